@@ -1,0 +1,132 @@
+import type { Observable } from 'rxjs'
+import type { Secret } from '../streams/kernel/secret.ts'
+import type { Time } from '../streams/kernel/time.ts'
+import type { Language } from '../streams/locale/events.ts'
+import type { Address, BodyType, ComposeType, HostUser, MailItem } from '../streams/mailbox/events.ts'
+import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
+import type { Profile } from '../streams/profile/events.ts'
+import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
+import type { TelemetryPayload } from '../streams/telemetry/events.ts'
+
+// What the effects need from the world outside. Every call gives a cold Observable of one value and is cancelled by
+// unsubscribing; what ends in `$` lives as long as it is listened to. Failures come as `Failed` (kernel/failure.ts).
+
+export type Attachment = Readonly<{
+  id: string
+  name: string
+  /** Bytes. */
+  size: number
+  isInline: boolean
+  contentId: string | null
+}>
+
+/**
+ * The mail client. What only reads gives null or an empty result when the client fails, and the failure is logged
+ * (specification, section 8). What writes fails with `host`, `hostSilent` or `itemGone`: each names the item it
+ * was meant for, the adapter looks which item is open right before the call, and writes to no other.
+ */
+export interface MailHost {
+  readonly name: 'simulated' | 'outlook' | 'standalone'
+  /** The mail client's display language as a BCP 47 tag. */
+  readonly displayLanguage: string
+  /** The open item, now and at each change; null while there is none. Ends with the pane. */
+  readonly item$: Observable<MailItem | null>
+  user(): Observable<HostUser | null>
+
+  composeType(itemKey: string): Observable<ComposeType | null>
+  bodyType(itemKey: string): Observable<BodyType | null>
+  from(itemKey: string): Observable<Address | null>
+  recipients(itemKey: string): Observable<Readonly<{ to: readonly Address[]; cc: readonly Address[] }>>
+  /** The whole body as HTML, or as text. */
+  body(itemKey: string, type: BodyType): Observable<string | null>
+  attachments(itemKey: string): Observable<readonly Attachment[]>
+  /** What is kept in the message itself; plain JSON. Copied by some clients when the message is forwarded. */
+  customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
+  /** What is kept for as long as the item is open, across panes. */
+  sessionData(itemKey: string, name: string): Observable<string | null>
+
+  /** Puts the signature into the item in place of the former one. `content` of at most 30,000 characters. */
+  setSignature(itemKey: string, content: string, type: BodyType): Observable<void>
+  /** Attaches an image inline; the body shows it as `cid:` + name. Gives the attachment's id. */
+  addInlineImage(itemKey: string, base64: string, name: string): Observable<string>
+  removeAttachment(itemKey: string, id: string): Observable<void>
+  /** Replaces the custom properties of this add-in. */
+  saveCustomProperties(itemKey: string, properties: Readonly<Record<string, unknown>>): Observable<void>
+  setSessionData(itemKey: string, name: string, value: string): Observable<void>
+
+  /** Shows an informational, non-persistent notice in the item, keyed `messageKey`; at most 150 characters. A failure is only logged. */
+  showNotice(itemKey: string, text: string): Observable<void>
+  /** Takes the notice keyed `lsi_notification_message` away. A failure is only logged. */
+  dismissNotice(itemKey: string): Observable<void>
+}
+
+/** Who the person is, according to the mail client. */
+export interface Identity {
+  /** An access token for the service; `allowConsentPrompt` lets the client ask the person for consent. Fails with `auth` or `hostSilent`. */
+  accessToken(options: Readonly<{ allowConsentPrompt: boolean }>): Observable<Secret>
+}
+
+/** A session of the service. `expiresAt` in milliseconds since the epoch, read from the token. */
+export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
+
+/** The signature service (api.md of the contract; specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
+export interface Api {
+  verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Session>
+  user(): Observable<Profile>
+  /** The default signature, or the one named; always with the images' contents. */
+  signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
+  /** One page of the person's own signatures, counted from 1. */
+  signatures(query: Readonly<{ page: number; withImages: boolean }>): Observable<SignaturePage>
+  maintenance(): Observable<MaintenanceStatus>
+  sendTelemetry(payload: TelemetryPayload): Observable<void>
+}
+
+/** A namespace of the browser's storage. Values are plain JSON. A failure is logged; reading then gives null. */
+export interface KeyValue {
+  get(key: string): Observable<unknown>
+  set(key: string, value: unknown): Observable<void>
+  remove(key: string): Observable<void>
+  clear(): Observable<void>
+}
+
+export interface Storage {
+  /** Lives as long as the pane's browser session. */
+  readonly session: KeyValue
+  /** Lives in this browser. */
+  readonly local: KeyValue
+  /** Belongs to one person. Throws 'private roaming storage cant init without an id' when `id` is not a non-empty string. */
+  privateRoaming(id: string): KeyValue
+}
+
+/** The texts of one language, made ready for the views. Fails when they cannot be loaded. */
+export interface Locales {
+  load(language: Language): Observable<void>
+}
+
+/** The address of the pane: its hash path, such as `/app/signatures/main`. */
+export interface PaneAddress {
+  readonly path$: Observable<string>
+  go(path: string): void
+}
+
+/** Takes HTML that came from outside apart; `preview` for drawing, `insert` for the mail client. */
+export type Sanitize = (html: string, profile: 'preview' | 'insert') => string
+
+/** What a developer reads; never a person's data, never a token. */
+export interface Log {
+  warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
+  error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
+}
+
+export type Ports = Readonly<{
+  host: MailHost
+  identity: Identity
+  api: Api
+  storage: Storage
+  locales: Locales
+  address: PaneAddress
+  /** Loads the sanitiser; cheap after the first time. */
+  sanitizer: () => Observable<Sanitize>
+  time: Time
+  log: Log
+}>

@@ -1,0 +1,46 @@
+import type { Observable } from 'rxjs'
+import { EMPTY, catchError, concat, defer, of } from 'rxjs'
+import type { Event, Recorded } from './event.ts'
+import { data, defineEvents, type EventOf } from './event.ts'
+
+/** The current value at hand, and its changes as a stream. Emits the current value on subscription. */
+export type StateStream<State> = Observable<State> & { readonly value: State }
+
+/**
+ * I/O as a stream: listens to events, talks to ports, answers with events. State has already evolved when an event
+ * arrives. An effect never completes on its own and never records anything but what it returns.
+ */
+export type Effect<E, State, Deps> = (
+  event$: Observable<Recorded<E>>,
+  state$: StateStream<State>,
+  deps: Deps,
+) => Observable<E>
+
+export const Kernel = defineEvents('kernel', {
+  effectCrashed: data<{ effect: string; message: string; restarts: number; givenUp: boolean }>(),
+})
+export type KernelEvent = EventOf<typeof Kernel>
+
+/** How often a crashing effect is started again before it is given up. */
+export const MAX_RESTARTS = 10
+
+/**
+ * Runs an effect so that its crash hurts nobody else: an error that escapes is recorded as `kernel/effectCrashed`
+ * and the effect is started again, at most `MAX_RESTARTS` times.
+ */
+export function supervise<E extends Event>(effect: string, start: () => Observable<E>): Observable<E | KernelEvent> {
+  const attempt = (restarts: number): Observable<E | KernelEvent> =>
+    defer(start).pipe(
+      catchError((error: unknown) => {
+        const givenUp = restarts >= MAX_RESTARTS
+        const crash = Kernel.effectCrashed({
+          effect,
+          message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+          restarts,
+          givenUp,
+        })
+        return concat(of(crash), givenUp ? EMPTY : attempt(restarts + 1))
+      }),
+    )
+  return attempt(0)
+}

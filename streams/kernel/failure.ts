@@ -1,0 +1,29 @@
+/**
+ * Why something asked of the world outside did not come to be (specification, section 8). Plain data, fit for the
+ * log: no message of a library, no request, no person.
+ */
+export type Failure =
+  | Readonly<{ kind: 'network' }>
+  | Readonly<{ kind: 'timeout' }>
+  | Readonly<{ kind: 'http'; status: number; code: string | null; data: unknown }>
+  | Readonly<{ kind: 'malformed'; at: string }>
+  | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
+  | Readonly<{ kind: 'hostSilent'; call: string }>
+  | Readonly<{ kind: 'itemGone' }>
+  | Readonly<{ kind: 'refused'; reason: string }>
+  | Readonly<{ kind: 'auth'; code: string }>
+  | Readonly<{ kind: 'defect'; message: string }>
+
+/** Carries a `Failure` through the error channel of a stream. */
+export class Failed extends Error {
+  override readonly name = 'Failed'
+  constructor(readonly failure: Failure) {
+    super(failure.kind)
+  }
+}
+
+/** The failure that an error carries; anything that nobody foresaw is a `defect`. */
+export const toFailure = (error: unknown): Failure =>
+  error instanceof Failed
+    ? error.failure
+    : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }

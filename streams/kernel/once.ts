@@ -1,0 +1,23 @@
+import type { Observable } from 'rxjs'
+import { defer, finalize, shareReplay } from 'rxjs'
+
+/**
+ * Shares one running call among everybody who asks for the same key meanwhile. A call is remembered only while it
+ * runs: its failure reaches every caller and is forgotten, and when the last caller leaves it is cancelled.
+ */
+export function createSharing(): <T>(key: string, call: () => Observable<T>) => Observable<T> {
+  const running = new Map<string, Observable<unknown>>()
+  return <T>(key: string, call: () => Observable<T>) =>
+    defer(() => {
+      const known = running.get(key)
+      if (known) return known as Observable<T>
+      const shared$: Observable<T> = defer(call).pipe(
+        finalize(() => {
+          if (running.get(key) === shared$) running.delete(key)
+        }),
+        shareReplay({ bufferSize: 1, refCount: true }),
+      )
+      running.set(key, shared$)
+      return shared$
+    })
+}

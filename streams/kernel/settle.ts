@@ -1,0 +1,26 @@
+import type { Observable, OperatorFunction } from 'rxjs'
+import { catchError, defaultIfEmpty, map, of, take } from 'rxjs'
+import { type Failure, toFailure } from './failure.ts'
+
+const nothing = Symbol('nothing')
+
+/**
+ * Ends a request inside a flattening operator: exactly one event comes out, made from the first value or from the
+ * failure. The stream that asked lives on. A source that completes without a value counts as a failure.
+ */
+export const settle =
+  <Value, Success, Failed>(
+    success: (value: Value) => Success,
+    failed: (failure: Failure) => Failed,
+  ): OperatorFunction<Value, Success | Failed> =>
+  (source$: Observable<Value>) =>
+    source$.pipe(
+      take(1),
+      defaultIfEmpty(nothing),
+      map((value): Success | Failed =>
+        value === nothing
+          ? failed({ kind: 'defect', message: 'completed without a value' })
+          : success(value as Value),
+      ),
+      catchError((error: unknown) => of(failed(toFailure(error)))),
+    )

@@ -1,0 +1,96 @@
+import { BehaviorSubject, type Observable, Subject, type Subscription } from 'rxjs'
+import type { Effect, KernelEvent, StateStream } from './effect.ts'
+import { supervise } from './effect.ts'
+import type { Event, Evolve, Recorded } from './event.ts'
+import type { Time } from './time.ts'
+import { now } from './time.ts'
+
+export type Store<State, E extends Event> = Readonly<{
+  /** The state, now and at each change of reference. Completes with `stop`. */
+  state$: StateStream<State>
+  /** Every event in the order of its `seq`, after the state has evolved. Completes with `stop`. */
+  event$: Observable<Recorded<E | KernelEvent>>
+  /** Every event so far, oldest first: folding it over `evolve` gives the live state. */
+  log: readonly Recorded<E | KernelEvent>[]
+  /** The only way in. What is recorded while an event is handled waits for its turn. Ignored after `stop`. */
+  record(event: E, source: string): void
+  /** Starts every effect, then opens the queue: nothing that happens at start-up is missed. */
+  start(): void
+  /** Ends every effect and both streams. */
+  stop(): void
+}>
+
+/** Folds a log into a state; the effects stay off. */
+export const replay = <State, E>(initial: State, evolve: Evolve<State, E>, log: Iterable<Recorded<E>>): State => {
+  let state = initial
+  for (const event of log) state = evolve(state, event)
+  return state
+}
+
+/**
+ * A queueing event store. One loop: take one event, evolve, emit `state$` (only when the reference changed), emit
+ * `event$`, take the next. Every listener sees the same order, and the state is never older than the event.
+ */
+export function createStore<State, E extends Event, Deps>(options: {
+  initial: State
+  evolve: Evolve<State, E | KernelEvent>
+  effects: Readonly<Record<string, Effect<E, State, Deps>>>
+  deps: Deps
+  time: Time
+}): Store<State, E> {
+  type Any = E | KernelEvent
+  const { initial, evolve, effects, deps, time } = options
+  const state$ = new BehaviorSubject(initial)
+  const event$ = new Subject<Recorded<Any>>()
+  const log: Recorded<Any>[] = []
+  const waiting: { event: Any; source: string }[] = []
+  const running: Subscription[] = []
+  let phase: 'closed' | 'open' | 'handling' | 'stopped' = 'closed'
+
+  const handleWaiting = () => {
+    if (phase !== 'open') return
+    phase = 'handling'
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const meta = { seq: log.length, at: now(time), source: next.source }
+        const recorded: Recorded<Any> = { ...next.event, meta }
+        log.push(recorded)
+        const state = evolve(state$.value, recorded)
+        if (state !== state$.value) state$.next(state)
+        event$.next(recorded)
+        if (isStopped()) return
+      }
+    } finally {
+      if (!isStopped()) phase = 'open'
+    }
+  }
+  const isStopped = () => (phase as string) === 'stopped'
+  const enqueue = (event: Any, source: string) => {
+    if (phase === 'stopped') return
+    waiting.push({ event, source })
+    handleWaiting()
+  }
+
+  return {
+    state$,
+    event$,
+    log,
+    record: enqueue,
+    start() {
+      if (phase !== 'closed') return
+      for (const [name, effect] of Object.entries(effects)) {
+        const output$ = supervise(name, () => effect(event$ as Observable<Recorded<E>>, state$, deps))
+        running.push(output$.subscribe((event) => enqueue(event, name)))
+      }
+      phase = 'open'
+      handleWaiting()
+    },
+    stop() {
+      phase = 'stopped'
+      waiting.length = 0
+      for (const subscription of running) subscription.unsubscribe()
+      state$.complete()
+      event$.complete()
+    },
+  }
+}
