@@ -32,7 +32,10 @@ export type Calls = {
   'to.getAsync': [Record<never, never>, readonly Address[]]
   'cc.getAsync': [Record<never, never>, readonly Address[]]
   'subject.getAsync': [Record<never, never>, string]
-  addFileAttachmentFromBase64Async: [{ base64File: string; attachmentName: string; isInline: boolean }, string]
+  addFileAttachmentFromBase64Async: [
+    { base64File: string; attachmentName: string; isInline: boolean },
+    string,
+  ]
   getAttachmentsAsync: [Record<never, never>, readonly AttachmentDetails[]]
   removeAttachmentAsync: [{ attachmentId: string }, null]
   'notificationMessages.replaceAsync': [{ key: string; notice: Notice }, null]
@@ -56,8 +59,7 @@ export type CallResult<Name extends CallName> = Calls[Name][1]
 export type CallError = Readonly<{ code: number; name: string; message: string }>
 
 export type Reply<Name extends CallName = CallName> =
-  | Readonly<{ ok: true; value: CallResult<Name> }>
-  | Readonly<{ ok: false; error: CallError }>
+  Readonly<{ ok: true; value: CallResult<Name> }> | Readonly<{ ok: false; error: CallError }>
 
 /** What the mail client tells by itself. */
 export type ClientEvent = 'ItemChanged' | 'RecipientsChanged'
