@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs'
+import type { Session } from '../streams/auth/events.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/locale/events.ts'
@@ -6,6 +7,7 @@ import type { Address, BodyType, ComposeType, HostUser, MailItem } from '../stre
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
 import type { Profile } from '../streams/profile/events.ts'
 import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
+import type { Sanitize } from '../streams/signatures/plan.ts'
 import type { TelemetryPayload } from '../streams/telemetry/events.ts'
 
 // What the effects need from the world outside. Every call gives a cold Observable of one value and is cancelled by
@@ -66,10 +68,7 @@ export interface Identity {
   accessToken(options: Readonly<{ allowConsentPrompt: boolean }>): Observable<Secret>
 }
 
-/** A session of the service. `expiresAt` in milliseconds since the epoch, read from the token. */
-export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
-
-/** The signature service (api.md of the contract; specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
+/** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
 export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Session>
   user(): Observable<Profile>
@@ -108,9 +107,6 @@ export interface PaneAddress {
   readonly path$: Observable<string>
   go(path: string): void
 }
-
-/** Takes HTML that came from outside apart; `preview` for drawing, `insert` for the mail client. */
-export type Sanitize = (html: string, profile: 'preview' | 'insert') => string
 
 /** What a developer reads; never a person's data, never a token. */
 export interface Log {

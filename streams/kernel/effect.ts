@@ -28,7 +28,10 @@ export const MAX_RESTARTS = 10
  * Runs an effect so that its crash hurts nobody else: an error that escapes is recorded as `kernel/effectCrashed`
  * and the effect is started again, at most `MAX_RESTARTS` times.
  */
-export function supervise<E extends Event>(effect: string, start: () => Observable<E>): Observable<E | KernelEvent> {
+export function supervise<E extends Event>(
+  effect: string,
+  start: () => Observable<E>,
+): Observable<E | KernelEvent> {
   const attempt = (restarts: number): Observable<E | KernelEvent> =>
     defer(start).pipe(
       catchError((error: unknown) => {

@@ -50,7 +50,9 @@ export function defineEvents<Domain extends string, Shapes extends Record<string
 }
 
 /** The union of all events of a domain's creators. */
-export type EventOf<C> = { [Fact in keyof C]: C[Fact] extends (...args: never) => infer E ? E : never }[keyof C]
+export type EventOf<C> = {
+  [Fact in keyof C]: C[Fact] extends (...args: never) => infer E ? E : never
+}[keyof C]
 
 type AnyCreator = { readonly type: string; (...args: never): Event }
 

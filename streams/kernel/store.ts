@@ -21,7 +21,11 @@ export type Store<State, E extends Event> = Readonly<{
 }>
 
 /** Folds a log into a state; the effects stay off. */
-export const replay = <State, E>(initial: State, evolve: Evolve<State, E>, log: Iterable<Recorded<E>>): State => {
+export const replay = <State, E>(
+  initial: State,
+  evolve: Evolve<State, E>,
+  log: Iterable<Recorded<E>>,
+): State => {
   let state = initial
   for (const event of log) state = evolve(state, event)
   return state

@@ -1,5 +1,17 @@
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
-import { EMPTY, concat, debounceTime, defer, delay, expand, ignoreElements, map, of, timeout, timer } from 'rxjs'
+import {
+  EMPTY,
+  concat,
+  debounceTime,
+  defer,
+  delay,
+  expand,
+  ignoreElements,
+  map,
+  of,
+  timeout,
+  timer,
+} from 'rxjs'
 
 /** The clock and the timers of the whole house: real in the pane, virtual in tests and in the playground. */
 export type Time = Readonly<{ scheduler: SchedulerLike }>
@@ -11,7 +23,8 @@ export const now = ({ scheduler }: Time): number => scheduler.now()
 export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
 /** Passes everything on `ms` milliseconds later. */
-export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> => delay(ms, scheduler)
+export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
+  delay(ms, scheduler)
 
 /** Passes a value on once `ms` milliseconds went by without another. */
 export const settleDown = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>

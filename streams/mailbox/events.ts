@@ -13,7 +13,13 @@ export type ComposeType = 'newMail' | 'reply' | 'forward'
 export type BodyType = 'html' | 'text'
 
 /** What the item's session data remembers of the last signature that was put into it. */
-export type Inserted = Readonly<{ combinedIds: string; hash: string; name: string; reply: boolean; manual: boolean }>
+export type Inserted = Readonly<{
+  combinedIds: string
+  hash: string
+  name: string
+  reply: boolean
+  manual: boolean
+}>
 
 /**
  * What is known of the message being written; a part that the mail client could not tell is null or empty.

@@ -1,0 +1,37 @@
+import { assertNever } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
+
+/** The error catalogue of the specification (section 8), as far as calls to the service and the mail client go. */
+export type CatalogueError =
+  | Readonly<{ code: 'NETWORK_ERROR' }>
+  | Readonly<{ code: 'REPOSITORY_ERROR'; status: number | null; detail: string | null; data: unknown }>
+  | Readonly<{ code: 'HOST_ERROR'; call: string }>
+  | Readonly<{ code: 'AUTH_ERROR'; detail: string }>
+  | Readonly<{ code: 'REFUSED'; detail: string }>
+  | Readonly<{ code: 'DEFECT' }>
+
+/** No response at all is NETWORK_ERROR; anything else that a call to the service ends with is REPOSITORY_ERROR. */
+export function toCatalogue(failure: Failure): CatalogueError {
+  switch (failure.kind) {
+    case 'network':
+    case 'timeout':
+      return { code: 'NETWORK_ERROR' }
+    case 'http':
+      return { code: 'REPOSITORY_ERROR', status: failure.status, detail: failure.code, data: failure.data }
+    case 'malformed':
+      return { code: 'REPOSITORY_ERROR', status: 200, detail: 'malformed_response', data: failure.at }
+    case 'host':
+    case 'hostSilent':
+      return { code: 'HOST_ERROR', call: failure.call }
+    case 'itemGone':
+      return { code: 'HOST_ERROR', call: 'item' }
+    case 'auth':
+      return { code: 'AUTH_ERROR', detail: failure.code }
+    case 'refused':
+      return { code: 'REFUSED', detail: failure.reason }
+    case 'defect':
+      return { code: 'DEFECT' }
+    default:
+      return assertNever(failure)
+  }
+}

@@ -1,0 +1,29 @@
+import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
+import type { Secret } from '../kernel/secret.ts'
+
+/** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
+export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
+
+/** Why nobody is signed in any more. */
+export type SignOutReason =
+  | Readonly<{ kind: 'person' }>
+  | Readonly<{ kind: 'signInFailed'; failure: Failure }>
+  | Readonly<{ kind: 'rejected'; failure: Failure }>
+
+export const Auth = defineEvents('auth', {
+  /** An unexpired session of an earlier pane was found at start-up. */
+  sessionRecovered: data<{ session: Session }>(),
+  /** There was none. */
+  sessionMissing: data(),
+  /** The person, or the start-up for them, wants to sign in through the mail client. */
+  signInRequested: data<{ silent: boolean }>(),
+  /** The service took the mail client's token. */
+  verified: data<{ session: Session }>(),
+  /** Signing in or verifying failed (logged with the action handle_auth_error). */
+  signInFailed: data<{ failure: Failure }>(),
+  signOutRequested: data<{ reason: SignOutReason }>(),
+  /** Nobody is signed in; six stores are reset by this one event. */
+  signedOut: data<{ reason: SignOutReason }>(),
+})
+export type AuthEvent = EventOf<typeof Auth>

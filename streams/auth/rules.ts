@@ -1,0 +1,15 @@
+import type { Failure } from '../kernel/failure.ts'
+import type { AuthState } from './reducer.ts'
+import type { Session } from './events.ts'
+
+/** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
+export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
+
+export const isSignedIn = (auth: AuthState): boolean => auth.status === 'success'
+
+/** A 401, 404 or 500 sends the person to the logout route (specification, section 4, session). */
+export const rejectsSession = (failure: Failure): boolean =>
+  failure.kind === 'http' && (failure.status === 401 || failure.status === 404 || failure.status === 500)
+
+/** A late answer of an attempt that was given up must not sign anybody in. */
+export const awaitsSignIn = (auth: AuthState): boolean => auth.status === 'pending'

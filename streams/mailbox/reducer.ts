@@ -1,0 +1,34 @@
+import type { Recorded } from '../kernel/event.ts'
+import { assertNever } from '../kernel/event.ts'
+import type { SignaturesEvent } from '../signatures/events.ts'
+import type { HostUser, MailboxEvent, MailItem, Message } from './events.ts'
+
+/** `item` is undefined until the mail client told which item is open; `message` is null until it was read. */
+export type MailboxState = Readonly<{
+  user: HostUser | null
+  item: MailItem | null | undefined
+  message: Message | null
+}>
+
+/** A manual choice also stops the default for its message (specification, section 4, selecting). */
+type MailboxInput = MailboxEvent | Extract<SignaturesEvent, { type: 'signatures/insertionSucceeded' }>
+
+export const initialMailbox: MailboxState = { user: null, item: undefined, message: null }
+
+export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>): MailboxState {
+  switch (event.type) {
+    case 'mailbox/userRead':
+      return { ...state, user: event.data.user }
+    case 'mailbox/itemChanged':
+      return { ...state, item: event.data.item, message: null }
+    case 'mailbox/messageRead':
+      // An answer about an item that is no longer open tells nothing about the one that is.
+      return event.data.itemKey === state.item?.key ? { ...state, message: event.data.message } : state
+    case 'signatures/insertionSucceeded':
+      return state.message && event.data.itemKey === state.item?.key && event.data.target.kind === 'entry'
+        ? { ...state, message: { ...state.message, stopPush: true } }
+        : state
+    default:
+      return assertNever(event)
+  }
+}

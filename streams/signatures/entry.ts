@@ -1,0 +1,56 @@
+import type { ListedSignature, SignatureImage } from './events.ts'
+
+export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
+
+/** One line of the list: a master, or one of its variants (specification, section 3). */
+export type SignatureEntry = Readonly<{
+  uuid: string
+  name: string
+  type: 'master' | 'variant'
+  /** The uuid of the master that a variant belongs to. */
+  variantOf: string | null
+  code: string
+  html: string
+  /** The e-mail address of somebody else, or `user`. */
+  owner: string
+  order: number
+  collection: string
+  images: readonly SignatureImage[]
+  combinedIds: string
+  audiences: readonly string[]
+  status: EntryStatus
+}>
+
+/** The owner of the person's own signatures. */
+export const OWN = 'user'
+
+/** The entries of a page: each object is a master, followed by one entry per variant (specification, section 3). */
+export const toEntries = (page: number, objects: readonly ListedSignature[]): readonly SignatureEntry[] =>
+  objects.flatMap((object, index) => {
+    const owner = object.email ?? OWN
+    const place = `${owner}-${String(page)}-${String(index)}`
+    const master: SignatureEntry = {
+      uuid: `${place}-master`,
+      name: object.name,
+      type: 'master',
+      variantOf: null,
+      code: 'master',
+      html: object.html,
+      owner,
+      order: object.order,
+      collection: object.collection,
+      images: object.images,
+      combinedIds: object.combinedIds,
+      audiences: object.audiences,
+      status: 'idle',
+    }
+    const variants = object.variants.map(({ code, html }, position): SignatureEntry => ({
+      ...master,
+      uuid: `${place}-variant-${String(position)}`,
+      type: 'variant',
+      variantOf: master.uuid,
+      code,
+      html,
+    }))
+    return [master, ...variants]
+  })

@@ -1,0 +1,118 @@
+import type { BodyType } from '../mailbox/events.ts'
+import type { Reason, SignatureImage } from './events.ts'
+import { contentHash } from './rules.ts'
+import { toText } from './text.ts'
+
+/** Names of inline images that Signet attaches begin so (specification, section 9). */
+export const IMAGE_PREFIX = 'lsi-attach'
+
+/** The most that Outlook takes as a signature, in characters. */
+export const MAX_CHARACTERS = 30_000
+
+/** Makes HTML that came from outside safe: `preview` for drawing in the sandboxed frame, `insert` for the mail client. */
+export type Sanitize = (html: string, profile: 'preview' | 'insert') => string
+
+/** What was decided to go into a message, before the mail client is asked. */
+export type Chosen = Readonly<{
+  name: string
+  combinedIds: string
+  html: string
+  images: readonly SignatureImage[]
+  reason: Reason
+}>
+
+/** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
+export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
+
+/**
+ * Everything that an insertion writes. `content` is what the mail client gets; an empty signature is the empty
+ * string. `tooLarge` carries what it would have been, in characters.
+ */
+export type Plan =
+  | Readonly<{
+      kind: 'ready'
+      type: BodyType
+      content: string
+      images: readonly PlannedImage[]
+      hash: string
+    }>
+  | Readonly<{ kind: 'tooLarge'; characters: number; limit: number }>
+
+/** A URL as it can stand in an attribute that the sanitiser wrote. */
+const writtenAs = (url: string): readonly string[] => {
+  const escaped = url.replaceAll('&', '&amp;')
+  return escaped === url ? [url] : [escaped, url]
+}
+
+/** Whatever can follow a URL in markup; a longer URL that begins the same is another URL. */
+const ENDS = ['"', "'", ')', '&quot;', '&#39;', '&apos;', ' ', '>'] as const
+
+/** Replaces a URL wherever the markup refers to exactly it. */
+function replaceUrl(html: string, url: string, replacement: string): string {
+  let result = html
+  for (const written of writtenAs(url))
+    for (const end of ENDS) result = result.replaceAll(written + end, replacement + end)
+  return result
+}
+
+const refersTo = (html: string, url: string): boolean =>
+  url !== '' && writtenAs(url).some((written) => ENDS.some((end) => html.includes(written + end)))
+
+/** `lsi-attach` and the last path segment of the URL, in characters that a content id may have. */
+function attachmentName(url: string): string {
+  const path = url.replace(/[?#].*$/s, '')
+  const segment = path.slice(path.lastIndexOf('/') + 1).replace(/[^\w.-]+/g, '-')
+  return IMAGE_PREFIX + (segment || 'image').slice(-200)
+}
+
+/** The name, or the name with the first number that makes it unique. */
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  let number = 2
+  while (taken.has(`${stem}-${String(number)}${extension}`)) number++
+  return `${stem}-${String(number)}${extension}`
+}
+
+const attribute = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The non-editable wrapper with the marker by which Signet knows its own signature. */
+const wrap = (html: string, combinedIds: string, hash: string): string =>
+  `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}">${html}</div>`
+
+/**
+ * Plans what goes into a message (specification, section 4, inserting a signature). Only images with status 200
+ * that the sanitised html refers to are attached, each URL once, under names that the item does not have yet
+ * (`takenNames`); their URLs become content-id references.
+ */
+export function planInsertion(
+  chosen: Chosen,
+  bodyType: BodyType,
+  takenNames: readonly string[],
+  sanitize: Sanitize,
+): Plan {
+  const hash = contentHash(chosen.html)
+  const html = sanitize(chosen.html, 'insert')
+  if (html.trim() === '') return { kind: 'ready', type: bodyType, content: '', images: [], hash }
+  if (bodyType === 'text')
+    return fit({ kind: 'ready', type: 'text', content: toText(html), images: [], hash })
+
+  const taken = new Set(takenNames)
+  const images: PlannedImage[] = []
+  let content = html
+  for (const { url, content: base64, status } of chosen.images) {
+    if (status !== 200 || base64 === '' || !refersTo(content, url)) continue
+    const name = uniqueName(attachmentName(url), taken)
+    taken.add(name)
+    images.push({ name, url, content: base64 })
+    content = replaceUrl(content, url, `cid:${name}`)
+  }
+  return fit({ kind: 'ready', type: 'html', content: wrap(content, chosen.combinedIds, hash), images, hash })
+}
+
+const fit = (plan: Extract<Plan, { kind: 'ready' }>): Plan =>
+  plan.content.length > MAX_CHARACTERS
+    ? { kind: 'tooLarge', characters: plan.content.length, limit: MAX_CHARACTERS }
+    : plan

@@ -1,0 +1,45 @@
+import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react'
+import type { UserEvent } from '../../streams/app/events.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import type { StateStream } from '../../streams/kernel/effect.ts'
+import type { Sanitize } from '../../streams/signatures/plan.ts'
+
+/** What the views get from the house: the state to draw, and the way to say what the person did. */
+export type PaneApp = Readonly<{
+  state$: StateStream<AppState>
+  record(event: UserEvent): void
+  /** Loaded once, in a chunk of its own. */
+  loadSanitizer(): Promise<Sanitize>
+  /** Where a preview may load images from. */
+  imageOrigins: readonly string[]
+}>
+
+const AppContext = createContext<PaneApp | null>(null)
+
+export const AppProvider = ({ app, children }: { app: PaneApp; children: ReactNode }) => (
+  <AppContext value={app}>{children}</AppContext>
+)
+
+export function useApp(): PaneApp {
+  const app = useContext(AppContext)
+  if (!app) throw new Error('a view was drawn outside AppProvider')
+  return app
+}
+
+/** Draws again only when the selected part is another object; `select` must be stable for one state (memoised). */
+export function useAppState<Part>(select: (state: AppState) => Part): Part {
+  const { state$ } = useApp()
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const subscription = state$.subscribe(changed)
+      return () => {
+        subscription.unsubscribe()
+      }
+    },
+    [state$],
+  )
+  return useSyncExternalStore(subscribe, () => select(state$.value))
+}
+
+/** Records what the person did. */
+export const useRecord = (): PaneApp['record'] => useApp().record
