@@ -1,0 +1,91 @@
+export type PageHeaderOptions = Readonly<{
+  /** `pane` runs inside a mail client; `playground` is the page around it on a developer's machine. */
+  page: 'pane' | 'playground'
+  /** Where the page itself is served. What only makes sense over https is left out on http. */
+  origin: string
+  apiOrigin: string
+  /** Further origins that the page may talk to, such as the playground's identity provider. */
+  connectOrigins?: readonly string[]
+  /** Where the pictures of signatures come from. */
+  imageOrigins: readonly string[]
+  /** Origins that may show the page in a frame; `'self'` is the page's own. Empty: nobody may. */
+  frameAncestors: readonly string[]
+  /** The origin of the hot-reload server, in development only. */
+  hotReloadOrigin?: string
+}>
+
+/**
+ * The headers of an HTML page of Signet: what the page may load, whom it may talk to and who may frame it.
+ * Throws a `TypeError` when something given as an origin is none, so that no address can smuggle in a directive.
+ *
+ * Trusted Types are not required: Parcel's lazy chunks, DOMPurify in the sandboxed preview and Microsoft's library
+ * each create scripts or HTML by string, and one default policy wide enough for all three would let everything
+ * through while looking like protection.
+ */
+export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
+  const origin = checkedOrigin(options.origin)
+  const isSecure = origin.startsWith('https:')
+  const connect = [options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)
+  const images = options.imageOrigins.map(checkedOrigin)
+  const ancestors = options.frameAncestors.map((ancestor) =>
+    ancestor === "'self'" ? ancestor : checkedOrigin(ancestor),
+  )
+  const script = ["'self'"]
+  if (options.hotReloadOrigin) {
+    const hotReload = checkedOrigin(options.hotReloadOrigin)
+    script.push(hotReload)
+    connect.push(hotReload, hotReload.replace(/^http/, 'ws'))
+  }
+
+  const directives: readonly (readonly [string, ...string[]])[] = [
+    ['default-src', "'none'"],
+    ['script-src', ...script],
+    ['script-src-attr', "'none'"],
+    // Signatures carry their looks in style attributes and style elements. The frame that previews one inherits this
+    // policy and may only narrow it, so the page around it has to allow inline styles for it.
+    ['style-src', "'self'", "'unsafe-inline'"],
+    ['img-src', "'self'", 'data:', 'blob:', ...images],
+    ['font-src', "'self'"],
+    ['connect-src', ...connect],
+    // The playground shows the pane. Frames with a `srcdoc`, such as previews, are not asked about.
+    ['frame-src', options.page === 'playground' ? "'self'" : "'none'"],
+    ['worker-src', "'none'"],
+    ['manifest-src', "'none'"],
+    ['media-src', "'none'"],
+    ['object-src', "'none'"],
+    ['form-action', "'none'"],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', ...(ancestors.length > 0 ? ancestors : ["'none'"])],
+    // On http it would send the page to an https server that does not exist.
+    ...(isSecure ? [['upgrade-insecure-requests'] as const] : []),
+  ]
+
+  return {
+    'Content-Security-Policy': directives.map((directive) => [...new Set(directive)].join(' ')).join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    // A sign-in window has to be able to answer the page that opened it.
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Cache-Control': 'no-store',
+    ...(isSecure ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
+}
+
+/** A wildcard host such as `https://*.officeapps.live.com` counts as an origin. */
+function checkedOrigin(text: string): string {
+  if (!/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) throw new TypeError(`Not an origin: ${text}`)
+  return text
+}
+
+/** The headers of a file that a page loads. A name with a content hash never gets another content. */
+export function fileHeaders(name: string): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
+      ? 'public, max-age=31536000, immutable'
+      : 'no-cache',
+  }
+}

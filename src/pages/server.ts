@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { fileHeaders } from './headers.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const COMPRESSIBLE = /^(text\/|application\/json|image\/svg)/
+
+type Encoding = 'br' | 'gzip' | 'identity'
+type Served = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
+
+/**
+ * Answers GET and HEAD with the files of one folder. Only a name that a listing of the folder contains is ever
+ * opened, so no address leads out of it. `headersOf` gives the headers of an HTML page by its file name; `/` is
+ * `index`. Files are kept compressed in memory until they change on the disk.
+ */
+export function createPageServer(options: {
+  folder: string
+  index: string
+  headersOf: (page: string) => Record<string, string>
+}): RequestListener {
+  const { folder, index, headersOf } = options
+  const served = new Map<string, Served>()
+
+  const load = async (name: string): Promise<Served> => {
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path)
+    const known = served.get(name)
+    if (known?.modified === mtimeMs) return known
+    const content = await readFile(path)
+    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+    const fresh = {
+      etag,
+      modified: mtimeMs,
+      bodies: new Map([['identity', Promise.resolve(content)] as const]),
+    }
+    served.set(name, fresh)
+    return fresh
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refuse(response, request, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD' })
+    }
+    const name = nameIn(request.url ?? '/') ?? index
+    if (!(await isFileOf(folder, name))) return refuse(response, request, 404, 'There is no such page.')
+
+    const file = await load(name)
+    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    const headers: Record<string, string> = {
+      ...(extname(name) === '.html' ? headersOf(name) : fileHeaders(name)),
+      'Content-Type': type,
+      ETag: file.etag,
+    }
+    const isCompressible = COMPRESSIBLE.test(type)
+    if (isCompressible) headers['Vary'] = 'Accept-Encoding'
+    if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304, headers).end()
+
+    const encoding = isCompressible ? chosenEncoding(request.headers['accept-encoding'] ?? '') : 'identity'
+    const body = await bodyOf(file, encoding)
+    if (encoding !== 'identity') headers['Content-Encoding'] = encoding
+    headers['Content-Length'] = String(body.length)
+    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
+  }
+
+  return (request, response) => {
+    answer(request, response).catch(() => {
+      if (response.headersSent) response.destroy()
+      else refuse(response, request, 500, 'The page could not be read.')
+    })
+  }
+}
+
+/** The file name that an address asks for: null for `/`, an empty name for what cannot be one. */
+function nameIn(url: string): string | null {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  if (path === '/') return null
+  try {
+    return decodeURIComponent(path).slice(1)
+  } catch {
+    return ''
+  }
+}
+
+async function isFileOf(folder: string, name: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries.some((entry) => entry.isFile() && entry.name === name)
+}
+
+/** Brotli before gzip. Browsers never rank the two, so weights are only looked at for "not at all". */
+function chosenEncoding(accepted: string): Encoding {
+  const names = accepted
+    .split(',')
+    .map((part) => part.trim().split(/\s*;\s*/))
+    .filter(([, weight]) => weight === undefined || Number(weight.replace(/^q=/, '')) > 0)
+    .map(([name]) => name)
+  if (names.includes('br')) return 'br'
+  return names.includes('gzip') ? 'gzip' : 'identity'
+}
+
+async function bodyOf(file: Served, encoding: Encoding): Promise<Buffer> {
+  const ready = file.bodies.get(encoding)
+  if (ready) return ready
+  const content = await bodyOf(file, 'identity')
+  const compressed =
+    encoding === 'br'
+      ? promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+      : promisify(gzip)(content)
+  file.bodies.set(encoding, compressed)
+  return compressed
+}
+
+function refuse(
+  response: ServerResponse,
+  request: IncomingMessage,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${status}</title><p>${text}</p></html>\n`
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    })
+    .end(request.method === 'HEAD' ? undefined : body)
+}

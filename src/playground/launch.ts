@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type PageEnvironment, buildPages, watchPages } from '../pages/build.ts'
+import { pageHeaders } from '../pages/headers.ts'
+import { freePort, listen, portOf } from '../pages/ports.ts'
+import { createPageServer } from '../pages/server.ts'
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+/** Demonstration values: the identity provider of the playground knows no other client. */
+const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
+const AUDIENCE = `api://localhost/${CLIENT_ID}`
+/** A server that says nothing for so long has not started. */
+const START_LIMIT_MS = 30_000
+/** After it a child that was asked to end is ended. */
+const STOP_LIMIT_MS = 3_000
+
+export type PlaygroundOptions = Readonly<{
+  /** The wanted ports; one that is taken is told and the next free one used. 0 takes any free one. */
+  ports: Readonly<{ pages: number; service: number; identityProvider: number }>
+  /** Where the service keeps its data. */
+  dataFolder: string
+  /** Where the built pages go, and what Parcel remembers between builds. Not to be shared by two running playgrounds. */
+  pagesFolder: string
+  cacheFolder: string
+  /** Brings the demonstration data back. */
+  reset?: boolean
+  /** Builds again at each change and reloads the page. */
+  dev?: boolean
+  /** Hears, in plain lines, what a person at the terminal should know. */
+  tell?: (line: string) => void
+}>
+
+export type Playground = Readonly<{
+  /** Addresses without a slash at the end. */
+  url: string
+  serviceUrl: string
+  identityProviderUrl: string
+  /** Ends the servers and resolves when the ports are free. */
+  close: () => Promise<void>
+}>
+
+/**
+ * Starts the signature service and the identity provider as processes of their own, builds the two pages and
+ * serves them under the headers that they ship with. When a part cannot start, the others are ended and it fails
+ * with an `Error` that says which one and why.
+ */
+export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+  const { ports, dataFolder, pagesFolder, cacheFolder, reset = false, dev = false, tell = () => {} } = options
+  const children: Child[] = []
+  const closing: (() => Promise<void>)[] = []
+  const close = async () => {
+    await Promise.all(closing.splice(0).map((end) => end()))
+  }
+
+  const wanted = [ports.pages, ports.service, ports.identityProvider]
+  const chosen: number[] = []
+  const choose = async (name: string, port: number) => {
+    const others = wanted.filter((other) => other !== port)
+    const found = await freePort(port, [...others, ...chosen])
+    if (port !== 0 && found !== port) tell(`Port ${port} for ${name} is taken, ${found} is used instead.`)
+    chosen.push(found)
+    return found
+  }
+
+  try {
+    const pagesPort = await choose('the pages', ports.pages)
+    const servicePort = await choose('the service', ports.service)
+    const identityPort = await choose('the identity provider', ports.identityProvider)
+    const url = `http://localhost:${pagesPort}`
+    const identityUrl = `http://localhost:${identityPort}`
+    const serviceUrl = `http://localhost:${servicePort}`
+    const hotReloadPort = dev ? await freePort(4_410, chosen) : null
+
+    const built: { pages: Promise<void> } = { pages: Promise.resolve() }
+    const serve = createPageServer({
+      folder: pagesFolder,
+      index: 'playground.html',
+      headersOf: (page) =>
+        pageHeaders({
+          page: page === 'pane.html' ? 'pane' : 'playground',
+          origin: url,
+          apiOrigin: serviceUrl,
+          connectOrigins: page === 'pane.html' ? [] : [identityUrl],
+          imageOrigins: [serviceUrl],
+          frameAncestors: page === 'pane.html' ? ["'self'"] : [],
+          ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
+        }),
+    })
+    // Taken before anything else, so that nobody else gets the port; a request that comes early waits for the build.
+    const server = createServer((request, response) => {
+      built.pages.then(
+        () => serve(request, response),
+        () => response.destroy(),
+      )
+    })
+    await listen(server, pagesPort)
+    closing.push(
+      () =>
+        new Promise((resolve) => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        }),
+    )
+
+    const start = async (name: string, file: string, args: readonly string[]) => {
+      const child = startChild(name, file, args, tell)
+      children.push(child)
+      closing.push(child.end)
+      return child.listening
+    }
+    const environment = await pageEnvironment({ serviceUrl, identityUrl })
+    const build = {
+      pages: ['pane.html', 'playground.html'].map((page) => join(PROJECT, 'src/playground', page)),
+      environment,
+      folder: pagesFolder,
+      cacheFolder,
+    }
+    built.pages =
+      hotReloadPort === null
+        ? buildPages(build)
+        : watchPages({
+            ...build,
+            hotReloadPort,
+            report: (problem) => problem !== null && tell(problem),
+          }).then((end) => void closing.push(end))
+
+    await Promise.all([
+      built.pages,
+      start('The identity provider', 'src/identity-provider/main.ts', [
+        ...[
+          '--port',
+          String(identityPort),
+          '--client-id',
+          CLIENT_ID,
+          '--audience',
+          AUDIENCE,
+          '--origin',
+          url,
+        ],
+      ]),
+      start('The service', 'src/service/main.ts', [
+        ...['--port', String(servicePort), '--data', dataFolder, '--origin', url, '--issuer', identityUrl],
+        ...(reset ? ['--reset'] : []),
+        '--control',
+      ]),
+    ])
+    return { url: `http://localhost:${portOf(server)}`, serviceUrl, identityProviderUrl: identityUrl, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }): Promise<PageEnvironment> {
+  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
+  return {
+    SIGNET_VERSION: version,
+    SIGNET_API_URL: urls.serviceUrl,
+    SIGNET_IDP_URL: urls.identityUrl,
+    SIGNET_CLIENT_ID: CLIENT_ID,
+    SIGNET_AUTHORITY: urls.identityUrl,
+    SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+    SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
+    SIGNET_LOCALE: 'en',
+    SIGNET_FALLBACK_LOCALE: 'en',
+    SIGNET_PRODUCTION: 'false',
+    SIGNET_BETA: 'true',
+    SIGNET_ANALYTICS_URL: '',
+    SIGNET_ANALYTICS_KEY: '',
+  }
+}
+
+type Child = Readonly<{ listening: Promise<void>; end: () => Promise<void> }>
+
+/** Starts one of our own servers, which print one JSON line with their address once they listen. */
+function startChild(
+  name: string,
+  file: string,
+  args: readonly string[],
+  tell: (line: string) => void,
+): Child {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(PROJECT, file), ...args], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let isEnding = false
+  let isListening = false
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4_000)
+    if (isListening) tell(`${name}: ${text.trimEnd()}`)
+  })
+
+  const listening = new Promise<void>((resolve, reject) => {
+    const limit = setTimeout(
+      () => reject(new Error(`${name} did not start within ${START_LIMIT_MS / 1000} s.`)),
+      START_LIMIT_MS,
+    )
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (isListening || !line.startsWith('{"listening"')) return
+      isListening = true
+      clearTimeout(limit)
+      resolve()
+    })
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      clearTimeout(limit)
+      const how = signal ?? `code ${code}`
+      if (isListening && !isEnding)
+        tell(`${name} has ended by itself (${how}). Start the playground again.\n${complaint}`)
+      reject(new Error(`${name} did not start (${how}). ${complaint}`))
+    })
+  })
+  // Somebody else's failure may end the start before this one is looked at.
+  listening.catch(() => {})
+
+  return {
+    listening,
+    end: () => {
+      isEnding = true
+      return endProcess(child)
+    },
+  }
+}
+
+function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    return Promise.resolve()
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+    child.once('exit', () => {
+      clearTimeout(limit)
+      resolve()
+    })
+    child.kill('SIGTERM')
+  })
+}

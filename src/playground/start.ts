@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPlayground } from './launch.ts'
+
+const USAGE = `npm start -- [options]
+  --port N   the port of the playground (4400)
+  --reset    brings the service's demonstration data back
+  --dev      builds again at each change (npm run dev)`
+
+const DEFAULT_PORTS = { pages: 4400, service: 4401, identityProvider: 4402 }
+const PROJECT = join(import.meta.dirname, '..', '..')
+
+/** The command line; null, with a reason on stderr, when it makes no sense. */
+function readOptions(): { port: number; reset: boolean; dev: boolean } | null {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string', default: String(DEFAULT_PORTS.pages) },
+        reset: { type: 'boolean', default: false },
+        dev: { type: 'boolean', default: false },
+      },
+    })
+    const port = Number(values.port)
+    if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new Error(`Not a port: ${values.port}`)
+    return { port, reset: values.reset, dev: values.dev }
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    return null
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  if (!options) {
+    process.exitCode = 2
+    return
+  }
+  const { port, reset, dev } = options
+  const stopped = new AbortController()
+  const starting = startPlayground({
+    ports: { ...DEFAULT_PORTS, pages: port },
+    dataFolder: join(PROJECT, '.signet/service'),
+    // Development files are named without their content, so they must not mix with those that ship.
+    pagesFolder: join(PROJECT, dev ? 'dist/playground-dev' : 'dist/playground'),
+    cacheFolder: join(PROJECT, '.parcel-cache'),
+    reset,
+    dev,
+    tell: (line) => console.log(line),
+  })
+
+  const stop = () => {
+    if (stopped.signal.aborted) return
+    stopped.abort()
+    starting.then(
+      async (playground) => {
+        await playground.close()
+        process.exit(0)
+      },
+      () => process.exit(1),
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+
+  console.log('Signet is being built …')
+  try {
+    const { url } = await starting
+    if (!stopped.signal.aborted) console.log(`Signet is at ${url}\nCtrl-C stops it.`)
+  } catch (error) {
+    if (!stopped.signal.aborted) console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  }
+}
+
+await main()
