@@ -1,0 +1,168 @@
+// Which part of the house may import which. Imports of types count as imports: who knows a shape depends on it.
+// Every cycle is forbidden, one of types alone included.
+
+const { readdirSync, readFileSync } = require('node:fs')
+const path = require('node:path')
+
+const HOUSE = '^(src|streams|effects|views|tests)/'
+const SHIPPING = '^(src|streams|effects|views)/'
+/** Node programs of the playground: they may use what is only installed for developing. */
+const NODE_SIDE = '^src/(playground|service|identity-provider|pages|mailbox|build)/'
+
+const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
+
+const folder = path.join(__dirname, 'src')
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.(html|tsx?)$/.test(file),
+)
+/** Where running begins: scripts of pages, workers and pages named by `new URL`, and the scripts of package.json. */
+const entries = [
+  ...sources.flatMap((file) =>
+    [
+      ...readFileSync(path.join(folder, file), 'utf8').matchAll(
+        /(?:<script[^>]* src="|new URL\(')(\.[^'"]+\.tsx?)['"]/g,
+      ),
+    ].map(([, target]) => path.posix.join('src', path.posix.dirname(file.replaceAll('\\', '/')), target)),
+  ),
+  ...Object.values(require('./package.json').scripts).flatMap(
+    (script) => script.match(/\bsrc\/\S+\.tsx?\b/g) ?? [],
+  ),
+].map((file) => `^${file.replaceAll('.', '\\.')}$`)
+
+/** The packages that an npm import may resolve to, with the types that stand in for them. */
+const packages = (...names) => `node_modules/(@types/)?(${names.join('|')})/`
+
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { pathNot: allowed },
+})
+
+module.exports = {
+  forbidden: [
+    only(
+      'streams-are-pure',
+      '^streams/',
+      ['^streams/', packages('rxjs')],
+      'streams/ imports streams/ and rxjs.',
+    ),
+    only(
+      'effects-know-ports',
+      '^effects/',
+      ['^streams/', '^effects/', packages('rxjs')],
+      'effects/ imports streams/, effects/ and rxjs; what does the work comes through a port.',
+    ),
+    only(
+      'views-draw',
+      '^views/',
+      [
+        '^streams/',
+        '^views/',
+        packages(
+          'rxjs',
+          'react',
+          'react-dom',
+          'react-router',
+          'react-router-dom',
+          'i18next',
+          'react-i18next',
+        ),
+        packages('observable-hooks', '@fluentui/svg-icons'),
+      ],
+      'views/ records what the person did and draws what is: streams/, views/ and what draws.',
+    ),
+    only(
+      'kernel-knows-no-domain',
+      '^streams/kernel/',
+      ['^streams/kernel/', packages('rxjs')],
+      'The kernel serves every domain.',
+    ),
+    only(
+      'mailbox-stands-alone',
+      '^src/mailbox/',
+      ['^src/mailbox/', '^streams/kernel/', packages('rxjs')],
+      'The mailbox model imports itself and the kernel.',
+    ),
+    {
+      name: 'reducers-do-not-meet',
+      comment: "A domain's reducer knows other domains by their events; the reducers meet in streams/app.",
+      severity: 'error',
+      from: { path: '^streams/(?!app/)([^/]+)/reducer\\.ts$' },
+      to: {
+        path: ['^streams/[^/]+/reducer\\.ts$', '^streams/app/(?!events\\.ts$)'],
+        pathNot: '^streams/$1/',
+      },
+    },
+    {
+      name: 'servers-stand-alone',
+      comment: 'The service and the identity provider play other programs: nothing of the house is theirs.',
+      severity: 'error',
+      from: { path: '^src/(service|identity-provider)/' },
+      to: { path: HOUSE, pathNot: '^src/$1/' },
+    },
+    {
+      name: 'nobody-imports-tests',
+      severity: 'error',
+      from: { path: SHIPPING },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'nobody-ships-tools',
+      comment: 'What runs in the pane is a dependency. Icons are files that the bundler inlines.',
+      severity: 'error',
+      from: { path: SHIPPING, pathNot: NODE_SIDE },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        pathNot: ['node_modules/@types/', packages('@fluentui/svg-icons')],
+      },
+    },
+    {
+      name: 'declared',
+      comment: 'Every package that is imported stands in package.json.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'found',
+      comment: 'Every import leads somewhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'named-by-the-domain',
+      comment: 'A file is named by what it is about.',
+      severity: 'error',
+      from: {},
+      to: { path: UNNAMED, pathNot: 'node_modules' },
+    },
+    {
+      name: 'named-by-the-domain',
+      comment: 'A file is named by what it is about.',
+      severity: 'error',
+      from: { path: UNNAMED },
+      to: {},
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Every shipping file is reached from a page, a worker or a script of package.json.',
+      severity: 'error',
+      from: { path: entries },
+      to: { path: SHIPPING, pathNot: '\\.d\\.ts$', reachable: false },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|coverage|\\.parcel-cache|\\.signet)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'browser', 'node', 'default', 'types'],
+    },
+  },
+}

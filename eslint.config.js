@@ -1,0 +1,263 @@
+import js from '@eslint/js'
+import reactHooks from 'eslint-plugin-react-hooks'
+import rxjsX from 'eslint-plugin-rxjs-x'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+import typescript from 'typescript'
+
+const { TypeFlags } = typescript
+
+// The rules of the house that a linter can see. Which folder may import which is .dependency-cruiser.cjs; that the
+// browser's and Node's globals do not exist in streams/ and effects/ is their tsconfig.json.
+// Inline exceptions have no effect: what a rule should not see is said here, with its reason.
+
+/** Tells rxjs-x which stream carries the events, and which facts ask for a write. */
+const eventStream = { observable: '^event\\$$' }
+const writes = [
+  ...[
+    'add',
+    'added',
+    'copy',
+    'create',
+    'delete',
+    'deleted',
+    'edit',
+    'edited',
+    'insert',
+    'inserted',
+    'insertion',
+  ],
+  ...[
+    'post',
+    'put',
+    'remove',
+    'removed',
+    'restore',
+    'save',
+    'saved',
+    'send',
+    'sent',
+    'set',
+    'undo',
+    'undone',
+  ],
+  ...['update', 'updated', 'upload', 'uploaded', 'write', 'written'],
+]
+
+const timeOperators = [
+  ...['auditTime', 'bufferTime', 'debounceTime', 'delay', 'interval', 'sampleTime', 'throttleTime'],
+  ...['timeInterval', 'timeout', 'timeoutWith', 'timer', 'timestamp', 'windowTime'],
+]
+const clockReaders = ['asyncScheduler', 'asapScheduler', 'animationFrameScheduler', 'animationFrames']
+const promiseBridges = ['firstValueFrom', 'lastValueFrom']
+const importsOfRxjs = (...groups) => [
+  'error',
+  {
+    paths: [
+      {
+        name: 'rxjs',
+        importNames: timeOperators,
+        message: 'Time goes through streams/kernel/time.ts, so that a test or the playground can move it.',
+      },
+      ...groups.map(([importNames, message]) => ({ name: 'rxjs', importNames, message })),
+      { name: 'rxjs/operators', message: "Operators come from 'rxjs'." },
+    ],
+  },
+]
+
+const inEveryFile = [
+  {
+    selector: "CallExpression[callee.name='shareReplay'] Property[key.name='windowTime']",
+    message: 'After the window a late subscriber gets a completion without a value: use createSharing.',
+  },
+  {
+    selector: "CallExpression[callee.name='retry'] Property[key.name='delay'] > Literal",
+    message:
+      'A delay in milliseconds reads the real clock: give a function that answers with kernel/time.ts.',
+  },
+]
+const named = {
+  selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
+  message: 'Export by name; a default export has another name in every file that imports it.',
+}
+const streamsOnly = [
+  {
+    selector: ':function[async=true], AwaitExpression, ForOfStatement[await=true], ImportExpression',
+    message: 'A promise cannot be cancelled or run in virtual time: answer with an Observable.',
+  },
+  {
+    selector: 'TSTypeReference[typeName.name=/^Promise(Like)?$/]',
+    message: 'A promise cannot be cancelled or run in virtual time: answer with an Observable.',
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0], CallExpression[callee.name='Date']",
+    message: 'A clock breaks replay: use meta.at, or now(time).',
+  },
+  {
+    selector: "MemberExpression[object.name='Date'][property.name='now']",
+    message: 'A clock breaks replay: use meta.at, or now(time).',
+  },
+  {
+    selector: "MemberExpression[object.name='Math'][property.name='random']",
+    message: 'Chance breaks replay: numbers and ids are made at the edge and come with the event.',
+  },
+]
+const subscribing = {
+  selector: "CallExpression[callee.property.name='subscribe']",
+  message: 'Only the store subscribes: describe the stream and return it.',
+}
+const foreignGlobals = [
+  ...['Promise', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'requestAnimationFrame'],
+  ...['performance', 'crypto', 'fetch', 'window', 'document', 'navigator', 'localStorage', 'process'],
+].map((name) => ({ name, message: 'streams/ and effects/ know no environment: it comes through a port.' }))
+
+const drawing = [
+  {
+    selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+    message: 'HTML from outside is drawn in the sandboxed preview only.',
+  },
+  {
+    selector: 'AssignmentExpression > MemberExpression.left[property.name=/^(inner|outer)HTML$/]',
+    message: 'HTML from outside is drawn in the sandboxed preview only.',
+  },
+]
+const honestTests = [
+  {
+    selector:
+      'MemberExpression[object.name=/^(describe|it|test)$/][property.name=/^(only|skip|todo|skipIf|fails)$/]',
+    message: 'Every test runs, everywhere.',
+  },
+  {
+    selector: "MemberExpression[property.name='waitForTimeout']",
+    message: 'Wait for what shall happen; a fixed pause depends on the speed of the machine.',
+  },
+]
+
+/** `$` marks a stream, and nothing else: neither plain data nor a function that makes a stream. */
+const dollarMarksStreams = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { missing: 'The name of a stream ends in $.', wrong: 'Only the name of a stream ends in $.' },
+  },
+  create(context) {
+    const { getTypeAtLocation, program } = context.sourceCode.parserServices
+    const types = program.getTypeChecker()
+    const isStream = (type) =>
+      type.isUnionOrIntersection()
+        ? type.types.some(isStream)
+        : type.symbol?.name === 'Observable' ||
+          ((type.target ?? type).isClassOrInterface() &&
+            types.getBaseTypes(type.target ?? type).some(isStream))
+    const check = (node) => {
+      const type = getTypeAtLocation(node)
+      if (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.Never)) return
+      const marked = node.name.endsWith('$')
+      if (isStream(type) !== marked) context.report({ node, messageId: marked ? 'wrong' : 'missing' })
+    }
+    return Object.fromEntries(
+      [
+        'VariableDeclarator > Identifier.id',
+        ':function > Identifier',
+        'AssignmentPattern > Identifier.left',
+        'ObjectPattern > Property > Identifier.value',
+        'ArrayPattern > Identifier',
+        ':matches(PropertyDefinition, MethodDefinition)[computed=false] > Identifier.key',
+        ':matches(TSPropertySignature, TSMethodSignature)[computed=false] > Identifier.key',
+        ':matches(TSFunctionType, TSMethodSignature, TSCallSignatureDeclaration) > Identifier.params',
+        'TSParameterProperty > Identifier',
+      ].map((selector) => [selector, check]),
+    )
+  },
+}
+
+export default defineConfig(
+  globalIgnores(['dist/', 'coverage/', '.parcel-cache/', '.signet/']),
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { module: 'readonly', require: 'readonly' } },
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [
+      tseslint.configs.strictTypeChecked,
+      tseslint.configs.stylisticTypeChecked,
+      rxjsX.configs.recommended,
+      rxjsX.configs.strict,
+    ],
+    plugins: { signet: { rules: { 'dollar-marks-streams': dollarMarksStreams } } },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ...inEveryFile, named],
+      'no-unused-vars': 'off',
+
+      // A type alias and an interface are both at home here: data is a type, a port is an interface.
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // `return answer(…)` ends a function that answers nothing; a header reads alike in brackets beside its like.
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/dot-notation': 'off',
+      // An event without data has the data `{}`.
+      '@typescript-eslint/no-generated-empty-object-type': 'off',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      // What implements an interface of promises need not wait for one.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      // A `default` must not hide a variant of a union: name each, and end with assertNever.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { allowDefaultCaseForExhaustiveSwitch: true, considerDefaultExhaustiveForUnions: false },
+      ],
+
+      'signet/dollar-marks-streams': 'error',
+      'rxjs-x/no-cyclic-action': ['error', eventStream],
+      'rxjs-x/no-ignored-subscription': 'off',
+      'rxjs-x/no-sharereplay': ['error', { allowConfig: true }],
+      'rxjs-x/no-unsafe-catch': ['error', eventStream],
+      'rxjs-x/no-unsafe-first': ['error', eventStream],
+      'rxjs-x/no-unsafe-switchmap': ['error', { ...eventStream, disallow: writes }],
+    },
+  },
+  {
+    files: ['streams/**/*.ts', 'effects/**/*.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...foreignGlobals],
+      'no-restricted-syntax': ['error', ...inEveryFile, named, ...streamsOnly, subscribing],
+      '@typescript-eslint/no-restricted-imports': importsOfRxjs(
+        [clockReaders, 'The scheduler comes with Time.'],
+        [promiseBridges, 'A promise cannot be cancelled or run in virtual time.'],
+      ),
+    },
+  },
+  {
+    files: ['views/**/*.{ts,tsx}', 'src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      'no-restricted-syntax': ['error', ...inEveryFile, named, ...drawing],
+      '@typescript-eslint/no-restricted-imports': importsOfRxjs(),
+      'react-hooks/exhaustive-deps': 'error',
+    },
+  },
+  {
+    // The one place that subscribes; what it subscribes to is supervised and so cannot fail.
+    files: ['streams/kernel/store.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...inEveryFile, named, ...streamsOnly],
+      'rxjs-x/no-ignored-error': 'off',
+    },
+  },
+  { files: ['streams/kernel/time.ts'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
+  {
+    files: ['tests/**/*.{ts,tsx}'],
+    rules: { 'no-restricted-syntax': ['error', ...inEveryFile, named, ...honestTests] },
+  },
+  // A tool asks for its configuration as the default export.
+  { files: ['vitest.config.ts', 'tests/browser/setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
+)
