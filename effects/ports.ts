@@ -5,6 +5,7 @@ import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/locale/events.ts'
 import type { Address, BodyType, ComposeType, HostUser, MailItem } from '../streams/mailbox/events.ts'
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
+import type { Notice } from '../streams/notifications/events.ts'
 import type { Profile } from '../streams/profile/events.ts'
 import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
 import type { Sanitize } from '../streams/signatures/plan.ts'
@@ -123,6 +124,10 @@ export type Ports = Readonly<{
   address: PaneAddress
   /** Loads the sanitiser; cheap after the first time. */
   sanitizer: () => Observable<Sanitize>
+  /** What telemetry tells of this pane. */
+  platform: Omit<TelemetryPayload, 'settings'>
+  /** The words of a notice, in the language in use; at most 150 characters. */
+  noticeText: (notice: Notice) => string
   time: Time
   log: Log
 }>

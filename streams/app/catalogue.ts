@@ -27,8 +27,9 @@ export function toCatalogue(failure: Failure): CatalogueError {
       return { code: 'HOST_ERROR', call: 'item' }
     case 'auth':
       return { code: 'AUTH_ERROR', detail: failure.code }
-    case 'refused':
-      return { code: 'REFUSED', detail: failure.reason }
+    case 'tooLarge':
+    case 'entryGone':
+      return { code: 'REFUSED', detail: failure.kind }
     case 'defect':
       return { code: 'DEFECT' }
     default:

@@ -9,7 +9,8 @@ export const isSignedIn = (auth: AuthState): boolean => auth.status === 'success
 
 /** A 401, 404 or 500 sends the person to the logout route (specification, section 4, session). */
 export const rejectsSession = (failure: Failure): boolean =>
-  failure.kind === 'http' && (failure.status === 401 || failure.status === 404 || failure.status === 500)
+  failure.kind === 'http' && [401, 404, 500].includes(failure.status)
 
-/** A late answer of an attempt that was given up must not sign anybody in. */
-export const awaitsSignIn = (auth: AuthState): boolean => auth.status === 'pending'
+/** Where a 404 only says that this signature is no longer there. */
+export const isMissingSignature = (failure: Failure): boolean =>
+  failure.kind === 'http' && failure.status === 404

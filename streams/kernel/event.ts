@@ -54,16 +54,12 @@ export type EventOf<C> = {
   [Fact in keyof C]: C[Fact] extends (...args: never) => infer E ? E : never
 }[keyof C]
 
-type AnyCreator = { readonly type: string; (...args: never): Event }
-
 /** Keeps the events made by one of these creators. */
-export function ofType<E extends Event, C extends AnyCreator>(
-  ...creators: readonly C[]
-): OperatorFunction<Recorded<E>, Recorded<Extract<E, { type: C['type'] }>>> {
+export function ofType<E extends Event, Type extends string>(
+  ...creators: readonly { readonly type: Type }[]
+): OperatorFunction<Recorded<E>, Recorded<Extract<E, { type: Type }>>> {
   const types = new Set<string>(creators.map(({ type }) => type))
-  return filter((event: Recorded<E>): event is Recorded<Extract<E, { type: C['type'] }>> =>
-    types.has(event.type),
-  )
+  return filter((event: Recorded<E>): event is Recorded<Extract<E, { type: Type }>> => types.has(event.type))
 }
 
 /** Ends an exhaustive `switch`: a variant that nobody handles does not compile. */

@@ -10,7 +10,8 @@ export type Failure =
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
   | Readonly<{ kind: 'itemGone' }>
-  | Readonly<{ kind: 'refused'; reason: string }>
+  | Readonly<{ kind: 'tooLarge'; characters: number; limit: number }>
+  | Readonly<{ kind: 'entryGone' }>
   | Readonly<{ kind: 'auth'; code: string }>
   | Readonly<{ kind: 'defect'; message: string }>
 

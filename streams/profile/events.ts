@@ -16,7 +16,7 @@ export type Profile = Readonly<{
 }>
 
 export const ProfileEvents = defineEvents('profile', {
-  loadRequested: data<{ forced: boolean }>(),
+  loadRequested: data(),
   loaded: data<{ profile: Profile }>(),
   loadFailed: data<{ failure: Failure }>(),
 })

@@ -41,6 +41,15 @@ export type Reason = Readonly<{
   reply: boolean
 }>
 
+/** What was decided to go into a message, before the mail client is asked. */
+export type Chosen = Readonly<{
+  name: string
+  combinedIds: string
+  html: string
+  images: readonly SignatureImage[]
+  reason: Reason
+}>
+
 /** A signature in a message. `hash` names its content. */
 export type InMessage = Readonly<{ combinedIds: string; hash: string; name: string; reason: Reason }>
 

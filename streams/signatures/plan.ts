@@ -1,5 +1,5 @@
 import type { BodyType } from '../mailbox/events.ts'
-import type { Reason, SignatureImage } from './events.ts'
+import type { Chosen } from './events.ts'
 import { contentHash } from './rules.ts'
 import { toText } from './text.ts'
 
@@ -11,15 +11,6 @@ export const MAX_CHARACTERS = 30_000
 
 /** Makes HTML that came from outside safe: `preview` for drawing in the sandboxed frame, `insert` for the mail client. */
 export type Sanitize = (html: string, profile: 'preview' | 'insert') => string
-
-/** What was decided to go into a message, before the mail client is asked. */
-export type Chosen = Readonly<{
-  name: string
-  combinedIds: string
-  html: string
-  images: readonly SignatureImage[]
-  reason: Reason
-}>
 
 /** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>

@@ -1,10 +1,13 @@
-import type { Message } from '../mailbox/events.ts'
+import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
-import type { CachedSignature } from './events.ts'
+import type { CachedSignature, Chosen } from './events.ts'
 import type { Collection, SignaturesState } from './reducer.ts'
 
 /** Objects on one page of a list (specification, section 9). */
 export const PAGE_SIZE = 5
+
+/** The code of the variant that is meant for replies and forwards. */
+export const REPLY = 'reply'
 
 /** The number of the page to load next; null when all are there or one is on its way. */
 export const nextPage = (collection: Collection): number | null => {
@@ -36,6 +39,30 @@ export const defaultFor = (
   isReplyOrForward(composeType) && signature.reply !== null
     ? { html: signature.reply, reply: true }
     : { html: signature.html, reply: false }
+
+/** The default as it would go into a message; null while there is none. */
+export const chosenDefault = (
+  { default: { signature } }: SignaturesState,
+  composeType: ComposeType | null,
+): Chosen | null => {
+  if (!signature) return null
+  const { html, reply } = defaultFor(signature, { composeType })
+  const { name, combinedIds, images } = signature
+  return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
+}
+
+/** An entry of the list as it would go into a message; null when it is not there any more. */
+export const chosenEntry = (
+  { own }: SignaturesState,
+  uuid: string,
+  composeType: ComposeType | null,
+): Chosen | null => {
+  const entry = own.entries.find((each) => each.uuid === uuid)
+  if (!entry) return null
+  const { name, combinedIds, html, images, code } = entry
+  const reason = { origin: 'manual', composeType, reply: code === REPLY } as const
+  return { name, combinedIds, html, images, reason }
+}
 
 /**
  * The content hash of the default that belongs into the message and is not there yet; null when nothing is to be

@@ -1,0 +1,155 @@
+import {
+  catchError,
+  concat,
+  EMPTY,
+  exhaustMap,
+  filter,
+  forkJoin,
+  map,
+  merge,
+  of,
+  switchMap,
+  takeUntil,
+} from 'rxjs'
+import { App } from '../streams/app/events.ts'
+import { Auth, type Session } from '../streams/auth/events.ts'
+import { isMissingSignature, isSignedIn, isUsable, rejectsSession } from '../streams/auth/rules.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { Failed } from '../streams/kernel/failure.ts'
+import { createSecret, reveal } from '../streams/kernel/secret.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { now } from '../streams/kernel/time.ts'
+import { Maintenance } from '../streams/maintenance/events.ts'
+import { ProfileEvents } from '../streams/profile/events.ts'
+import { Signatures } from '../streams/signatures/events.ts'
+import { Telemetry } from '../streams/telemetry/events.ts'
+import type { AppEffect } from './app.ts'
+
+/** Where the session token is kept, in session storage. */
+export const SESSION = 'session'
+/** Who used Signet last in this browser, in local storage: `{ email, userId }`. */
+export const LAST_PERSON = 'lastPerson'
+
+const parseSession = (value: unknown): Session | null => {
+  const { token, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
+  return typeof token === 'string' &&
+    typeof userId === 'string' &&
+    typeof email === 'string' &&
+    typeof expiresAt === 'number'
+    ? { token: createSecret(token), userId, email, expiresAt }
+    : null
+}
+
+/** At start-up a saved, unexpired session is used again; one of another mailbox's person is not. */
+export const recoverSession: AppEffect = (event$, _, { host, storage, time, log }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() =>
+      forkJoin({ saved: storage.session.get(SESSION), user: host.user() }).pipe(
+        map(({ saved, user }) => {
+          const session = parseSession(saved)
+          const isTheirs = !user || session?.email.toLowerCase() === user.email.toLowerCase()
+          return session && isTheirs && isUsable(session, now(time))
+            ? Auth.sessionRecovered({ session })
+            : Auth.sessionMissing()
+        }),
+        catchError((error: unknown) => {
+          log.error('session_recovery_failed', { error: String(error) })
+          return of(Auth.sessionMissing())
+        }),
+      ),
+    ),
+  )
+
+/** Without a session the mail client's identity is tried, once, without a click. */
+export const signInSilently: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Auth.sessionMissing),
+    filter(() => state$.value.settings.enableSilentSSO),
+    map(() => Auth.signInRequested({ silent: true })),
+  )
+
+/** The mail client's token together with the person's address goes to verification (specification, section 4). */
+export const signIn: AppEffect = (event$, _, { host, identity, api }) =>
+  event$.pipe(
+    ofType(Auth.signInRequested),
+    exhaustMap(() =>
+      forkJoin({
+        accessToken: identity.accessToken({ allowConsentPrompt: true }),
+        user: host.user(),
+      }).pipe(
+        switchMap(({ accessToken, user }) => {
+          if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
+          if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
+          return api.verify({ accessToken, email: user.email })
+        }),
+        settle(
+          (session) => Auth.verified({ session }),
+          (failure) => Auth.signInFailed({ failure }),
+        ),
+        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+      ),
+    ),
+  )
+
+/** Any failure to sign in or to verify logs the person out. */
+export const logOutAfterFailedSignIn: AppEffect = (event$, _, { log }) =>
+  event$.pipe(
+    ofType(Auth.signInFailed),
+    map(({ data: { failure } }) => {
+      log.error('handle_auth_error', { kind: failure.kind, code: 'code' in failure ? failure.code : null })
+      return Auth.signOutRequested({ reason: { kind: 'signInFailed', failure } })
+    }),
+  )
+
+/** A session that the service rejects ends: 401, 404 and 500; but a signature that is missing ends no session. */
+export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(
+      ProfileEvents.loadFailed,
+      Signatures.cacheFailed,
+      Signatures.pageFailed,
+      Signatures.insertionFailed,
+      Maintenance.loadFailed,
+      Telemetry.sendFailed,
+    ),
+    filter(({ type, data: { failure } }) => {
+      const asksForOne = type === 'signatures/cacheFailed' || type === 'signatures/insertionFailed'
+      return rejectsSession(failure) && !(asksForOne && isMissingSignature(failure))
+    }),
+    filter(() => isSignedIn(state$.value.auth)),
+    map(({ data }) => Auth.signOutRequested({ reason: { kind: 'rejected', failure: data.failure } })),
+  )
+
+/** Keeps the session for the next pane, and who it belongs to for the next day. */
+export const keepSession: AppEffect = (event$, _, { storage }) =>
+  event$.pipe(
+    ofType(Auth.verified),
+    switchMap(({ data: { session } }) => {
+      const { token, userId, email, expiresAt } = session
+      return merge(
+        storage.session.set(SESSION, { token: reveal(token), userId, email, expiresAt }),
+        storage.local.set(LAST_PERSON, { email: email.toLowerCase(), userId }),
+      )
+    }),
+    switchMap(() => EMPTY),
+  )
+
+/** Logging out clears all session data and what private storage holds of the person, then nobody is signed in. */
+export const logOut: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.signOutRequested),
+    filter(() => state$.value.auth.status !== 'signedOut'),
+    exhaustMap(({ data: { reason } }) => {
+      const { auth } = state$.value
+      const userId = auth.status === 'success' ? auth.session.userId : null
+      return concat(
+        of(Auth.signedOut({ reason })),
+        merge(
+          storage.session.clear(),
+          storage.local.remove(LAST_PERSON),
+          userId ? storage.privateRoaming(userId).clear() : EMPTY,
+        ).pipe(switchMap(() => EMPTY)),
+      )
+    }),
+  )

@@ -1,0 +1,30 @@
+import { map, of, switchMap } from 'rxjs'
+import { App } from '../streams/app/events.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { Locale } from '../streams/locale/events.ts'
+import { mustLoad, toLanguage } from '../streams/locale/rules.ts'
+import type { AppEffect } from './app.ts'
+
+/** The pane speaks the mail client's display language. */
+export const followDisplayLanguage: AppEffect = (event$, _, { host }) =>
+  event$.pipe(
+    ofType(App.started),
+    map(() => Locale.languageRequested({ language: toLanguage(host.displayLanguage) })),
+  )
+
+/** Loads a language's texts unless they are there; the language asked for last wins. */
+export const loadLanguage: AppEffect = (event$, state$, { locales }) =>
+  event$.pipe(
+    ofType(Locale.languageRequested),
+    switchMap(({ data: { language } }) =>
+      mustLoad(state$.value.locale, language)
+        ? locales.load(language).pipe(
+            settle(
+              () => Locale.languageChanged({ language }),
+              (failure) => Locale.languageFailed({ language, failure }),
+            ),
+          )
+        : of(Locale.languageChanged({ language })),
+    ),
+  )

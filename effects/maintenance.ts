@@ -1,0 +1,47 @@
+import { EMPTY, exhaustMap, filter, map, switchMap } from 'rxjs'
+import { Auth } from '../streams/auth/events.ts'
+import { isSignedIn } from '../streams/auth/rules.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { growingIntervals } from '../streams/kernel/time.ts'
+import { Maintenance } from '../streams/maintenance/events.ts'
+import type { AppEffect } from './app.ts'
+
+const MINUTE_MS = 60_000
+/** Specification, section 9: first 3 minutes, then each interval one minute longer. */
+export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
+export const GROWTH_MS = MINUTE_MS
+
+/** Polling begins with a session and ends with it. */
+export const pollWhileSignedIn: AppEffect = (event$) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut),
+    map(({ type }) =>
+      type === 'auth/signedOut' ? Maintenance.pollingStopped() : Maintenance.pollingStarted(),
+    ),
+  )
+
+/** Ticks at once, after 3 minutes, after 4 more, after 5 more, …; starting again starts anew with one timer. */
+export const pollTicks: AppEffect = (event$, _, { time }) =>
+  event$.pipe(
+    ofType(Maintenance.pollingStarted, Maintenance.pollingStopped),
+    switchMap(({ type }) =>
+      type === 'maintenance/pollingStarted' ? growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time) : EMPTY,
+    ),
+    map((tick) => Maintenance.ticked({ tick })),
+  )
+
+/** Fetches the status at each tick; only when signed in, and not while a fetch is under way. */
+export const fetchStatus: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Maintenance.ticked),
+    filter(() => isSignedIn(state$.value.auth)),
+    exhaustMap(() =>
+      api.maintenance().pipe(
+        settle(
+          (status) => Maintenance.loaded({ status }),
+          (failure) => Maintenance.loadFailed({ failure }),
+        ),
+      ),
+    ),
+  )

@@ -1,0 +1,43 @@
+import { EMPTY, filter, map, merge, switchMap, tap } from 'rxjs'
+import { App } from '../streams/app/events.ts'
+import { Auth } from '../streams/auth/events.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { Router } from '../streams/router/events.ts'
+import { redirectionFor } from '../streams/router/rules.ts'
+import type { AppEffect } from './app.ts'
+
+/** The address of the pane is an input like any other. */
+export const followAddress: AppEffect = (event$, _, { address }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => address.path$.pipe(map((path) => Router.navigated({ path })))),
+  )
+
+/** Goes where the person or a rule wants to go. */
+export const navigate: AppEffect = (event$, _, { address }) =>
+  event$.pipe(
+    ofType(Router.navigationRequested),
+    tap(({ data }) => {
+      address.go(data.to)
+    }),
+    switchMap(() => EMPTY),
+  )
+
+/** Sends everybody where they may be: signed in to the signatures, signed out to the onboarding view. */
+export const redirect: AppEffect = (event$, state$) =>
+  merge(
+    event$.pipe(ofType(Router.navigated)),
+    event$.pipe(ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut)),
+  ).pipe(
+    map(() => redirectionFor(state$.value.router.path, state$.value.auth)),
+    filter((to) => to !== null),
+    map((to) => Router.navigationRequested({ to })),
+  )
+
+/** Arriving at /logout logs out. */
+export const logOutAtLogoutRoute: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Router.navigated),
+    filter(({ data }) => data.path.startsWith('/logout') && state$.value.auth.status !== 'signedOut'),
+    map(() => Auth.signOutRequested({ reason: { kind: 'person' } })),
+  )
