@@ -7,27 +7,23 @@ const path = require('node:path')
 const HOUSE = '^(src|streams|effects|views|tests)/'
 const SHIPPING = '^(src|streams|effects|views)/'
 /** Node programs of the playground: they may use what is only installed for developing. */
-const NODE_SIDE = '^src/(playground|service|identity-provider|pages|mailbox|build)/'
+const NODE_SIDE = '^src/(playground|service|identity-provider|pages|mailbox)/'
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
-const folder = path.join(__dirname, 'src')
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  /\.(html|tsx?)$/.test(file),
-)
-/** Where running begins: scripts of pages, workers and pages named by `new URL`, and the scripts of package.json. */
-const entries = [
-  ...sources.flatMap((file) =>
-    [
-      ...readFileSync(path.join(folder, file), 'utf8').matchAll(
-        /(?:<script[^>]* src="|new URL\(')(\.[^'"]+\.tsx?)['"]/g,
-      ),
-    ].map(([, target]) => path.posix.join('src', path.posix.dirname(file.replaceAll('\\', '/')), target)),
-  ),
-  ...Object.values(require('./package.json').scripts).flatMap(
-    (script) => script.match(/\bsrc\/\S+\.tsx?\b/g) ?? [],
-  ),
-].map((file) => `^${file.replaceAll('.', '\\.')}$`)
+/** Where running begins: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts. */
+function findEntries() {
+  const found = JSON.stringify(require('./package.json').scripts).match(/\bsrc\/[\w./-]+\.tsx?\b/g)
+  for (const name of readdirSync(path.join(__dirname, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(html|tsx?)$/.test(name)) continue
+    const file = path.posix.join('src', name.replaceAll('\\', '/'))
+    const text = readFileSync(path.join(__dirname, file), 'utf8')
+    for (const [, target] of text.matchAll(/(?:<script[^>]* src="|new URL\(')(\.[^'"]+\.tsx?)['"]/g))
+      found.push(path.posix.join(path.posix.dirname(file), target))
+    for (const [, target] of text.matchAll(/'(src\/[^']+\.tsx?)'/g)) found.push(target)
+  }
+  return found.map((file) => `^${file.replaceAll('.', '\\.')}$`)
+}
 
 /** The packages that an npm import may resolve to, with the types that stand in for them. */
 const packages = (...names) => `node_modules/(@types/)?(${names.join('|')})/`
@@ -123,7 +119,7 @@ module.exports = {
       comment: 'Every package that is imported stands in package.json.',
       severity: 'error',
       from: {},
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'found',
@@ -151,7 +147,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'Every shipping file is reached from a page, a worker or a script of package.json.',
       severity: 'error',
-      from: { path: entries },
+      from: { path: findEntries() },
       to: { path: SHIPPING, pathNot: '\\.d\\.ts$', reachable: false },
     },
   ],

@@ -177,7 +177,10 @@ export default defineConfig(
   js.configs.recommended,
   {
     files: ['**/*.cjs'],
-    languageOptions: { sourceType: 'commonjs', globals: { module: 'readonly', require: 'readonly' } },
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { __dirname: 'readonly', module: 'readonly', require: 'readonly' },
+    },
   },
   {
     files: ['**/*.{ts,tsx}'],
@@ -210,14 +213,12 @@ export default defineConfig(
         'error',
         { allowNumber: true, allowBoolean: true },
       ],
-      // A `default` must not hide a variant of a union: name each, and end with assertNever.
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
-        { allowDefaultCaseForExhaustiveSwitch: true, considerDefaultExhaustiveForUnions: false },
+        { allowDefaultCaseForExhaustiveSwitch: true, considerDefaultExhaustiveForUnions: true },
       ],
 
       'signet/dollar-marks-streams': 'error',
-      'rxjs-x/no-cyclic-action': ['error', eventStream],
       'rxjs-x/no-ignored-subscription': 'off',
       'rxjs-x/no-sharereplay': ['error', { allowConfig: true }],
       'rxjs-x/no-unsafe-catch': ['error', eventStream],
@@ -230,6 +231,11 @@ export default defineConfig(
     rules: {
       'no-restricted-globals': ['error', ...foreignGlobals],
       'no-restricted-syntax': ['error', ...inEveryFile, named, ...streamsOnly, subscribing],
+      // A `default` must not hide an event: name each, and end with assertNever.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { allowDefaultCaseForExhaustiveSwitch: true, considerDefaultExhaustiveForUnions: false },
+      ],
       '@typescript-eslint/no-restricted-imports': importsOfRxjs(
         [clockReaders, 'The scheduler comes with Time.'],
         [promiseBridges, 'A promise cannot be cancelled or run in virtual time.'],

@@ -9,7 +9,7 @@ const svgComponents: Plugin = {
   async resolveId(source, importer) {
     if (!source.endsWith('.svg')) return null
     const found = await this.resolve(source.replace(/^jsx:/, ''), importer, { skipSelf: true })
-    return found && `${found.id}?component`
+    return found ? `${found.id}?component` : null
   },
   async load(id) {
     if (!id.endsWith('.svg?component')) return null
@@ -17,7 +17,9 @@ const svgComponents: Plugin = {
     const [, attributes = '', content = ''] =
       /<svg([^>]*)>(.*)<\/svg>/s.exec(file) ?? this.error(`No <svg> in ${id}`)
     const own = Object.fromEntries(
-      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value] as const,
+      ),
     )
     return `import { createElement } from 'react'
       const own = ${JSON.stringify(own)}
@@ -29,6 +31,8 @@ const svgComponents: Plugin = {
 export default defineConfig({
   plugins: [svgComponents],
   test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     root: fileURLToPath(new URL('.', import.meta.url)),
     // CSS modules give their class names as they are written.
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },
@@ -56,7 +60,6 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],
