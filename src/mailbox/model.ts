@@ -267,7 +267,13 @@ const bodyAs = (item: Item, type: CoercionType): string => {
 }
 
 /** What the client tells of an attachment; not its content. */
-export const attachmentDetails = ({ id, name, size, isInline, contentId }: Attachment): AttachmentDetails => ({
+export const attachmentDetails = ({
+  id,
+  name,
+  size,
+  isInline,
+  contentId,
+}: Attachment): AttachmentDetails => ({
   id,
   name,
   size,

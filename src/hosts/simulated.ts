@@ -1,0 +1,122 @@
+import { Observable, map } from 'rxjs'
+import type { Log } from '../../effects/ports.ts'
+import { type Time, after, growingIntervals } from '../../streams/kernel/time.ts'
+import type { ClientEvent, MailClient, OpenItem, Reply } from '../mailbox/calls.ts'
+import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
+import type { HostProvider } from './chooseHost.ts'
+import { createHosted } from './mailHost.ts'
+
+/** How long the pane waits for the playground around it to answer, in milliseconds. */
+export const WELCOME_LIMIT_MS = 1_000
+const HELLO_INTERVAL_MS = 100
+
+/** The pane's own window, with the playground's as its parent. */
+export type PaneWindow = Receiver &
+  Readonly<{
+    location: Readonly<{ origin: string }>
+    parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
+  }>
+
+/** Reading the address of a window of another origin throws. */
+const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
+  try {
+    return (pane.parent as unknown) !== pane && pane.parent.location.origin === pane.location.origin
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The mailbox that the page around the pane serves, as a mail client, or null when nobody there answers within
+ * `WELCOME_LIMIT_MS`. The client listens for as long as the page lives.
+ */
+export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailClient | null> {
+  return new Observable<MailClient | null>((subscriber) => {
+    if (!isFramedBySameOrigin(pane)) {
+      subscriber.next(null)
+      subscriber.complete()
+      return
+    }
+    const { origin } = pane.location
+    const { parent } = pane
+    let session: number | null = null
+    let item: OpenItem | null = null
+    let lastId = 0
+    const waiting = new Map<number, (reply: Reply) => void>()
+    const listeners = new Map<ClientEvent, Set<() => void>>()
+
+    const stop = listen<FromPage>(pane, parent, origin, (message) => {
+      switch (message.type) {
+        case 'welcome': {
+          if (session !== null) return
+          session = message.session
+          item = message.item
+          subscriber.next(client(message))
+          subscriber.complete()
+          return
+        }
+        case 'event': {
+          item = message.item
+          for (const listener of listeners.get(message.event) ?? []) listener()
+          return
+        }
+        case 'reply': {
+          if (message.session !== session) return
+          const done = waiting.get(message.id)
+          waiting.delete(message.id)
+          done?.(message.reply)
+        }
+      }
+    })
+
+    const client = ({ start }: Extract<FromPage, { type: 'welcome' }>): MailClient => ({
+      start,
+      currentItem: () => item,
+      on(event, listener) {
+        const known = listeners.get(event) ?? new Set()
+        listeners.set(event, known.add(listener))
+        return () => known.delete(listener)
+      },
+      call(name, args, done) {
+        lastId += 1
+        // The reply to a name's call is in that name's type.
+        waiting.set(lastId, done as (reply: Reply) => void)
+        sendTo(parent, origin, {
+          type: 'call',
+          session: session ?? 0,
+          id: lastId,
+          item: item?.key ?? null,
+          name,
+          args,
+        })
+      },
+    })
+
+    const hello = growingIntervals(HELLO_INTERVAL_MS, 0, time).subscribe(() => {
+      if (session === null) sendTo(parent, origin, { type: 'hello' })
+    })
+    const limit = after(WELCOME_LIMIT_MS, time).subscribe(() => {
+      subscriber.next(null)
+      subscriber.complete()
+    })
+    return () => {
+      hello.unsubscribe()
+      limit.unsubscribe()
+      if (session === null) stop()
+    }
+  })
+}
+
+/** The playground's mailbox as a host: there when the pane is framed by a page of its own origin that serves one. */
+export const createSimulatedProvider = (
+  options: Readonly<{ pane: PaneWindow; time: Time; log: Log }>,
+): HostProvider => ({
+  name: 'simulated',
+  resolve: () =>
+    connectMailbox(options.pane, options.time).pipe(
+      map(
+        (client) =>
+          client && createHosted(client, { name: 'simulated', time: options.time, log: options.log }),
+      ),
+    ),
+})

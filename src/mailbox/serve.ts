@@ -1,0 +1,36 @@
+import type { ClientEvent } from './calls.ts'
+import type { Mailbox } from './mailbox.ts'
+import { type FromPane, type Receiver, type Target, listen, sendTo } from './wire.ts'
+
+const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged']
+
+/**
+ * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window in which this runs. A call names
+ * the item that it is meant for, and the mailbox refuses it when another is open by then. Returns what ends it.
+ */
+export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
+  const { client } = mailbox
+  let session = 0
+  const stops = [
+    ...EVENTS.map((event) =>
+      mailbox.on(event, () => sendTo(frame, origin, { type: 'event', event, item: client.currentItem() })),
+    ),
+    listen<FromPane>(page, frame, origin, (message) => {
+      if (message.type === 'hello') {
+        session += 1
+        sendTo(frame, origin, { type: 'welcome', session, start: client.start, item: client.currentItem() })
+        return
+      }
+      const { session: asked, id, name, args, item } = message
+      mailbox.call(
+        name,
+        args,
+        (reply) => sendTo(frame, origin, { type: 'reply', session: asked, id, reply }),
+        item,
+      )
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
