@@ -1,20 +1,20 @@
-type Results<State, Inputs extends readonly ((state: State) => unknown)[]> = {
-  [Index in keyof Inputs]: Inputs[Index] extends (state: State) => infer Result ? Result : never
-}
+type Selector = (state: never) => unknown
+type Results<Inputs extends readonly Selector[]> = { [Index in keyof Inputs]: ReturnType<Inputs[Index]> }
+type StateOf<Inputs extends readonly Selector[]> = Parameters<Inputs[number]>[0]
 
 /**
  * A memoised projection of the state: `project` runs again only when one of the inputs gives another reference,
  * so a view that reads it is drawn again only then. One result is remembered.
  */
-export function createSelector<State, const Inputs extends readonly ((state: State) => unknown)[], Result>(
+export function createSelector<const Inputs extends readonly Selector[], Result>(
   inputs: Inputs,
-  project: (...values: Results<State, Inputs>) => Result,
-): (state: State) => Result {
+  project: (...values: Results<Inputs>) => Result,
+): (state: StateOf<Inputs>) => Result {
   let last: { values: readonly unknown[]; result: Result } | null = null
   return (state) => {
     const values = inputs.map((input) => input(state))
     if (last?.values.every((value, index) => Object.is(value, values[index]))) return last.result
-    last = { values, result: project(...(values as Results<State, Inputs>)) }
+    last = { values, result: project(...(values as unknown as Results<Inputs>)) }
     return last.result
   }
 }

@@ -1,0 +1,87 @@
+import * as auth from '../effects/auth.ts'
+import * as insertion from '../effects/insertion.ts'
+import * as locale from '../effects/locale.ts'
+import * as mailbox from '../effects/mailbox.ts'
+import * as maintenance from '../effects/maintenance.ts'
+import * as notifications from '../effects/notifications.ts'
+import type { Ports } from '../effects/ports.ts'
+import * as profile from '../effects/profile.ts'
+import * as router from '../effects/router.ts'
+import * as signatures from '../effects/signatures.ts'
+import * as telemetry from '../effects/telemetry.ts'
+import { App, type AppEvent, type UserEvent } from '../streams/app/events.ts'
+import { type AppState, evolveApp, initialState } from '../streams/app/state.ts'
+import { createStore, type Store } from '../streams/kernel/store.ts'
+import type { Stage } from '../streams/settings/reducer.ts'
+
+/** Every effect by its name, as the log and a crash report tell it. Reading comes before what reacts to it. */
+const effects = {
+  readUser: mailbox.readUser,
+  followItem: mailbox.followItem,
+  readMessage: mailbox.readMessage,
+  followDisplayLanguage: locale.followDisplayLanguage,
+  loadLanguage: locale.loadLanguage,
+  followAddress: router.followAddress,
+  navigate: router.navigate,
+  redirect: router.redirect,
+  logOutAtLogoutRoute: router.logOutAtLogoutRoute,
+  restoreSnapshot: signatures.restoreSnapshot,
+  recoverSession: auth.recoverSession,
+  signInSilently: auth.signInSilently,
+  signIn: auth.signIn,
+  logOutAfterFailedSignIn: auth.logOutAfterFailedSignIn,
+  logOutOnRejectedSession: auth.logOutOnRejectedSession,
+  keepSession: auth.keepSession,
+  logOut: auth.logOut,
+  loadSignaturesOnSignIn: signatures.loadOnSignIn,
+  loadCache: signatures.loadCache,
+  keepSnapshot: signatures.keepSnapshot,
+  loadPage: signatures.loadPage,
+  pushDefault: signatures.pushDefault,
+  insert: insertion.insert,
+  loadProfileOnSignIn: profile.loadProfileOnSignIn,
+  loadProfile: profile.loadProfile,
+  pollWhileSignedIn: maintenance.pollWhileSignedIn,
+  pollTicks: maintenance.pollTicks,
+  fetchMaintenanceStatus: maintenance.fetchStatus,
+  sendTelemetry: telemetry.sendTelemetry,
+  tellOfMissingDefault: notifications.tellOfMissingDefault,
+  dismissWhenInserted: notifications.dismissWhenInserted,
+  showNotices: notifications.showNotices,
+}
+
+export type SignetApp = Readonly<{
+  state$: Store<AppState, AppEvent>['state$']
+  log: Store<AppState, AppEvent>['log']
+  /** What the person did. */
+  record(event: UserEvent): void
+  stop(): void
+}>
+
+/**
+ * The application without a view: streams and effects over the given ports, running until `stop`. `ports` may read
+ * the state that they are part of (a request carries the token of whoever is signed in), so they are made last.
+ */
+export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
+  const initial = initialState(stage)
+  let readState = () => initial
+  const ports = createPorts(() => readState())
+  const store = createStore<AppState, AppEvent, Ports>({
+    initial,
+    evolve: evolveApp,
+    effects,
+    deps: ports,
+    time: ports.time,
+  })
+  readState = () => store.state$.value
+  store.start()
+  store.record(App.started(), 'app')
+  return {
+    state$: store.state$,
+    log: store.log,
+    record: (event) => {
+      store.record(event, 'person')
+    },
+    stop: store.stop,
+  }
+}
