@@ -82,13 +82,15 @@ const icon = (ground: string, glyph: string): string => `
   <g fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${glyph}</g>`
 
 const glyphs = {
-  globe: '<circle cx="12" cy="12" r="6.5"/><path d="M5.5 12 H18.5 M12 5.5 C8.5 9 8.5 15 12 18.5 C15.5 15 15.5 9 12 5.5"/>',
+  globe:
+    '<circle cx="12" cy="12" r="6.5"/><path d="M5.5 12 H18.5 M12 5.5 C8.5 9 8.5 15 12 18.5 C15.5 15 15.5 9 12 5.5"/>',
   mail: '<rect x="5" y="7" width="14" height="10" rx="1.5"/><path d="M5.5 8 L12 13 L18.5 8"/>',
   phone:
     '<path d="M8 5.5 L10 9 L8.6 10.6 C9.6 12.8 11.2 14.4 13.4 15.4 L15 14 L18.5 16 C18.3 17.8 17.2 18.7 15.6 18.4 C10.4 17.3 6.7 13.6 5.6 8.4 C5.3 6.8 6.2 5.7 8 5.5 Z"/>',
   people:
     '<circle cx="9.5" cy="9.5" r="2.6"/><path d="M4.8 17.5 C5 14 14 14 14.2 17.5"/><path d="M14.5 7.2 a2.4 2.4 0 0 1 0 4.6 M16.2 14.4 C18 14.8 19 15.8 19.2 17.5"/>',
-  calendar: '<rect x="5.5" y="6.5" width="13" height="12" rx="1.6"/><path d="M5.5 10.2 H18.5 M9 5 V8 M15 5 V8"/>',
+  calendar:
+    '<rect x="5.5" y="6.5" width="13" height="12" rx="1.6"/><path d="M5.5 10.2 H18.5 M9 5 V8 M15 5 V8"/>',
   video: '<rect x="4.8" y="8" width="9.4" height="8" rx="1.6"/><path d="M14.2 11 L19 8.6 V15.4 L14.2 13"/>',
 }
 
@@ -149,7 +151,14 @@ const pictures: readonly Picture[] = [
     svg: banner(navy, 'Boas festas!', 'O escritório fecha de 24 de dezembro a 2 de janeiro', 'Contactos'),
   },
   ...Object.entries({
-    'alex-kim': { ground: '#cfe5ea', skin: '#f0c8a0', hair: '#2a1d18', coat: navy, style: 'parted', glasses: true },
+    'alex-kim': {
+      ground: '#cfe5ea',
+      skin: '#f0c8a0',
+      hair: '#2a1d18',
+      coat: navy,
+      style: 'parted',
+      glasses: true,
+    },
     'maria-silva': { ground: '#f6dfd3', skin: '#d79f78', hair: '#4a2b1a', coat: teal, style: 'long' },
     'tess-edge': { ground: '#e4def0', skin: '#8d5a3c', hair: '#1d1512', coat: coral, style: 'curly' },
     'sales-desk': { ground: sand, skin: '#f2d0b3', hair: '#b5602e', coat: '#445a6b', style: 'bun' },

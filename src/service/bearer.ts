@@ -1,0 +1,98 @@
+/** The two tokens of the service: the identity provider's, which it verifies, and its own bearer. */
+import { randomUUID } from 'node:crypto'
+import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose'
+import type { Person } from './repository.ts'
+import { Refusal } from './web-server.ts'
+
+export interface BearerOptions {
+  readonly issuer: string
+  /** What the identity provider's access tokens must be made out to. */
+  readonly audience: string
+  readonly key: Uint8Array
+  readonly lifetimeSeconds: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export interface Bearers {
+  /**
+   * The e-mail address that an access token of the identity provider vouches for.
+   *
+   * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when its keys cannot be had
+   */
+  readonly vouchedEmail: (accessToken: string) => Promise<string>
+  readonly issue: (person: Person) => Promise<string>
+  /**
+   * The person's id that an Authorization header stands for.
+   *
+   * @throws Refusal 401 `invalid_token` when it is missing, expired or not ours
+   */
+  readonly personId: (authorization: string | undefined) => Promise<string>
+}
+
+export const invalidToken = (message: string) => new Refusal(401, 'invalid_token', message)
+
+export function createBearers({ issuer, audience, key, lifetimeSeconds, now }: BearerOptions): Bearers {
+  const providerKeys = createRemoteJWKSet(new URL(`${issuer}/keys`), {
+    cooldownDuration: 1000,
+    timeoutDuration: 3000,
+  })
+
+  return {
+    async vouchedEmail(accessToken) {
+      try {
+        const { payload } = await jwtVerify(accessToken, providerKeys, {
+          issuer,
+          audience,
+          algorithms: ['RS256'],
+          requiredClaims: ['exp', 'preferred_username'],
+          currentDate: new Date(now()),
+        })
+        return String(payload['preferred_username'])
+      } catch (error) {
+        if (isAboutTheToken(error)) throw invalidToken('The access token is not good for this service.')
+        throw new Refusal(503, 'identity_provider_unavailable', 'The identity provider cannot be reached.')
+      }
+    },
+
+    issue({ id, email }) {
+      const issuedAt = Math.floor(now() / 1000)
+      return new SignJWT({ email })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(id)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(key)
+    },
+
+    async personId(authorization) {
+      const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
+      if (token === undefined) throw invalidToken('A bearer is needed.')
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ['HS256'],
+          requiredClaims: ['exp', 'sub'],
+          currentDate: new Date(now()),
+        })
+        return String(payload.sub)
+      } catch {
+        throw invalidToken('The bearer is expired or not one of this service.')
+      }
+    },
+  }
+}
+
+function isAboutTheToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  )
+}

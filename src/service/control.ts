@@ -1,0 +1,120 @@
+/** Faults on demand and the journal of requests, for tests and the playground; absent unless asked for. */
+import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
+import { faultSchema, type Fault } from './faults.ts'
+import { checked, done, jsonOf, ok, Refusal, route, type Call, type Route, type Watch } from './web-server.ts'
+
+const faultOrderSchema = v.object({
+  call: v.string(),
+  fault: faultSchema,
+  times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+})
+
+/** One request as it came in; the bearer itself is never kept. */
+export interface JournalEntry {
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** Bytes. */
+  bodySize: number
+}
+
+export interface Control extends Watch {
+  /** The `/_control` routes: `known` are the routes that a fault may name, `more` a server's own controls. */
+  readonly routes: (known: readonly Route[], more: readonly Route[], origins: readonly string[]) => Route[]
+}
+
+const journalLength = 10_000
+
+/** Faults and journal of one server. */
+export function createControl(): Control {
+  const orders = new Map<string, { fault: Fault; left: number }>()
+  let journal: JournalEntry[] = []
+
+  const listed = () =>
+    ok({
+      faults: [...orders].map(([call, { fault, left }]) => ({
+        call,
+        fault,
+        ...(Number.isFinite(left) ? { times: left } : {}),
+      })),
+    })
+
+  return {
+    note(method, url, headers) {
+      const entry: JournalEntry = {
+        at: new Date().toISOString(),
+        method,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        headers: withoutSecrets(headers),
+        bodySize: 0,
+      }
+      journal.push(entry)
+      if (journal.length > journalLength) journal.shift()
+      return entry
+    },
+
+    take({ method, path }) {
+      const key = [`${method} ${path}`, '*'].find((candidate) => orders.has(candidate))
+      const order = key === undefined ? undefined : orders.get(key)
+      if (key === undefined || order === undefined) return null
+      order.left -= 1
+      if (order.left <= 0) orders.delete(key)
+      return order.fault
+    },
+
+    routes(known, more, origins) {
+      const calls = new Set(['*', ...known.map(({ method, path }) => `${method} ${path}`)])
+      const own = [
+        route('PUT', '/_control/faults', async (call) => {
+          const order = checked(faultOrderSchema, jsonOf(call), 'invalid_body')
+          if (!calls.has(order.call))
+            throw new Refusal(400, 'unknown_call', `There is no call "${order.call}".`)
+          orders.set(order.call, { fault: order.fault, left: order.times ?? Number.POSITIVE_INFINITY })
+          return listed()
+        }),
+        route('DELETE', '/_control/faults', async () => {
+          orders.clear()
+          return done
+        }),
+        route('GET', '/_control/requests', async () => ok(journal)),
+        route('DELETE', '/_control/requests', async () => {
+          journal = []
+          return done
+        }),
+      ]
+      return [...own, ...more].map((entry) => ({
+        ...entry,
+        isControl: true,
+        answer: (call) => {
+          refuseStrangers(call, origins)
+          return entry.answer(call)
+        },
+      }))
+    },
+  }
+}
+
+/** Some control calls need no preflight, so a page of another origin could send them without reading the answer. */
+function refuseStrangers({ origin, headers }: Call, origins: readonly string[]): void {
+  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
+  if (!isLocal || (origin !== null && !origins.includes(origin))) {
+    throw new Refusal(
+      403,
+      'origin_not_allowed',
+      'Controls are for this machine and the allowed page origins.',
+    )
+  }
+}
+
+function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name === 'authorization' ? (/^bearer /i.test(String(value)) ? 'Bearer …' : '…') : String(value),
+    ]),
+  )
+}

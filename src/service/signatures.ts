@@ -1,0 +1,174 @@
+/** Signatures as they go out: chosen, rendered with their owner's variables, with their pictures. */
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import type { DefaultSignature, Person, Repository, Signature } from './repository.ts'
+import { imageAddresses, renderTemplate } from './template.ts'
+import { displayName, variableValues } from './variables.ts'
+import { Refusal } from './web-server.ts'
+
+/** An image of the contract; any other status than 200 has no content. */
+export interface EmbeddedImage {
+  readonly id: string
+  readonly url: string
+  readonly name: string
+  readonly content: string
+  readonly status: number
+}
+
+export interface ListQuery {
+  readonly build_base64: boolean
+  /** From 1. */
+  readonly page: number
+  readonly per_page: number
+  readonly combined_ids?: string | undefined
+}
+
+export interface Signatures {
+  /**
+   * The body of `GET …/signature/addin`: the named signature, or the person's default.
+   *
+   * @throws Refusal 404 `not_found` for a named one that the person may not see
+   */
+  readonly cache: (person: Person, combinedIds: string | undefined, withImages: boolean) => Promise<object>
+  /** The body of a list: one page of what these people own; `email` says of each whose it is, if wanted. */
+  readonly list: (owners: readonly Person[], query: ListQuery, withEmail: boolean) => Promise<object>
+  /** @throws Refusal 404 `not_found` when there is none, or it is neither the person's own nor delegated */
+  readonly visible: (person: Person, combinedIds: string) => Promise<Signature>
+}
+
+/**
+ * @param url the service's own address
+ * @param pictureBytes the picture at a path below /images, or null
+ */
+export function createSignatures(
+  repository: Repository,
+  url: string,
+  pictureBytes: (path: string) => Promise<Uint8Array | null>,
+): Signatures {
+  const imagesUrl = `${url}/images`
+
+  const render = (template: string, owner: Person) =>
+    renderTemplate(template, {
+      ...variableValues(owner, imagesUrl),
+      display_name: displayName(owner),
+      images: imagesUrl,
+    })
+
+  const visibleOrNull = async (person: Person, combinedIds: string) => {
+    const signature = await repository.signature(combinedIds)
+    const isVisible =
+      signature !== null &&
+      (signature.ownerId === person.id || person.delegations.includes(signature.ownerId))
+    return isVisible ? signature : null
+  }
+
+  async function visible(person: Person, combinedIds: string): Promise<Signature> {
+    const signature = await visibleOrNull(person, combinedIds)
+    if (signature === null)
+      throw new Refusal(404, 'not_found', `There is no signature "${combinedIds}" for you.`)
+    return signature
+  }
+
+  /** The reply version: that of the signature chosen for replies, else the master's own, else none. */
+  async function replyHtml(
+    person: Person,
+    master: Signature,
+    replyIds: string | undefined,
+  ): Promise<string | null> {
+    const chosen = (replyIds === undefined ? null : await visibleOrNull(person, replyIds)) ?? master
+    const variant = chosen.variants.find(({ code }) => code === 'reply')
+    if (variant === undefined && chosen.combinedIds === master.combinedIds) return null
+    return render(variant?.template ?? chosen.template, await ownerOf(chosen))
+  }
+
+  async function ownerOf({ combinedIds, ownerId }: Signature): Promise<Person> {
+    const owner = await repository.person(ownerId)
+    if (owner === null) throw new Error(`signature ${combinedIds} has no owner`)
+    return owner
+  }
+
+  function embeddedImages(htmls: readonly string[]): Promise<EmbeddedImage[]> {
+    return Promise.all(
+      imageAddresses(htmls.join(''), `${imagesUrl}/`).map(async (address) => {
+        const path = new URL(address).pathname.slice('/images/'.length)
+        const bytes = await pictureBytes(path)
+        return {
+          id: createHash('sha256').update(address.slice(url.length)).digest('hex').slice(0, 12),
+          url: address,
+          name: basename(path),
+          content: bytes === null ? '' : Buffer.from(bytes).toString('base64'),
+          status: bytes === null ? 404 : 200,
+        }
+      }),
+    )
+  }
+
+  async function slice(ownerIds: readonly string[], { page, per_page, combined_ids }: ListQuery) {
+    const range = { offset: (page - 1) * per_page, limit: per_page }
+    if (combined_ids === undefined) return repository.signatures(ownerIds, range)
+    const one = await repository.signature(combined_ids)
+    const found = one !== null && ownerIds.includes(one.ownerId) ? [one] : []
+    return { signatures: found.slice(range.offset), total: found.length }
+  }
+
+  return {
+    visible,
+
+    async cache(person, combinedIds, withImages) {
+      const chosen = combinedIds === undefined ? standingDefault(person) : { master: combinedIds }
+      if (chosen === null) {
+        const none = { name: '', user_id: person.id, signature: '', reply: null, combined_ids: '' }
+        return { ...none, base64_embedded_images: [] }
+      }
+      const master = await visible(person, chosen.master)
+      const signature = render(master.template, await ownerOf(master))
+      const reply = await replyHtml(person, master, chosen.reply)
+      return {
+        name: master.name,
+        user_id: master.ownerId,
+        signature,
+        reply,
+        combined_ids: master.combinedIds,
+        base64_embedded_images: withImages ? await embeddedImages([signature, reply ?? '']) : [],
+      }
+    },
+
+    async list(owners, query, withEmail) {
+      const { signatures, total } = await slice(
+        owners.map(({ id }) => id),
+        query,
+      )
+      const objects = await Promise.all(
+        signatures.map(
+          async ({ name, template, variants, combinedIds, audiences, order, collection, ownerId }) => {
+            const owner = owners.find(({ id }) => id === ownerId)
+            if (owner === undefined) throw new Error(`signature ${combinedIds} belongs to nobody asked for`)
+            const signature = render(template, owner)
+            const rendered = variants.map((variant) => ({
+              code: variant.code,
+              signature: render(variant.template, owner),
+            }))
+            const htmls = [signature, ...rendered.map((variant) => variant.signature)]
+            return {
+              name,
+              ...(withEmail ? { email: owner.email } : {}),
+              signature,
+              combined_ids: combinedIds,
+              base64_embedded_images: query.build_base64 ? await embeddedImages(htmls) : [],
+              audiences,
+              ...(order === undefined ? {} : { order }),
+              ...(collection === undefined ? {} : { collection }),
+              variants: rendered,
+            }
+          },
+        ),
+      )
+      return { objects, total, page: query.page }
+    },
+  }
+}
+
+/** The person's own choice, else the admin's, else none. */
+function standingDefault({ metadata, adminDefault }: Person): DefaultSignature | null {
+  return metadata.defaultSignature ?? adminDefault
+}
