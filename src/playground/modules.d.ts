@@ -1,0 +1,2 @@
+/** The tokens of the theme, imported for what they do. */
+declare module '*/theme.css' {}
