@@ -1,0 +1,261 @@
+import { generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addinHeaders, alex, maria, pageOrigin, send, start, type Running } from './running.ts'
+
+let running: Running
+let token: string
+let clock = Date.parse('2026-03-02T09:00:00Z')
+beforeAll(async () => {
+  running = await start({ now: () => clock })
+  token = await running.signIn(alex)
+})
+afterAll(() => running.stop())
+
+const signIn = (body: unknown) => running.call('POST', '/authentication/addin/azure', null, body)
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+const calls = [
+  ['GET', '/authentication/access-token'],
+  ['PUT', '/api/addin/user/addin-info'],
+  ['GET', '/api/addin/user'],
+  ['GET', '/api/addin/user/photo'],
+  ['PUT', '/api/addin/user/photo'],
+  ['DELETE', '/api/addin/user/photo'],
+  ['GET', '/signatures-cache/api/v1/signature/addin'],
+  ['GET', '/signatures-cache/api/v1/signatures'],
+  ['POST', '/signatures-cache/api/v1/signatures/get/batch'],
+  ['PUT', '/signatures-cache/api/v2/signature/default'],
+  ['GET', '/api/addin/variables'],
+  ['GET', '/api/addin/user/variables'],
+  ['PUT', '/api/addin/user/variables_with_options'],
+  ['GET', '/api/addin/subscription'],
+  ['GET', '/api/addin/maintenance'],
+  ['GET', '/api/addin/configs'],
+] as const
+
+describe('sign-in', () => {
+  it('takes the e-mail address in any case', async () => {
+    const accessToken = await running.mailClientToken(alex)
+    expect((await signIn({ accessToken, email: 'Alex.KIM@Northwind.example' })).status).toBe(200)
+  })
+
+  it('refuses an access token of another mailbox', async () => {
+    const accessToken = await running.mailClientToken(maria)
+    expect(codeOf(await signIn({ accessToken, email: alex }))).toEqual([401, 'invalid_token'])
+  })
+
+  it('refuses a mailbox that the organisation does not have', async () => {
+    const email = 'stranger@elsewhere.example'
+    const accessToken = await running.mailClientToken(email)
+    expect(codeOf(await signIn({ accessToken, email }))).toEqual([403, 'unknown_user'])
+  })
+
+  it('refuses an access token that has expired', async () => {
+    const accessToken = await running.mailClientToken(alex)
+    clock += 3600_000
+    const answer = await signIn({ accessToken, email: alex })
+    clock -= 3600_000
+    expect(codeOf(answer)).toEqual([401, 'invalid_token'])
+  })
+
+  it.each([
+    ['signed by somebody else', {}],
+    ['for another audience', { audience: 'api://another' }],
+    ['of another issuer', { issuer: 'https://login.evil.example' }],
+  ])(
+    'refuses an access token %s',
+    async (_, { audience, issuer }: { audience?: string; issuer?: string }) => {
+      const { privateKey } = await generateKeyPair('RS256')
+      const { body } = await send('GET', `${running.provider.url}/keys`, {})
+      const accessToken = await new SignJWT({ preferred_username: alex })
+        .setProtectedHeader({ alg: 'RS256', kid: String(body.keys[0]?.kid) })
+        .setIssuer(issuer ?? running.provider.url)
+        .setAudience(audience ?? 'api://signet')
+        .setExpirationTime(Math.floor(clock / 1000) + 600)
+        .sign(privateKey)
+      expect(codeOf(await signIn({ accessToken, email: alex }))).toEqual([401, 'invalid_token'])
+    },
+  )
+
+  it('refuses an access token that the provider made out to another API', async () => {
+    const other = await start({ now: () => clock, audience: 'api://another' })
+    const accessToken = await other.mailClientToken(alex)
+    const answer = await other.call('POST', '/authentication/addin/azure', null, { accessToken, email: alex })
+    await other.stop()
+    expect(codeOf(answer)).toEqual([401, 'invalid_token'])
+  })
+
+  it('refuses what is no token', async () => {
+    expect(codeOf(await signIn({ accessToken: 'abc', email: alex }))).toEqual([401, 'invalid_token'])
+  })
+
+  it('says so when the identity provider cannot be reached', async () => {
+    const alone = await start({ now: () => clock })
+    const accessToken = await alone.mailClientToken(alex)
+    await alone.provider.close()
+    const answer = await alone.call('POST', '/authentication/addin/azure', null, { accessToken, email: alex })
+    await alone.stop()
+    expect(codeOf(answer)).toEqual([503, 'identity_provider_unavailable'])
+  })
+})
+
+describe('every call but sign-in', () => {
+  const bodyFor = (method: string) => (method === 'GET' || method === 'DELETE' ? undefined : {})
+
+  it.each(calls)('%s %s refuses a missing bearer', async (method, path) => {
+    expect(codeOf(await running.call(method, path, null, bodyFor(method)))).toEqual([401, 'invalid_token'])
+  })
+
+  it.each(calls)('%s %s refuses a missing header of the contract', async (method, path) => {
+    const headers = { ...addinHeaders, Authorization: `Bearer ${token}` }
+    for (const name of ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger']) {
+      const without = Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
+      const answer = await send(method, running.url + path, without, bodyFor(method))
+      expect(codeOf(answer)).toEqual([400, 'header_missing'])
+      expect(answer.body.message).toContain(name)
+    }
+  })
+
+  it('refuses a bearer after its hour, not before', async () => {
+    clock += 3599_000
+    const before = await running.call('GET', '/api/addin/user', token)
+    clock += 2000
+    const after = await running.call('GET', '/api/addin/user', token)
+    clock -= 3601_000
+    expect(before.status).toBe(200)
+    expect(codeOf(after)).toEqual([401, 'invalid_token'])
+  })
+
+  it('refuses a forged bearer: another key, no signature, the access token itself', async () => {
+    const claims = new SignJWT({ sub: 'u-1', email: alex }).setExpirationTime(Math.floor(clock / 1000) + 600)
+    const otherKey = await claims.setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`
+    for (const forged of [otherKey, unsigned, await running.mailClientToken(alex)]) {
+      expect(codeOf(await running.call('GET', '/api/addin/user', forged))).toEqual([401, 'invalid_token'])
+    }
+  })
+})
+
+describe('input', () => {
+  it.each([
+    ['page=0'],
+    ['page=x'],
+    ['per_page=51'],
+    ['per_page=1.5'],
+    ['build_base64=yes'],
+    ['combined_ids='],
+  ])('is refused when the query says %s', async (query) => {
+    const answer = await running.call('GET', `/signatures-cache/api/v1/signatures?${query}`, token)
+    expect(codeOf(answer)).toEqual([400, 'invalid_query'])
+    expect(answer.body.message).toContain(query.split('=')[0])
+  })
+
+  it.each([
+    [
+      'PUT',
+      '/api/addin/user/addin-info',
+      { package: '1', context: {}, settings: {}, beta: false, navigator: {} },
+    ],
+    ['PUT', '/api/addin/user/photo', { photo: 1 }],
+    ['POST', '/signatures-cache/api/v1/signatures/get/batch', { user_ids: 'u-2' }],
+    ['PUT', '/signatures-cache/api/v2/signature/default', {}],
+    ['PUT', '/api/addin/user/variables_with_options', { data: { department: 7 }, reset_fields: [] }],
+    ['PUT', '/api/addin/user/variables_with_options', { data: {} }],
+    [
+      'PUT',
+      '/api/addin/user/variables_with_options',
+      { data: { metadata: { defaultSignature: 1 } }, reset_fields: [] },
+    ],
+    ['POST', '/authentication/addin/azure', { accessToken: 'a', email: 'nobody' }],
+  ])('%s %s refuses the wrong body %j', async (method, path, body) => {
+    expect(codeOf(await running.call(method, path, token, body))).toEqual([400, 'invalid_body'])
+  })
+
+  it('is refused when it is not JSON', async () => {
+    const path = '/signatures-cache/api/v2/signature/default'
+    expect(codeOf(await running.call('PUT', path, token, '{'))).toEqual([400, 'invalid_json'])
+  })
+
+  it('is refused as another media type', async () => {
+    const headers = { ...addinHeaders, Authorization: `Bearer ${token}`, 'Content-Type': 'text/plain' }
+    const url = `${running.url}/signatures-cache/api/v2/signature/default`
+    expect((await fetch(url, { method: 'PUT', headers, body: '{}' })).status).toBe(415)
+  })
+
+  it('is refused when it is too long', async () => {
+    const body = { combined_ids: 'x'.repeat(64 * 1024) }
+    const answer = await running.call('PUT', '/signatures-cache/api/v2/signature/default', token, body)
+    expect(codeOf(answer)).toEqual([413, 'body_too_large'])
+  })
+
+  it('is refused at an unknown address, or with a method that the address does not take', async () => {
+    expect(codeOf(await running.call('GET', '/api/addin/nothing', token))).toEqual([404, 'not_found'])
+    const answer = await running.call('DELETE', '/api/addin/user/photo/', token)
+    expect(codeOf(answer)).toEqual([404, 'not_found'])
+    const wrong = await running.call('POST', '/api/addin/user/photo', token, {})
+    expect(codeOf(wrong)).toEqual([405, 'method_not_allowed'])
+    expect(wrong.headers.get('allow')).toBe('GET, PUT, DELETE')
+  })
+
+  it.each([
+    'nothing.png',
+    'draw.ts',
+    '..%2fservice.ts',
+    'photos/..%2f..%2forganisation.json',
+    'photos/x.png',
+  ])('is refused when it asks for the picture %s', async (path) => {
+    expect((await fetch(`${running.url}/images/${path}`)).status).toBe(404)
+  })
+})
+
+describe('pages of other origins', () => {
+  const preflight = (origin: string) =>
+    fetch(`${running.url}/api/addin/user/photo`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization,content-type,x-api-version',
+      },
+    })
+
+  it('may call from an allowed origin, with every header of the contract and without credentials', async () => {
+    const { status, headers } = await preflight(pageOrigin)
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe(pageOrigin)
+    expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE')
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    const needed = Object.keys(addinHeaders).filter((name) => name !== 'Origin')
+    for (const name of [...needed, 'Authorization', 'Content-Type', 'Accept-Language']) {
+      expect(allowed).toContain(name.toLowerCase())
+    }
+    expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0)
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(headers.get('vary')).toBe('Origin')
+  })
+
+  it.each(['http://localhost:12345', 'https://localhost:1234', 'null', 'http://localhost:1234.evil.example'])(
+    'may not call from %s',
+    async (origin) => {
+      const { status, headers } = await preflight(origin)
+      expect(status).toBe(403)
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    },
+  )
+
+  it('can read refusals too, and nothing of the API is cached or sniffed', async () => {
+    const { headers } = await running.call('GET', '/api/addin/user', null)
+    expect(headers.get('access-control-allow-origin')).toBe(pageOrigin)
+    expect(headers.get('vary')).toBe('Origin')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('may read and keep pictures', async () => {
+    const { headers } = await fetch(`${running.url}/images/northwind/logo.png?v=2`, {
+      headers: { Origin: pageOrigin },
+    })
+    expect(headers.get('content-type')).toBe('image/png')
+    expect(headers.get('cache-control')).toContain('max-age=31536000')
+    expect(headers.get('access-control-allow-origin')).toBe(pageOrigin)
+  })
+})
