@@ -1,10 +1,11 @@
 import {
+  EMPTY,
   catchError,
   concat,
-  EMPTY,
   exhaustMap,
   filter,
   forkJoin,
+  ignoreElements,
   map,
   merge,
   of,
@@ -13,7 +14,13 @@ import {
 } from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { Auth, type Session } from '../streams/auth/events.ts'
-import { isMissingSignature, isSignedIn, isUsable, rejectsSession } from '../streams/auth/rules.ts'
+import {
+  forgetsPerson,
+  isMissingSignature,
+  isSignedIn,
+  isUsable,
+  rejectsSession,
+} from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
@@ -41,7 +48,7 @@ const parseSession = (value: unknown): Session | null => {
 }
 
 /** At start-up a saved, unexpired session is used again; one of another mailbox's person is not. */
-export const recoverSession: AppEffect = (event$, _, { host, storage, time, log }) =>
+export const recoverSession: AppEffect = (event$, _state$, { host, storage, time, log }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() =>
@@ -70,7 +77,7 @@ export const signInSilently: AppEffect = (event$, state$) =>
   )
 
 /** The mail client's token together with the person's address goes to verification (specification, section 4). */
-export const signIn: AppEffect = (event$, _, { host, identity, api }) =>
+export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
   event$.pipe(
     ofType(Auth.signInRequested),
     exhaustMap(() =>
@@ -93,7 +100,7 @@ export const signIn: AppEffect = (event$, _, { host, identity, api }) =>
   )
 
 /** Any failure to sign in or to verify logs the person out. */
-export const logOutAfterFailedSignIn: AppEffect = (event$, _, { log }) =>
+export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Auth.signInFailed),
     map(({ data: { failure } }) => {
@@ -122,7 +129,7 @@ export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   )
 
 /** Keeps the session for the next pane, and who it belongs to for the next day. */
-export const keepSession: AppEffect = (event$, _, { storage }) =>
+export const keepSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified),
     switchMap(({ data: { session } }) => {
@@ -132,7 +139,7 @@ export const keepSession: AppEffect = (event$, _, { storage }) =>
         storage.local.set(LAST_PERSON, { email: email.toLowerCase(), userId }),
       )
     }),
-    switchMap(() => EMPTY),
+    ignoreElements(),
   )
 
 /** Logging out clears all session data and what private storage holds of the person, then nobody is signed in. */
@@ -147,9 +154,9 @@ export const logOut: AppEffect = (event$, state$, { storage }) =>
         of(Auth.signedOut({ reason })),
         merge(
           storage.session.clear(),
-          storage.local.remove(LAST_PERSON),
+          forgetsPerson(reason) ? storage.local.remove(LAST_PERSON) : EMPTY,
           userId ? storage.privateRoaming(userId).clear() : EMPTY,
-        ).pipe(switchMap(() => EMPTY)),
+        ).pipe(ignoreElements()),
       )
     }),
   )

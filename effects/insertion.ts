@@ -145,15 +145,15 @@ const removeUnusedImages = (itemKey: string, ports: Ports): Observable<never> =>
  */
 const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<void> =>
   host.setSignature(itemKey, plan.content, plan.type).pipe(
-    catchError((error: unknown) =>
-      plan.type === 'html' && plan.content !== '' && toFailure(error).kind === 'hostSilent'
-        ? host.body(itemKey, 'html').pipe(
-            map((body) => {
-              if (!body?.includes(`data-signet-hash="${plan.hash}"`)) throw error
-            }),
-          )
-        : throwError(() => error),
-    ),
+    catchError((error: unknown) => {
+      const failed = new Failed(toFailure(error))
+      if (plan.type === 'text' || plan.content === '' || failed.failure.kind !== 'hostSilent') throw failed
+      return host.body(itemKey, 'html').pipe(
+        map((body) => {
+          if (!body?.includes(`data-signet-hash="${plan.hash}"`)) throw failed
+        }),
+      )
+    }),
   )
 
 /** Remembers in the item what was put into it, and that a choice was made for it. */
@@ -230,7 +230,7 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
               catchError((error: unknown) =>
                 concat(
                   takeBackImages(itemKey, plan, ports),
-                  throwError(() => error),
+                  throwError(() => new Failed(toFailure(error))),
                 ),
               ),
             ),

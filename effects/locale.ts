@@ -7,7 +7,7 @@ import { mustLoad, toLanguage } from '../streams/locale/rules.ts'
 import type { AppEffect } from './app.ts'
 
 /** The pane speaks the mail client's display language. */
-export const followDisplayLanguage: AppEffect = (event$, _, { host }) =>
+export const followDisplayLanguage: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
     map(() => Locale.languageRequested({ language: toLanguage(host.displayLanguage) })),

@@ -27,21 +27,21 @@ const parseInserted = (json: string | null): Inserted | null => {
 }
 
 /** Asks the mail client who the person is. */
-export const readUser: AppEffect = (event$, _, { host }) =>
+export const readUser: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => host.user().pipe(map((user) => Mailbox.userRead({ user })))),
   )
 
 /** Follows the mail client from item to item; the item may be null, which is a fact and no exception. */
-export const followItem: AppEffect = (event$, _, { host }) =>
+export const followItem: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => host.item$.pipe(map((item) => Mailbox.itemChanged({ item })))),
   )
 
 /** Reads what the rules need to know of the message that is being written; a newer item wins. */
-export const readMessage: AppEffect = (event$, _, { host }) =>
+export const readMessage: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(Mailbox.itemChanged),
     map(({ data }) => data.item),

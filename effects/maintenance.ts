@@ -22,7 +22,7 @@ export const pollWhileSignedIn: AppEffect = (event$) =>
   )
 
 /** Ticks at once, after 3 minutes, after 4 more, after 5 more, …; starting again starts anew with one timer. */
-export const pollTicks: AppEffect = (event$, _, { time }) =>
+export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Maintenance.pollingStarted, Maintenance.pollingStopped),
     switchMap(({ type }) =>

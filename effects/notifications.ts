@@ -1,4 +1,4 @@
-import { EMPTY, concatMap, filter, map, switchMap } from 'rxjs'
+import { concatMap, filter, ignoreElements, map } from 'rxjs'
 import { ofType } from '../streams/kernel/event.ts'
 import { Notifications } from '../streams/notifications/events.ts'
 import { Signatures } from '../streams/signatures/events.ts'
@@ -28,7 +28,7 @@ export const dismissWhenInserted: AppEffect = (event$) =>
   )
 
 /** Shows and dismisses notices in the mail item; a failure is only logged, by the mail host. */
-export const showNotices: AppEffect = (event$, _, { host, noticeText }) =>
+export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
   event$.pipe(
     ofType(Notifications.shown, Notifications.dismissed),
     concatMap((event) =>
@@ -36,5 +36,5 @@ export const showNotices: AppEffect = (event$, _, { host, noticeText }) =>
         ? host.showNotice(event.data.itemKey, noticeText(event.data.notice))
         : host.dismissNotice(event.data.itemKey),
     ),
-    switchMap(() => EMPTY),
+    ignoreElements(),
   )

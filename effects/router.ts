@@ -1,4 +1,4 @@
-import { EMPTY, filter, map, merge, switchMap, tap } from 'rxjs'
+import { filter, ignoreElements, map, merge, switchMap, tap } from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
@@ -7,20 +7,20 @@ import { redirectionFor } from '../streams/router/rules.ts'
 import type { AppEffect } from './app.ts'
 
 /** The address of the pane is an input like any other. */
-export const followAddress: AppEffect = (event$, _, { address }) =>
+export const followAddress: AppEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => address.path$.pipe(map((path) => Router.navigated({ path })))),
   )
 
 /** Goes where the person or a rule wants to go. */
-export const navigate: AppEffect = (event$, _, { address }) =>
+export const navigate: AppEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(Router.navigationRequested),
     tap(({ data }) => {
       address.go(data.to)
     }),
-    switchMap(() => EMPTY),
+    ignoreElements(),
   )
 
 /** Sends everybody where they may be: signed in to the signatures, signed out to the onboarding view. */

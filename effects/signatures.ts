@@ -1,4 +1,16 @@
-import { EMPTY, concatMap, exhaustMap, filter, forkJoin, map, merge, of, switchMap, takeUntil } from 'rxjs'
+import {
+  EMPTY,
+  concatMap,
+  exhaustMap,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  switchMap,
+  takeUntil,
+} from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
@@ -24,7 +36,7 @@ const readSnapshot = (value: unknown, userId: string): CachedSignature | null =>
  * Before any answer: the default that this person's last pane left in private storage. Nothing is read unless the
  * mail client says that the mailbox is theirs.
  */
-export const restoreSnapshot: AppEffect = (event$, _, { host, storage }) =>
+export const restoreSnapshot: AppEffect = (event$, _state$, { host, storage }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => forkJoin({ last: storage.local.get(LAST_PERSON), user: host.user() })),
@@ -78,7 +90,7 @@ export const keepSnapshot: AppEffect = (event$, state$, { storage }) =>
       const snapshot = { version: SNAPSHOT_VERSION, owner: userId, signature: data.signature }
       return storage.privateRoaming(userId).set(SNAPSHOT, snapshot)
     }),
-    switchMap(() => EMPTY),
+    ignoreElements(),
   )
 
 /** Loads one page of the list; one at a time. */

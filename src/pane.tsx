@@ -1,9 +1,11 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { asyncScheduler, defer, distinctUntilChanged, from, map } from 'rxjs'
+import { asyncScheduler, defer, distinctUntilChanged, from, map, switchMap } from 'rxjs'
 import type { Log, Ports } from '../effects/ports.ts'
 import type { AppState } from '../streams/app/state.ts'
+import { selectToken } from '../streams/auth/selectors.ts'
 import type { Time } from '../streams/kernel/time.ts'
+import { selectChosenLanguage } from '../streams/locale/selectors.ts'
 import { FatalPage } from '../views/FatalPage.tsx'
 import { Pane } from '../views/Pane.tsx'
 import { createTexts } from '../views/text/texts.ts'
@@ -14,7 +16,7 @@ import { createLog } from './adapters/log.ts'
 import { createStorage } from './adapters/storage.ts'
 import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
-import { chooseHost, type HostProvider } from './hosts/chooseHost.ts'
+import { chooseHost, type Hosted, type HostProvider } from './hosts/chooseHost.ts'
 
 /**
  * Starts the pane in `element` with the first host that resolves. When none does, or a view crashes, a full page
@@ -35,75 +37,67 @@ export function startPane(
   let sanitizer: ReturnType<typeof importSanitizer> | null = null
   const loadSanitizer = () => (sanitizer ??= importSanitizer())
 
-  chooseHost(createProviders({ time, log }), { time, log }).subscribe({
-    next: ({ host, identity }) => {
-      const app: SignetApp = createApp(config.stage, (state): Ports => {
-        readState = state
-        return {
-          host,
-          identity,
-          api: createApi({
-            baseUrl: config.apiUrl,
-            version: config.version,
-            token: () => {
-              const { auth } = state()
-              return auth.status === 'success' ? auth.session.token : null
-            },
-            language: () => {
-              const { locale } = state()
-              return locale.chosen ? locale.language : null
-            },
-            time,
-          }),
-          storage: createStorage(log),
-          locales: createLocales(texts),
-          address: createAddress(window),
-          sanitizer: () => defer(() => from(loadSanitizer())),
-          platform: {
-            package: { name: 'signet', version: config.version },
-            context: [{ platform: host.name, language: host.displayLanguage }],
-            beta: config.stage.beta,
-            navigator: { userAgent: navigator.userAgent, language: navigator.language },
-          },
-          noticeText: ({ signature }) => texts.t('notice.notInserted', { name: signature }),
+  const run = ({ host, identity }: Hosted) => {
+    const app: SignetApp = createApp(config.stage, (state): Ports => {
+      readState = state
+      return {
+        host,
+        identity,
+        api: createApi({
+          baseUrl: config.apiUrl,
+          version: config.version,
+          token: () => selectToken(state()),
+          language: () => selectChosenLanguage(state()),
           time,
-          log,
-        }
-      })
-      app.state$
-        .pipe(
-          map(({ locale }) => locale.language),
-          distinctUntilChanged(),
+        }),
+        storage: createStorage(log),
+        locales: createLocales(texts),
+        address: createAddress(window),
+        sanitizer: () => defer(() => from(loadSanitizer())),
+        platform: {
+          package: { name: 'signet', version: config.version },
+          context: [{ platform: host.name, language: host.displayLanguage }],
+          beta: config.stage.beta,
+          navigator: { userAgent: navigator.userAgent, language: navigator.language },
+        },
+        noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
+        time,
+        log,
+      }
+    })
+    window.addEventListener('pagehide', (event) => {
+      if (!event.persisted) app.stop()
+    })
+    root.render(
+      <I18nextProvider i18n={texts}>
+        <Pane
+          app={{ state$: app.state$, record: app.record, loadSanitizer, imageOrigins: config.imageOrigins }}
+        />
+      </I18nextProvider>,
+    )
+    return app.state$
+  }
+
+  chooseHost(createProviders({ time, log }), { time, log })
+    .pipe(
+      switchMap(run),
+      map(({ locale }) => locale.language),
+      distinctUntilChanged(),
+    )
+    .subscribe({
+      next: (language) => {
+        document.documentElement.lang = language
+        void texts.changeLanguage(language)
+      },
+      error: (error: unknown) => {
+        log.error('no_host', { error: error instanceof Error ? error.message : 'unknown' })
+        root.render(
+          <I18nextProvider i18n={texts}>
+            <FatalPage reason="noHost" />
+          </I18nextProvider>,
         )
-        .subscribe((language) => {
-          document.documentElement.lang = language
-          void texts.changeLanguage(language)
-        })
-      root.render(
-        <I18nextProvider i18n={texts}>
-          <Pane
-            app={{
-              state$: app.state$,
-              record: app.record,
-              loadSanitizer,
-              imageOrigins: config.imageOrigins,
-            }}
-          />
-        </I18nextProvider>,
-      )
-      window.addEventListener('pagehide', (event) => {
-        if (!event.persisted) app.stop()
-      })
-    },
-    error: (error: unknown) => {
-      log.error('no_host', { error: error instanceof Error ? error.message : 'unknown' })
-      root.render(
-        <I18nextProvider i18n={texts}>
-          <FatalPage reason="noHost" />
-        </I18nextProvider>,
-      )
-    },
-  })
+      },
+    })
 }
 
 const importSanitizer = () =>

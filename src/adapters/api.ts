@@ -99,7 +99,6 @@ export function createApi(options: ApiOptions): Api {
         method,
         headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        crossDomain: true,
         withCredentials: false,
         responseType: 'text',
         ...(createXhr ? { createXHR: createXhr } : {}),

@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/failure.ts'
 import type { AuthState } from './reducer.ts'
-import type { Session } from './events.ts'
+import type { Session, SignOutReason } from './events.ts'
 
 /** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
 export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
@@ -14,3 +14,14 @@ export const rejectsSession = (failure: Failure): boolean =>
 /** Where a 404 only says that this signature is no longer there. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
+
+/**
+ * Whether logging out also forgets who used Signet last. A service that could not be asked has not said no: then
+ * the person's default still goes into their next message from private storage.
+ */
+export const forgetsPerson = (reason: SignOutReason): boolean => {
+  if (reason.kind !== 'signInFailed') return true
+  const { failure } = reason
+  const isUnasked = failure.kind === 'network' || failure.kind === 'timeout' || failure.kind === 'hostSilent'
+  return !isUnasked && !(failure.kind === 'http' && failure.status >= 500)
+}

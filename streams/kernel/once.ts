@@ -9,8 +9,8 @@ export function createSharing(): <T>(key: string, call: () => Observable<T>) => 
   const running = new Map<string, Observable<unknown>>()
   return <T>(key: string, call: () => Observable<T>) =>
     defer(() => {
-      const known = running.get(key)
-      if (known) return known as Observable<T>
+      const known$ = running.get(key)
+      if (known$) return known$ as Observable<T>
       const shared$: Observable<T> = defer(call).pipe(
         finalize(() => {
           if (running.get(key) === shared$) running.delete(key)

@@ -2,7 +2,7 @@ import type { Observable, OperatorFunction } from 'rxjs'
 import { catchError, defaultIfEmpty, map, of, take } from 'rxjs'
 import { type Failure, toFailure } from './failure.ts'
 
-const nothing = Symbol('nothing')
+const nothing: unique symbol = Symbol('nothing')
 
 /**
  * Ends a request inside a flattening operator: exactly one event comes out, made from the first value or from the
@@ -18,9 +18,7 @@ export const settle =
       take(1),
       defaultIfEmpty(nothing),
       map((value): Success | Failed =>
-        value === nothing
-          ? failed({ kind: 'defect', message: 'completed without a value' })
-          : success(value as Value),
+        value === nothing ? failed({ kind: 'defect', message: 'completed without a value' }) : success(value),
       ),
       catchError((error: unknown) => of(failed(toFailure(error)))),
     )
