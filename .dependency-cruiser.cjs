@@ -4,7 +4,6 @@
 const { readdirSync, readFileSync } = require('node:fs')
 const path = require('node:path')
 
-const HOUSE = '^(src|streams|effects|views|tests)/'
 const SHIPPING = '^(src|streams|effects|views)/'
 /** Node programs of the playground: they may use what is only installed for developing. */
 const NODE_SIDE = '^src/(playground|service|identity-provider|pages|mailbox)/'
@@ -24,6 +23,8 @@ function findEntries() {
   }
   return found.map((file) => `^${file.replaceAll('.', '\\.')}$`)
 }
+
+const entries = findEntries()
 
 /** The packages that an npm import may resolve to, with the types that stand in for them. */
 const packages = (...names) => `node_modules/(@types/)?(${names.join('|')})/`
@@ -91,13 +92,18 @@ module.exports = {
         pathNot: '^streams/$1/',
       },
     },
-    {
-      name: 'servers-stand-alone',
-      comment: 'The service and the identity provider play other programs: nothing of the house is theirs.',
-      severity: 'error',
-      from: { path: '^src/(service|identity-provider)/' },
-      to: { path: HOUSE, pathNot: '^src/$1/' },
-    },
+    only(
+      'service-stands-alone',
+      '^src/service/',
+      ['^src/service/', '^(?!(src|streams|effects|views|tests)/)'],
+      'The service plays another program: nothing of the house is its own.',
+    ),
+    only(
+      'identity-provider-stands-alone',
+      '^src/identity-provider/',
+      ['^src/(identity-provider|service)/', '^(?!(src|streams|effects|views|tests)/)'],
+      'The identity provider plays another program; it is served by what serves the service.',
+    ),
     {
       name: 'nobody-imports-tests',
       severity: 'error',
@@ -147,8 +153,8 @@ module.exports = {
       name: 'no-orphans',
       comment: 'Every shipping file is reached from a page, a worker or a script of package.json.',
       severity: 'error',
-      from: { path: findEntries() },
-      to: { path: SHIPPING, pathNot: '\\.d\\.ts$', reachable: false },
+      from: { path: entries },
+      to: { path: SHIPPING, pathNot: ['\\.d\\.ts$', ...entries], reachable: false },
     },
   ],
   options: {

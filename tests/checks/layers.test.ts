@@ -18,10 +18,15 @@ describe('the layers', () => {
       "import { card } from '../../views/card.ts'",
       "import { load } from '../../effects/mailbox.ts'",
       "import { answer } from '../service/answer.ts'",
+      "import { issue } from '../identity-provider/issue.ts'",
       "import { model } from '../mailbox/model.ts'",
-      'export const pane = [evolve, card, load, answer, model]',
+      'export const pane = [evolve, card, load, answer, issue, model]',
     ],
     'src/service/answer.ts': ["import { decodeJwt } from 'jose'", 'export const answer = decodeJwt'],
+    'src/identity-provider/issue.ts': [
+      "import { answer } from '../service/answer.ts'",
+      'export const issue = answer',
+    ],
     'src/mailbox/model.ts': ["import { of } from '../../streams/kernel/of.ts'", 'export const model = of'],
     'streams/kernel/of.ts': ["export { of } from 'rxjs'"],
     'streams/app/events.ts': ["export type { Item } from '../mailbox/events.ts'"],
@@ -48,6 +53,10 @@ describe('the layers', () => {
     ...right,
     'src/service/answer.ts': [
       ...right['src/service/answer.ts'],
+      "export { of } from '../../streams/kernel/of.ts'",
+    ],
+    'src/identity-provider/issue.ts': [
+      ...right['src/identity-provider/issue.ts'],
       "export { of } from '../../streams/kernel/of.ts'",
     ],
     'src/mailbox/model.ts': [
@@ -121,6 +130,7 @@ describe('the layers', () => {
       'declared: views/card.ts',
       'effects-know-ports: effects/mailbox.ts',
       'found: effects/mailbox.ts',
+      'identity-provider-stands-alone: src/identity-provider/issue.ts',
       'kernel-knows-no-domain: streams/kernel/of.ts',
       'mailbox-stands-alone: src/mailbox/model.ts',
       'named-by-the-domain: effects/mailbox.ts',
@@ -131,7 +141,7 @@ describe('the layers', () => {
       'nobody-imports-tests: effects/mailbox.ts',
       'nobody-ships-tools: views/card.ts',
       'reducers-do-not-meet: streams/profile/reducer.ts',
-      'servers-stand-alone: src/service/answer.ts',
+      'service-stands-alone: src/service/answer.ts',
       'streams-are-pure: streams/kernel/of.ts',
       'views-draw: views/card.ts',
     ])
