@@ -1,0 +1,56 @@
+import { Component, type ReactNode } from 'react'
+import Broken from '@fluentui/svg-icons/icons/plug_disconnected_48_regular.svg'
+import { Button } from './parts/Button.tsx'
+import { useTexts } from './text/texts.ts'
+import * as css from './FatalPage.module.css'
+import './theme.css'
+import './pane.css'
+
+/** Why there is no pane: no mail client answered, or drawing it failed. */
+export type FatalCause = 'noHost' | 'crash'
+
+const words = {
+  noHost: ['fatal.noHost', 'fatal.noHostMeaning', 'fatal.noHostAction'],
+  crash: ['fatal.crash', 'fatal.crashMeaning', 'fatal.crashAction'],
+} as const
+
+/** In place of the whole pane: what happened, what it means, what to do. Needs the texts and nothing else. */
+export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
+  const t = useTexts()
+  const [what, meaning, action] = words[cause]
+  return (
+    <main className={css['page']} role="alert">
+      <Broken aria-hidden="true" width={48} height={48} />
+      <h1 className={css['title']}>{t(what)}</h1>
+      <p>{t(meaning)}</p>
+      <p>{t(action)}</p>
+      <Button look="primary" onPress={onReload}>
+        {t('fatal.reload')}
+      </Button>
+    </main>
+  )
+}
+
+/** Shows the `FatalPage` when drawing what is inside failed, and tells `onCrash` the error. */
+export class CrashBoundary extends Component<
+  Readonly<{ children: ReactNode; onCrash: (error: unknown) => void; onReload: () => void }>,
+  Readonly<{ crashed: boolean }>
+> {
+  override state = { crashed: false }
+
+  static getDerivedStateFromError() {
+    return { crashed: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.props.onCrash(error)
+  }
+
+  override render() {
+    return this.state.crashed ? (
+      <FatalPage cause="crash" onReload={this.props.onReload} />
+    ) : (
+      this.props.children
+    )
+  }
+}

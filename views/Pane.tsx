@@ -1,0 +1,56 @@
+import { type Navigator, Router as Location, Route, Routes, createPath } from 'react-router-dom'
+import { useMemo } from 'react'
+import { Router } from '../streams/router/events.ts'
+import { AppProvider, type PaneApp, useAppState, useRecord } from './hooks/app.tsx'
+import { Dashboard } from './pages/Dashboard.tsx'
+import { Loading } from './pages/Loading.tsx'
+import { Onboarding } from './pages/Onboarding.tsx'
+import { SignaturesPage } from './pages/SignaturesPage.tsx'
+import { Announcer } from './parts/Announcer.tsx'
+import { Shell } from './parts/Shell.tsx'
+import './theme.css'
+import './pane.css'
+
+/** The whole pane. It draws what the state says; the texts come from the `I18nextProvider` around it. */
+export function Pane({ app }: { app: PaneApp }) {
+  return (
+    <AppProvider app={app}>
+      <Places />
+      <Announcer />
+    </AppProvider>
+  )
+}
+
+/** The state says where the pane is; a link only records where the person wants to go. */
+function Places() {
+  const path = useAppState(({ router }) => router.path)
+  const isSignedOut = useAppState(({ auth }) => auth.status === 'signedOut')
+  const record = useRecord()
+  const navigator = useMemo((): Navigator => {
+    const go = (to: Parameters<Navigator['push']>[0]) => {
+      record(Router.navigationRequested({ to: typeof to === 'string' ? to : createPath(to) }))
+    }
+    return {
+      createHref: (to) => `#${typeof to === 'string' ? to : createPath(to)}`,
+      push: go,
+      replace: go,
+      // The pane has no history of its own: Office takes the browser's away.
+      go: () => undefined,
+    }
+  }, [record])
+
+  if (isSignedOut) return <Onboarding />
+  return (
+    <Location location={path} navigator={navigator}>
+      <Routes>
+        <Route element={<Shell />}>
+          <Route path="/app/signatures/:type" element={<SignaturesPage />} />
+          <Route path="/logout" element={<Loading />} />
+          <Route path="/loading" element={<Loading />} />
+          <Route path="/auth/*" element={<Loading />} />
+          <Route path="*" element={<Dashboard />} />
+        </Route>
+      </Routes>
+    </Location>
+  )
+}

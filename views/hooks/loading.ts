@@ -1,0 +1,17 @@
+import { useCallback } from 'react'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { nextPage } from '../../streams/signatures/rules.ts'
+import { useApp } from './app.tsx'
+
+/** Asks again for everything that could not be loaded. */
+export function useLoadAgain(): () => void {
+  const { state$, record } = useApp()
+  return useCallback(() => {
+    const { profile, signatures } = state$.value
+    if (profile.status === 'fail') record(ProfileEvents.loadRequested())
+    if (signatures.default.status === 'fail') record(Signatures.cacheRequested())
+    const page = nextPage(signatures.own)
+    if (signatures.own.status === 'fail' && page !== null) record(Signatures.pageRequested({ page }))
+  }, [state$, record])
+}

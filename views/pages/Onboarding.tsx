@@ -1,0 +1,58 @@
+import Mark from '@fluentui/svg-icons/icons/signature_28_regular.svg'
+import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { Button } from '../parts/Button.tsx'
+import { FailureNotice, Notice } from '../parts/Notice.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Onboarding.module.css'
+
+/** Who is not signed in sees what this is, why they are here, and one button. */
+export function Onboarding() {
+  const t = useTexts()
+  const record = useRecord()
+  const reason = useAppState(({ auth }) => (auth.status === 'signedOut' ? auth.reason : null))
+  return (
+    <main className={css['page']}>
+      <span className={css['mark']} aria-hidden="true">
+        <Mark width={28} height={28} />
+      </span>
+      <h1 className={css['title']}>{t('signIn.title')}</h1>
+      <p className={css['words']}>{t('signIn.purpose')}</p>
+      {reason && (
+        <div className={css['told']}>
+          <Told reason={reason} />
+        </div>
+      )}
+      <Button
+        look="primary"
+        onPress={() => {
+          record(Auth.signInRequested({ silent: false }))
+        }}
+      >
+        {t(reason?.kind === 'signInFailed' ? 'signIn.again' : 'signIn.button')}
+      </Button>
+    </main>
+  )
+}
+
+function Told({ reason }: { reason: SignOutReason }) {
+  const t = useTexts()
+  switch (reason.kind) {
+    case 'person':
+      return (
+        <Notice tone="info" title={t('signIn.left')}>
+          <p>{t('meaning.signatureStays')}</p>
+        </Notice>
+      )
+    case 'signInFailed':
+    case 'rejected':
+      return (
+        <FailureNotice
+          title={reason.kind === 'rejected' ? 'signIn.ended' : 'signIn.failed'}
+          failure={reason.failure}
+          purpose="signIn"
+          onTryAgain={null}
+        />
+      )
+  }
+}

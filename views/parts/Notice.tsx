@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import Failed from '@fluentui/svg-icons/icons/error_circle_20_filled.svg'
+import Info from '@fluentui/svg-icons/icons/info_20_regular.svg'
+import Warning from '@fluentui/svg-icons/icons/warning_20_filled.svg'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { explainFailure, type Purpose } from '../text/failure.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import * as css from './Notice.module.css'
+
+type Tone = 'info' | 'warning' | 'danger'
+
+const icons = { info: Info, warning: Warning, danger: Failed } as const satisfies Record<Tone, unknown>
+
+/** Something the person should know. `urgent` has it read out at once. */
+export function Notice({
+  tone,
+  title,
+  urgent = false,
+  children,
+  act,
+}: {
+  tone: Tone
+  title?: string
+  urgent?: boolean
+  children?: ReactNode
+  act?: ReactNode
+}) {
+  const Icon = icons[tone]
+  return (
+    <div className={`${css['notice']} ${css[tone] ?? ''}`} role={urgent ? 'alert' : 'note'}>
+      <Icon aria-hidden="true" width={20} height={20} />
+      <div className={css['words']}>
+        {title && <p className={css['title']}>{title}</p>}
+        {children}
+      </div>
+      {act && <div className={css['act']}>{act}</div>}
+    </div>
+  )
+}
+
+/** A failure: what happened, what it means for the message, what to do, and a way to do it where one helps. */
+export function FailureNotice({
+  title,
+  failure,
+  purpose,
+  onTryAgain,
+}: {
+  title: TextKey
+  failure: Failure
+  purpose: Purpose
+  onTryAgain: (() => void) | null
+}) {
+  const t = useTexts()
+  const { what, meaning, action, values, mayTryAgain } = explainFailure(failure, purpose)
+  return (
+    <Notice
+      tone={purpose === 'insert' ? 'danger' : 'warning'}
+      title={t(title)}
+      urgent
+      act={
+        mayTryAgain && onTryAgain ? (
+          <Button look="secondary" small onPress={onTryAgain}>
+            {t('notice.again')}
+          </Button>
+        ) : null
+      }
+    >
+      <p>
+        {t(what, values)} {t(meaning, values)}
+      </p>
+      <p>{t(action, values)}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,132 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { Content } from '../../streams/signatures/selectors.ts'
+import type { Sanitize } from '../../streams/signatures/plan.ts'
+import { useApp } from '../hooks/app.tsx'
+import { useTexts } from '../text/texts.ts'
+import { LAYOUT_WIDTH, previewDocument } from './preview-document.ts'
+import * as css from './Preview.module.css'
+
+/** The sanitiser: null while it is loading, `failed` when it could not be. */
+function useSanitizer(): Sanitize | 'failed' | null {
+  const app = useApp()
+  const [loaded, setLoaded] = useState<{ sanitize: Sanitize | 'failed' } | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    app.loadSanitizer().then(
+      (sanitize) => {
+        if (isWanted) setLoaded({ sanitize })
+      },
+      () => {
+        if (isWanted) setLoaded({ sanitize: 'failed' })
+      },
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [app])
+  return loaded?.sanitize ?? null
+}
+
+/** The width that an element has, in CSS pixels; 0 until it is drawn. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      setWidth(element.clientWidth)
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+    }
+  }, [ref])
+  return width
+}
+
+type Size = Readonly<{ width: number; height: number }>
+
+/** A layout that fills the width it is given has no width of its own. */
+const fillsWidth = /(?:^|[\s;"'{])width\s*[:=]\s*["']?\s*\d+%|align\s*[:=]\s*["']?\s*(?:right|center)/i
+
+/** How much room the content of a frame takes. The frame may be looked into, but runs no script. */
+function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
+  const content = frame.contentDocument
+  if (!content) return null
+  if (!fillsWidth.test(srcdoc)) content.body.style.width = 'fit-content'
+  const { scrollWidth, scrollHeight } = content.documentElement
+  const own = Math.ceil(content.body.getBoundingClientRect().width)
+  return { width: scrollWidth > LAYOUT_WIDTH ? scrollWidth : Math.max(1, own), height: scrollHeight }
+}
+
+/**
+ * What a signature looks like, on white paper, scaled to the width that there is and cut at `maxHeight` CSS pixels.
+ * Nothing in it can be reached, by pointer or by keyboard; `title` null hides it from assistive technology too.
+ */
+export function Preview({
+  content: { html, images },
+  title,
+  maxHeight,
+}: {
+  content: Content
+  title: string | null
+  maxHeight: number
+}) {
+  const t = useTexts()
+  const { imageOrigins } = useApp()
+  const sanitize = useSanitizer()
+  const drawn = useMemo(
+    () => (typeof sanitize === 'function' ? previewDocument(html, images, imageOrigins, sanitize) : sanitize),
+    [html, images, imageOrigins, sanitize],
+  )
+
+  if (drawn === 'failed') return <p className={css['words']}>{t('preview.unavailable')}</p>
+  if (drawn?.kind === 'tooLong')
+    return <p className={css['words']}>{t('preview.tooLong', { count: drawn.characters })}</p>
+  return <Paper key={drawn?.srcdoc ?? ''} srcdoc={drawn?.srcdoc ?? ''} title={title} maxHeight={maxHeight} />
+}
+
+function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | null; maxHeight: number }) {
+  const place = useRef<HTMLDivElement>(null)
+  const available = useWidth(place)
+  const [size, setSize] = useState<Size | null>(null)
+
+  const { width, height } = size ?? { width: LAYOUT_WIDTH, height: maxHeight }
+  const scale = available > 0 ? Math.min(1, available / width) : 1
+  const isCut = size !== null && height * scale > maxHeight
+  return (
+    <div
+      ref={place}
+      className={`${css['paper']} ${isCut ? css['fade'] : ''}`}
+      style={{ height: Math.min(maxHeight, Math.ceil(height * scale)) }}
+    >
+      {srcdoc !== '' && (
+        <iframe
+          sandbox=""
+          referrerPolicy="no-referrer"
+          srcDoc={srcdoc}
+          title={title ?? undefined}
+          aria-hidden={title === null}
+          inert={title === null}
+          tabIndex={-1}
+          style={{ width: Math.max(width, LAYOUT_WIDTH), height, transform: `scale(${scale})` }}
+        />
+      )}
+      {srcdoc !== '' && size === null && (
+        <iframe
+          className={css['measure']}
+          sandbox="allow-same-origin"
+          referrerPolicy="no-referrer"
+          srcDoc={srcdoc}
+          aria-hidden
+          inert
+          tabIndex={-1}
+          style={{ width: LAYOUT_WIDTH, height: 1 }}
+          onLoad={({ currentTarget }) => {
+            setSize(measure(currentTarget, srcdoc))
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { Outlet } from 'react-router-dom'
+import Unfold from '@fluentui/svg-icons/icons/chevron_down_16_regular.svg'
+import Work from '@fluentui/svg-icons/icons/wrench_20_regular.svg'
+import { Auth } from '../../streams/auth/events.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useLoadAgain } from '../hooks/loading.ts'
+import { useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { FailureNotice } from './Notice.tsx'
+import * as css from './Shell.module.css'
+
+/** What is around every view: maintenance above, what could not be loaded, and whose pane it is below. */
+export function Shell() {
+  return (
+    <div className={css['shell']}>
+      <Maintenance />
+      <main className={css['main']}>
+        <NotLoaded />
+        <Outlet />
+      </main>
+      <Account />
+    </div>
+  )
+}
+
+function Maintenance() {
+  const t = useTexts()
+  const status = useAppState(({ maintenance }) => maintenance.status)
+  return (
+    status && (
+      <div className={css['bar']} role="note">
+        <Work aria-hidden="true" width={20} height={20} />
+        <p>{t(`maintenance.${status}`)}</p>
+      </div>
+    )
+  )
+}
+
+/** What is missing or old besides the list, which says itself when it could not be loaded. */
+function NotLoaded() {
+  const loadAgain = useLoadAgain()
+  const { signature, failure: ofDefault } = useAppState(({ signatures }) => signatures.default)
+  const ofProfile = useAppState(({ profile }) => profile.failure)
+  const ofList = useAppState(({ signatures }) => signatures.own.failure)
+  const failure = ofDefault ?? ofProfile
+  // One cause is told once.
+  if (!failure || failure.kind === ofList?.kind) return null
+  const missing = signature ? 'notice.stale' : 'notice.defaultFailed'
+  return (
+    <FailureNotice
+      title={ofDefault ? missing : 'notice.profileFailed'}
+      failure={failure}
+      purpose="load"
+      onTryAgain={loadAgain}
+    />
+  )
+}
+
+/** The first letters of the first and the last word of a name. */
+const initials = (name: string): string =>
+  Array.from(name.matchAll(/(?:^|\s)(\S)/gu), ([, letter = '']) => letter)
+    .filter((_, index, { length }) => index === 0 || index === length - 1)
+    .join('')
+    .toLocaleUpperCase()
+
+function Account() {
+  const t = useTexts()
+  const record = useRecord()
+  const user = useAppState(({ mailbox }) => mailbox.user)
+  const profile = useAppState((state) => state.profile.profile)
+  const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
+  const address = profile?.email ?? user?.email
+  if (!isSignedIn || !address) return null
+  const name = profile?.displayName || user?.displayName || address
+  return (
+    <footer className={css['foot']}>
+      <details className={css['account']}>
+        <summary>
+          <span className={css['badge']} aria-hidden="true">
+            {initials(name)}
+          </span>
+          <span className={css['person']}>
+            <span>{name}</span>
+            {name !== address && <span className={css['address']}>{address}</span>}
+          </span>
+          <Unfold aria-hidden="true" width={16} height={16} />
+        </summary>
+        <div className={css['menu']}>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+            }}
+          >
+            {t('account.signOut')}
+          </Button>
+        </div>
+      </details>
+    </footer>
+  )
+}

@@ -1,0 +1,12 @@
+import * as css from './Skeleton.module.css'
+
+/** Stands where a signature is about to be shown, in its shape. Says nothing: what is going on is said beside it. */
+export function SkeletonSignature() {
+  return (
+    <div className={css['card']} aria-hidden="true">
+      <div className={css['line']} style={{ width: '45%' }} />
+      <div className={css['line']} style={{ width: '80%' }} />
+      <div className={css['line']} style={{ width: '65%' }} />
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import type { Failure } from '../../streams/kernel/failure.ts'
+import type { TextKey, TextValues } from './texts.ts'
+
+/** What the person wanted when it failed. */
+export type Purpose = 'signIn' | 'load' | 'insert'
+
+/** A failure in the person's words: what happened, what it means for the message, what to do. */
+export type Explanation = Readonly<{
+  what: TextKey
+  meaning: TextKey
+  action: TextKey
+  /** The values of all three texts. */
+  values: TextValues
+  /** Whether doing the same again can help. */
+  mayTryAgain: boolean
+}>
+
+type Cause = Readonly<{
+  what: TextKey
+  action: TextKey
+  mayTryAgain: boolean
+  values?: TextValues
+  meaning?: TextKey
+}>
+
+const again = (what: TextKey, action: TextKey, values?: TextValues): Cause => ({
+  what,
+  action,
+  mayTryAgain: true,
+  ...(values && { values }),
+})
+const final = (what: TextKey, action: TextKey, values?: TextValues): Cause => ({
+  ...again(what, action, values),
+  mayTryAgain: false,
+})
+
+const meanings: Readonly<Record<Purpose, TextKey>> = {
+  signIn: 'meaning.signatureStays',
+  load: 'meaning.stillUsable',
+  insert: 'meaning.unchanged',
+}
+
+/** Puts a failure into words (specification, section 8). Every kind has its own, every code that says more has too. */
+export function explainFailure(failure: Failure, purpose: Purpose): Explanation {
+  const cause = causeOf(failure, purpose)
+  return { meaning: meanings[purpose], values: {}, ...cause }
+}
+
+function causeOf(failure: Failure, purpose: Purpose): Cause {
+  switch (failure.kind) {
+    case 'network':
+      return again('what.network', 'action.connection')
+    case 'timeout':
+      return again('what.timeout', 'action.wait')
+    case 'http':
+      return answeredWith(failure.status, failure.code, purpose)
+    case 'malformed':
+      return again('what.malformed', 'action.againOrAdministrator')
+    case 'host':
+      return reportedByHost(failure.name)
+    case 'hostSilent':
+      // Only the call that sets the signature can have done its work without saying so.
+      return purpose === 'insert' && failure.call.includes('setSignature')
+        ? { ...again('what.hostSilent', 'action.lookThenAgain'), meaning: 'meaning.unsure' }
+        : again('what.hostSilent', 'action.restart')
+    case 'itemGone':
+      return { ...final('what.itemGone', 'action.chooseThere'), meaning: 'meaning.otherUntouched' }
+    case 'tooLarge':
+      return final('what.tooLarge', 'action.shorter', {
+        characters: failure.characters,
+        limit: failure.limit,
+      })
+    case 'entryGone':
+      return final('what.gone', 'action.another')
+    case 'auth':
+      return signInCause(failure.code)
+    case 'defect':
+      return again('what.defect', 'action.againOrAdministrator')
+  }
+}
+
+function answeredWith(status: number, code: string | null, purpose: Purpose): Cause {
+  if (code === 'unknown_user') return final('what.unknownUser', 'action.administrator')
+  if (status === 401 || code === 'invalid_token') return again('what.notAccepted', 'action.restart')
+  if (status === 403) return final('what.notAllowed', 'action.administrator')
+  if (status === 404)
+    return purpose === 'insert'
+      ? final('what.gone', 'action.another')
+      : again('what.notFound', 'action.againOrAdministrator')
+  if (status === 429) return again('what.tooMany', 'action.wait')
+  if (status === 502 || status === 503 || status === 504) return again('what.unavailable', 'action.wait')
+  return again('what.serviceError', 'action.againOrAdministrator', { status })
+}
+
+function reportedByHost(name: string): Cause {
+  switch (name) {
+    case 'InvalidFormatError':
+      return final('what.wrongFormat', 'action.another')
+    case 'DataExceedsMaximumSize':
+    case 'AttachmentSizeExceeded':
+    case 'NumberOfAttachmentsExceeded':
+      return final('what.tooLargeForHost', 'action.shorter')
+    default:
+      return again('what.host', 'action.restart', { name })
+  }
+}
+
+/** The codes of Office's own sign-in, and those that Signet adds to them. */
+function signInCause(code: string): Cause {
+  switch (code) {
+    case 'host_13001':
+      return again('what.hostSignedOut', 'action.signInToHost')
+    case 'host_13002':
+      return again('what.consentCancelled', 'action.allow')
+    case 'host_13003':
+      return final('what.accountType', 'action.otherAccount')
+    case 'host_13006':
+    case 'host_13007':
+      return again('what.hostSession', 'action.restart')
+    case 'host_13008':
+      return again('what.signInBusy', 'action.wait')
+    case 'host_13004':
+    case 'host_13005':
+    case 'host_13012':
+      return final('what.hostSetup', 'action.administrator')
+    case 'host_13000':
+    case 'host_13010':
+    case 'host_50001':
+      return final('what.hostUnsupported', 'action.updateHost')
+    case 'host_13013':
+      return again('what.signInThrottled', 'action.wait')
+    case 'email_missing':
+      return again('what.mailboxUnknown', 'action.restart')
+    default:
+      return again('what.signInFailed', 'action.restart')
+  }
+}

@@ -1,0 +1,48 @@
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import english from './en.json'
+
+/** The texts of one language; every language file has exactly these keys, and the plural forms of its own. */
+export type Texts = typeof english
+
+/** A key without the suffix of its plural form. */
+type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key
+type Keys<Group, Path extends string = ''> = {
+  [Key in keyof Group & string]: Group[Key] extends string
+    ? `${Path}${Stem<Key>}`
+    : Keys<Group[Key], `${Path}${Key}.`>
+}[keyof Group & string]
+
+/** The name of one text. */
+export type TextKey = Keys<Texts>
+
+/** What stands in the places of a text; `count` chooses the plural form. */
+export type TextValues = Readonly<Record<string, string | number>>
+
+/** Gives a text in the language that is shown. */
+export type Translate = (key: TextKey, values?: TextValues) => string
+
+/** The texts for a view, which is drawn again when the language changes. */
+export function useTexts(): Translate {
+  const { t } = useTranslation()
+  return (key, values) => t(key, { ...values })
+}
+
+/**
+ * The texts, with English there from the start. Another language is added by
+ * `addResourceBundle(language, 'translation', texts)` and shown by `changeLanguage(language)`.
+ */
+export function createTexts(): i18n {
+  const texts = i18next.createInstance()
+  void texts.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: english } },
+    // So that the first drawing has its words already.
+    initAsync: false,
+    // React escapes what it draws.
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  })
+  return texts
+}
