@@ -1,0 +1,119 @@
+import { VirtualTimeScheduler, of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { demoMailbox } from '../../src/mailbox/demo.ts'
+import { createMailbox } from '../../src/mailbox/mailbox.ts'
+import { createScripting } from '../../src/playground/scripting.ts'
+
+function scripted() {
+  const scheduler = new VirtualTimeScheduler()
+  const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: of })
+  return { scheduler, mailbox, playground: createScripting(mailbox) }
+}
+
+describe('the scripting interface', () => {
+  test('[PLAY-4] opens messages of every kind and says which is open', () => {
+    const { playground } = scripted()
+    const first = playground.snapshot().current
+    const opened = [playground.newMessage(), playground.reply(), playground.forward()]
+    expect(playground.snapshot().current).toBe(opened[2])
+    expect(playground.snapshot().items.map(({ id, kind }) => [id, kind])).toEqual([
+      [first, 'newMail'],
+      [opened[0], 'newMail'],
+      [opened[1], 'reply'],
+      [opened[2], 'forward'],
+    ])
+    playground.switchTo(first)
+    expect(playground.snapshot().current).toBe(first)
+    playground.switchTo(null)
+    expect(playground.snapshot().current).toBeNull()
+  })
+
+  test('[PLAY-4] sets sender, recipients and body type of the open message', () => {
+    const { playground } = scripted()
+    const sales = { address: 'sales@northwind.example', name: 'Sales desk' }
+    playground.setFrom(sales)
+    playground.setRecipients({ to: [{ address: 'a@b.example', name: 'A' }] })
+    playground.setRecipients({ cc: [sales] })
+    playground.setBodyType('text')
+    expect(playground.snapshot().items[0]).toEqual({
+      id: playground.snapshot().current,
+      kind: 'newMail',
+      from: sales,
+      to: [{ address: 'a@b.example', name: 'A' }],
+      cc: [sales],
+      subject: '',
+      bodyType: 'text',
+      bodyHtml: '',
+      signatureHtml: '',
+      attachments: [],
+      notifications: [],
+      customProperties: {},
+    })
+  })
+
+  test('[PLAY-4] shows the whole body and the signature apart, attachments without their content, and every call', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    mailbox.act({ type: 'typed', author: '<p>Hi</p>' })
+    mailbox.call('body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' }, () => undefined)
+    mailbox.call(
+      'addFileAttachmentFromBase64Async',
+      { base64File: 'AAAA', attachmentName: 'a.png', isInline: true },
+      () => undefined,
+    )
+    scheduler.flush()
+    const { items, calls } = playground.snapshot()
+    expect(items[0]).toMatchObject({
+      bodyHtml: '<p>Hi</p><div id="Signature"><b>S</b></div>',
+      signatureHtml: '<b>S</b>',
+    })
+    expect(Object.keys(items[0]?.attachments[0] ?? {}).sort()).toEqual([
+      'contentId',
+      'id',
+      'isInline',
+      'name',
+      'size',
+    ])
+    expect(calls.map(({ name, ok }) => [name, ok])).toEqual([
+      ['body.setSignatureAsync', true],
+      ['addFileAttachmentFromBase64Async', true],
+    ])
+  })
+
+  test('a snapshot is a copy: changing it changes nothing', () => {
+    const { playground } = scripted()
+    playground.snapshot().items[0]?.to.push({ address: 'x', name: 'x' })
+    playground.snapshot().calls.push({ at: 0, item: null, name: 'x', ok: true })
+    expect(playground.snapshot().items[0]?.to).toEqual([])
+    expect(playground.snapshot().calls).toEqual([])
+  })
+
+  test('[PLAY-4] plans faults by the names of the calls, and ends them', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    playground.fail('from.getAsync', { code: 5001, name: 'Internal Error' }, 1)
+    playground.delay('from.getAsync', 40)
+    playground.silence('to.getAsync')
+    const seen: unknown[] = []
+    const ask = () => {
+      mailbox.call('from.getAsync', {}, (reply) => seen.push([scheduler.now(), reply.ok]))
+      mailbox.call('to.getAsync', {}, () => seen.push('answered'))
+      scheduler.flush()
+    }
+    ask()
+    ask()
+    playground.restore()
+    ask()
+    expect(seen).toEqual([[40, false], [80, true], [80, true], 'answered'])
+  })
+
+  test('what cannot be done throws', () => {
+    const { playground, mailbox } = scripted()
+    expect(() => playground.switchTo('item-999')).toThrow('There is no item item-999')
+    expect(() => playground.silence('nothing')).toThrow('no call named nothing')
+    const empty = createScripting({
+      ...mailbox,
+      state$: mailbox.state$,
+      act: () => mailbox.state$.value.open,
+    })
+    expect(() => empty.reply()).toThrow('There is no message for reply')
+  })
+})
