@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import type { LoggedEvent } from '../../streams/app/events.ts'
+import type { Session, SignOutReason } from '../../streams/auth/events.ts'
+import type { Recorded } from '../../streams/kernel/event.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { languages } from '../../streams/locale/events.ts'
+import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/mailbox/events.ts'
+import type { Profile } from '../../streams/profile/events.ts'
+import { OWN } from '../../streams/signatures/entry.ts'
+import type {
+  CachedSignature,
+  InMessage,
+  ListedSignature,
+  Reason,
+  SignatureImage,
+  SignaturePage,
+  Target,
+} from '../../streams/signatures/events.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+
+// One arbitrary per event. Keys, pages and contents come from small pools, so that events of one log meet: an answer
+// belongs to an earlier question about as often as not.
+
+const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom('', '<p>Hi</p>', '😀'))
+const itemKey = fc.constantFrom('item-1', 'item-2', 'item-3')
+const pageNumber = fc.integer({ min: 1, max: 4 })
+const combinedIds = fc.constantFrom('c-1', 'c-2', 'c-3')
+const html = fc.constantFrom('', '<p>One</p>', '<p>Two</p>', '<p>Three</p>')
+const hash = html.map(contentHash)
+/** The number of an event that could have asked for an insertion. */
+const insertionId = fc.integer({ min: 0, max: 30 })
+const uuid = fc
+  .tuple(pageNumber, fc.integer({ min: 0, max: 2 }), fc.constantFrom('master', 'variant-0'))
+  .map(([page, index, place]) => `${OWN}-${page}-${index}-${place}`)
+
+const composeType = fc.constantFrom('newMail', 'reply', 'forward', null)
+const address: fc.Arbitrary<Address> = fc.record({ address: fc.oneof(fc.emailAddress(), text), name: text })
+
+export const failure: fc.Arbitrary<Failure> = fc.oneof(
+  fc.constantFrom<Failure>(
+    { kind: 'network' },
+    { kind: 'timeout' },
+    { kind: 'itemGone' },
+    { kind: 'entryGone' },
+  ),
+  fc.record({
+    kind: fc.constant('http' as const),
+    status: fc.constantFrom(400, 401, 403, 404, 409, 422, 500, 503),
+    code: fc.option(text),
+    data: fc.constantFrom(null, {}, { code: 'no' }, ['no'], 'no'),
+  }),
+  fc.record({ kind: fc.constant('malformed' as const), at: text }),
+  fc.record({ kind: fc.constant('host' as const), call: text, code: fc.nat(14_000), name: text }),
+  fc.record({ kind: fc.constant('hostSilent' as const), call: text }),
+  fc.record({ kind: fc.constant('tooLarge' as const), characters: fc.nat(), limit: fc.constant(30_000) }),
+  fc.record({ kind: fc.constant('auth' as const), code: text }),
+  fc.record({ kind: fc.constant('defect' as const), message: text }),
+)
+
+const session: fc.Arbitrary<Session> = fc.record({
+  token: text.map(createSecret),
+  userId: fc.constantFrom('u-1', 'u-2'),
+  email: fc.emailAddress(),
+  expiresAt: fc.nat(),
+})
+const signOutReason: fc.Arbitrary<SignOutReason> = fc.oneof(
+  fc.constant<SignOutReason>({ kind: 'person' }),
+  fc.record({ kind: fc.constantFrom('signInFailed' as const, 'rejected' as const), failure }),
+)
+
+const hostUser: fc.Arbitrary<HostUser> = fc.record({
+  accountType: text,
+  displayName: text,
+  email: fc.emailAddress(),
+  timezone: text,
+})
+const mailItem: fc.Arbitrary<MailItem> = fc.record({
+  key: itemKey,
+  mode: fc.constantFrom('compose' as const, 'read' as const),
+})
+const inserted: fc.Arbitrary<Inserted> = fc.record({
+  combinedIds,
+  hash,
+  name: text,
+  reply: fc.boolean(),
+  manual: fc.boolean(),
+})
+export const message: fc.Arbitrary<Message> = fc.record({
+  composeType,
+  bodyType: fc.constantFrom('html', 'text', null),
+  from: fc.option(address),
+  to: fc.array(address, { maxLength: 3 }),
+  cc: fc.array(address, { maxLength: 3 }),
+  stopPush: fc.boolean(),
+  inserted: fc.option(inserted),
+})
+
+const image: fc.Arbitrary<SignatureImage> = fc.record({
+  url: fc.webUrl(),
+  name: text,
+  content: fc.base64String({ maxLength: 8 }),
+  status: fc.constantFrom(200, 404, 500),
+})
+export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record({
+  name: text,
+  userId: fc.constantFrom('u-1', 'u-2'),
+  combinedIds,
+  html,
+  reply: fc.option(html),
+  images: fc.array(image, { maxLength: 2 }),
+})
+export const listedSignature: fc.Arbitrary<ListedSignature> = fc.record({
+  name: text,
+  email: fc.option(fc.emailAddress(), { freq: 4 }),
+  combinedIds,
+  html,
+  images: fc.array(image, { maxLength: 2 }),
+  audiences: fc.array(fc.domain(), { maxLength: 2 }),
+  order: fc.nat(9),
+  collection: fc.constantFrom('main', 'other'),
+  variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'short'), html }), { maxLength: 2 }),
+})
+export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
+  page: pageNumber,
+  total: fc.nat(15),
+  objects: fc.array(listedSignature, { maxLength: 3 }),
+})
+const target: fc.Arbitrary<Target> = fc.oneof(
+  fc.constant<Target>({ kind: 'default' }),
+  fc.record({ kind: fc.constant('entry' as const), uuid }),
+)
+const reason: fc.Arbitrary<Reason> = fc.record({
+  origin: fc.constantFrom('default', 'manual'),
+  composeType,
+  reply: fc.boolean(),
+})
+const inMessage: fc.Arbitrary<InMessage> = fc.record({ combinedIds, hash, name: text, reason })
+
+const profile: fc.Arbitrary<Profile> = fc.record({
+  id: fc.constantFrom('u-1', 'u-2'),
+  email: fc.emailAddress(),
+  isAdmin: fc.boolean(),
+  pictureUrl: fc.option(fc.webUrl()),
+  authType: text,
+  language: fc.constantFrom(...languages),
+  clientName: text,
+  displayName: text,
+  delegations: fc.array(text, { maxLength: 2 }),
+  metadata: fc.record({
+    defaultSignature: fc.option(fc.record({ master: combinedIds, reply: fc.option(combinedIds) })),
+  }),
+})
+
+const language = fc.constantFrom(...languages)
+const path = fc.oneof(
+  fc.constantFrom('/', '/home', '/app', '/app/dashboard', '/app/signatures/main', '/logout', '/about'),
+  text.map((part) => `/${part}`),
+)
+const nothing = fc.constant({})
+
+type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Type }>['data']
+
+/** The data of each event. An event that is not here does not compile. */
+export const eventData: {
+  readonly [Type in LoggedEvent['type']]: fc.Arbitrary<DataOf<Type>>
+} = {
+  'app/started': nothing,
+  'kernel/effectCrashed': fc.record({
+    effect: text,
+    message: text,
+    restarts: fc.nat(10),
+    givenUp: fc.boolean(),
+  }),
+
+  'auth/sessionRecovered': fc.record({ session }),
+  'auth/sessionMissing': nothing,
+  'auth/signInRequested': fc.record({ silent: fc.boolean() }),
+  'auth/verified': fc.record({ session }),
+  'auth/signInFailed': fc.record({ failure }),
+  'auth/signOutRequested': fc.record({ reason: signOutReason }),
+  'auth/signedOut': fc.record({ reason: signOutReason }),
+
+  'locale/languageRequested': fc.record({ language }),
+  'locale/languageChanged': fc.record({ language }),
+  'locale/languageFailed': fc.record({ language, failure }),
+
+  'mailbox/userRead': fc.record({ user: fc.option(hostUser) }),
+  'mailbox/itemChanged': fc.record({ item: fc.option(mailItem) }),
+  'mailbox/messageRead': fc.record({ itemKey, message }),
+
+  'maintenance/pollingStarted': nothing,
+  'maintenance/pollingStopped': nothing,
+  'maintenance/ticked': fc.record({ tick: fc.nat(20) }),
+  'maintenance/loaded': fc.record({ status: fc.constantFrom('planned', 'active', null) }),
+  'maintenance/loadFailed': fc.record({ failure }),
+
+  'notifications/shown': fc.record({
+    itemKey,
+    notice: fc.record({ kind: fc.constant('defaultNotInserted' as const), signature: text }),
+  }),
+  'notifications/dismissed': fc.record({ itemKey }),
+
+  'profile/loadRequested': nothing,
+  'profile/loaded': fc.record({ profile }),
+  'profile/loadFailed': fc.record({ failure }),
+
+  'router/navigationRequested': fc.record({ to: path }),
+  'router/navigated': fc.record({ path }),
+
+  'signatures/snapshotRestored': fc.record({ signature: cachedSignature }),
+  'signatures/cacheRequested': nothing,
+  'signatures/cacheLoaded': fc.record({ signature: cachedSignature }),
+  'signatures/cacheFailed': fc.record({ failure }),
+  'signatures/pageRequested': fc.record({ page: pageNumber }),
+  'signatures/pageLoaded': fc.record({ page: signaturePage }),
+  'signatures/pageFailed': fc.record({ page: pageNumber, failure }),
+  'signatures/chosen': fc.record({ uuid, itemKey }),
+  'signatures/defaultDue': fc.record({ itemKey, hash }),
+  'signatures/insertionProgressed': fc.record({
+    id: insertionId,
+    imagesDone: fc.nat(5),
+    imagesTotal: fc.nat(5),
+  }),
+  'signatures/insertionSucceeded': fc.record({ id: insertionId, itemKey, target, inMessage }),
+  'signatures/insertionFailed': fc.record({ id: insertionId, itemKey, target, failure }),
+  'signatures/insertionSuperseded': fc.record({ id: insertionId, target }),
+  'signatures/insertionSettled': fc.record({ id: insertionId }),
+
+  'telemetry/sent': nothing,
+  'telemetry/sendFailed': fc.record({ failure }),
+}
+
+const types = Object.keys(eventData) as LoggedEvent['type'][]
+
+/** Events of these types, each as likely as the others; of every type when none is named. */
+export const eventOf = <Type extends LoggedEvent['type']>(
+  ...wanted: readonly Type[]
+): fc.Arbitrary<Extract<LoggedEvent, { type: Type }>> =>
+  fc.oneof(
+    ...(wanted.length > 0 ? wanted : types).map((type) =>
+      // The table pairs each type with its own data.
+      (eventData[type] as fc.Arbitrary<object>).map(
+        (data) => ({ type, data }) as Extract<LoggedEvent, { type: Type }>,
+      ),
+    ),
+  )
+
+/** Numbers these events as the store would. */
+const numbered = <E extends LoggedEvent>(events: readonly E[]): readonly Recorded<E>[] =>
+  events.map((event, seq) => ({ ...event, meta: { seq, at: seq * 10, source: 'test' } }))
+
+/** A log of up to `maxLength` events of these types, of every type when none is named. */
+export const logOfTypes = (
+  wanted: readonly LoggedEvent['type'][] = [],
+  maxLength = 30,
+): fc.Arbitrary<readonly Recorded<LoggedEvent>[]> => fc.array(eventOf(...wanted), { maxLength }).map(numbered)

@@ -1,0 +1,99 @@
+import { Observable, filter, map } from 'rxjs'
+import { type RunHelpers, TestScheduler } from 'rxjs/testing'
+import { expect } from 'vitest'
+import type { AppEffect } from '../../effects/app.ts'
+import type { Ports } from '../../effects/ports.ts'
+import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
+import type { Event } from '../../streams/kernel/event.ts'
+import { type Store, createStore } from '../../streams/kernel/store.ts'
+import type { Time } from '../../streams/kernel/time.ts'
+import { type FakePorts, fakePorts } from './ports.ts'
+import { stateAfter, withoutMeta } from './state.ts'
+
+/** The source of what a test records itself. */
+const TEST = 'test'
+
+export type AppStore = Store<AppState, AppEvent>
+
+export type Marbles = Pick<RunHelpers, 'hot' | 'cold' | 'expectObservable' | 'expectSubscriptions' | 'time'> &
+  Readonly<{
+    /** Virtual time: 0 at the start of the marbles, one frame is a millisecond. */
+    clock: Time
+    /** Fakes of every port. */
+    ports: FakePorts
+    /**
+     * What these effects answer to what happens: the store, the reducers and the effects as they ship, over `ports`,
+     * after the events `given`, which no effect heard. Everything is stopped when the stream is left, so say when (`expectEvents`, second
+     * argument) if an effect has an endless timer.
+     */
+    react(
+      effects: Readonly<Record<string, AppEffect>>,
+      happening$: Observable<AppEvent>,
+      options?: Readonly<{ given?: readonly AppEvent[]; ports?: Ports; stores?: (store: AppStore) => void }>,
+    ): Observable<LoggedEvent>
+    /** Compares type and data of each event, and its time. */
+    expectEvents(
+      event$: Observable<Event>,
+      subscription?: string,
+    ): { toBe(marbles: string, events?: Readonly<Record<string, Event>>): void }
+    /** Runs once all marbles have been played. */
+    afterwards(check: () => void): void
+  }>
+
+/**
+ * Plays marbles on virtual time: every duration is exact, and nothing waits. Fails when a marble diagram does not
+ * match.
+ */
+export function withMarbles(test: (marbles: Marbles) => void): void {
+  const checks: (() => void)[] = []
+  const scheduler = new TestScheduler((actual, expected) => {
+    expect(actual).toEqual(expected)
+  })
+  scheduler.run(({ hot, cold, expectObservable, expectSubscriptions, time }) => {
+    const clock: Time = { scheduler }
+    const ports = fakePorts(clock)
+    test({
+      hot,
+      cold,
+      expectObservable,
+      expectSubscriptions,
+      time,
+      clock,
+      ports,
+      react: (effects, happening$, { given = [], ports: own = ports, stores } = {}) =>
+        new Observable<LoggedEvent>((subscriber) => {
+          const store = createStore<AppState, AppEvent, Ports>({
+            initial: stateAfter(...given),
+            evolve: evolveApp,
+            effects,
+            deps: own,
+            time: clock,
+          })
+          stores?.(store)
+          const answers = store.event$.pipe(filter(({ meta }) => meta.source !== TEST)).subscribe(subscriber)
+          store.start()
+          const input = happening$.subscribe((event) => {
+            store.record(event, TEST)
+          })
+          return () => {
+            input.unsubscribe()
+            answers.unsubscribe()
+            store.stop()
+          }
+        }),
+      expectEvents: (event$, subscription) => {
+        const expectation = expectObservable(event$.pipe(map(withoutMeta)), subscription)
+        return {
+          toBe: (marbles, events) => {
+            expectation.toBe(marbles, events)
+          },
+        }
+      },
+      afterwards: (check) => {
+        checks.push(check)
+      },
+    })
+  })
+  for (const check of checks) check()
+}

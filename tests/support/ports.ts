@@ -1,0 +1,295 @@
+import { BehaviorSubject, Observable, defer, of, tap, throwError } from 'rxjs'
+import type {
+  Api,
+  Identity,
+  KeyValue,
+  Locales,
+  Log,
+  MailHost,
+  PaneAddress,
+  Ports,
+  Storage,
+} from '../../effects/ports.ts'
+import { createHosted } from '../../src/hosts/mailHost.ts'
+import { demoMailbox } from '../../src/mailbox/demo.ts'
+import { type Mailbox, createMailbox } from '../../src/mailbox/mailbox.ts'
+import type { MailboxState } from '../../src/mailbox/model.ts'
+import { Failed, type Failure } from '../../streams/kernel/failure.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import type { Time } from '../../streams/kernel/time.ts'
+import type { MailItem } from '../../streams/mailbox/events.ts'
+import { cachedSignature, hostUser, profile, session, signaturePage } from './state.ts'
+
+// Every port of effects/ports.ts as a fake: it answers well and at once until a test says otherwise, and tells what
+// was asked of it. Nothing here knows a clock but the one it is given.
+
+/** A call that was sent: subscribed to, not only made. `name` is port and method, such as `host.setSignature`. */
+export type Sent = Readonly<{ name: string; args: readonly unknown[] }>
+
+type Answer<Args extends readonly unknown[], Result> =
+  Observable<Result> | ((...args: Args) => Observable<Result>)
+
+/** One method of a port. */
+export type FakeCall<Args extends readonly unknown[], Result> = ((...args: Args) => Observable<Result>) &
+  Readonly<{
+    /** The arguments of every call that was sent, oldest first. */
+    calls: readonly Args[]
+    /** How many calls run now, how many ran at once at most, and how many were left unanswered. */
+    running: () => number
+    mostAtOnce: () => number
+    cancelled: () => number
+    /** The answers to the next calls, one each; the last also to all later ones. */
+    answers: (...answers: readonly [Answer<Args, Result>, ...Answer<Args, Result>[]]) => void
+  }>
+
+/** A port whose methods are fakes; its streams and plain values stay. */
+export type Faked<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Observable<infer Result>
+    ? FakeCall<Args, Result>
+    : Port[Name]
+}
+
+/** The answer of a call that fails. */
+export const failing = (failure: Failure): Observable<never> => throwError(() => new Failed(failure))
+
+type First<Args extends readonly unknown[], Result> = (...args: Args) => Observable<Result>
+
+function fakeCall<Args extends readonly unknown[], Result>(
+  name: string,
+  sent: Sent[],
+  first: First<Args, Result>,
+): FakeCall<Args, Result> {
+  let script: readonly Answer<Args, Result>[] = [first]
+  const calls: Args[] = []
+  let [running, mostAtOnce, cancelled] = [0, 0, 0]
+
+  const answerNext = (args: Args): Observable<Result> => {
+    const [answer$ = first, ...rest] = script
+    if (rest.length > 0) script = rest
+    return typeof answer$ === 'function' ? answer$(...args) : answer$
+  }
+  const call = (...args: Args) =>
+    new Observable<Result>((subscriber) => {
+      calls.push(args)
+      sent.push({ name, args })
+      running += 1
+      mostAtOnce = Math.max(mostAtOnce, running)
+      let isAnswered = false
+      let isOver = false
+      const end = () => {
+        isOver = true
+        running -= 1
+      }
+      const answered = defer(() => answerNext(args))
+        .pipe(tap({ next: () => (isAnswered = true), error: end, complete: end }))
+        .subscribe(subscriber)
+      return () => {
+        answered.unsubscribe()
+        if (isOver) return
+        if (!isAnswered) cancelled += 1
+        end()
+      }
+    })
+  return Object.assign(call, {
+    calls,
+    running: () => running,
+    mostAtOnce: () => mostAtOnce,
+    cancelled: () => cancelled,
+    answers: (...answers: readonly Answer<Args, Result>[]) => {
+      script = answers
+    },
+  })
+}
+
+/** The first answers of a port's methods, until a test gives others. */
+type Answers<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Observable<infer Result>
+    ? First<Args, Result>
+    : never
+}
+
+function fakePort<Port>(port: string, sent: Sent[], answers: Answers<Port>): Faked<Port> {
+  const calls = Object.entries(answers as Readonly<Record<string, First<unknown[], unknown>>>).map(
+    ([name, answer]) => [name, fakeCall(`${port}.${name}`, sent, answer)],
+  )
+  // Each method is faked under its own name.
+  return Object.fromEntries(calls) as Faked<Port>
+}
+
+/** A namespace in memory. What is written is kept as its JSON, as a browser would. */
+export type FakeKeyValue = Faked<KeyValue> & Readonly<{ content: () => Readonly<Record<string, unknown>> }>
+
+function fakeKeyValue(name: string, sent: Sent[]): FakeKeyValue {
+  const kept = new Map<string, string>()
+  const read = (key: string) => JSON.parse(kept.get(key) ?? 'null') as unknown
+  const doing = (work: () => void) => {
+    work()
+    return of(undefined)
+  }
+  return {
+    ...fakePort<KeyValue>(name, sent, {
+      get: (key) => of(read(key)),
+      set: (key, value) => doing(() => kept.set(key, JSON.stringify(value))),
+      remove: (key) => doing(() => kept.delete(key)),
+      clear: () =>
+        doing(() => {
+          kept.clear()
+        }),
+    }),
+    content: () => Object.fromEntries([...kept.keys()].map((key) => [key, read(key)])),
+  }
+}
+
+export type FakeStorage = Storage &
+  Readonly<{
+    session: FakeKeyValue
+    local: FakeKeyValue
+    privateRoaming: (id: string) => FakeKeyValue
+  }>
+
+function fakeStorage(sent: Sent[]): FakeStorage {
+  const roaming = new Map<string, FakeKeyValue>()
+  return {
+    session: fakeKeyValue('session', sent),
+    local: fakeKeyValue('local', sent),
+    privateRoaming(id) {
+      if (id === '') throw new Error('private roaming storage cant init without an id')
+      const found = roaming.get(id) ?? fakeKeyValue(`privateRoaming(${id})`, sent)
+      roaming.set(id, found)
+      return found
+    },
+  }
+}
+
+export type FakeLog = Log &
+  Readonly<{ lines: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[] }>
+
+export function fakeLog(): FakeLog {
+  const lines: { level: 'warn' | 'error'; action: string; detail: unknown }[] = []
+  return {
+    lines,
+    warn: (action, detail = {}) => {
+      lines.push({ level: 'warn', action, detail })
+    },
+    error: (action, detail = {}) => {
+      lines.push({ level: 'error', action, detail })
+    },
+  }
+}
+
+/** An address bar: going somewhere is arriving there. */
+export type FakeAddress = PaneAddress & Readonly<{ path$: BehaviorSubject<string>; gone: readonly string[] }>
+
+function fakeAddress(): FakeAddress {
+  const path$ = new BehaviorSubject('/')
+  const gone: string[] = []
+  return {
+    path$,
+    gone,
+    go(path) {
+      gone.push(path)
+      if (path !== path$.value) path$.next(path)
+    },
+  }
+}
+
+type HostCalls = Omit<MailHost, 'item$' | 'name' | 'displayLanguage'>
+
+export type FakeHost = Faked<HostCalls> &
+  Readonly<{
+    name: MailHost['name']
+    displayLanguage: string
+    item$: BehaviorSubject<MailItem | null>
+  }>
+
+/** A mail client that knows one empty message and forgets what it is told. */
+function fakeHost(sent: Sent[]): FakeHost {
+  const done = () => of(undefined)
+  return {
+    name: 'simulated',
+    displayLanguage: 'en-US',
+    item$: new BehaviorSubject<MailItem | null>(null),
+    ...fakePort<HostCalls>('host', sent, {
+      user: () => of(hostUser()),
+      composeType: () => of('newMail'),
+      bodyType: () => of('html'),
+      from: () => of(null),
+      recipients: () => of({ to: [], cc: [] }),
+      body: () => of(''),
+      attachments: () => of([]),
+      customProperties: () => of({}),
+      sessionData: () => of(null),
+      setSignature: done,
+      addInlineImage: (_itemKey, _base64, name) => of(`id-${name}`),
+      removeAttachment: done,
+      saveCustomProperties: done,
+      setSessionData: done,
+      showNotice: done,
+      dismissNotice: done,
+    }),
+  }
+}
+
+/** What is asked of the world outside, in order, and what it keeps. */
+export type FakePorts = Omit<Ports, 'host' | 'identity' | 'api' | 'storage' | 'locales' | 'address' | 'log'> &
+  Readonly<{
+    host: FakeHost
+    identity: Faked<Identity>
+    api: Faked<Api>
+    storage: FakeStorage
+    locales: Faked<Locales>
+    address: FakeAddress
+    log: FakeLog
+    /** Every call to any port but address and log, in the order of sending. */
+    sent: readonly Sent[]
+  }>
+
+export function fakePorts(time: Time): FakePorts {
+  const sent: Sent[] = []
+  return {
+    sent,
+    host: fakeHost(sent),
+    identity: fakePort<Identity>('identity', sent, {
+      accessToken: () => of(createSecret('identity-token')),
+    }),
+    api: fakePort<Api>('api', sent, {
+      verify: () => of(session()),
+      user: () => of(profile()),
+      signature: () => of(cachedSignature()),
+      signatures: ({ page }) => of(signaturePage(page)),
+      maintenance: () => of(null),
+      sendTelemetry: () => of(undefined),
+    }),
+    storage: fakeStorage(sent),
+    locales: fakePort<Locales>('locales', sent, { load: () => of(undefined) }),
+    address: fakeAddress(),
+    sanitizer: () => of((html: string) => html),
+    platform: {
+      package: { name: 'signet', version: '0.0.0' },
+      context: [{ platform: 'test', language: 'en' }],
+      beta: false,
+      navigator: { userAgent: 'test', language: 'en' },
+    },
+    noticeText: ({ kind, signature }) => `${kind}: ${signature}`,
+    time,
+    log: fakeLog(),
+  }
+}
+
+/** The fakes, with the mail client and its identity real: the mailbox model behind the mail host. */
+export type MailboxPorts = Omit<FakePorts, 'host' | 'identity'> & Pick<Ports, 'host' | 'identity'>
+
+export function mailboxPorts(
+  time: Time,
+  initial: MailboxState = demoMailbox(),
+): Readonly<{ mailbox: Mailbox; ports: MailboxPorts }> {
+  const mailbox = createMailbox(initial, { time, accessToken: (email) => of(`token of ${email}`) })
+  const fakes = fakePorts(time)
+  return {
+    mailbox,
+    ports: { ...fakes, ...createHosted(mailbox.client, { name: 'simulated', time, log: fakes.log }) },
+  }
+}
+
+/** A call that never answers, and never ends. */
+export const silent$ = new Observable<never>()

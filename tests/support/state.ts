@@ -1,0 +1,149 @@
+import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import { Auth, type Session } from '../../streams/auth/events.ts'
+import type { Event, Recorded } from '../../streams/kernel/event.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { replay } from '../../streams/kernel/store.ts'
+import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/mailbox/events.ts'
+import type { Profile } from '../../streams/profile/events.ts'
+import type {
+  CachedSignature,
+  ListedSignature,
+  SignatureImage,
+  SignaturePage,
+} from '../../streams/signatures/events.ts'
+
+// Sample data of the domain, and states made the only way there is: from events.
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+export const session = (over: Partial<Session> = {}): Session => ({
+  token: createSecret('session-token'),
+  userId: 'u-alex',
+  email: 'alex.kim@northwind.example',
+  expiresAt: 30 * DAY_MS,
+  ...over,
+})
+
+export const hostUser = (over: Partial<HostUser> = {}): HostUser => ({
+  accountType: 'office365',
+  displayName: 'Alex Kim',
+  email: 'Alex.Kim@northwind.example',
+  timezone: 'Pacific Standard Time',
+  ...over,
+})
+
+export const profile = (over: Partial<Profile> = {}): Profile => ({
+  id: 'u-alex',
+  email: 'alex.kim@northwind.example',
+  isAdmin: false,
+  pictureUrl: null,
+  authType: 'azure',
+  language: 'en',
+  clientName: 'Northwind',
+  displayName: 'Alex Kim',
+  delegations: [],
+  metadata: { defaultSignature: null },
+  ...over,
+})
+
+export const image = (url: string, over: Partial<SignatureImage> = {}): SignatureImage => ({
+  url,
+  name: url.slice(url.lastIndexOf('/') + 1),
+  content: 'aW1hZ2U=',
+  status: 200,
+  ...over,
+})
+
+export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSignature => ({
+  name: 'Standard',
+  userId: 'u-alex',
+  combinedIds: 'c-standard',
+  html: '<p>Alex Kim, Northwind</p>',
+  reply: '<p>Alex</p>',
+  images: [],
+  ...over,
+})
+
+export const listedSignature = (over: Partial<ListedSignature> = {}): ListedSignature => ({
+  name: 'Standard',
+  email: null,
+  combinedIds: 'c-standard',
+  html: '<p>Alex Kim, Northwind</p>',
+  images: [],
+  audiences: [],
+  order: 0,
+  collection: 'main',
+  variants: [],
+  ...over,
+})
+
+/** A page of `count` objects with different names, of `total`. */
+export const signaturePage = (page: number, count = 5, total = count): SignaturePage => ({
+  page,
+  total,
+  objects: Array.from({ length: count }, (_, index) => {
+    const name = `Signature ${page}.${index + 1}`
+    return listedSignature({ name, combinedIds: `c-${page}-${index}`, html: `<p>${name}</p>` })
+  }),
+})
+
+/** The uuid of the master at this place of the person's own list; `page` counts from 1, `index` from 0. */
+export const masterUuid = (page: number, index: number): string => `user-${page}-${index}-master`
+
+export const compose = (key: string): MailItem => ({ key, mode: 'compose' })
+
+export const message = (over: Partial<Message> = {}): Message => ({
+  composeType: 'newMail',
+  bodyType: 'html',
+  from: { address: 'alex.kim@northwind.example', name: 'Alex Kim' },
+  to: [],
+  cc: [],
+  stopPush: false,
+  inserted: null,
+  ...over,
+})
+
+/** The event as the store hands it on. */
+export const recorded = <E extends Event>(event: E, seq = 0, at = 0, source = 'test'): Recorded<E> => ({
+  ...event,
+  meta: { seq, at, source },
+})
+
+/** A log of these events, one millisecond apart. */
+export const logOf = <E extends Event>(...events: readonly E[]): readonly Recorded<E>[] =>
+  events.map((event, seq) => recorded(event, seq, seq))
+
+/** The event without what the store added to it. */
+export const withoutMeta = ({ type, data }: Event): Event => ({ type, data })
+
+/** What a log is after it was written to a file and read again. */
+export const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+export const freshState = (): AppState => initialState({ production: true, beta: false })
+
+/** The state after these events. They are numbered up to -1: what a store records afterwards has other numbers. */
+export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
+  replay(
+    freshState(),
+    evolveApp,
+    events.map((event, index) => recorded(event, index - events.length)),
+  )
+
+/** What happened until somebody is signed in and writes the message with this key. */
+export const signedInWriting = (itemKey: string, over: Partial<Message> = {}): readonly AppEvent[] => [
+  Mailbox.userRead({ user: hostUser() }),
+  Auth.sessionRecovered({ session: session() }),
+  Mailbox.itemChanged({ item: compose(itemKey) }),
+  Mailbox.messageRead({ itemKey, message: message(over) }),
+]
+
+/** The same value, all of it read-only, so that whoever changes it throws. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) deepFreeze(part)
+  }
+  return value
+}
