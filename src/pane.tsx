@@ -6,11 +6,12 @@ import type { AppState } from '../streams/app/state.ts'
 import { selectToken } from '../streams/auth/selectors.ts'
 import type { Time } from '../streams/kernel/time.ts'
 import { selectChosenLanguage } from '../streams/locale/selectors.ts'
-import { FatalPage } from '../views/FatalPage.tsx'
+import { CrashBoundary, FatalPage } from '../views/FatalPage.tsx'
 import { Pane } from '../views/Pane.tsx'
 import { createTexts } from '../views/text/texts.ts'
 import { createAddress } from './adapters/address.ts'
 import { createApi } from './adapters/api.ts'
+import { createHttp } from './adapters/http.ts'
 import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
 import { createStorage } from './adapters/storage.ts'
@@ -43,13 +44,15 @@ export function startPane(
       return {
         host,
         identity,
-        api: createApi({
-          baseUrl: config.apiUrl,
-          version: config.version,
-          token: () => selectToken(state()),
-          language: () => selectChosenLanguage(state()),
-          time,
-        }),
+        api: createApi(
+          createHttp({
+            baseUrl: config.apiUrl,
+            version: config.version,
+            token: () => selectToken(state()),
+            language: () => selectChosenLanguage(state()),
+            time,
+          }),
+        ),
         storage: createStorage(log),
         locales: createLocales(texts),
         address: createAddress(window),
@@ -70,9 +73,16 @@ export function startPane(
     })
     root.render(
       <I18nextProvider i18n={texts}>
-        <Pane
-          app={{ state$: app.state$, record: app.record, loadSanitizer, imageOrigins: config.imageOrigins }}
-        />
+        <CrashBoundary
+          onReload={reload}
+          onCrash={(error) => {
+            log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
+          }}
+        >
+          <Pane
+            app={{ state$: app.state$, record: app.record, loadSanitizer, imageOrigins: config.imageOrigins }}
+          />
+        </CrashBoundary>
       </I18nextProvider>,
     )
     return app.state$
@@ -93,11 +103,15 @@ export function startPane(
         log.error('no_host', { error: error instanceof Error ? error.message : 'unknown' })
         root.render(
           <I18nextProvider i18n={texts}>
-            <FatalPage reason="noHost" />
+            <FatalPage cause="noHost" onReload={reload} />
           </I18nextProvider>,
         )
       },
     })
+}
+
+const reload = () => {
+  location.reload()
 }
 
 const importSanitizer = () =>
