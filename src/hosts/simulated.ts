@@ -45,7 +45,9 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const waiting = new Map<number, (reply: Reply) => void>()
     const listeners = new Map<ClientEvent, Set<() => void>>()
 
-    const stop = listen<FromPage>(pane, parent, origin, (message) => {
+    const stop = listen(pane, parent, origin, (heard) => {
+      // Window and origin are ours, so what is on the channel is as we sent it.
+      const message = heard as FromPage
       switch (message.type) {
         case 'welcome': {
           if (session !== null) return
@@ -80,7 +82,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
       call(name, args, done) {
         lastId += 1
         // The reply to a name's call is in that name's type.
-        waiting.set(lastId, done as (reply: Reply) => void)
+        waiting.set(lastId, done)
         sendTo(parent, origin, {
           type: 'call',
           session: session ?? 0,

@@ -218,8 +218,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     const tell = (reply: Reply) => {
       recorded.ok = reply.ok
       // The handler of a name answers in that name's type.
-      done(reply as Parameters<typeof done>[0])
-      if (fault.twice) later(0, () => done(reply as Parameters<typeof done>[0]))
+      done(reply)
+      if (fault.twice) later(0, () => done(reply))
     }
     if (isItemCall(name) && expected !== undefined && expected !== key) {
       return later(0, () => tell({ ok: false, error: OTHER_ITEM }))

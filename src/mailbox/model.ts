@@ -251,7 +251,7 @@ type Handlers<Name extends CallName, Subject> = {
   readonly [N in Name]: (subject: Subject, args: CallArguments<N>, state: MailboxState) => Handled<N>
 }
 
-const put = <I extends Item>(state: MailboxState, item: I): MailboxState => ({
+const put = (state: MailboxState, item: Item): MailboxState => ({
   ...state,
   items: state.items.map((other) => (other.id === item.id ? item : other)),
 })
@@ -285,9 +285,9 @@ const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
   Object.entries(data).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
 /** Null for what is not plain JSON. */
-const toJson = (value: unknown): string | null => {
+const toJson = (value: Readonly<Record<string, unknown>>): string | null => {
   try {
-    return JSON.stringify(value) ?? null
+    return JSON.stringify(value)
   } catch {
     return null
   }
@@ -655,8 +655,10 @@ export function act(state: MailboxState, action: Action): Outcome {
       return begun ? opening(seated, begun.id) : newMessage(seated)
     }
     case 'setQuirk': {
-      const others = state.quirks.filter((quirk) => quirk !== action.quirk)
-      return { state: { ...state, quirks: action.on ? [...others, action.quirk] : others }, events: [] }
+      const quirks = new Set(state.quirks)
+      if (action.on) quirks.add(action.quirk)
+      else quirks.delete(action.quirk)
+      return { state: { ...state, quirks: [...quirks] }, events: [] }
     }
     default:
       return assertNever(action)

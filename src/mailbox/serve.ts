@@ -15,7 +15,9 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
     ...EVENTS.map((event) =>
       mailbox.on(event, () => sendTo(frame, origin, { type: 'event', event, item: client.currentItem() })),
     ),
-    listen<FromPane>(page, frame, origin, (message) => {
+    listen(page, frame, origin, (heard) => {
+      // Window and origin are ours, so what is on the channel is as we sent it.
+      const message = heard as FromPane
       if (message.type === 'hello') {
         session += 1
         sendTo(frame, origin, { type: 'welcome', session, start: client.start, item: client.currentItem() })

@@ -35,24 +35,23 @@ export type Receiver = {
 }
 
 /** Sends to a window that shows a page of `origin`; to none other. */
-export const sendTo = <Message extends FromPane | FromPage>(
-  target: Target,
-  origin: string,
-  message: Message,
-): void => target.postMessage({ channel: CHANNEL, ...message }, origin)
+export const sendTo = (target: Target, origin: string, message: FromPane | FromPage): void =>
+  target.postMessage({ channel: CHANNEL, ...message }, origin)
 
-/** Hears what `from`, showing a page of `origin`, sends on this channel. Returns what ends the listening. */
-export function listen<Message extends FromPane | FromPage>(
+/**
+ * Hears what `from`, showing a page of `origin`, sends on this channel: a `FromPane` in the page, a `FromPage` in the
+ * pane. Returns what ends the listening.
+ */
+export function listen(
   receiver: Receiver,
   from: Target,
   origin: string,
-  heard: (message: Message) => void,
+  heard: (message: object) => void,
 ): () => void {
   const listener = ({ data, origin: sender, source }: Incoming) => {
     if (source !== from || sender !== origin) return
     if (typeof data !== 'object' || data === null) return
-    // Window and origin are ours, so what is on the channel is as we sent it.
-    if ('channel' in data && data.channel === CHANNEL) heard(data as unknown as Message)
+    if ('channel' in data && data.channel === CHANNEL) heard(data)
   }
   receiver.addEventListener('message', listener)
   return () => receiver.removeEventListener('message', listener)

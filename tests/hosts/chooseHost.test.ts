@@ -33,7 +33,7 @@ const withProviders = (
       warn: (action, detail) => void logged.push(`${action} ${String(detail?.provider)}`),
       error: (action, detail) => void logged.push(`${action} ${String(detail?.provider)}`),
     }
-    const mailbox = createMailbox(demoMailbox(), { time, accessToken: of })
+    const mailbox = createMailbox(demoMailbox(), { time, accessToken: (email) => of(email) })
     const hosted = createHosted(mailbox.client, { name: 'simulated', time, log })
     const asked: string[] = []
     const choose: Setting['choose'] = (...resolved$) =>

@@ -212,9 +212,10 @@ export function hostContract(name: string, makeHost: () => Promise<HostUnderTest
     test(
       'cuts a notice at 150 characters, and never through a character',
       withHost(async (under, key) => {
-        await under.run(under.host.showNotice(key, `x${'😀'.repeat(100)}`))
-        const [notice] = open(under).notifications
-        expect(notice?.message).toBe(`x${'😀'.repeat(74)}…`)
+        for (const first of ['', 'x']) {
+          await under.run(under.host.showNotice(key, first + '😀'.repeat(100)))
+          expect(open(under).notifications[0]?.message).toBe(`${first}${'😀'.repeat(74)}…`)
+        }
         await under.run(under.host.showNotice(key, 'x'.repeat(150)))
         expect(open(under).notifications[0]?.message).toBe('x'.repeat(150))
       }),

@@ -1,4 +1,4 @@
-import { type Observable, VirtualTimeScheduler, of, throwError } from 'rxjs'
+import { Observable, VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Log, MailHost } from '../../effects/ports.ts'
 import { createHosted } from '../../src/hosts/mailHost.ts'
@@ -11,12 +11,16 @@ import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 function hosted(
   options: {
     accessToken?: (email: string) => Observable<string>
+    scheduler?: VirtualTimeScheduler
     wrap?: (client: MailClient) => MailClient
   } = {},
 ) {
-  const scheduler = new VirtualTimeScheduler()
+  const scheduler = options.scheduler ?? new VirtualTimeScheduler()
   const time = { scheduler }
-  const mailbox = createMailbox(demoMailbox(), { time, accessToken: options.accessToken ?? of })
+  const mailbox = createMailbox(demoMailbox(), {
+    time,
+    accessToken: options.accessToken ?? ((email) => of(email)),
+  })
   const logged: unknown[] = []
   const log: Log = {
     warn: (action, detail) => void logged.push([action, detail]),
@@ -163,7 +167,9 @@ describe('the identity through the mail client', () => {
     ['a provider out of reach', new Failed({ kind: 'network' }), 'host_13006'],
     ['anything else', new Error('e'), 'host_13007'],
   ])('fails with the code of %s', (_, error, code) => {
-    const { identity, outcome } = hosted({ accessToken: () => throwError(() => error) })
+    const { identity, outcome } = hosted({
+      accessToken: () => new Observable((subscriber) => subscriber.error(error)),
+    })
     expect(outcome(identity.accessToken({ allowConsentPrompt: false }))).toEqual([
       { at: 0, failure: { kind: 'auth', code } },
     ])
@@ -197,4 +203,38 @@ test('a person without an address is nobody', () => {
     }),
   })
   expect(outcome(host.user())).toEqual([{ at: 0, value: null }])
+})
+
+describe('an item that makes way while the client answers', () => {
+  /** Answers 100 ms late, when another item is already open. */
+  const slow =
+    (scheduler: VirtualTimeScheduler) =>
+    (client: MailClient): MailClient => ({
+      ...client,
+      call: (name, args, done) =>
+        client.call(name, args, (reply) => scheduler.schedule(() => done(reply), 100)),
+    })
+
+  test.each<[string, (host: MailHost, key: string) => Observable<unknown>]>([
+    ['what is read of it', (host, key) => host.body(key, 'html')],
+    ['its session data', (host, key) => host.sessionData(key, 'a')],
+  ])('leaves %s unanswered', (_, read) => {
+    const scheduler = new VirtualTimeScheduler()
+    const { host, mailbox, key, outcome, logged } = hosted({ scheduler, wrap: slow(scheduler) })
+    mailbox.call('sessionData.setAsync', { name: 'a', value: 'b' }, () => undefined)
+    scheduler.flush()
+    scheduler.schedule(() => mailbox.act({ type: 'newMessage' }), 50)
+    expect(outcome(read(host, key))).toEqual([{ at: 100, value: null }])
+    expect(logged).toMatchObject([['mail_item_gone', {}]])
+  })
+})
+
+test('an item that is told again without a change is one item', () => {
+  const { mailbox, host } = hosted({
+    wrap: (client) => ({ ...client, on: (_, listener) => client.on('RecipientsChanged', listener) }),
+  })
+  const seen: unknown[] = []
+  host.item$.subscribe((item) => seen.push(item))
+  mailbox.act({ type: 'setRecipients', to: [] })
+  expect(seen).toHaveLength(1)
 })

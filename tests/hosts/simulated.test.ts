@@ -41,7 +41,8 @@ function playground(options: { page?: string; serving?: boolean } = {}) {
     new Promise((settled, failed) => {
       call$.subscribe({
         next: settled,
-        error: (error) => (error instanceof Failed ? settled(error) : failed(error)),
+        error: (error: unknown) =>
+          error instanceof Failed ? settled(error) : failed(new Error('no Failed', { cause: error })),
       })
       scheduler.flush()
     })

@@ -6,7 +6,7 @@ import { createScripting } from '../../src/playground/scripting.ts'
 
 function scripted() {
   const scheduler = new VirtualTimeScheduler()
-  const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: of })
+  const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: (email) => of(email) })
   return { scheduler, mailbox, playground: createScripting(mailbox) }
 }
 
