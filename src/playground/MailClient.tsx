@@ -138,7 +138,7 @@ function Tabs({ items, open }: { items: readonly ComposeItem[]; open: Item | nul
               <button
                 type="button"
                 className={css.quiet}
-                aria-label={t('tabs.discard', { subject })}
+                aria-label={item.subject ? t('tabs.discard', { subject }) : t('tabs.discardUntitled')}
                 onClick={() => mailbox.act({ type: 'close', id: item.id })}
               >
                 <Icon name="dismiss" />

@@ -45,7 +45,8 @@ export function drawMessagePart(
 /** The opposite: what stands in the document, as the message keeps it. */
 export function readMessagePart(region: HTMLElement, type: Body['type']): string {
   if (type === 'text') return region.innerText
-  const copy = region.cloneNode(true) as HTMLElement
+  // In a document without a window nothing is loaded, so that no picture is asked for by its `cid:`.
+  const copy = document.implementation.createHTMLDocument().importNode(region, true)
   for (const image of copy.querySelectorAll(`img[${SHOWN_AS}]`)) {
     image.setAttribute('src', image.getAttribute(SHOWN_AS) ?? '')
     image.removeAttribute(SHOWN_AS)

@@ -1,5 +1,4 @@
-import { asyncScheduler, map } from 'rxjs'
-import { ajax } from 'rxjs/ajax'
+import { asyncScheduler, defer } from 'rxjs'
 import { useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
@@ -100,12 +99,16 @@ function PersonSelect({ person, onChoose }: { person: string; onChoose: (address
 
 /** The identity provider plays the mail client's part in signing in: a token for whoever sits at the mailbox. */
 const accessToken = (email: string) =>
-  ajax<{ access_token: string }>({
-    url: `${process.env['SIGNET_IDP_URL']}/mail-client/token`,
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: { email },
-  }).pipe(map(({ response }) => response.access_token))
+  defer(async () => {
+    const response = await fetch(`${process.env['SIGNET_IDP_URL']}/mail-client/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+    })
+    if (!response.ok) throw new Error(`The identity provider answered ${response.status}`)
+    const { access_token } = (await response.json()) as { access_token: string }
+    return access_token
+  })
 
 /** The demonstration mailbox of the person whom the address names; of the first one when it names nobody. */
 function openMailbox(): Mailbox {

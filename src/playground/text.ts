@@ -16,7 +16,7 @@ const others: Readonly<Record<string, () => Promise<unknown>>> = {
 /** The first of the wanted languages (BCP 47) that the playground has texts for; English when there is none. */
 export function chooseLanguage(wanted: readonly string[]): string {
   const primary = wanted.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? '')
-  return primary.find((language) => language === 'en' || language in others) ?? 'en'
+  return primary.find((language) => language === 'en' || Object.hasOwn(others, language)) ?? 'en'
 }
 
 /** Makes the texts of one language ready for the views; English ones stand in where the language cannot be loaded. */

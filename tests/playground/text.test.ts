@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { chooseLanguage, loadTexts } from '../../src/playground/text.ts'
+
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
+
+async function textsOf(language: string): Promise<Map<string, string>> {
+  const file = new URL(`../../src/playground/text/${language}.json`, import.meta.url)
+  const found = new Map<string, string>()
+  const collect = (node: unknown, path: string) => {
+    if (typeof node === 'string') found.set(path, node)
+    else
+      for (const [key, value] of Object.entries(node as object)) collect(value, path ? `${path}.${key}` : key)
+  }
+  collect(JSON.parse(await readFile(file, 'utf8')), '')
+  return found
+}
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  test('say everything that the English ones say, with the same blanks to fill in', async () => {
+    const [english, texts] = [await textsOf('en'), await textsOf(language)]
+    const blanks = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
+    expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
+    for (const [key, text] of texts) {
+      expect(text.trim(), key).not.toBe('')
+      expect(blanks(text), key).toEqual(blanks(english.get(key) ?? ''))
+    }
+  })
+
+  test('are the ones that are shown', async () => {
+    const texts = await loadTexts(language)
+    expect(texts.language).toBe(language)
+    expect(texts.t('commands.newMessage')).toBe((await textsOf(language)).get('commands.newMessage'))
+  })
+})
+
+test.each([
+  [['pt-BR', 'en'], 'pt'],
+  [['ja', 'fr-CA'], 'fr'],
+  [['DE'], 'de'],
+  [['ja', 'zh-Hant'], 'en'],
+  [['constructor'], 'en'],
+  [[], 'en'],
+])('a browser that asks for %j gets %s', (wanted, expected) => {
+  expect(chooseLanguage(wanted)).toBe(expected)
+})
