@@ -16,15 +16,17 @@ import { type Mailbox, createMailbox } from '../../src/mailbox/mailbox.ts'
 import type { MailboxState } from '../../src/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import type { Time } from '../../streams/kernel/time.ts'
+import { type Time, now } from '../../streams/kernel/time.ts'
 import type { MailItem } from '../../streams/mailbox/events.ts'
 import { cachedSignature, hostUser, profile, session, signaturePage } from './state.ts'
 
 // Every port of effects/ports.ts as a fake: it answers well and at once until a test says otherwise, and tells what
 // was asked of it. Nothing here knows a clock but the one it is given.
 
-/** A call that was sent: subscribed to, not only made. `name` is port and method, such as `host.setSignature`. */
-export type Sent = Readonly<{ name: string; args: readonly unknown[] }>
+/** A call that was sent: subscribed to, not only made. `name` is port and method, such as `host.setSignature`; `at` in milliseconds. */
+export type Sent = Readonly<{ name: string; args: readonly unknown[]; at: number }>
+
+type Send = (call: Omit<Sent, 'at'>) => void
 
 type Answer<Args extends readonly unknown[], Result> =
   Observable<Result> | ((...args: Args) => Observable<Result>)
@@ -56,7 +58,7 @@ type First<Args extends readonly unknown[], Result> = (...args: Args) => Observa
 
 function fakeCall<Args extends readonly unknown[], Result>(
   name: string,
-  sent: Sent[],
+  send: Send,
   first: First<Args, Result>,
 ): FakeCall<Args, Result> {
   let script: readonly Answer<Args, Result>[] = [first]
@@ -71,7 +73,7 @@ function fakeCall<Args extends readonly unknown[], Result>(
   const call = (...args: Args) =>
     new Observable<Result>((subscriber) => {
       calls.push(args)
-      sent.push({ name, args })
+      send({ name, args })
       running += 1
       mostAtOnce = Math.max(mostAtOnce, running)
       let isAnswered = false
@@ -108,9 +110,9 @@ type Answers<Port> = {
     : never
 }
 
-function fakePort<Port>(port: string, sent: Sent[], answers: Answers<Port>): Faked<Port> {
+function fakePort<Port>(port: string, send: Send, answers: Answers<Port>): Faked<Port> {
   const calls = Object.entries(answers as Readonly<Record<string, First<unknown[], unknown>>>).map(
-    ([name, answer]) => [name, fakeCall(`${port}.${name}`, sent, answer)],
+    ([name, answer]) => [name, fakeCall(`${port}.${name}`, send, answer)],
   )
   // Each method is faked under its own name.
   return Object.fromEntries(calls) as Faked<Port>
@@ -119,7 +121,7 @@ function fakePort<Port>(port: string, sent: Sent[], answers: Answers<Port>): Fak
 /** A namespace in memory. What is written is kept as its JSON, as a browser would. */
 export type FakeKeyValue = Faked<KeyValue> & Readonly<{ content: () => Readonly<Record<string, unknown>> }>
 
-function fakeKeyValue(name: string, sent: Sent[]): FakeKeyValue {
+function fakeKeyValue(name: string, send: Send): FakeKeyValue {
   const kept = new Map<string, string>()
   const read = (key: string) => JSON.parse(kept.get(key) ?? 'null') as unknown
   const doing = (work: () => void) => {
@@ -127,7 +129,7 @@ function fakeKeyValue(name: string, sent: Sent[]): FakeKeyValue {
     return of(undefined)
   }
   return {
-    ...fakePort<KeyValue>(name, sent, {
+    ...fakePort<KeyValue>(name, send, {
       get: (key) => of(read(key)),
       set: (key, value) => doing(() => kept.set(key, JSON.stringify(value))),
       remove: (key) => doing(() => kept.delete(key)),
@@ -147,14 +149,14 @@ export type FakeStorage = Storage &
     privateRoaming: (id: string) => FakeKeyValue
   }>
 
-function fakeStorage(sent: Sent[]): FakeStorage {
+function fakeStorage(send: Send): FakeStorage {
   const roaming = new Map<string, FakeKeyValue>()
   return {
-    session: fakeKeyValue('session', sent),
-    local: fakeKeyValue('local', sent),
+    session: fakeKeyValue('session', send),
+    local: fakeKeyValue('local', send),
     privateRoaming(id) {
       if (id === '') throw new Error('private roaming storage cant init without an id')
-      const found = roaming.get(id) ?? fakeKeyValue(`privateRoaming(${id})`, sent)
+      const found = roaming.get(id) ?? fakeKeyValue(`privateRoaming(${id})`, send)
       roaming.set(id, found)
       return found
     },
@@ -203,13 +205,13 @@ export type FakeHost = Faked<HostCalls> &
   }>
 
 /** A mail client that knows one empty message and forgets what it is told. */
-function fakeHost(sent: Sent[]): FakeHost {
+function fakeHost(send: Send): FakeHost {
   const done = () => of(undefined)
   return {
     name: 'simulated',
     displayLanguage: 'en-US',
     item$: new BehaviorSubject<MailItem | null>(null),
-    ...fakePort<HostCalls>('host', sent, {
+    ...fakePort<HostCalls>('host', send, {
       user: () => of(hostUser()),
       composeType: () => of('newMail'),
       bodyType: () => of('html'),
@@ -246,13 +248,14 @@ export type FakePorts = Omit<Ports, 'host' | 'identity' | 'api' | 'storage' | 'l
 
 export function fakePorts(time: Time): FakePorts {
   const sent: Sent[] = []
+  const send: Send = (call) => sent.push({ ...call, at: now(time) })
   return {
     sent,
-    host: fakeHost(sent),
-    identity: fakePort<Identity>('identity', sent, {
+    host: fakeHost(send),
+    identity: fakePort<Identity>('identity', send, {
       accessToken: () => of(createSecret('identity-token')),
     }),
-    api: fakePort<Api>('api', sent, {
+    api: fakePort<Api>('api', send, {
       verify: () => of(session()),
       user: () => of(profile()),
       signature: () => of(cachedSignature()),
@@ -260,8 +263,8 @@ export function fakePorts(time: Time): FakePorts {
       maintenance: () => of(null),
       sendTelemetry: () => of(undefined),
     }),
-    storage: fakeStorage(sent),
-    locales: fakePort<Locales>('locales', sent, { load: () => of(undefined) }),
+    storage: fakeStorage(send),
+    locales: fakePort<Locales>('locales', send, { load: () => of(undefined) }),
     address: fakeAddress(),
     sanitizer: () => of((html: string) => html),
     platform: {

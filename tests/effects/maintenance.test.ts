@@ -1,0 +1,92 @@
+import { of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { fetchStatus, pollTicks, pollWhileSignedIn } from '../../effects/maintenance.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Maintenance } from '../../streams/maintenance/events.ts'
+import { withMarbles } from '../support/marbles.ts'
+import { type FakePorts, failing } from '../support/ports.ts'
+import { session } from '../support/state.ts'
+
+const polling = { pollWhileSignedIn, pollTicks, fetchStatus }
+const PERSON = { kind: 'person' } as const
+const MINUTE_MS = 60_000
+
+describe('polling for maintenance', () => {
+  const tick = (n: number) => Maintenance.ticked({ tick: n })
+  const events = {
+    s: Maintenance.pollingStarted(),
+    x: Maintenance.pollingStopped(),
+    l: Maintenance.loaded({ status: null }),
+    f: Maintenance.loadFailed({ failure: { kind: 'timeout' } }),
+    ...{ a: tick(0), b: tick(1), c: tick(2), d: tick(3) },
+  }
+  const fetchedAt = (ports: FakePorts) =>
+    ports.sent.filter(({ name }) => name === 'api.maintenance').map(({ at }) => at / MINUTE_MS)
+
+  test('[MNT-1] fetches at once, then after 3 minutes, and each later interval is a minute longer', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const happened$ = react(polling, hot('a', { a: Auth.sessionRecovered({ session: session() }) }))
+      expectEvents(happened$, '^ 13m !').toBe('(sal) 179995ms (bl) 239996ms (cl) 299996ms (dl)', events)
+      afterwards(() => {
+        expect(fetchedAt(ports)).toEqual([0, 3, 7, 12])
+      })
+    })
+  })
+
+  test('[MNT-1] signing out cancels the timer', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const happened$ = react(
+        polling,
+        hot('a 4m b', { a: Auth.verified({ session: session() }), b: Auth.signedOut({ reason: PERSON }) }),
+      )
+      expectEvents(happened$, '^ 1440m !').toBe('(sal) 179995ms (bl) 59997ms x', events)
+      afterwards(() => {
+        expect(fetchedAt(ports)).toEqual([0, 3])
+      })
+    })
+  })
+
+  test('[MNT-1] nobody who is not signed in fetches', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      expectEvents(react(polling, hot('s', events)), '^ 8m !').toBe('a 179999ms b 239999ms c', events)
+      afterwards(() => {
+        expect(fetchedAt(ports)).toEqual([])
+      })
+    })
+  })
+
+  test('signing in anew starts anew, with one timer', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const verified = Auth.verified({ session: session() })
+      expectEvents(react(polling, hot('a 1m b', { a: verified, b: verified })), '^ 5m !').toBe(
+        '(sal) 59996ms (sal) 179995ms (bl)',
+        events,
+      )
+      afterwards(() => {
+        expect(fetchedAt(ports)).toEqual([0, 60_001 / MINUTE_MS, 240_001 / MINUTE_MS])
+      })
+    })
+  })
+
+  test('a tick while a fetch is under way fetches nothing', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.maintenance.answers(cold('10ms (a|)', { a: 'planned' as const }))
+      const happening$ = hot('a 4ms b 9ms c', events)
+      const given = [Auth.sessionRecovered({ session: session() })]
+      expectEvents(react({ fetchStatus }, happening$, { given })).toBe('10ms p 14ms p', {
+        p: Maintenance.loaded({ status: 'planned' }),
+      })
+      afterwards(() => {
+        expect(ports.api.maintenance.calls).toHaveLength(2)
+      })
+    })
+  })
+
+  test('a failed fetch is told, and the polling goes on', () => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      ports.api.maintenance.answers(failing({ kind: 'timeout' }), of(null))
+      const happened$ = react(polling, hot('a', { a: Auth.verified({ session: session() }) }))
+      expectEvents(happened$, '^ 4m !').toBe('(saf) 179995ms (bl)', events)
+    })
+  })
+})

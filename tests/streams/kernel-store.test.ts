@@ -1,0 +1,303 @@
+import fc from 'fast-check'
+import { EMPTY, type Observable, Subject, concatMap, filter, map, mergeMap, of, startWith, tap } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { type Effect, type KernelEvent, MAX_RESTARTS } from '../../streams/kernel/effect.ts'
+import { type EventOf, type Recorded, data, defineEvents, ofType } from '../../streams/kernel/event.ts'
+import { createStore, replay } from '../../streams/kernel/store.ts'
+import { createClock } from '../support/clock.ts'
+import { throughJson } from '../support/state.ts'
+
+const Notes = defineEvents('notes', {
+  /** Asks for `children` more, each with one level less. */
+  written: data<{ level: number; children: number }>(),
+  read: data(),
+})
+type NoteEvent = EventOf<typeof Notes>
+type State = Readonly<{ seen: readonly number[]; levels: number }>
+type NoteEffect = Effect<NoteEvent, State, Readonly<{ source$: Observable<NoteEvent> }>>
+
+const initial: State = { seen: [], levels: 0 }
+const evolve = (state: State, event: Recorded<NoteEvent | KernelEvent>): State =>
+  event.type === 'notes/written'
+    ? { seen: [...state.seen, event.meta.seq], levels: state.levels + event.data.level }
+    : state
+
+const write = (level: number, children: number) => Notes.written({ level, children })
+
+/** Writes what an event asks for, while the event is being handled. */
+const cascade: NoteEffect = (event$) =>
+  event$.pipe(
+    ofType(Notes.written),
+    filter(({ data: { level } }) => level > 0),
+    concatMap(({ data: { level, children } }) =>
+      of(...Array.from({ length: children }, () => write(level - 1, children))),
+    ),
+  )
+
+const createNotes = (
+  effects: Readonly<Record<string, NoteEffect>>,
+  options: Readonly<{ clock?: ReturnType<typeof createClock>; source$?: Observable<NoteEvent> }> = {},
+) => {
+  const { clock = createClock(), source$ = EMPTY } = options
+  return createStore<State, NoteEvent, { source$: Observable<NoteEvent> }>({
+    initial,
+    evolve,
+    effects,
+    deps: { source$ },
+    time: clock,
+  })
+}
+
+const seqs = (events: readonly Recorded<NoteEvent | KernelEvent>[]) => events.map(({ meta }) => meta.seq)
+const upTo = (length: number) => Array.from({ length }, (_, index) => index)
+
+/** A person's and several effects' answers, all at once. */
+const cascades = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 })), {
+  minLength: 1,
+  maxLength: 4,
+})
+
+describe('the store', () => {
+  test('every listener hears the same events in the order of their seq, whatever is recorded meanwhile', () => {
+    fc.assert(
+      fc.property(cascades, fc.integer({ min: 1, max: 3 }), (written, effects) => {
+        const store = createNotes(Object.fromEntries(upTo(effects).map((n) => [`cascade${n}`, cascade])))
+        const early: Recorded<NoteEvent | KernelEvent>[] = []
+        const late: Recorded<NoteEvent | KernelEvent>[] = []
+        store.event$.subscribe((event) => {
+          early.push(event)
+          // A listener that records while it listens.
+          if (event.type === 'notes/written' && event.data.level === 1) store.record(Notes.read(), 'early')
+        })
+        store.start()
+        store.event$.subscribe((event) => late.push(event))
+        for (const [level, children] of written) store.record(write(level, Math.min(children, 2)), 'person')
+        expect(seqs(early)).toEqual(upTo(store.log.length))
+        expect(late).toEqual(early)
+        expect(early).toEqual(store.log)
+      }),
+    )
+  })
+
+  test('state has evolved when an event arrives, and not further', () => {
+    fc.assert(
+      fc.property(cascades, (written) => {
+        const store = createNotes({ cascade })
+        const differences: unknown[] = []
+        store.event$.subscribe(() => {
+          differences.push([store.state$.value, replay(initial, evolve, store.log)])
+        })
+        store.start()
+        for (const [level, children] of written) store.record(write(level, Math.min(children, 2)), 'person')
+        expect(differences.length).toBe(store.log.length)
+        for (const [value, expected] of differences as [State, State][]) expect(value).toEqual(expected)
+      }),
+    )
+  })
+
+  test('a new state is told before the event that made it', () => {
+    const store = createNotes({})
+    const told: string[] = []
+    store.state$.subscribe(({ seen }) => told.push(`state ${seen.length}`))
+    store.event$.subscribe(({ meta }) => told.push(`event ${meta.seq}`))
+    store.start()
+    store.record(write(0, 0), 'person')
+    store.record(write(0, 0), 'person')
+    expect(told).toEqual(['state 0', 'state 1', 'event 0', 'state 2', 'event 1'])
+  })
+
+  test('an event that changes nothing tells no state', () => {
+    const store = createNotes({})
+    const states: State[] = []
+    store.state$.subscribe((state) => states.push(state))
+    store.start()
+    store.record(Notes.read(), 'person')
+    expect(states).toEqual([initial])
+    expect(store.log).toHaveLength(1)
+  })
+
+  test('what happens before the start waits for it, in order', () => {
+    const store = createNotes({})
+    store.record(write(1, 0), 'person')
+    store.record(write(2, 0), 'app')
+    expect(store.log).toEqual([])
+    expect(store.state$.value).toBe(initial)
+    store.start()
+    expect(store.log.map(({ meta }) => meta.source)).toEqual(['person', 'app'])
+    expect(store.state$.value.levels).toBe(3)
+  })
+
+  test('nothing is missed at start-up: an effect that answers at once is heard by every other effect', () => {
+    const heard: Record<string, number[]> = {}
+    const listening =
+      (name: string, answers: number): NoteEffect =>
+      (event$) =>
+        event$.pipe(
+          tap(({ meta }) => (heard[name] ??= []).push(meta.seq)),
+          filter(() => false),
+          map(() => Notes.read()),
+          startWith(...upTo(answers).map(() => Notes.read())),
+        )
+    const store = createNotes({
+      first: listening('first', 2),
+      silent: listening('silent', 0),
+      last: listening('last', 1),
+    })
+    store.start()
+    expect(store.log.map(({ meta }) => meta.source)).toEqual(['first', 'first', 'last'])
+    expect(heard).toEqual({ first: [0, 1, 2], silent: [0, 1, 2], last: [0, 1, 2] })
+  })
+
+  test('starting twice starts every effect once', () => {
+    let starts = 0
+    const counted: NoteEffect = () => {
+      starts += 1
+      return EMPTY
+    }
+    const store = createNotes({ counted })
+    store.start()
+    store.start()
+    expect(starts).toBe(1)
+  })
+
+  test('an event carries a gapless number, the time and its source', () => {
+    const clock = createClock(1_000)
+    const store = createNotes({ cascade }, { clock })
+    store.start()
+    store.record(write(1, 1), 'person')
+    clock.advance(250)
+    store.record(Notes.read(), 'app')
+    expect(store.log.map(({ meta }) => meta)).toEqual([
+      { seq: 0, at: 1_000, source: 'person' },
+      { seq: 1, at: 1_000, source: 'cascade' },
+      { seq: 2, at: 1_250, source: 'app' },
+    ])
+  })
+
+  test('folding the log gives the live state, also after a journey through JSON', () => {
+    fc.assert(
+      fc.property(cascades, (written) => {
+        const store = createNotes({ cascade })
+        store.start()
+        for (const [level, children] of written) store.record(write(level, children), 'person')
+        expect(replay(initial, evolve, store.log)).toStrictEqual(store.state$.value)
+        expect(replay(initial, evolve, throughJson(store.log))).toStrictEqual(store.state$.value)
+      }),
+      // A cascade of three levels has forty events.
+      { numRuns: 50 },
+    )
+  })
+
+  test('stop ends both streams and every effect, and what is recorded later is ignored', () => {
+    const source$ = new Subject<NoteEvent>()
+    const store = createNotes({ outside: (_event$, _state$, deps) => deps.source$ }, { source$ })
+    const ended: string[] = []
+    store.start()
+    store.state$.subscribe({ complete: () => ended.push('state$') })
+    store.event$.subscribe({ complete: () => ended.push('event$') })
+    source$.next(Notes.read())
+    expect(source$.observed).toBe(true)
+    store.stop()
+    expect(ended).toEqual(['state$', 'event$'])
+    expect(source$.observed).toBe(false)
+    store.record(write(1, 0), 'person')
+    store.start()
+    expect(store.log).toHaveLength(1)
+    expect(store.state$.value).toBe(initial)
+  })
+
+  test('stopping while an event is handled handles nothing that waits', () => {
+    const store = createNotes({ cascade })
+    store.start()
+    store.event$.subscribe(({ type }) => {
+      if (type === 'notes/written') store.stop()
+    })
+    store.record(write(3, 3), 'person')
+    expect(store.log).toHaveLength(1)
+    store.record(Notes.read(), 'person')
+    expect(store.log).toHaveLength(1)
+  })
+
+  test('a store that is stopped before its start never starts', () => {
+    let starts = 0
+    const counted: NoteEffect = () => {
+      starts += 1
+      return EMPTY
+    }
+    const store = createNotes({ counted })
+    store.stop()
+    store.start()
+    expect(starts).toBe(0)
+  })
+})
+
+describe('an effect that crashes', () => {
+  const crashing: NoteEffect = (event$) =>
+    event$.pipe(
+      ofType(Notes.read),
+      map(() => {
+        throw new RangeError('no such page')
+      }),
+    )
+  const crashes = (log: readonly Recorded<NoteEvent | KernelEvent>[]) =>
+    log.flatMap((event) => (event.type === 'kernel/effectCrashed' ? [event] : []))
+
+  test('is reported by name and started again at most 10 times, while the others go on', () => {
+    const answering: NoteEffect = (event$) =>
+      event$.pipe(
+        ofType(Notes.read),
+        map(() => write(0, 0)),
+      )
+    const store = createNotes({ before: answering, crashing, after: answering })
+    store.start()
+    const rounds = MAX_RESTARTS + 5
+    for (let round = 0; round < rounds; round++) store.record(Notes.read(), 'person')
+
+    const reports = crashes(store.log)
+    expect(MAX_RESTARTS).toBe(10)
+    expect(reports.map(({ data: { restarts, givenUp } }) => ({ restarts, givenUp }))).toEqual(
+      upTo(11).map((restarts) => ({ restarts, givenUp: restarts === 10 })),
+    )
+    for (const { data: report, meta } of reports) {
+      expect(report).toMatchObject({ effect: 'crashing', message: 'RangeError: no such page' })
+      expect(meta.source).toBe('crashing')
+    }
+    const answers = store.log.filter(({ type }) => type === 'notes/written').map(({ meta }) => meta.source)
+    expect(answers.filter((source) => source === 'before')).toHaveLength(rounds)
+    expect(answers.filter((source) => source === 'after')).toHaveLength(rounds)
+  })
+
+  test('is given up when it crashes whenever it is started, and the store opens all the same', () => {
+    let starts = 0
+    const broken: NoteEffect = () => {
+      starts += 1
+      throw new Error('no start')
+    }
+    const store = createNotes({ broken, cascade })
+    store.start()
+    store.record(write(1, 1), 'person')
+    expect(starts).toBe(MAX_RESTARTS + 1)
+    expect(crashes(store.log).map(({ data: { message } }) => message)).toEqual(
+      upTo(11).map(() => 'Error: no start'),
+    )
+    expect(store.log.filter(({ type }) => type === 'notes/written')).toHaveLength(2)
+  })
+
+  test('hears everything again that happens after its crash', () => {
+    const heard: number[] = []
+    const once: NoteEffect = (event$) =>
+      event$.pipe(
+        mergeMap(({ meta }) => {
+          if (meta.seq === 1) throw new Error('once')
+          heard.push(meta.seq)
+          return EMPTY
+        }),
+      )
+    const store = createNotes({ once })
+    store.start()
+    for (let round = 0; round < 3; round++) store.record(Notes.read(), 'person')
+    // 0, the crash of 1 as 2, and the two that follow.
+    expect(heard).toEqual([0, 2, 3])
+    expect(crashes(store.log)).toHaveLength(1)
+  })
+})
