@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import Broken from '@fluentui/svg-icons/icons/plug_disconnected_48_regular.svg'
 import { Button } from './parts/Button.tsx'
 import { useTexts } from './text/texts.ts'
+import { Icon } from './parts/Icon.tsx'
 import * as css from './FatalPage.module.css'
 import './theme.css'
 import './pane.css'
@@ -20,7 +20,7 @@ export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: ()
   const [what, meaning, action] = words[cause]
   return (
     <main className={css['page']} role="alert">
-      <Broken aria-hidden="true" width={48} height={48} />
+      <Icon name="disconnected" />
       <h1 className={css['title']}>{t(what)}</h1>
       <p>{t(meaning)}</p>
       <p>{t(action)}</p>

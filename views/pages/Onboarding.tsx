@@ -1,9 +1,9 @@
-import Mark from '@fluentui/svg-icons/icons/signature_28_regular.svg'
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
 import { useTexts } from '../text/texts.ts'
+import { Icon } from '../parts/Icon.tsx'
 import * as css from './Onboarding.module.css'
 
 /** Who is not signed in sees what this is, why they are here, and one button. */
@@ -14,7 +14,7 @@ export function Onboarding() {
   return (
     <main className={css['page']}>
       <span className={css['mark']} aria-hidden="true">
-        <Mark width={28} height={28} />
+        <Icon name="signature" />
       </span>
       <h1 className={css['title']}>{t('signIn.title')}</h1>
       <p className={css['words']}>{t('signIn.purpose')}</p>

@@ -1,6 +1,4 @@
 import { type ReactNode, useId } from 'react'
-import NoMessage from '@fluentui/svg-icons/icons/mail_28_regular.svg'
-import ReadMessage from '@fluentui/svg-icons/icons/mail_read_28_regular.svg'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { type Reason, Signatures } from '../../streams/signatures/events.ts'
 import type { Insertion } from '../../streams/signatures/reducer.ts'
@@ -15,6 +13,7 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import { FailureNotice } from './Notice.tsx'
 import { Preview } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
+import { Icon } from './Icon.tsx'
 import * as css from './InMessage.module.css'
 
 /** As high as the preview gets, in CSS pixels. */
@@ -44,13 +43,13 @@ export function InMessage() {
         </>
       )}
       {destination === 'none' && (
-        <Nowhere icon={<NoMessage aria-hidden="true" width={28} height={28} />}>
+        <Nowhere icon={<Icon name="noMessage" />}>
           <p>{t('message.noItem')}</p>
           <p>{t('message.noItemAction')}</p>
         </Nowhere>
       )}
       {destination === 'read' && (
-        <Nowhere icon={<ReadMessage aria-hidden="true" width={28} height={28} />}>
+        <Nowhere icon={<Icon name="readMessage" />}>
           <p>{t('message.read')}</p>
           <p>{t('message.readAction')}</p>
         </Nowhere>

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
-import Failed from '@fluentui/svg-icons/icons/error_circle_20_filled.svg'
-import Info from '@fluentui/svg-icons/icons/info_20_regular.svg'
-import Warning from '@fluentui/svg-icons/icons/warning_20_filled.svg'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { explainFailure, type Purpose } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
 import * as css from './Notice.module.css'
 
 type Tone = 'info' | 'warning' | 'danger'
 
-const icons = { info: Info, warning: Warning, danger: Failed } as const satisfies Record<Tone, unknown>
+const icons = { info: 'info', warning: 'warning', danger: 'failed' } as const
 
 /** Something the person should know. `urgent` has it read out at once. */
 export function Notice({
@@ -26,10 +24,9 @@ export function Notice({
   children?: ReactNode
   act?: ReactNode
 }) {
-  const Icon = icons[tone]
   return (
     <div className={`${css['notice']} ${css[tone] ?? ''}`} role={urgent ? 'alert' : 'note'}>
-      <Icon aria-hidden="true" width={20} height={20} />
+      <Icon name={icons[tone]} />
       <div className={css['words']}>
         {title && <p className={css['title']}>{title}</p>}
         {children}

@@ -1,12 +1,11 @@
 import { Outlet } from 'react-router-dom'
-import Unfold from '@fluentui/svg-icons/icons/chevron_down_16_regular.svg'
-import Work from '@fluentui/svg-icons/icons/wrench_20_regular.svg'
 import { Auth } from '../../streams/auth/events.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useLoadAgain } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { FailureNotice } from './Notice.tsx'
+import { Icon } from './Icon.tsx'
 import * as css from './Shell.module.css'
 
 /** What is around every view: maintenance above, what could not be loaded, and whose pane it is below. */
@@ -29,7 +28,7 @@ function Maintenance() {
   return (
     status && (
       <div className={css['bar']} role="note">
-        <Work aria-hidden="true" width={20} height={20} />
+        <Icon name="maintenance" />
         <p>{t(`maintenance.${status}`)}</p>
       </div>
     )
@@ -83,7 +82,7 @@ function Account() {
             <span>{name}</span>
             {name !== address && <span className={css['address']}>{address}</span>}
           </span>
-          <Unfold aria-hidden="true" width={16} height={16} />
+          <Icon name="unfold" />
         </summary>
         <div className={css['menu']}>
           <Button

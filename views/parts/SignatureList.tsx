@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useObservableCallback, useSubscription } from 'observable-hooks'
 import { scan } from 'rxjs'
-import InUse from '@fluentui/svg-icons/icons/checkmark_16_filled.svg'
 import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { nextPage, REPLY } from '../../streams/signatures/rules.ts'
@@ -14,6 +13,7 @@ import { FailureNotice } from './Notice.tsx'
 import { Preview } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { findTyped, type Typed, typeKey } from './type-ahead.ts'
+import { Icon } from './Icon.tsx'
 import * as css from './SignatureList.module.css'
 
 /** As high as the small preview of an option gets, in CSS pixels. */
@@ -230,7 +230,7 @@ function Option({
           )}
           {inUse && (
             <span className={`${css['badge']} ${css['used']}`}>
-              <InUse aria-hidden="true" width={12} height={12} />
+              <Icon name="inUse" size={12} />
               {t('entry.inUse')}
             </span>
           )}
