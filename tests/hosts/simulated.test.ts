@@ -49,11 +49,12 @@ function playground(options: { page?: string; serving?: boolean } = {}) {
   return { scheduler, windows, mailbox, logged, resolve, run }
 }
 
-const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => {
+const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
   const [first] = resolved
   if (!first?.hosted) throw new Error('not resolved')
-  return first.hosted.host
+  return first.hosted
 }
+const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => hostedBy(resolved).host
 
 hostContract('simulated', () => {
   const { scheduler, mailbox, logged, resolve, run } = playground()
@@ -163,10 +164,27 @@ describe('the simulated host, across the frame', () => {
     expect(mailbox.calls.map(({ name, ok }) => [name, ok])).toEqual([['body.setSignatureAsync', false]])
   })
 
+  test('a pane loaded for one person reaches nothing of another, until it is loaded again', () => {
+    const { scheduler, windows, mailbox, resolve } = playground()
+    const { host, identity } = hostedBy(resolve())
+    const items: unknown[] = []
+    host.item$.subscribe((item) => items.push(item))
+    mailbox.act({ type: 'choosePerson', address: 'maria.silva@northwind.example' })
+    identity.accessToken({ allowConsentPrompt: false }).subscribe({ error: () => undefined })
+    scheduler.flush()
+    expect(items).toHaveLength(1)
+    expect(mailbox.calls).toEqual([])
+    expect(windows.sent.map(({ data }) => (data as { type: string }).type)).toEqual([
+      'hello',
+      'welcome',
+      'call',
+    ])
+    expect(hostOf(resolve()).displayLanguage).toBe('pt-BR')
+  })
+
   test('gives the token of the person at the screen, hidden', async () => {
     const { resolve, run } = playground()
-    const hosted = resolve()[0]?.hosted
-    const token = await run(hosted!.identity.accessToken({ allowConsentPrompt: true }))
+    const token = await run(hostedBy(resolve()).identity.accessToken({ allowConsentPrompt: true }))
     expect(JSON.stringify(token)).toBe('{"secret":"<secret>"}')
     expect(token instanceof Failed ? null : reveal(token)).toBe('token of alex.kim@northwind.example')
   })

@@ -10,7 +10,7 @@ export type Sent = Readonly<{ to: 'page' | 'pane'; data: unknown; targetOrigin: 
 
 /**
  * A page and the pane in its frame, as browsers let them talk: copies only, later, and only to the origin named.
- * `foreign` makes the pane's view of the page one of another origin, whose address throws.
+ * Where the two differ, reading the address of the page throws, as it does in a browser.
  */
 export function fakeWindows(
   scheduler: SchedulerLike,
