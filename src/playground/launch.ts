@@ -184,7 +184,8 @@ function startChild(
 ): Child {
   const child = spawn(process.execPath, ['--import', 'tsx', join(PROJECT, file), ...args], {
     cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The servers end when their input closes, so that they outlive this process in no case.
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   let isEnding = false
   let isListening = false
