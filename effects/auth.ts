@@ -1,17 +1,19 @@
 import {
   EMPTY,
   catchError,
-  concat,
   exhaustMap,
   filter,
   forkJoin,
   ignoreElements,
   map,
   merge,
+  mergeMap,
   of,
   switchMap,
+  take,
   takeUntil,
 } from 'rxjs'
+import { toCatalogue } from '../streams/app/catalogue.ts'
 import { App } from '../streams/app/events.ts'
 import { Auth, type Session } from '../streams/auth/events.ts'
 import {
@@ -104,7 +106,12 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Auth.signInFailed),
     map(({ data: { failure } }) => {
-      log.error('handle_auth_error', { kind: failure.kind, code: 'code' in failure ? failure.code : null })
+      const { code } = toCatalogue(failure)
+      log.error('handle_auth_error', {
+        code,
+        kind: failure.kind,
+        detail: 'code' in failure ? failure.code : null,
+      })
       return Auth.signOutRequested({ reason: { kind: 'signInFailed', failure } })
     }),
   )
@@ -142,21 +149,30 @@ export const keepSession: AppEffect = (event$, _state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Logging out clears all session data and what private storage holds of the person, then nobody is signed in. */
-export const logOut: AppEffect = (event$, state$, { storage }) =>
+/** Logs out, once for however many reasons come at the same time. */
+export const logOut: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.signOutRequested),
     filter(() => state$.value.auth.status !== 'signedOut'),
     exhaustMap(({ data: { reason } }) => {
       const { auth } = state$.value
       const userId = auth.status === 'success' ? auth.session.userId : null
-      return concat(
-        of(Auth.signedOut({ reason })),
-        merge(
-          storage.session.clear(),
-          forgetsPerson(reason) ? storage.local.remove(LAST_PERSON) : EMPTY,
-          userId ? storage.privateRoaming(userId).clear() : EMPTY,
-        ).pipe(ignoreElements()),
-      )
+      const done$ = event$.pipe(ofType(Auth.signedOut), take(1), ignoreElements())
+      return merge(of(Auth.signedOut({ reason, userId })), done$)
     }),
+  )
+
+/** Clears all session data, and what private storage holds of the person who left. */
+export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    // Clearing the storage of one person must not wait for that of another.
+    mergeMap(({ data: { reason, userId } }) =>
+      merge(
+        storage.session.clear(),
+        forgetsPerson(reason) ? storage.local.remove(LAST_PERSON) : EMPTY,
+        userId === null ? EMPTY : storage.privateRoaming(userId).clear(),
+      ),
+    ),
+    ignoreElements(),
   )

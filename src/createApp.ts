@@ -33,6 +33,7 @@ const effects = {
   logOutOnRejectedSession: auth.logOutOnRejectedSession,
   keepSession: auth.keepSession,
   logOut: auth.logOut,
+  forgetSession: auth.forgetSession,
   loadSignaturesOnSignIn: signatures.loadOnSignIn,
   loadCache: signatures.loadCache,
   keepSnapshot: signatures.keepSnapshot,

@@ -1,4 +1,5 @@
 import { type AuthState, evolveAuth, initialAuth } from '../auth/reducer.ts'
+import { withChanges } from '../kernel/changes.ts'
 import { assertNever, type Recorded } from '../kernel/event.ts'
 import { evolveLocale, initialLocale, type LocaleState } from '../locale/reducer.ts'
 import { evolveMailbox, initialMailbox, type MailboxState } from '../mailbox/reducer.ts'
@@ -32,18 +33,11 @@ export const initialState = (stage: Stage): AppState => ({
   signatures: initialSignatures,
 })
 
-/** The same state when no given slice is another object. */
-function withSlices(state: AppState, slices: Partial<AppState>): AppState {
-  for (const key of Object.keys(slices) as (keyof AppState)[])
-    if (slices[key] !== state[key]) return { ...state, ...slices }
-  return state
-}
-
 /** Where the domains meet: every event is handed to the slices that it concerns. */
 export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppState {
   switch (event.type) {
     case 'auth/signedOut':
-      return withSlices(state, {
+      return withChanges(state, {
         auth: evolveAuth(state.auth, event),
         profile: evolveProfile(state.profile, event),
         signatures: evolveSignatures(state.signatures, event),
@@ -55,24 +49,31 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'auth/verified':
     case 'auth/signInFailed':
     case 'auth/signOutRequested':
-      return withSlices(state, { auth: evolveAuth(state.auth, event) })
+      return withChanges(state, { auth: evolveAuth(state.auth, event) })
 
     case 'mailbox/itemChanged':
-    case 'mailbox/messageRead':
-      return withSlices(state, {
+      return withChanges(state, {
         mailbox: evolveMailbox(state.mailbox, event),
         signatures: evolveSignatures(state.signatures, event),
       })
+    case 'mailbox/messageRead':
+      // What an item tells that is no longer open says nothing about the signature in the one that is.
+      return event.data.itemKey === state.mailbox.item?.key
+        ? withChanges(state, {
+            mailbox: evolveMailbox(state.mailbox, event),
+            signatures: evolveSignatures(state.signatures, event),
+          })
+        : state
     case 'mailbox/userRead':
-      return withSlices(state, { mailbox: evolveMailbox(state.mailbox, event) })
+      return withChanges(state, { mailbox: evolveMailbox(state.mailbox, event) })
 
     case 'profile/loadRequested':
     case 'profile/loaded':
     case 'profile/loadFailed':
-      return withSlices(state, { profile: evolveProfile(state.profile, event) })
+      return withChanges(state, { profile: evolveProfile(state.profile, event) })
 
     case 'signatures/insertionSucceeded':
-      return withSlices(state, {
+      return withChanges(state, {
         signatures: evolveSignatures(state.signatures, event),
         mailbox: evolveMailbox(state.mailbox, event),
       })
@@ -89,23 +90,23 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'signatures/insertionFailed':
     case 'signatures/insertionSuperseded':
     case 'signatures/insertionSettled':
-      return withSlices(state, { signatures: evolveSignatures(state.signatures, event) })
+      return withChanges(state, { signatures: evolveSignatures(state.signatures, event) })
 
     case 'maintenance/pollingStarted':
     case 'maintenance/pollingStopped':
     case 'maintenance/ticked':
     case 'maintenance/loaded':
     case 'maintenance/loadFailed':
-      return withSlices(state, { maintenance: evolveMaintenance(state.maintenance, event) })
+      return withChanges(state, { maintenance: evolveMaintenance(state.maintenance, event) })
 
     case 'locale/languageRequested':
     case 'locale/languageChanged':
     case 'locale/languageFailed':
-      return withSlices(state, { locale: evolveLocale(state.locale, event) })
+      return withChanges(state, { locale: evolveLocale(state.locale, event) })
 
     case 'router/navigationRequested':
     case 'router/navigated':
-      return withSlices(state, { router: evolveRouter(state.router, event) })
+      return withChanges(state, { router: evolveRouter(state.router, event) })
 
     // They change nothing that anybody sees; the log has them.
     case 'app/started':

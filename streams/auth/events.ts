@@ -23,7 +23,7 @@ export const Auth = defineEvents('auth', {
   /** Signing in or verifying failed (logged with the action handle_auth_error). */
   signInFailed: data<{ failure: Failure }>(),
   signOutRequested: data<{ reason: SignOutReason }>(),
-  /** Nobody is signed in; six stores are reset by this one event. */
-  signedOut: data<{ reason: SignOutReason }>(),
+  /** Nobody is signed in any more; `userId` is who left, if anybody was. Every store of the person is reset by this. */
+  signedOut: data<{ reason: SignOutReason; userId: string | null }>(),
 })
 export type AuthEvent = EventOf<typeof Auth>

@@ -12,6 +12,8 @@ export type AuthState =
   | Readonly<{ status: 'signedOut'; reason: SignOutReason | null }>
 
 export const initialAuth: AuthState = { status: 'unknown' }
+const pending: AuthState = { status: 'pending' }
+const signedOutAtFirst: AuthState = { status: 'signedOut', reason: null }
 
 export function evolveAuth(state: AuthState, event: Recorded<AuthEvent>): AuthState {
   switch (event.type) {
@@ -19,9 +21,9 @@ export function evolveAuth(state: AuthState, event: Recorded<AuthEvent>): AuthSt
     case 'auth/verified':
       return { status: 'success', session: event.data.session }
     case 'auth/sessionMissing':
-      return { status: 'signedOut', reason: null }
+      return signedOutAtFirst
     case 'auth/signInRequested':
-      return state.status === 'success' ? state : { status: 'pending' }
+      return state.status === 'success' ? state : pending
     case 'auth/signedOut':
       return { status: 'signedOut', reason: event.data.reason }
     case 'auth/signInFailed':

@@ -1,3 +1,4 @@
+import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { Language, LocaleEvent } from './events.ts'
@@ -15,17 +16,17 @@ export const initialLocale: LocaleState = { language: 'en', chosen: false, reque
 export function evolveLocale(state: LocaleState, event: Recorded<LocaleEvent>): LocaleState {
   switch (event.type) {
     case 'locale/languageRequested':
-      return { ...state, requested: event.data.language }
+      return withChanges(state, { requested: event.data.language })
     case 'locale/languageChanged': {
       const { language } = event.data
       const loaded = state.loaded.includes(language) ? state.loaded : [...state.loaded, language]
       // Texts that arrive after the person asked for another language are kept, not shown.
-      if (state.requested !== null && state.requested !== language) return { ...state, loaded }
-      return { language, chosen: true, requested: null, loaded }
+      if (state.requested !== null && state.requested !== language) return withChanges(state, { loaded })
+      return withChanges(state, { language, chosen: true, requested: null, loaded })
     }
     case 'locale/languageFailed':
       return state.requested === event.data.language
-        ? { ...state, language: 'en', chosen: true, requested: null }
+        ? withChanges(state, { language: 'en', chosen: true, requested: null })
         : state
     default:
       return assertNever(event)

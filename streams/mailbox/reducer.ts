@@ -1,3 +1,4 @@
+import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { SignaturesEvent } from '../signatures/events.ts'
@@ -18,15 +19,17 @@ export const initialMailbox: MailboxState = { user: null, item: undefined, messa
 export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>): MailboxState {
   switch (event.type) {
     case 'mailbox/userRead':
-      return { ...state, user: event.data.user }
+      return withChanges(state, { user: event.data.user })
     case 'mailbox/itemChanged':
-      return { ...state, item: event.data.item, message: null }
+      return withChanges(state, { item: event.data.item, message: null })
     case 'mailbox/messageRead':
       // An answer about an item that is no longer open tells nothing about the one that is.
-      return event.data.itemKey === state.item?.key ? { ...state, message: event.data.message } : state
+      return event.data.itemKey === state.item?.key
+        ? withChanges(state, { message: event.data.message })
+        : state
     case 'signatures/insertionSucceeded':
       return state.message && event.data.itemKey === state.item?.key && event.data.target.kind === 'entry'
-        ? { ...state, message: { ...state.message, stopPush: true } }
+        ? withChanges(state, { message: withChanges(state.message, { stopPush: true }) })
         : state
     default:
       return assertNever(event)

@@ -1,4 +1,5 @@
 import type { AuthEvent } from '../auth/events.ts'
+import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { MaintenanceEvent, MaintenanceStatus } from './events.ts'
@@ -14,11 +15,11 @@ export function evolveMaintenance(
 ): MaintenanceState {
   switch (event.type) {
     case 'maintenance/pollingStarted':
-      return state.polling ? state : { ...state, polling: true }
+      return withChanges(state, { polling: true })
     case 'maintenance/pollingStopped':
-      return state.polling ? { ...state, polling: false } : state
+      return withChanges(state, { polling: false })
     case 'maintenance/loaded':
-      return { ...state, known: true, status: event.data.status }
+      return withChanges(state, { known: true, status: event.data.status })
     case 'maintenance/ticked':
     case 'maintenance/loadFailed':
       return state

@@ -1,4 +1,5 @@
 import type { AuthEvent } from '../auth/events.ts'
+import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
@@ -19,11 +20,11 @@ export function evolveProfile(
 ): ProfileState {
   switch (event.type) {
     case 'profile/loadRequested':
-      return { ...state, status: 'pending', failure: null }
+      return withChanges(state, { status: 'pending', failure: null })
     case 'profile/loaded':
-      return { status: 'success', profile: event.data.profile, failure: null }
+      return withChanges(state, { status: 'success', profile: event.data.profile, failure: null })
     case 'profile/loadFailed':
-      return { ...state, status: 'fail', failure: event.data.failure }
+      return withChanges(state, { status: 'fail', failure: event.data.failure })
     case 'auth/signedOut':
       return initialProfile
     default:

@@ -1,4 +1,5 @@
 import type { AuthEvent } from '../auth/events.ts'
+import { withChanges, withEach } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
@@ -67,30 +68,37 @@ export type SignaturesInput =
   | Extract<MailboxEvent, { type: 'mailbox/itemChanged' | 'mailbox/messageRead' }>
   | Extract<AuthEvent, { type: 'auth/signedOut' }>
 
-const withEntryStatus = (state: SignaturesState, target: Target, status: EntryStatus): SignaturesState =>
-  target.kind === 'entry'
-    ? {
-        ...state,
-        own: {
-          ...state.own,
-          entries: state.own.entries.map((entry) =>
-            entry.uuid === target.uuid && entry.status !== status ? { ...entry, status } : entry,
-          ),
-        },
-      }
-    : state
+const withOwn = (state: SignaturesState, changes: Partial<Collection>): SignaturesState =>
+  withChanges(state, { own: withChanges(state.own, changes) })
 
-/** Every entry that still waits gives way to the latest choice. */
-const withOnlyPending = (state: SignaturesState, uuid: string): SignaturesState => ({
-  ...state,
-  own: {
-    ...state.own,
-    entries: state.own.entries.map((entry) => {
-      const status = entry.uuid === uuid ? 'pending' : 'idle'
-      return entry.status === status ? entry : { ...entry, status }
-    }),
-  },
+const withDefault = (state: SignaturesState, changes: Partial<DefaultSignature>): SignaturesState =>
+  withChanges(state, { default: withChanges(state.default, changes) })
+
+const withInsertion = (state: SignaturesState, changes: Partial<Insertion>): SignaturesState =>
+  withChanges(state, { insertion: state.insertion && withChanges(state.insertion, changes) })
+
+/** The target of the latest insertion has this status; every other entry is idle. */
+const withEntryStatus = (state: SignaturesState, target: Target, status: EntryStatus): SignaturesState =>
+  withOwn(state, {
+    entries: withEach(state.own.entries, (entry) =>
+      withChanges(entry, {
+        status: target.kind === 'entry' && entry.uuid === target.uuid ? status : 'idle',
+      }),
+    ),
+  })
+
+/** Every entry that still waits gives way to the latest insertion. */
+const begin = (state: SignaturesState, insertion: Insertion): SignaturesState => ({
+  ...withEntryStatus(state, insertion.target, 'pending'),
+  insertion,
 })
+
+const end = (
+  state: SignaturesState,
+  { target }: Insertion,
+  status: 'success' | 'fail',
+  failure: Failure | null,
+): SignaturesState => withInsertion(withEntryStatus(state, target, status), { status, failure })
 
 const started = (id: InsertionId, itemKey: string, target: Target, hash: string | null): Insertion => ({
   id,
@@ -107,72 +115,59 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
   switch (event.type) {
     case 'signatures/snapshotRestored':
       // The service's answer may be faster than the browser's storage.
-      return state.default.fresh
-        ? state
-        : { ...state, default: { ...state.default, signature: event.data.signature } }
+      return state.default.fresh ? state : withDefault(state, { signature: event.data.signature })
     case 'signatures/cacheRequested':
-      return { ...state, default: { ...state.default, status: 'pending', failure: null } }
+      return withDefault(state, { status: 'pending', failure: null })
     case 'signatures/cacheLoaded':
-      return {
-        ...state,
-        default: { status: 'success', signature: event.data.signature, fresh: true, failure: null },
-      }
+      return withDefault(state, {
+        status: 'success',
+        signature: event.data.signature,
+        fresh: true,
+        failure: null,
+      })
     case 'signatures/cacheFailed':
-      return { ...state, default: { ...state.default, status: 'fail', failure: event.data.failure } }
+      return withDefault(state, { status: 'fail', failure: event.data.failure })
 
     case 'signatures/pageRequested':
-      return { ...state, own: { ...state.own, status: 'pending', failure: null } }
+      return withOwn(state, { status: 'pending', failure: null })
     case 'signatures/pageLoaded': {
       const { page, total, objects } = event.data.page
       // A page that comes twice is taken once.
-      if (state.own.pages.includes(page)) return { ...state, own: { ...state.own, status: 'success' } }
-      return {
-        ...state,
-        own: {
-          status: 'success',
-          entries: [...state.own.entries, ...toEntries(page, objects)],
-          total,
-          offset: state.own.offset + objects.length,
-          pages: [...state.own.pages, page],
-          failure: null,
-        },
-      }
+      if (state.own.pages.includes(page)) return withOwn(state, { status: 'success' })
+      return withOwn(state, {
+        status: 'success',
+        entries: [...state.own.entries, ...toEntries(page, objects)],
+        total,
+        offset: state.own.offset + objects.length,
+        pages: [...state.own.pages, page],
+        failure: null,
+      })
     }
     case 'signatures/pageFailed':
-      return { ...state, own: { ...state.own, status: 'fail', failure: event.data.failure } }
+      return withOwn(state, { status: 'fail', failure: event.data.failure })
 
     case 'signatures/chosen': {
       const { uuid, itemKey } = event.data
-      const target: Target = { kind: 'entry', uuid }
-      return { ...withOnlyPending(state, uuid), insertion: started(event.meta.seq, itemKey, target, null) }
+      return begin(state, started(event.meta.seq, itemKey, { kind: 'entry', uuid }, null))
     }
     case 'signatures/defaultDue': {
       const { itemKey, hash } = event.data
-      return { ...state, insertion: started(event.meta.seq, itemKey, { kind: 'default' }, hash) }
+      return begin(state, started(event.meta.seq, itemKey, { kind: 'default' }, hash))
     }
     case 'signatures/insertionProgressed': {
       const { id, imagesDone, imagesTotal } = event.data
-      if (state.insertion?.id !== id) return state
-      return { ...state, insertion: { ...state.insertion, imagesDone, imagesTotal } }
+      return state.insertion?.id === id ? withInsertion(state, { imagesDone, imagesTotal }) : state
     }
     case 'signatures/insertionSucceeded': {
-      const { id, target, inMessage } = event.data
+      const { id, itemKey, inMessage } = event.data
       // The item may have changed since: then this tells nothing about the message that is open.
-      if (state.insertion?.itemKey !== event.data.itemKey) return withEntryStatus(state, target, 'idle')
-      if (state.insertion.id !== id) return { ...state, inMessage }
-      return {
-        ...withEntryStatus(state, target, 'success'),
-        insertion: { ...state.insertion, status: 'success' },
-        inMessage,
-      }
+      if (state.insertion?.itemKey !== itemKey) return state
+      const told = withChanges(state, { inMessage })
+      return state.insertion.id === id ? end(told, state.insertion, 'success', null) : told
     }
     case 'signatures/insertionFailed': {
-      const { id, target, failure } = event.data
-      if (state.insertion?.id !== id) return state
-      return {
-        ...withEntryStatus(state, target, 'fail'),
-        insertion: { ...state.insertion, status: 'fail', failure },
-      }
+      const { id, failure } = event.data
+      return state.insertion?.id === id ? end(state, state.insertion, 'fail', failure) : state
     }
     case 'signatures/insertionSuperseded':
       return state
@@ -182,9 +177,10 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
         : state
 
     case 'mailbox/itemChanged':
-      return state.insertion
-        ? { ...withEntryStatus(state, state.insertion.target, 'idle'), insertion: null, inMessage: null }
-        : { ...state, inMessage: null }
+      return withChanges(state.insertion ? withEntryStatus(state, state.insertion.target, 'idle') : state, {
+        insertion: null,
+        inMessage: null,
+      })
     case 'mailbox/messageRead': {
       const { inserted, composeType } = event.data.message
       if (inserted === null || state.inMessage !== null) return state
@@ -193,8 +189,7 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
       return { ...state, inMessage: { combinedIds, hash, name, reason } }
     }
     case 'auth/signedOut':
-      // What stands in the message stays there; everything of the person goes.
-      return { ...initialSignatures, inMessage: null }
+      return initialSignatures
     default:
       return assertNever(event)
   }

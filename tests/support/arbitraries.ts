@@ -65,7 +65,7 @@ const session: fc.Arbitrary<Session> = fc.record({
   expiresAt: fc.nat(),
 })
 const signOutReason: fc.Arbitrary<SignOutReason> = fc.oneof(
-  fc.constant<SignOutReason>({ kind: 'person' }),
+  fc.record({ kind: fc.constant('person' as const) }),
   fc.record({ kind: fc.constantFrom('signInFailed' as const, 'rejected' as const), failure }),
 )
 

@@ -142,7 +142,7 @@ function fakeKeyValue(name: string, send: Send): FakeKeyValue {
   }
 }
 
-export type FakeStorage = Storage &
+export type FakeStorage = Omit<Storage, 'session' | 'local' | 'privateRoaming'> &
   Readonly<{
     session: FakeKeyValue
     local: FakeKeyValue
