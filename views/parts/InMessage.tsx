@@ -73,6 +73,7 @@ function Ready() {
   const t = useTexts()
   const shown = useAppState(selectShownInMessage)
   const insertion = useAppState(({ signatures }) => signatures.insertion)
+  const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
   const isDefaultComing = useAppState(
     ({ auth, signatures }) =>
       signatures.default.signature === null &&
@@ -95,7 +96,9 @@ function Ready() {
             <SkeletonSignature />
           </>
         ) : (
-          <p>{t('message.none')}</p>
+          <p>
+            {t('message.none')} {hasChoice && t('message.choose')}
+          </p>
         ))}
     </>
   )

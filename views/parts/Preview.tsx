@@ -60,7 +60,7 @@ function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
 }
 
 /**
- * What a signature looks like, on white paper, scaled to the width that there is and cut at `maxHeight` CSS pixels.
+ * What a signature looks like, on white paper, scaled to the room that there is and cut at `maxHeight` CSS pixels.
  * Nothing in it can be reached, by pointer or by keyboard; `title` null hides it from assistive technology too.
  */
 export function Preview({
@@ -92,7 +92,9 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
   const [size, setSize] = useState<Size | null>(null)
 
   const { width, height } = size ?? { width: LAYOUT_WIDTH, height: maxHeight }
-  const scale = available > 0 ? Math.min(1, available / width) : 1
+  const fitsWidth = available > 0 ? Math.min(1, available / width) : 1
+  // Rather small and whole than large and cut, as long as it can still be told apart.
+  const scale = Math.max(fitsWidth / 2, Math.min(fitsWidth, maxHeight / height))
   const isCut = size !== null && height * scale > maxHeight
   return (
     <div

@@ -61,7 +61,7 @@ export function SignatureList({ heading: Heading }: { heading: 'h1' | 'h2' }) {
         </div>
       )}
       {isWaiting && (
-        <div>
+        <div className={css['coming']}>
           <span className={css['unseen']}>{t('list.loading')}</span>
           <SkeletonSignature />
           {!hasEntries && (

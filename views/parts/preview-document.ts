@@ -86,4 +86,4 @@ export function previewDocument(
 
 /** Marks what was a link, so that it looks like one. */
 const LINK = 'signet-link'
-const BASE = `:root{color-scheme:only light;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}.${LINK}{color:#0563c1;text-decoration:underline}`
+const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}.${LINK}{color:#0563c1;text-decoration:underline}`
