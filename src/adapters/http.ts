@@ -92,6 +92,8 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
         headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         withCredentials: false,
+        // Or rxjs adds X-Requested-With, which a service need not allow.
+        crossDomain: true,
         responseType: 'text',
         ...(createXhr ? { createXHR: createXhr } : {}),
       })

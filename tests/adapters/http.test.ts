@@ -84,7 +84,10 @@ describe('the HTTP client', () => {
       ['PUT', '/c', '[]'],
       ['DELETE', '/d', ''],
     ])
-    for (const { headers } of seen) expect(headers.cookie).toBeUndefined()
+    for (const { headers } of seen) {
+      expect(headers.cookie).toBeUndefined()
+      expect(headers['x-requested-with']).toBeUndefined()
+    }
   })
 
   it('[HTTP-1] gives a call up after 5000 ms and aborts it', () => {
