@@ -11,7 +11,7 @@ import { createPageServer } from '../pages/server.ts'
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** Demonstration values: the identity provider of the playground knows no other client. */
 const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
-const AUDIENCE = `api://localhost/${CLIENT_ID}`
+const AUDIENCE = 'api://signet'
 /** A server that says nothing for so long has not started. */
 const START_LIMIT_MS = 30_000
 /** After it a child that was asked to end is ended. */
@@ -143,6 +143,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       ]),
       start('The service', 'src/service/main.ts', [
         ...['--port', String(servicePort), '--data', dataFolder, '--origin', url, '--issuer', identityUrl],
+        ...['--audience', AUDIENCE],
         ...(reset ? ['--reset'] : []),
         '--control',
       ]),
