@@ -37,7 +37,10 @@ describe('polling for maintenance', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const happened$ = react(
         polling,
-        hot('a 4m b', { a: Auth.verified({ session: session() }), b: Auth.signedOut({ reason: PERSON }) }),
+        hot('a 4m b', {
+          a: Auth.verified({ session: session() }),
+          b: Auth.signedOut({ reason: PERSON, userId: 'u-alex' }),
+        }),
       )
       expectEvents(happened$, '^ 1440m !').toBe('(sal) 179995ms (bl) 59997ms x', events)
       afterwards(() => {

@@ -1,16 +1,5 @@
 import fc from 'fast-check'
-import {
-  EMPTY,
-  NEVER,
-  Observable,
-  Subject,
-  type Subscription,
-  mergeMap,
-  of,
-  take,
-  throwError,
-  toArray,
-} from 'rxjs'
+import { EMPTY, Observable, Subject, type Subscription, mergeMap, of, take, throwError, toArray } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { createSharing } from '../../streams/kernel/once.ts'
@@ -277,7 +266,7 @@ describe('sharing by key', () => {
     const told: string[] = []
     share('key', () => source$).subscribe()
     source$.next('early')
-    share<string>('key', () => NEVER)
+    share('key', () => of('late'))
       .pipe(take(1))
       .subscribe((value) => told.push(value))
     expect(told).toEqual(['early'])

@@ -179,7 +179,7 @@ export const eventData: {
   'auth/verified': fc.record({ session }),
   'auth/signInFailed': fc.record({ failure }),
   'auth/signOutRequested': fc.record({ reason: signOutReason }),
-  'auth/signedOut': fc.record({ reason: signOutReason }),
+  'auth/signedOut': fc.record({ reason: signOutReason, userId: fc.option(fc.constantFrom('u-1', 'u-2')) }),
 
   'locale/languageRequested': fc.record({ language }),
   'locale/languageChanged': fc.record({ language }),
