@@ -21,20 +21,20 @@ export function Compose({ item }: { item: ComposeItem }) {
         <div className={css.field}>
           <label htmlFor={ids.from}>{t('message.from')}</label>
           <FromSelect id={ids.from} from={item.from} />
-          <label className={css.formatLabel} htmlFor={ids.format}>
-            {t('message.format')}
-          </label>
-          <select
-            id={ids.format}
-            className={css.format}
-            value={item.body.type}
-            onChange={({ target }) =>
-              mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
-            }
-          >
-            <option value="html">{t('message.html')}</option>
-            <option value="text">{t('message.text')}</option>
-          </select>
+          <span className={css.formatGroup}>
+            <label htmlFor={ids.format}>{t('message.format')}</label>
+            <select
+              id={ids.format}
+              className={css.format}
+              value={item.body.type}
+              onChange={({ target }) =>
+                mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
+              }
+            >
+              <option value="html">{t('message.html')}</option>
+              <option value="text">{t('message.text')}</option>
+            </select>
+          </span>
         </div>
         <RecipientsField
           key={`${item.id} to`}
