@@ -29,7 +29,7 @@ function Maintenance() {
     status && (
       <div className={css['bar']} role="note">
         <Icon name="maintenance" />
-        <p>{t(`maintenance.${status}`)}</p>
+        <p>{t(status === 'active' ? 'maintenance.active' : 'maintenance.planned')}</p>
       </div>
     )
   )

@@ -28,6 +28,8 @@ const obstacles: Readonly<Record<Destination, TextKey | null>> = {
   ready: null,
 }
 
+const standings = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
+
 /** What assistive technology calls an entry: its name, and for a variant what sets it apart. */
 const nameOf = ({ entry: { name, type, code } }: ListedEntry, t: Translate): string =>
   type === 'variant'
@@ -217,7 +219,7 @@ function Option({
       <div className={css['title']}>
         <span className={css['name']}>{name}</span>
         <span id={factsId} className={css['facts']}>
-          {standing && <span className={css['badge']}>{t(`entry.${standing}`)}</span>}
+          {standing && <span className={css['badge']}>{t(standings[standing])}</span>}
           {isPending && (
             <span className={css['badge']}>
               {insertion && insertion.imagesTotal > 0

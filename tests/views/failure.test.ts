@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { explainFailure, type Purpose } from '../../views/text/failure.ts'
+import { createTexts } from '../../views/text/texts.ts'
+import { failure } from '../support/arbitraries.ts'
+
+const texts = createTexts()
+const said = (of: Failure, purpose: Purpose): string => {
+  const { what, meaning, action, values } = explainFailure(of, purpose)
+  return [what, meaning, action].map((key) => texts.t(key, { ...values })).join(' ')
+}
+const purposes = ['signIn', 'load', 'insert'] as const
+
+test('every failure is told in three sentences without a gap, whatever was wanted', () => {
+  fc.assert(
+    fc.property(failure, fc.constantFrom(...purposes), (of, purpose) => {
+      const { what, meaning, action, values } = explainFailure(of, purpose)
+      for (const key of [what, meaning, action]) {
+        const text = texts.t(key, { ...values })
+        expect(text).not.toBe(key)
+        expect(text).toMatch(/\.$/)
+        expect(text).not.toMatch(/undefined|NaN/)
+        if (!('name' in of)) expect(text).not.toContain('{{')
+      }
+    }),
+  )
+})
+
+test('a signature that is too long is told with its length, the limit, and what became of the message', () => {
+  expect(said({ kind: 'tooLarge', characters: 40_120, limit: 30_000 }, 'insert')).toBe(
+    'This signature is too long for Outlook: 40,120 of at most 30,000 characters. Your message was not changed. Choose a shorter signature.',
+  )
+})
+
+test('a silent mail client leaves it open whether the signature is in only when the call was the one that sets it', () => {
+  const silent = (call: string) => explainFailure({ kind: 'hostSilent', call }, 'insert').meaning
+  expect(silent('body.setSignatureAsync')).toBe('meaning.unsure')
+  expect(silent('addFileAttachmentFromBase64Async')).toBe('meaning.unchanged')
+})
+
+test.each<readonly [Failure, boolean]>([
+  [{ kind: 'network' }, true],
+  [{ kind: 'http', status: 503, code: null, data: null }, true],
+  [{ kind: 'http', status: 403, code: 'unknown_user', data: null }, false],
+  [{ kind: 'host', call: 'setSignatureAsync', code: 9006, name: 'DataExceedsMaximumSize' }, false],
+  [{ kind: 'tooLarge', characters: 30_001, limit: 30_000 }, false],
+  [{ kind: 'auth', code: 'host_13001' }, true],
+  [{ kind: 'auth', code: 'host_13012' }, false],
+])('%j: trying the same again is offered only when it can help', (of, mayTryAgain) => {
+  expect(explainFailure(of, 'insert').mayTryAgain).toBe(mayTryAgain)
+})
+
+test('the codes of signing in that a person can do something about each have words of their own', () => {
+  const codes = [13001, 13002, 13003, 13004, 13006, 13008, 13010, 13013].map((code) => `host_${code}`)
+  const words = [...codes, 'email_missing', 'another'].map((code) => said({ kind: 'auth', code }, 'signIn'))
+  expect(new Set(words).size).toBe(words.length)
+})

@@ -1,0 +1,391 @@
+import { act, type ReactElement } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { BehaviorSubject } from 'rxjs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { UserEvent } from '../../streams/app/events.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Mailbox } from '../../streams/mailbox/events.ts'
+import { Maintenance } from '../../streams/maintenance/events.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
+import { Pane } from '../../views/Pane.tsx'
+import { createTexts } from '../../views/text/texts.ts'
+import {
+  cachedSignature,
+  freshState,
+  listedSignature,
+  masterUuid,
+  profile,
+  signedInWriting,
+  stateAfter,
+} from '../support/state.ts'
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+/** What the pane watches with IntersectionObserver, and a way to let it all come into view. */
+let watched: (() => void)[] = []
+let root: Root
+let recorded: UserEvent[]
+let state$: BehaviorSubject<AppState>
+
+beforeEach(() => {
+  watched = []
+  recorded = []
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly #tell: () => void
+      constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
+        this.#tell = () => {
+          tell([{ isIntersecting: true }])
+        }
+      }
+      observe() {
+        watched.push(this.#tell)
+      }
+      disconnect() {
+        watched = watched.filter((tell) => tell !== this.#tell)
+      }
+    },
+  )
+  const place = document.createElement('div')
+  document.body.replaceChildren(place)
+  root = createRoot(place)
+})
+
+afterEach(() => {
+  act(() => {
+    root.unmount()
+  })
+  vi.unstubAllGlobals()
+})
+
+const render = (element: ReactElement) => {
+  act(() => {
+    root.render(<I18nextProvider i18n={createTexts()}>{element}</I18nextProvider>)
+  })
+}
+const draw = (state: AppState) => {
+  state$ = new BehaviorSubject(state)
+  render(
+    <Pane
+      app={{
+        state$,
+        record: (event) => {
+          recorded.push(event)
+        },
+        loadSanitizer: () => new Promise(() => undefined),
+        imageOrigins: [],
+      }}
+    />,
+  )
+}
+const become = (state: AppState) => {
+  act(() => {
+    state$.next(state)
+  })
+}
+const seeAll = () => {
+  act(() => {
+    for (const tell of [...watched]) tell()
+  })
+}
+
+const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+const options = () => all('[role=option]')
+const names = () => options().map((option) => option.getAttribute('aria-label'))
+const said = () => document.body.textContent
+const press = (key: string) => {
+  act(() => {
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    )
+  })
+}
+const click = (text: string) => {
+  const button = all('button').find((each) => each.textContent === text)
+  if (!button) throw new Error(`no button ${text}`)
+  act(() => {
+    button.click()
+  })
+}
+
+const signature = cachedSignature()
+const page = {
+  page: 1,
+  total: 7,
+  objects: [
+    listedSignature({ variants: [{ code: 'reply', html: signature.reply ?? '' }] }),
+    listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A. K.</p>' }),
+    listedSignature({ name: 'Summer', combinedIds: 'c-summer', html: '<p>Sun</p>' }),
+  ],
+}
+const reason = { origin: 'default', composeType: 'newMail', reply: false } as const
+const inMessage = { combinedIds: 'c-standard', hash: contentHash(signature.html), name: 'Standard', reason }
+const writing = [
+  Router.navigated({ path: '/app/dashboard' }),
+  ...signedInWriting('item-1'),
+  ProfileEvents.loaded({ profile: profile() }),
+  Signatures.cacheLoaded({ signature }),
+  Signatures.pageLoaded({ page }),
+]
+/** The event that asks for an insertion is the last of the log before its outcome, so it has the number -2. */
+const choosing = Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
+const defaultIn = [
+  Signatures.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
+  Signatures.insertionSucceeded({ id: -2, itemKey: 'item-1', target: { kind: 'default' }, inMessage }),
+] as const
+
+test('options carry the name of their signature, a variant what sets it apart, and the one in the message is selected', () => {
+  draw(stateAfter(...writing, ...defaultIn))
+  expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer'])
+  expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual([
+    'true',
+    'false',
+    'false',
+    'false',
+  ])
+  expect(document.querySelector('[role=listbox]')?.getAttribute('aria-labelledby')).toBe(
+    all('h2').find((heading) => heading.textContent === 'Your signatures')?.id,
+  )
+})
+
+test('arrow keys, Home, End and typing move; only Enter inserts, into the item that is open', () => {
+  draw(stateAfter(...writing))
+  options()[0]?.focus()
+  const reached = () => document.activeElement?.getAttribute('aria-label')
+  press('ArrowDown')
+  press('ArrowDown')
+  expect(reached()).toBe('Short')
+  press('End')
+  press('ArrowDown')
+  expect(reached()).toBe('Summer')
+  press('Home')
+  press('ArrowUp')
+  expect(reached()).toBe('Standard')
+  press('s')
+  press('h')
+  expect(reached()).toBe('Short')
+  expect(options().filter(({ tabIndex }) => tabIndex === 0)).toEqual([document.activeElement])
+  expect(recorded).toEqual([])
+  press('Enter')
+  expect(recorded).toEqual([choosing])
+})
+
+test('a click inserts', () => {
+  draw(stateAfter(...writing))
+  act(() => {
+    options()[2]?.click()
+  })
+  expect(recorded).toEqual([choosing])
+})
+
+test.each([
+  [
+    'no item is open',
+    Mailbox.itemChanged({ item: null }),
+    'Open a message to insert one.',
+    'No message is open',
+  ],
+  [
+    'the message is only being read',
+    Mailbox.itemChanged({ item: { key: 'item-2', mode: 'read' } }),
+    'You can insert one while you write a message.',
+    'You are reading a message',
+  ],
+  [
+    'the message has not been read yet',
+    Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } }),
+    'You can choose one as soon as your message has been read.',
+    'Looking at your message',
+  ],
+])('while %s, options say why they insert nothing', (_, change, why, card) => {
+  draw(stateAfter(...writing, change))
+  expect(said()).toContain(card)
+  for (const option of options()) {
+    expect(option.getAttribute('aria-disabled')).toBe('true')
+    const described = option.getAttribute('aria-describedby')?.split(' ') ?? []
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(why)
+  }
+  act(() => {
+    options()[0]?.click()
+  })
+  expect(recorded).toEqual([])
+})
+
+test('the next page is asked for when the end of the list comes into view, once', () => {
+  draw(stateAfter(...writing))
+  expect(said()).toContain('3 of 7')
+  seeAll()
+  seeAll()
+  expect(recorded).toEqual([Signatures.pageRequested({ page: 2 })])
+})
+
+test('what is in the message is shown with the reason', () => {
+  draw(stateAfter(...writing, ...defaultIn))
+  expect(said()).toContain('Your default signature')
+  become(
+    stateAfter(
+      ...writing,
+      choosing,
+      Signatures.insertionSucceeded({
+        id: -2,
+        itemKey: 'item-1',
+        target: { kind: 'entry', uuid: masterUuid(1, 1) },
+        inMessage: {
+          combinedIds: 'c-short',
+          hash: contentHash('<p>A. K.</p>'),
+          name: 'Short',
+          reason: { ...reason, origin: 'manual' },
+        },
+      }),
+    ),
+  )
+  expect(said()).toContain('You chose it for this message')
+})
+
+test('an insertion shows how many pictures are in, and its end is said once in a live region', () => {
+  draw(stateAfter(...writing))
+  const region = document.querySelector('[role=status]')
+  expect(region?.textContent).toBe('')
+  become(
+    stateAfter(
+      ...writing,
+      choosing,
+      Signatures.insertionProgressed({ id: -2, imagesDone: 2, imagesTotal: 3 }),
+    ),
+  )
+  expect(options()[2]?.textContent).toContain('2 of 3 pictures')
+  expect(region?.textContent).toBe('')
+  become(stateAfter(...writing, ...defaultIn))
+  expect(region?.textContent).toBe('“Standard” is in your message.')
+})
+
+test('a failed insertion is told, and tried again for the message it was meant for', () => {
+  const failed = (failure: Parameters<typeof Signatures.insertionFailed>[0]['failure']) =>
+    stateAfter(
+      ...writing,
+      choosing,
+      Signatures.insertionFailed({
+        id: -2,
+        itemKey: 'item-1',
+        target: { kind: 'entry', uuid: masterUuid(1, 1) },
+        failure,
+      }),
+    )
+  draw(failed({ kind: 'tooLarge', characters: 40_120, limit: 30_000 }))
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('40,120 of at most 30,000 characters')
+  expect(all('button').map(({ textContent }) => textContent)).not.toContain('Try again')
+  expect(options()[2]?.textContent).toContain('Not inserted')
+  become(failed({ kind: 'hostSilent', call: 'addFileAttachmentFromBase64Async' }))
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('Outlook did not answer.')
+  click('Try again')
+  expect(recorded).toEqual([choosing])
+})
+
+test('the list has a status for coming, empty and failed; trying again asks for everything that failed, and one cause is told once', () => {
+  draw(stateAfter(...signedInWriting('item-1'), Signatures.pageRequested({ page: 1 })))
+  expect(document.querySelector('[aria-busy=true]')?.textContent).toContain('Loading your signatures')
+  become(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Signatures.pageLoaded({ page: { page: 1, total: 0, objects: [] } }),
+    ),
+  )
+  expect(said()).toContain('No signatures yet')
+  become(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Signatures.cacheFailed({ failure: { kind: 'network' } }),
+      Signatures.pageFailed({ page: 1, failure: { kind: 'network' } }),
+    ),
+  )
+  expect(all('[role=alert]')).toHaveLength(1)
+  click('Try again')
+  expect(recorded).toEqual([Signatures.cacheRequested(), Signatures.pageRequested({ page: 1 })])
+})
+
+test('an old default is shown and said to be old', () => {
+  draw(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Signatures.snapshotRestored({ signature }),
+      Signatures.cacheFailed({ failure: { kind: 'timeout' } }),
+      Signatures.pageLoaded({ page }),
+    ),
+  )
+  expect(said()).toContain('Your default signature is shown as it was last time.')
+})
+
+test('before anybody is signed in the shell stands, without a button', () => {
+  draw(freshState())
+  expect(all('h1').map(({ textContent }) => textContent)).toEqual(['In this message'])
+  expect(all('button')).toEqual([])
+})
+
+test('signed out, the pane says what it is, why, and has one button', () => {
+  const failure = { kind: 'http', status: 403, code: 'unknown_user', data: null } as const
+  draw(stateAfter(Auth.sessionMissing()))
+  expect(all('button').map(({ textContent }) => textContent)).toEqual(['Sign in'])
+  become(stateAfter(Auth.signedOut({ reason: { kind: 'signInFailed', failure }, userId: null })))
+  expect(said()).toContain('The signature service does not know this mailbox.')
+  expect(said()).toContain('A signature that is already in your message stays there.')
+  click('Try again')
+  expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
+})
+
+test('whose pane it is stands at the foot, with the way out', () => {
+  draw(stateAfter(...writing))
+  expect(document.querySelector('footer')?.textContent).toContain('alex.kim@northwind.example')
+  click('Sign out')
+  expect(recorded).toEqual([Auth.signOutRequested({ reason: { kind: 'person' } })])
+})
+
+test('maintenance is said above every view and takes nothing away', () => {
+  draw(stateAfter(...writing, Maintenance.loaded({ status: 'active' })))
+  expect(said()).toContain('The signature service is under maintenance.')
+  expect(options()).toHaveLength(4)
+})
+
+test('the path decides the view', () => {
+  draw(stateAfter(...writing, Router.navigated({ path: '/app/signatures/main' })))
+  expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Your signatures'])
+  become(stateAfter(...writing, Router.navigated({ path: '/logout' })))
+  expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Loading'])
+})
+
+test('the pane does not take the focus', () => {
+  draw(stateAfter(...writing))
+  become(stateAfter(...writing, ...defaultIn))
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('where no mail client answers, a full page says so', () => {
+  const onReload = vi.fn()
+  render(<FatalPage cause="noHost" onReload={onReload} />)
+  expect(said()).toContain('Signet cannot start here')
+  click('Reload')
+  expect(onReload).toHaveBeenCalledOnce()
+})
+
+test('a view that crashes leaves a page that says so, and the error is handed on', () => {
+  const onCrash = vi.fn()
+  const error = new Error('broken')
+  const Broken = (): ReactElement => {
+    throw error
+  }
+  const quiet = vi.spyOn(console, 'error').mockReturnValue()
+  render(
+    <CrashBoundary onCrash={onCrash} onReload={() => undefined}>
+      <Broken />
+    </CrashBoundary>,
+  )
+  quiet.mockRestore()
+  expect(said()).toContain('Signet stopped working')
+  expect(onCrash).toHaveBeenCalledWith(error)
+})

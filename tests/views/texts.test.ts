@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { languages } from '../../streams/locale/events.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+type Group = Readonly<{ [key: string]: string | Group }>
+const textsOf = (language: string): ReadonlyMap<string, string> => {
+  const flat = (group: Group, before = ''): (readonly [string, string])[] =>
+    Object.entries(group).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
+    )
+  return new Map(flat(JSON.parse(read(`views/text/${language}.json`)) as Group))
+}
+const PLURAL = /_(zero|one|two|few|many|other)$/
+const stems = (texts: ReadonlyMap<string, string>) =>
+  [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort()
+const places = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
+
+const english = textsOf('en')
+
+describe.each(languages)('%s', (language) => {
+  const texts = textsOf(language)
+
+  test('[I18N-7] has every text that English has, and no other', () => {
+    expect(stems(texts)).toEqual(stems(english))
+  })
+
+  test('[I18N-7] has every plural form that the language knows', () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
+    for (const stem of stems(texts)) {
+      const own = [...texts.keys()].filter((key) => PLURAL.test(key) && key.replace(PLURAL, '') === stem)
+      if (own.length > 0)
+        expect(own.map((key) => PLURAL.exec(key)?.[1]).sort(), `${language} ${stem}`).toEqual(forms)
+    }
+  })
+
+  test('fills the same places as English, and is never empty or shouted', () => {
+    for (const [key, text] of texts) {
+      const other = english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? ''
+      expect(places(text), `${language} ${key}`).toEqual(places(other))
+      expect(text.trim(), `${language} ${key}`).not.toBe('')
+      expect(text, `${language} ${key}`).not.toMatch(/[!¡]/)
+    }
+  })
+})
+
+const sources = ['views', 'src']
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      path.posix.join(folder, file.replaceAll('\\', '/')),
+    ),
+  )
+  // The playground and the service have texts of their own.
+  .filter((file) => /^(views\/.*|src\/[^/]+)\.tsx?$/.test(file))
+  .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true))
+
+function visit(node: ts.Node, each: (node: ts.Node) => void): void {
+  each(node)
+  node.forEachChild((child) => {
+    visit(child, each)
+  })
+}
+
+test('every text is asked for somewhere in the code', () => {
+  const said = new Set<string>()
+  for (const source of sources)
+    visit(source, (node) => {
+      if (ts.isStringLiteralLike(node)) said.add(node.text)
+    })
+  expect(stems(english).filter((key) => !said.has(key))).toEqual([])
+})
+
+test('every key that the code asks for by its name exists', () => {
+  const keys = new Set(stems(english))
+  const asked: string[] = []
+  for (const source of sources)
+    visit(source, (node) => {
+      if (!ts.isCallExpression(node) || !/(^|\.)t$/.test(node.expression.getText())) return
+      const [key] = node.arguments
+      if (key && ts.isStringLiteralLike(key)) asked.push(key.text)
+    })
+  expect(asked.length).toBeGreaterThan(20)
+  expect(asked.filter((key) => !keys.has(key))).toEqual([])
+})
+
+test('no view holds words of its own', () => {
+  const spoken = new Set(['alt', 'aria-label', 'aria-description', 'placeholder', 'title', 'label'])
+  const words: string[] = []
+  for (const source of sources)
+    visit(source, (node) => {
+      if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) words.push(node.text.trim())
+      if (
+        ts.isJsxAttribute(node) &&
+        spoken.has(node.name.getText()) &&
+        node.initializer &&
+        ts.isStringLiteral(node.initializer) &&
+        node.initializer.text.includes(' ')
+      )
+        words.push(node.initializer.text)
+    })
+  expect(words).toEqual([])
+})
