@@ -24,7 +24,7 @@ export function evolveMaintenance(
     case 'maintenance/loadFailed':
       return state
     case 'auth/signedOut':
-      return initialMaintenance
+      return withChanges(state, initialMaintenance)
     default:
       return assertNever(event)
   }

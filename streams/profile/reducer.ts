@@ -26,7 +26,7 @@ export function evolveProfile(
     case 'profile/loadFailed':
       return withChanges(state, { status: 'fail', failure: event.data.failure })
     case 'auth/signedOut':
-      return initialProfile
+      return withChanges(state, initialProfile)
     default:
       return assertNever(event)
   }

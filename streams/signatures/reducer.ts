@@ -189,7 +189,7 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
       return { ...state, inMessage: { combinedIds, hash, name, reason } }
     }
     case 'auth/signedOut':
-      return initialSignatures
+      return withChanges(state, initialSignatures)
     default:
       return assertNever(event)
   }

@@ -7,10 +7,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-// Private-use characters keep a link's place while the tags around it go.
+// Private-use characters keep a place while the tags around it go.
 const LINK = '\uE000'
 const OPEN = '\uE001'
 const CLOSE = '\uE002'
+/** Where a line ends, unless one ends there already. */
+const EDGE = '\uE003'
 
 const decode = (text: string): string =>
   text.replace(/&(#x?[\da-f]+|\w+);/gi, (entity, name: string) => {
@@ -31,13 +33,14 @@ export function toText(html: string): string {
   const withBreaks = html
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<(style|title)\b[\s\S]*?<\/\1>/gi, '')
-    .replace(/\s+/g, ' ')
+    .replace(/[\s\uE000-\uE003]+/g, ' ')
     .replace(/<img\b[^>]*>/gi, (tag) => attributeOf(tag, 'alt'))
     .replace(/<a\b[^>]*>/gi, (tag) => {
       links.push(attributeOf(tag, 'href').replace(/^(?:mailto|tel):/i, ''))
       return LINK
     })
-    .replace(/<br\b[^>]*>|<\/?(?:p|div|tr|table|h[1-6]|li|ul|ol|hr|blockquote)\b[^>]*>/gi, '\n')
+    .replace(/<br\b[^>]*>|<\/?(?:p|h[1-6]|hr|blockquote)\b[^>]*>/gi, '\n')
+    .replace(/<\/?(?:div|tr|table|li|ul|ol)\b[^>]*>/gi, EDGE)
     .replace(/<\/t[dh]\b[^>]*>/gi, ' ')
   const [before = '', ...linked] = withBreaks.split(LINK)
   const withLinks = linked.map((part, index) => {
@@ -48,6 +51,10 @@ export function toText(html: string): string {
     return `${inside}${said ? '' : ` ${OPEN}${target}${CLOSE}`}${after.join('')}`
   })
   return decode([before, ...withLinks].join('').replace(/<[^>]*>/g, ''))
+    .replace(
+      /(\n?)(?:[^\S\n]*\uE003[^\S\n]*)+(\n?)/g,
+      (_, before: string, after: string) => before + after || '\n',
+    )
     .replaceAll(OPEN, '<')
     .replaceAll(CLOSE, '>')
     .split('\n')
