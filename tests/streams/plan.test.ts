@@ -1,0 +1,270 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Chosen, SignatureImage } from '../../streams/signatures/events.ts'
+import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../streams/signatures/plan.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+import { toText } from '../../streams/signatures/text.ts'
+import { image } from '../support/state.ts'
+
+const CDN = 'https://cdn.example/img'
+const asIs = (html: string) => html
+const chosen = (html: string, images: readonly SignatureImage[] = []): Chosen => ({
+  name: 'Standard',
+  combinedIds: 'c-1',
+  html,
+  images,
+  reason: { origin: 'manual', composeType: 'newMail', reply: false },
+})
+
+function planned(html: string, images: readonly SignatureImage[] = [], taken: readonly string[] = []) {
+  const plan = planInsertion(chosen(html, images), 'html', taken, asIs)
+  if (plan.kind !== 'ready') throw new Error('too large')
+  return plan
+}
+const img = (url: string) => `<img src="${url}">`
+const names = (html: string, images: readonly SignatureImage[], taken: readonly string[] = []) =>
+  planned(html, images, taken).images.map(({ name }) => name)
+/** What the wrapper holds. */
+const inside = (content: string) => /^<div [^>]*>(.*)<\/div>$/s.exec(content)?.[1]
+
+describe('the images of a planned insertion', () => {
+  test('[INS-2] are named lsi-attach plus the last segment of the path, without query and fragment', () => {
+    const url = `${CDN}/deep/logo.png?v=2&s=a/b.gif#top/x.jpg`
+    const { images, content } = planned(img(url), [image(url)])
+    expect(images).toEqual([{ name: 'lsi-attachlogo.png', url, content: 'aW1hZ2U=' }])
+    expect(inside(content)).toBe('<img src="cid:lsi-attachlogo.png">')
+  })
+
+  test.each([
+    [`${CDN}/`, 'lsi-attachimage'],
+    [`${CDN}/?x=1`, 'lsi-attachimage'],
+    [`${CDN}/a%20b(1).png`, 'lsi-attacha-20b-1-.png'],
+    [`${CDN}/ünïcode.png`, 'lsi-attach-n-code.png'],
+  ])('[INS-2] %s becomes %s, fit for a content id', (url, name) => {
+    expect(names(img(url), [image(url)])).toEqual([name])
+  })
+
+  test('[INS-2] only those with status 200 that the html refers to, each once', () => {
+    const [used, failed, unused, empty] = ['used', 'failed', 'unused', 'empty'].map(
+      (name) => `${CDN}/${name}.png`,
+    )
+    const html = [used, failed, empty, used].map((url) => img(url ?? '')).join('')
+    const images = [
+      image(used ?? ''),
+      image(failed ?? '', { status: 404 }),
+      image(unused ?? ''),
+      image(empty ?? '', { content: '' }),
+      image(used ?? ''),
+    ]
+    const plan = planned(html, images)
+    expect(plan.images.map(({ url }) => url)).toEqual([used])
+    expect(inside(plan.content)).toBe(
+      `<img src="cid:lsi-attachused.png">${img(failed ?? '')}${img(empty ?? '')}<img src="cid:lsi-attachused.png">`,
+    )
+  })
+
+  test('[INS-2] an image that the sanitiser took out is not attached', () => {
+    const url = `${CDN}/a.png`
+    const plan = planInsertion(chosen(`<p>x</p>${img(url)}`, [image(url)]), 'html', [], () => '<p>x</p>')
+    expect(plan).toMatchObject({ kind: 'ready', images: [] })
+  })
+
+  test('[INS-2] a URL is the same one however the attribute writes its ampersands', () => {
+    const url = `${CDN}/a.png?x=1&y=2`
+    for (const html of [img(url), img(url.replace('&', '&amp;'))]) {
+      expect(inside(planned(html, [image(url)]).content)).toBe('<img src="cid:lsi-attacha.png">')
+    }
+  })
+
+  test('[INS-2] a URL in a style or a quote of another kind is found', () => {
+    const url = `${CDN}/a.png`
+    const html = `<td style="background:url(${url})"><td style='background:url("${url}")'><img src='${url}'>`
+    expect(inside(planned(html, [image(url)]).content)).toBe(html.replaceAll(url, 'cid:lsi-attacha.png'))
+  })
+
+  test('[INS-2] a URL that begins another one leaves the other whole', () => {
+    const short = `${CDN}/a.png`
+    const long = `${CDN}/a.png?size=2`
+    const longest = `${CDN}/a.png?size=22`
+    const urls = [short, long, longest]
+    for (const order of [urls, urls.toReversed()]) {
+      const plan = planned(
+        urls.map(img).join(''),
+        order.map((url) => image(url)),
+      )
+      const cidOf = (url: string) => `cid:${plan.images.find((each) => each.url === url)?.name ?? ''}`
+      expect(inside(plan.content)).toBe(urls.map((url) => img(cidOf(url))).join(''))
+    }
+    expect(planned(img(long), [image(short)]).images).toEqual([])
+  })
+
+  test('[INS-2] names are unique, also against what the item has already', () => {
+    const urls = ['one/logo.png', 'two/logo.png', 'three/logo.png'].map((path) => `${CDN}/${path}`)
+    const images = urls.map((url) => image(url))
+    expect(names(urls.map(img).join(''), images)).toEqual([
+      'lsi-attachlogo.png',
+      'lsi-attachlogo-2.png',
+      'lsi-attachlogo-3.png',
+    ])
+    expect(names(img(urls[0] ?? ''), images, ['lsi-attachlogo.png', 'lsi-attachlogo-2.png'])).toEqual([
+      'lsi-attachlogo-3.png',
+    ])
+  })
+
+  test('[INS-2] whatever the URLs: unique prefixed names, every reference a content id, and nothing else changed', () => {
+    const segment = fc.constantFrom('a', 'a.png', 'b.png', 'a-2.png', 'ä.png', '')
+    const query = fc.constantFrom('', '?x=1', '?x=1&y=2', '#f')
+    const url = fc
+      .tuple(fc.constantFrom('x', 'x/y'), segment, query)
+      .map((parts) => `${CDN}/${parts[0]}/${parts[1]}${parts[2]}`)
+    const taken = fc.array(
+      segment.map((name) => IMAGE_PREFIX + name),
+      { maxLength: 3 },
+    )
+    fc.assert(
+      fc.property(fc.uniqueArray(url, { minLength: 1, maxLength: 6 }), taken, (urls, takenNames) => {
+        const html = urls.map((each) => `<p>${img(each.replaceAll('&', '&amp;'))}</p>`).join('')
+        const { images, content } = planned(
+          html,
+          urls.map((each) => image(each)),
+          takenNames,
+        )
+        const all = images.map(({ name }) => name)
+        expect(images.map((each) => each.url)).toEqual(urls)
+        expect(new Set([...all, ...takenNames]).size).toBe(all.length + new Set(takenNames).size)
+        for (const name of all) expect(name).toMatch(/^lsi-attach[\w.-]+$/)
+        expect(inside(content)).toBe(all.map((name) => `<p><img src="cid:${name}"></p>`).join(''))
+      }),
+    )
+  })
+
+  test('long names end where a mail client can take them', () => {
+    const url = `${CDN}/${'n'.repeat(500)}.png`
+    const [name = ''] = names(img(url), [image(url)])
+    expect(name.length).toBe(IMAGE_PREFIX.length + 200)
+    expect(name.endsWith('.png')).toBe(true)
+  })
+})
+
+describe('the content of a planned insertion', () => {
+  test('[INS-3] is a non-editable wrapper with the marker of the signature', () => {
+    const html = '<p>Alex</p>'
+    expect(planned(html)).toEqual({
+      kind: 'ready',
+      type: 'html',
+      content: `<div class="signet" contenteditable="false" data-signet-id="c-1" data-signet-hash="${contentHash(html)}"><p>Alex</p></div>`,
+      images: [],
+      hash: contentHash(html),
+    })
+  })
+
+  test('[INS-3] an empty signature is an empty string, without a wrapper', () => {
+    for (const html of ['', ' ', '\n\t']) {
+      expect(planned(html)).toMatchObject({ content: '', images: [] })
+      expect(planInsertion(chosen(html), 'text', [], asIs)).toMatchObject({ content: '', type: 'text' })
+    }
+    expect(planInsertion(chosen('<script>1</script>'), 'html', [], () => '')).toMatchObject({ content: '' })
+  })
+
+  test('a marker cannot break out of its attribute', () => {
+    const plan = planInsertion({ ...chosen('<p>x</p>'), combinedIds: '"><img src=x>&' }, 'html', [], asIs)
+    expect(plan).toMatchObject({ kind: 'ready' })
+    if (plan.kind === 'ready')
+      expect(plan.content).toContain('data-signet-id="&quot;&gt;&lt;img src=x&gt;&amp;" data-signet-hash=')
+  })
+
+  test('is what the sanitiser lets through, for the mail client', () => {
+    const asked: string[] = []
+    const plan = planInsertion(chosen('<p onclick="x">y</p>'), 'html', [], (html, profile) => {
+      asked.push(profile)
+      return html.replace(' onclick="x"', '')
+    })
+    expect(asked).toEqual(['insert'])
+    expect(plan.kind === 'ready' && inside(plan.content)).toBe('<p>y</p>')
+  })
+
+  test('of 30,000 characters fits; one more is refused with its size', () => {
+    const around = planned('x').content.length - 1
+    const html = (length: number) => 'x'.repeat(length - around)
+    // The hash of another content may be of another length.
+    const lengthOf = (length: number) => {
+      const plan = planInsertion(chosen(html(length)), 'html', [], asIs)
+      return plan.kind === 'ready' ? plan.content.length : plan.characters
+    }
+    const offset = lengthOf(MAX_CHARACTERS) - MAX_CHARACTERS
+    expect(MAX_CHARACTERS).toBe(30_000)
+    const plans = [0, 1].map((more) =>
+      planInsertion(chosen(html(MAX_CHARACTERS - offset + more)), 'html', [], asIs),
+    )
+    expect(plans[0]).toMatchObject({ kind: 'ready' })
+    expect(plans[0]?.kind === 'ready' && plans[0].content.length).toBe(30_000)
+    expect(plans[1]).toEqual({ kind: 'tooLarge', characters: 30_001, limit: 30_000 })
+  })
+
+  test('for a message in plain text is text, with the same limit and without images', () => {
+    const url = `${CDN}/a.png`
+    const html = `<p>Alex &amp; Co</p>${img(url)}`
+    const plan = planInsertion(chosen(html, [image(url)]), 'text', [], asIs)
+    expect(plan).toEqual({
+      kind: 'ready',
+      type: 'text',
+      content: 'Alex & Co',
+      images: [],
+      hash: contentHash(html),
+    })
+    expect(planInsertion(chosen('x'.repeat(30_000)), 'text', [], asIs)).toMatchObject({ kind: 'ready' })
+    expect(planInsertion(chosen('x'.repeat(30_001)), 'text', [], asIs)).toMatchObject({ kind: 'tooLarge' })
+  })
+})
+
+describe('the text of a signature', () => {
+  test.each([
+    ['<p>One</p><p>Two</p>', 'One\n\nTwo'],
+    ['One<br>Two<br/>Three', 'One\nTwo\nThree'],
+    ['<table><tr><td>A</td><td>B</td></tr><tr><td>C</td><td>D</td></tr></table>', 'A B\nC D'],
+    ['<div>One</div><div>Two</div>after', 'One\nTwo\nafter'],
+    ['<ul><li>One</li><li>Two</li></ul>', 'One\nTwo'],
+    ['<table><tr><td><p>A</p></td></tr><tr><td><p>B</p></td></tr></table>', 'A\n\nB'],
+    ['One\uE000 Two\uE003 <a href="https://a.example">Three</a>', 'One Two Three <https://a.example>'],
+    ['<a href="https://a.example/x">Site</a>', 'Site <https://a.example/x>'],
+    ['<a href="https://a.example">https://a.example</a>', 'https://a.example'],
+    ['<a href="mailto:a@b.example">a@b.example</a>', 'a@b.example'],
+    ['<a href="tel:+49301234">+49 30 1234</a>', '+49 30 1234'],
+    ['<a href="tel:+49301234"><b>Call</b></a> now', 'Call <+49301234> now'],
+    ['<a href="https://a.example?x=1&amp;y=2">Go</a>', 'Go <https://a.example?x=1&y=2>'],
+    ['<img src="x" alt="Northwind">', 'Northwind'],
+    ['<img src="x">', ''],
+    ['a &lt;b&gt; &amp;amp; c&nbsp;d &#65;&#x42;', 'a <b> &amp; c d AB'],
+    ['<style>p { color: red }</style><title>t</title><!-- no --><p>Yes</p>', 'Yes'],
+    ['  much \n\t space  ', 'much space'],
+    ['<p></p><p></p><p></p><p>far</p><div><div><p>apart</p></div></div>', 'far\n\napart'],
+    ['&#1114112; &unknown;', '&#1114112; &unknown;'],
+  ])('%s reads %j', (html, expected) => {
+    expect(toText(html)).toBe(expected)
+  })
+
+  test('has no markup, no more than one empty line in a row, and nothing at its ends', () => {
+    const part = fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<br>',
+      '<a href="https://a.example">',
+      '</a>',
+      'word',
+      ' ',
+      '<td>',
+      '</td>',
+      '<hr>',
+      '&amp;',
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+        const text = toText(parts.join(''))
+        expect(text.replaceAll('<https://a.example>', '')).not.toMatch(/[<>]/)
+        expect(text).not.toContain('\n\n\n')
+        expect(text).toBe(text.trim())
+        expect(text.split('word').length).toBe(parts.filter((each) => each === 'word').length + 1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toCatalogue } from '../../streams/app/catalogue.ts'
+import {
+  forgetsPerson,
+  isMissingSignature,
+  isSignedIn,
+  isUsable,
+  rejectsSession,
+} from '../../streams/auth/rules.ts'
+import type { AuthState } from '../../streams/auth/reducer.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { languages } from '../../streams/locale/events.ts'
+import { initialLocale } from '../../streams/locale/reducer.ts'
+import { mustLoad, toLanguage } from '../../streams/locale/rules.ts'
+import { isReplyOrForward, recipientDomains } from '../../streams/mailbox/rules.ts'
+import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
+import { defaultSettings } from '../../streams/settings/reducer.ts'
+import { failure } from '../support/arbitraries.ts'
+import { session } from '../support/state.ts'
+
+const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
+
+describe('a session', () => {
+  test('counts only while it is unexpired', () => {
+    expect(isUsable({ expiresAt: 1_000 }, 999)).toBe(true)
+    expect(isUsable({ expiresAt: 1_000 }, 1_000)).toBe(false)
+    expect(isUsable({ expiresAt: 1_000 }, 1_001)).toBe(false)
+  })
+
+  test('is rejected by 401, 404 and 500, and by nothing else', () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => index + 100)
+    expect(statuses.filter((status) => rejectsSession(http(status)))).toEqual([401, 404, 500])
+    fc.assert(
+      fc.property(failure, (each) => {
+        fc.pre(each.kind !== 'http')
+        expect(rejectsSession(each)).toBe(false)
+        expect(isMissingSignature(each)).toBe(false)
+      }),
+    )
+    expect(isMissingSignature(http(404))).toBe(true)
+    expect(isMissingSignature(http(401))).toBe(false)
+  })
+
+  test('that could not be verified forgets the person only when the service or the person said so', () => {
+    const after = (each: Failure) => forgetsPerson({ kind: 'signInFailed', failure: each })
+    for (const unasked of [{ kind: 'network' }, { kind: 'timeout' }] as const)
+      expect(after(unasked)).toBe(false)
+    expect(after({ kind: 'hostSilent', call: 'auth.getAccessToken' })).toBe(false)
+    for (const status of [500, 502, 503]) expect(after(http(status))).toBe(false)
+    for (const status of [400, 401, 403, 404]) expect(after(http(status))).toBe(true)
+    expect(forgetsPerson({ kind: 'person' })).toBe(true)
+    expect(forgetsPerson({ kind: 'rejected', failure: http(500) })).toBe(true)
+  })
+
+  test('is there only after success', () => {
+    expect(isSignedIn({ status: 'success', session: session() })).toBe(true)
+    for (const status of ['unknown', 'pending'] as const) expect(isSignedIn({ status })).toBe(false)
+    expect(isSignedIn({ status: 'signedOut', reason: null })).toBe(false)
+  })
+})
+
+describe('the domains of the recipients', () => {
+  const domain = fc.constantFrom('a.example', 'B.example', 'c.EXAMPLE')
+  const person = fc.record({ address: domain.map((name) => `someone@${name}`), name: fc.string() })
+  const people = fc.array(person, { maxLength: 5 })
+
+  test('[HOST-6] come from To and Cc, lower-cased, each once', () => {
+    fc.assert(
+      fc.property(people, people, (to, cc) => {
+        const domains = recipientDomains({ to, cc })
+        const expected = [...to, ...cc].map(({ address }) => address.split('@')[1]?.toLowerCase())
+        expect(new Set(domains)).toEqual(new Set(expected))
+        expect(domains.length).toBe(new Set(expected).size)
+      }),
+    )
+  })
+
+  test('[HOST-6] keep the order of their first use', () => {
+    const person = (address: string) => ({ address, name: '' })
+    expect(
+      recipientDomains({
+        to: [person('one@B.example'), person('two@a.example')],
+        cc: [person('three@c.example'), person('four@b.EXAMPLE')],
+      }),
+    ).toEqual(['b.example', 'a.example', 'c.example'])
+  })
+
+  test('of what is no address are none', () => {
+    const addresses = ['', 'nobody', 'nobody@', 'a@b@last.example ']
+    expect(recipientDomains({ to: addresses.map((address) => ({ address, name: '' })), cc: [] })).toEqual([
+      'last.example',
+    ])
+  })
+})
+
+describe('a reply or forward', () => {
+  test('[HOST-5] is what the mail client says is one, and nothing when it cannot tell', () => {
+    expect([isReplyOrForward('reply'), isReplyOrForward('forward')]).toEqual([true, true])
+    expect([isReplyOrForward('newMail'), isReplyOrForward(null)]).toEqual([false, false])
+  })
+})
+
+describe('the language', () => {
+  test.each([
+    ['de-AT', 'de'],
+    ['DE', 'de'],
+    ['pt-BR', 'pt'],
+    ['fr_CA', 'fr'],
+    ['nl', 'nl'],
+    ['sv-SE', 'en'],
+    ['', 'en'],
+    ['english', 'en'],
+    ['-de', 'en'],
+  ])('[I18N-5] of %s is %s', (tag, expected) => {
+    expect(toLanguage(tag)).toBe(expected)
+  })
+
+  test('[I18N-5] is one of the seven, whatever the tag', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (tag) => {
+        expect(languages).toContain(toLanguage(tag))
+      }),
+    )
+  })
+
+  test('is loaded only where its texts are missing', () => {
+    expect(mustLoad(initialLocale, 'en')).toBe(false)
+    expect(mustLoad(initialLocale, 'fr')).toBe(true)
+    expect(mustLoad({ ...initialLocale, loaded: ['en', 'fr'] }, 'fr')).toBe(false)
+  })
+})
+
+describe('where somebody must go', () => {
+  const signedIn: AuthState = { status: 'success', session: session() }
+  const signedOut: AuthState = { status: 'signedOut', reason: { kind: 'person' } }
+  const atFirst: AuthState = { status: 'signedOut', reason: null }
+  const states: readonly AuthState[] = [
+    signedIn,
+    signedOut,
+    atFirst,
+    { status: 'unknown' },
+    { status: 'pending' },
+  ]
+
+  test.each([
+    ['/home', DASHBOARD],
+    ['/', DASHBOARD],
+    ['/nowhere', DASHBOARD],
+    ['/app', DASHBOARD],
+    ['/app/dashboard', null],
+    ['/app/signatures/main', null],
+    ['/logout', null],
+    ['/application', DASHBOARD],
+  ])('signed in at %s: %s', (path, expected) => {
+    expect(redirectionFor(path, signedIn)).toBe(expected)
+  })
+
+  test('signed out, the routes under /app lead to /logout, which remembers the path', () => {
+    expect(redirectionFor('/app/signatures/main?tab=2', signedOut)).toBe(
+      '/logout?redirectFrom=%2Fapp%2Fsignatures%2Fmain%3Ftab%3D2',
+    )
+    expect(redirectionFor('/logout?redirectFrom=%2Fapp', signedOut)).toBe(HOME)
+    expect(redirectionFor('/nowhere', signedOut)).toBe(HOME)
+    expect(redirectionFor(HOME, signedOut)).toBeNull()
+  })
+
+  test('while nobody knows who somebody is, nobody is sent away from a route that exists', () => {
+    for (const auth of states.slice(3)) {
+      for (const path of ['/home', '/app', '/app/dashboard', '/logout'])
+        expect(redirectionFor(path, auth)).toBeNull()
+      expect(redirectionFor('/nowhere', auth)).toBe(HOME)
+    }
+    expect(redirectionFor('/app/dashboard', atFirst)).toBeNull()
+  })
+
+  test('leads to a place where one may stay, in at most two steps', () => {
+    const path = fc.oneof(
+      fc.constantFrom('/', '/home', '/app', '/app/x', '/logout', '/about', '/app?x', ''),
+      fc.webPath(),
+      fc.string({ unit: 'binary' }).map((part) => `/app/${part}`),
+    )
+    fc.assert(
+      fc.property(path, fc.constantFrom(...states), (start, auth) => {
+        const first = redirectionFor(start, auth)
+        if (first === null) return
+        expect(first).not.toBe(start)
+        const second = redirectionFor(first, auth)
+        if (second !== null) expect(redirectionFor(second, auth)).toBeNull()
+      }),
+    )
+  })
+})
+
+describe('the settings', () => {
+  test('have the defaults of the specification at every stage', () => {
+    for (const production of [true, false])
+      for (const beta of [true, false])
+        expect(defaultSettings({ production, beta })).toEqual({
+          enableLogs: !production || beta,
+          enableTelemetry: true,
+          enableSilentSSO: true,
+          enableSignaturePush: true,
+          enableVariablesResync: true,
+          enableEmbedImages: false,
+          enableVariablesMissing: false,
+          enableVariablesAutosave: false,
+        })
+    expect(defaultSettings({ production: true, beta: false }).enableLogs).toBe(false)
+  })
+})
+
+describe('the error catalogue', () => {
+  test('no response is NETWORK_ERROR; any other answer is REPOSITORY_ERROR with status, code and data', () => {
+    expect(toCatalogue({ kind: 'network' })).toEqual({ code: 'NETWORK_ERROR' })
+    expect(toCatalogue({ kind: 'timeout' })).toEqual({ code: 'NETWORK_ERROR' })
+    expect(toCatalogue({ kind: 'http', status: 422, code: 'locked', data: { code: 'locked' } })).toEqual({
+      code: 'REPOSITORY_ERROR',
+      status: 422,
+      detail: 'locked',
+      data: { code: 'locked' },
+    })
+    expect(toCatalogue({ kind: 'malformed', at: 'data.url' })).toMatchObject({
+      code: 'REPOSITORY_ERROR',
+      detail: 'malformed_response',
+    })
+  })
+
+  test('has a code for every failure', () => {
+    fc.assert(
+      fc.property(failure, (each) => {
+        expect(toCatalogue(each).code).toMatch(/^(NETWORK|REPOSITORY|HOST|AUTH)_ERROR$|^REFUSED$|^DEFECT$/)
+      }),
+    )
+  })
+})
