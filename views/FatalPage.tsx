@@ -19,14 +19,16 @@ export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: ()
   const t = useTexts()
   const [what, meaning, action] = words[cause]
   return (
-    <main className={css['page']} role="alert">
-      <Icon name="disconnected" />
-      <h1 className={css['title']}>{t(what)}</h1>
-      <p>{t(meaning)}</p>
-      <p>{t(action)}</p>
-      <Button look="primary" onPress={onReload}>
-        {t('fatal.reload')}
-      </Button>
+    <main>
+      <div className={css['page']} role="alert">
+        <Icon name="disconnected" />
+        <h1 className={css['title']}>{t(what)}</h1>
+        <p>{t(meaning)}</p>
+        <p>{t(action)}</p>
+        <Button look="primary" onPress={onReload}>
+          {t('fatal.reload')}
+        </Button>
+      </div>
     </main>
   )
 }

@@ -27,10 +27,10 @@ function Maintenance() {
   const status = useAppState(({ maintenance }) => maintenance.status)
   return (
     status && (
-      <div className={css['bar']} role="note">
+      <header className={css['bar']}>
         <Icon name="maintenance" />
         <p>{t(status === 'active' ? 'maintenance.active' : 'maintenance.planned')}</p>
-      </div>
+      </header>
     )
   )
 }

@@ -207,7 +207,6 @@ function Option({
     <li
       ref={option}
       role="option"
-      aria-label={name}
       aria-selected={inUse}
       aria-disabled={obstacleId !== null}
       aria-busy={isPending}
@@ -218,7 +217,8 @@ function Option({
     >
       <div className={css['title']}>
         <span className={css['name']}>{name}</span>
-        <span id={factsId} className={css['facts']}>
+        {/* What is said besides is the description, and the name alone the name. */}
+        <span id={factsId} aria-hidden="true" className={css['facts']}>
           {standing && <span className={css['badge']}>{t(standings[standing])}</span>}
           {isPending && (
             <span className={css['badge']}>
@@ -238,7 +238,7 @@ function Option({
           )}
         </span>
       </div>
-      <div className={css['preview']}>
+      <div className={css['preview']} aria-hidden="true">
         {isSeen && <Preview content={entry} title={null} maxHeight={PREVIEW_HEIGHT} />}
       </div>
     </li>
