@@ -30,7 +30,11 @@ export type Marbles = Pick<RunHelpers, 'hot' | 'cold' | 'expectObservable' | 'ex
     react(
       effects: Readonly<Record<string, AppEffect>>,
       happening$: Observable<AppEvent>,
-      options?: Readonly<{ given?: readonly AppEvent[]; ports?: Ports; stores?: (store: AppStore) => void }>,
+      options?: Readonly<{
+        given?: readonly AppEvent[]
+        ports?: Ports
+        stores?: (store: AppStore) => unknown
+      }>,
     ): Observable<LoggedEvent>
     /** Compares type and data of each event, and its time. */
     expectEvents(

@@ -1,0 +1,380 @@
+import { of, throwError } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import {
+  LAST_PERSON,
+  SESSION,
+  forgetSession,
+  keepSession,
+  logOut,
+  logOutAfterFailedSignIn,
+  logOutOnRejectedSession,
+  recoverSession,
+  signIn,
+  signInSilently,
+} from '../../effects/auth.ts'
+import { App } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { createSecret, reveal } from '../../streams/kernel/secret.ts'
+import { Maintenance } from '../../streams/maintenance/events.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { Telemetry } from '../../streams/telemetry/events.ts'
+import { type Marbles, withMarbles } from '../support/marbles.ts'
+import { failing, silent$ } from '../support/ports.ts'
+import { hostUser, session } from '../support/state.ts'
+
+const person = { kind: 'person' } as const
+const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
+const requested = Auth.signInRequested({ silent: true })
+const signedIn = [Auth.sessionRecovered({ session: session() })]
+const signedOut = Auth.signedOut({ reason: person, userId: 'u-alex' })
+const saved = { token: 'saved', userId: 'u-alex', email: 'alex.kim@northwind.example', expiresAt: 1_000 }
+
+describe('finding the session of an earlier pane', () => {
+  const started = { s: App.started() }
+  /** What starting at this time answers when this is what the session has kept. */
+  const recovering = ({ hot, react, ports, expectEvents }: Marbles, marble: string, kept: unknown) => {
+    ports.storage.session.get.answers(of(kept))
+    return expectEvents(react({ recoverSession }, hot(marble, started)))
+  }
+
+  test('[AUTH-1] a saved, unexpired session is used again, with its token', () => {
+    withMarbles((marbles) => {
+      const { ports, hot, react, expectObservable, afterwards } = marbles
+      ports.storage.session.get.answers(of(saved))
+      const tokens: unknown[] = []
+      const stores: unknown[] = []
+      const happened$ = react({ recoverSession }, hot('998ms s', started), {
+        stores: ({ event$ }) => {
+          event$.subscribe((event) => {
+            if (event.type !== 'auth/sessionRecovered') return
+            tokens.push(reveal(event.data.session.token))
+            stores.push(event.data.session)
+          })
+        },
+      })
+      expectObservable(happened$).toBe('998ms s', {
+        s: expect.objectContaining({ type: 'auth/sessionRecovered' }) as unknown,
+      })
+      afterwards(() => {
+        expect(tokens).toEqual(['saved'])
+        expect(stores).toMatchObject([{ userId: 'u-alex', expiresAt: 1_000 }])
+        expect(ports.storage.session.get.calls).toEqual([[SESSION]])
+      })
+    })
+  })
+
+  test.each([
+    ['that has expired', '1000ms s', saved],
+    ["of another mailbox's person", 's', { ...saved, email: 'maria@northwind.example' }],
+    ['without a token', 's', { ...saved, token: undefined }],
+    ['with a time that is no number', 's', { ...saved, expiresAt: '1000' }],
+    ['that is no session at all', 's', 'junk'],
+    ['that is none', 's', null],
+  ])('[AUTH-1] a session %s counts as none', (_, marble, kept) => {
+    withMarbles((marbles) => {
+      recovering(marbles, marble, kept).toBe(marble, { s: Auth.sessionMissing() })
+    })
+  })
+
+  test('[AUTH-1] a failure at start-up is logged and counts as no session', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.storage.session.get.answers(throwError(() => new Error('quota')))
+      expectEvents(react({ recoverSession }, hot('s', started))).toBe('s', { s: Auth.sessionMissing() })
+      afterwards(() => {
+        expect(ports.log.lines).toMatchObject([{ level: 'error', action: 'session_recovery_failed' }])
+      })
+    })
+  })
+
+  test('a mailbox whose person is written in other letters is the same', () => {
+    withMarbles((marbles) => {
+      marbles.ports.host.user.answers(of(hostUser({ email: 'ALEX.KIM@Northwind.Example' })))
+      const { token: _token, ...rest } = saved
+      recovering(marbles, 's', saved).toBe('s', {
+        s: Auth.sessionRecovered({ session: { ...rest, token: createSecret('saved') } }),
+      })
+    })
+  })
+})
+
+describe('signing in', () => {
+  test('[AUTH-2] without a session a silent sign-in is asked for, once', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      expectEvents(react({ signInSilently }, hot('m', { m: Auth.sessionMissing() }))).toBe('r', {
+        r: requested,
+      })
+    })
+  })
+
+  test('[AUTH-2] [AUTH-3] the token, with consent allowed, goes to verification with the address of the mailbox', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.identity.accessToken.answers(cold('200ms (t|)', { t: createSecret('from the mail client') }))
+      ports.api.verify.answers(cold('300ms (s|)', { s: session() }))
+      expectEvents(react({ signIn }, hot('r', { r: requested }))).toBe('500ms v', {
+        v: Auth.verified({ session: session() }),
+      })
+      afterwards(() => {
+        expect(ports.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: true }]])
+        const [[credentials] = []] = ports.api.verify.calls
+        expect(credentials?.email).toBe('Alex.Kim@northwind.example')
+        expect(credentials && reveal(credentials.accessToken)).toBe('from the mail client')
+      })
+    })
+  })
+
+  const failed = (failure: Failure) => ({
+    f: Auth.signInFailed({ failure }),
+    o: Auth.signOutRequested({ reason: { kind: 'signInFailed', failure } }),
+  })
+
+  test('[AUTH-3] without an address nothing is verified, and the person is logged out', () => {
+    for (const user of [null, hostUser({ email: '' })])
+      withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+        ports.host.user.answers(of(user))
+        expectEvents(react({ signIn, logOutAfterFailedSignIn }, hot('r', { r: requested }))).toBe(
+          '(fo)',
+          failed({ kind: 'auth', code: 'email_missing' }),
+        )
+        afterwards(() => {
+          expect(ports.api.verify.calls).toEqual([])
+        })
+      })
+  })
+
+  test('[AUTH-3] without a token nothing is verified, and the person is logged out', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.identity.accessToken.answers(of(createSecret('')))
+      expectEvents(react({ signIn, logOutAfterFailedSignIn }, hot('r', { r: requested }))).toBe(
+        '(fo)',
+        failed({ kind: 'auth', code: 'token_missing' }),
+      )
+      afterwards(() => {
+        expect(ports.api.verify.calls).toEqual([])
+      })
+    })
+  })
+
+  test.each<[string, Failure]>([
+    ['the mail client refuses a token', { kind: 'auth', code: 'host_13001' }],
+    ['the mail client keeps silent', { kind: 'hostSilent', call: 'auth.getAccessToken' }],
+  ])('when %s, the person is logged out and the error logged', (_, failure) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.identity.accessToken.answers(failing(failure))
+      expectEvents(react({ signIn, logOutAfterFailedSignIn }, hot('r', { r: requested }))).toBe(
+        '(fo)',
+        failed(failure),
+      )
+      afterwards(() => {
+        expect(ports.log.lines).toMatchObject([{ level: 'error', action: 'handle_auth_error' }])
+      })
+    })
+  })
+
+  test('[AUTH-3] a failed verification logs the person out, through every step', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const failure: Failure = { kind: 'http', status: 403, code: 'unknown_person', data: null }
+      ports.api.verify.answers(failing(failure))
+      const effects = { signIn, logOutAfterFailedSignIn, logOut, forgetSession }
+      expectEvents(react(effects, hot('r', { r: requested }))).toBe('(fox)', {
+        ...failed(failure),
+        x: Auth.signedOut({ reason: { kind: 'signInFailed', failure }, userId: null }),
+      })
+      afterwards(() => {
+        expect(ports.log.lines).toEqual([
+          {
+            level: 'error',
+            action: 'handle_auth_error',
+            detail: { code: 'REPOSITORY_ERROR', kind: 'http', detail: 'unknown_person' },
+          },
+        ])
+        expect(ports.storage.session.clear.calls).toHaveLength(1)
+      })
+    })
+  })
+
+  test('asking again while it runs asks nobody twice; afterwards it is tried anew', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.api.verify.answers(cold('10ms #', undefined, 'down'), cold('10ms (s|)', { s: session() }))
+      expectEvents(react({ signIn }, hot('r 4ms r 9ms r', { r: requested }))).toBe('10ms f 14ms v', {
+        f: Auth.signInFailed({ failure: { kind: 'defect', message: 'down' } }),
+        v: Auth.verified({ session: session() }),
+      })
+      afterwards(() => {
+        expect(ports.api.verify.calls).toHaveLength(2)
+        expect(ports.identity.accessToken.calls).toHaveLength(2)
+      })
+    })
+  })
+
+  test('signing out during a slow verification: its late success signs nobody in', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      const verification$ = cold('1s (s|)', { s: session() })
+      ports.api.verify.answers(verification$, of(session()))
+      const happening$ = hot('r 99ms o 4s r', { r: requested, o: Auth.signOutRequested({ reason: person }) })
+      expectEvents(react({ signIn, logOut }, happening$)).toBe('100ms x 4s v', {
+        x: Auth.signedOut({ reason: person, userId: null }),
+        v: Auth.verified({ session: session() }),
+      })
+      afterwards(() => {
+        expect(ports.api.verify.cancelled()).toBe(1)
+      })
+    })
+  })
+})
+
+describe('keeping the session', () => {
+  test('[AUTH-4] the token is kept for the session, and who it belongs to in the browser', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const verified = Auth.verified({ session: session({ email: 'Alex.Kim@northwind.example' }) })
+      expectEvents(react({ keepSession }, hot('v', { v: verified })), '^-!').toBe('-')
+      afterwards(() => {
+        const { userId, expiresAt } = session()
+        expect(ports.storage.session.content()).toEqual({
+          [SESSION]: { token: 'session-token', userId, email: 'Alex.Kim@northwind.example', expiresAt },
+        })
+        expect(ports.storage.local.content()).toEqual({
+          [LAST_PERSON]: { email: 'alex.kim@northwind.example', userId },
+        })
+      })
+    })
+  })
+
+  test('a session that was kept is found again by the next pane', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const happening$ = hot('v 10ms s', { v: Auth.verified({ session: session() }), s: App.started() })
+      expectEvents(react({ keepSession, recoverSession }, happening$)).toBe('11ms r', {
+        r: Auth.sessionRecovered({ session: session() }),
+      })
+    })
+  })
+})
+
+describe('logging out', () => {
+  const kept = (ports: Marbles['ports']) => {
+    ports.storage.session.set(SESSION, saved).subscribe()
+    ports.storage.local.set(LAST_PERSON, { email: saved.email, userId: 'u-alex' }).subscribe()
+    ports.storage.privateRoaming('u-alex').set('defaultSignature', {}).subscribe()
+    ports.storage.privateRoaming('u-maria').set('defaultSignature', {}).subscribe()
+  }
+
+  test('forgets the session, who it was and what private storage holds of them, and nothing of anybody else', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      kept(ports)
+      const happening$ = hot('o', { o: Auth.signOutRequested({ reason: person }) })
+      expectEvents(react({ logOut, forgetSession }, happening$, { given: signedIn })).toBe('x', {
+        x: signedOut,
+      })
+      afterwards(() => {
+        const { session: ofSession, local, privateRoaming } = ports.storage
+        expect([ofSession, local, privateRoaming('u-alex')].map((each) => each.content())).toEqual([
+          {},
+          {},
+          {},
+        ])
+        expect(privateRoaming('u-maria').content()).toEqual({ defaultSignature: {} })
+      })
+    })
+  })
+
+  test('after a sign-in that nobody answered keeps who it was, for their default', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      kept(ports)
+      const reason = { kind: 'signInFailed', failure: { kind: 'timeout' } } as const
+      const happening$ = hot('o', { o: Auth.signOutRequested({ reason }) })
+      expectEvents(react({ logOut, forgetSession }, happening$)).toBe('x', {
+        x: Auth.signedOut({ reason, userId: null }),
+      })
+      afterwards(() => {
+        expect(ports.storage.session.content()).toEqual({})
+        expect(ports.storage.local.content()).toHaveProperty(LAST_PERSON)
+        expect(ports.storage.privateRoaming('u-alex').content()).toHaveProperty('defaultSignature')
+      })
+    })
+  })
+
+  test('happens once for several reasons at once, and not to those who are signed out', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const asked = Auth.signOutRequested({ reason: person })
+      expectEvents(react({ logOut }, hot('(oo)-o', { o: asked }), { given: signedIn })).toBe('x', {
+        x: signedOut,
+      })
+    })
+  })
+
+  test('a person who signs in again can log out again', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const asked = Auth.signOutRequested({ reason: person })
+      const happening$ = hot('o-v-o', { o: asked, v: Auth.verified({ session: session() }) })
+      expectEvents(react({ logOut }, happening$, { given: signedIn })).toBe('x---x', { x: signedOut })
+    })
+  })
+
+  test.each([
+    ['the profile', (failure: Failure) => ProfileEvents.loadFailed({ failure })],
+    ['the list', (failure: Failure) => Signatures.pageFailed({ page: 1, failure })],
+    ['the maintenance status', (failure: Failure) => Maintenance.loadFailed({ failure })],
+    ['telemetry', (failure: Failure) => Telemetry.sendFailed({ failure })],
+    ['the default signature', (failure: Failure) => Signatures.cacheFailed({ failure })],
+  ])('a session that the service rejects when asked for %s ends, once', (_, event) => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const happening$ = hot('ab-a', { a: event(http(401)), b: event(http(500)) })
+      const reason = { kind: 'rejected', failure: http(401) } as const
+      expectEvents(react({ logOutOnRejectedSession, logOut }, happening$, { given: signedIn })).toBe('(rx)', {
+        r: Auth.signOutRequested({ reason }),
+        x: Auth.signedOut({ reason, userId: 'u-alex' }),
+      })
+    })
+  })
+
+  test('a rejection that several calls get at the same time signs out once', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const failure = http(401)
+      const happening$ = hot('(abc)', {
+        a: ProfileEvents.loadFailed({ failure }),
+        b: Signatures.cacheFailed({ failure }),
+        c: Signatures.pageFailed({ page: 1, failure }),
+      })
+      const reason = { kind: 'rejected', failure } as const
+      expectEvents(react({ logOutOnRejectedSession, logOut }, happening$, { given: signedIn })).toBe('(rx)', {
+        r: Auth.signOutRequested({ reason }),
+        x: Auth.signedOut({ reason, userId: 'u-alex' }),
+      })
+    })
+  })
+
+  test('a signature that is missing, and any other failure, end no session', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const target = { kind: 'default' } as const
+      const happening$ = hot('abcde', {
+        a: Signatures.cacheFailed({ failure: http(404) }),
+        b: Signatures.insertionFailed({ id: 0, itemKey: 'item-1', target, failure: http(404) }),
+        c: ProfileEvents.loadFailed({ failure: http(503) }),
+        d: Signatures.pageFailed({ page: 1, failure: { kind: 'timeout' } }),
+        e: Maintenance.loadFailed({ failure: http(403) }),
+      })
+      expectEvents(react({ logOutOnRejectedSession }, happening$, { given: signedIn }), '^ 10ms !').toBe('-')
+    })
+  })
+
+  test('whoever is signed out is not rejected', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const happening$ = hot('a', { a: ProfileEvents.loadFailed({ failure: http(401) }) })
+      expectEvents(react({ logOutOnRejectedSession }, happening$, { given: [signedOut] }), '^ 10ms !').toBe(
+        '-',
+      )
+    })
+  })
+
+  test('an answer that never comes holds nobody back from logging out', () => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      ports.storage.session.clear.answers(silent$)
+      const asked = Auth.signOutRequested({ reason: person })
+      const happening$ = hot('o-v-o', { o: asked, v: Auth.verified({ session: session() }) })
+      expectEvents(react({ logOut, forgetSession }, happening$, { given: signedIn })).toBe('x---x', {
+        x: signedOut,
+      })
+    })
+  })
+})

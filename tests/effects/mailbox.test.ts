@@ -1,0 +1,236 @@
+import { ignoreElements, of, tap } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { INSERTED, STOP_PUSH, followItem, readMessage, readUser } from '../../effects/mailbox.ts'
+import { dismissWhenInserted, showNotices, tellOfMissingDefault } from '../../effects/notifications.ts'
+import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../effects/router.ts'
+import { logOut } from '../../effects/auth.ts'
+import { App } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Mailbox } from '../../streams/mailbox/events.ts'
+import { Notifications } from '../../streams/notifications/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { withMarbles } from '../support/marbles.ts'
+import { mailboxPorts } from '../support/ports.ts'
+import { cachedSignature, compose, hostUser, message, session } from '../support/state.ts'
+
+const person = { kind: 'person' } as const
+const open = (key: string) => Mailbox.itemChanged({ item: compose(key) })
+
+describe('the mail client', () => {
+  test('tells who the person is', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      expectEvents(react({ readUser }, hot('s', { s: App.started() }))).toBe('u', {
+        u: Mailbox.userRead({ user: hostUser() }),
+      })
+    })
+  })
+
+  test('[HOST-3] another item in the pinned pane is an event, and so is none', () => {
+    withMarbles(({ clock, hot, react, expectObservable, afterwards }) => {
+      const { mailbox, ports } = mailboxPorts(clock)
+      const seen: [number, string | null][] = []
+      const first = mailbox.client.currentItem()?.key
+      hot('10ms r 99ms c', { r: { type: 'reply' }, c: { type: 'switchTo', id: null } } as const).subscribe(
+        (action) => mailbox.act(action),
+      )
+      const happened$ = react({ followItem }, hot('s', { s: App.started() }), { ports }).pipe(
+        tap((event) => {
+          if (event.type === 'mailbox/itemChanged')
+            seen.push([clock.scheduler.now(), event.data.item?.key ?? null])
+        }),
+        ignoreElements(),
+      )
+      expectObservable(happened$, '^ 1s !').toBe('-')
+      afterwards(() => {
+        const reply = seen[2]?.[1]
+        // From one item to another the client shows none for a moment.
+        expect(seen).toEqual([
+          [0, first],
+          [10, null],
+          [40, reply],
+          [110, null],
+        ])
+        expect(reply).toBeTypeOf('string')
+        expect(reply).not.toBe(first)
+      })
+    })
+  })
+
+  test('a message that is opened is read, with what was put into it before', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const { host } = ports
+      const to = [{ address: 'a@b.example', name: 'A' }]
+      const inserted = { combinedIds: 'c', hash: 'h', name: 'Standard', reply: true, manual: true }
+      host.composeType.answers(of('reply' as const))
+      host.from.answers(of({ address: 'me@b.example', name: 'Me' }))
+      host.recipients.answers(of({ to, cc: [] }))
+      host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
+      host.sessionData.answers(of(JSON.stringify(inserted)))
+      expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
+        m: Mailbox.messageRead({
+          itemKey: 'item-1',
+          message: {
+            composeType: 'reply',
+            bodyType: 'html',
+            from: { address: 'me@b.example', name: 'Me' },
+            to,
+            cc: [],
+            stopPush: true,
+            inserted,
+          },
+        }),
+      })
+      afterwards(() => {
+        expect(host.sessionData.calls).toEqual([['item-1', INSERTED]])
+        expect(host.customProperties.calls).toEqual([['item-1']])
+      })
+    })
+  })
+
+  test.each([
+    ['nothing', null, null],
+    ['no JSON', '{', null],
+    ['another shape', '{"combinedIds":1}', null],
+    ['null', 'null', null],
+    [
+      'the least',
+      '{"combinedIds":"c","hash":"h","manual":"yes"}',
+      { combinedIds: 'c', hash: 'h', name: '', reply: false, manual: false },
+    ],
+  ])('session data that holds %s is read field by field', (_, json, inserted) => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      ports.host.sessionData.answers(of(json))
+      expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
+        m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),
+      })
+    })
+  })
+
+  test('a stop-push flag counts only when it is true', () => {
+    for (const flag of ['true', 1, false, undefined])
+      withMarbles(({ hot, react, ports, expectEvents }) => {
+        ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
+        expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
+          m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null }) }),
+        })
+      })
+  })
+
+  test('reading a message is left when another item opens, or none', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.composeType.answers(() => cold('10ms (k|)', { k: 'newMail' as const }))
+      const happening$ = hot('a 4ms b 4ms n 20ms c', {
+        a: open('item-1'),
+        b: open('item-2'),
+        n: Mailbox.itemChanged({ item: null }),
+        c: open('item-3'),
+      })
+      expectEvents(react({ readMessage }, happening$)).toBe('41ms m', {
+        m: Mailbox.messageRead({ itemKey: 'item-3', message: message({ from: null }) }),
+      })
+      afterwards(() => {
+        expect(ports.host.composeType.cancelled()).toBe(2)
+      })
+    })
+  })
+
+  test('of a message that is only read, nothing is asked', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const item = { key: 'item-1', mode: 'read' } as const
+      expectEvents(react({ readMessage }, hot('a', { a: Mailbox.itemChanged({ item }) })), '^-!').toBe('-')
+      afterwards(() => {
+        expect(ports.sent).toEqual([])
+      })
+    })
+  })
+})
+
+describe('a notice in the message', () => {
+  const failed = (kind: 'default' | 'entry', failure: { kind: 'itemGone' } | { kind: 'timeout' }) =>
+    Signatures.insertionFailed({
+      id: 0,
+      itemKey: 'item-1',
+      target: kind === 'default' ? { kind } : { kind, uuid: 'u' },
+      failure,
+    })
+
+  test('tells of a default that could not be inserted; not of a choice, nor of an item that is gone', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const happening$ = hot('abc', {
+        a: failed('default', { kind: 'timeout' }),
+        b: failed('entry', { kind: 'timeout' }),
+        c: failed('default', { kind: 'itemGone' }),
+      })
+      const given = [Signatures.cacheLoaded({ signature: cachedSignature() })]
+      expectEvents(react({ tellOfMissingDefault, showNotices }, happening$, { given }), '^---!').toBe('n', {
+        n: Notifications.shown({
+          itemKey: 'item-1',
+          notice: { kind: 'defaultNotInserted', signature: 'Standard' },
+        }),
+      })
+      afterwards(() => {
+        expect(ports.host.showNotice.calls).toEqual([['item-1', 'defaultNotInserted: Standard']])
+      })
+    })
+  })
+
+  test('is dismissed when a signature is in, after it was shown', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.showNotice.answers(cold('10ms (a|)', { a: undefined }))
+      const reason = { origin: 'manual', composeType: null, reply: false } as const
+      const happening$ = hot('n-s', {
+        n: Notifications.shown({ itemKey: 'item-1', notice: { kind: 'defaultNotInserted', signature: '' } }),
+        s: Signatures.insertionSucceeded({
+          id: 0,
+          itemKey: 'item-1',
+          target: { kind: 'entry', uuid: 'u' },
+          inMessage: { combinedIds: 'c', hash: 'h', name: 'n', reason },
+        }),
+      })
+      expectEvents(react({ dismissWhenInserted, showNotices }, happening$)).toBe('--d', {
+        d: Notifications.dismissed({ itemKey: 'item-1' }),
+      })
+      afterwards(() => {
+        expect(ports.sent.map(({ name, at }) => [name, at])).toEqual([
+          ['host.showNotice', 0],
+          ['host.dismissNotice', 10],
+        ])
+      })
+    })
+  })
+})
+
+describe('the address of the pane', () => {
+  const routing = { followAddress, navigate, redirect }
+  const events = { s: App.started(), v: Auth.verified({ session: session() }) }
+  const at = (path: string) => Router.navigated({ path })
+  const to = (path: string) => Router.navigationRequested({ to: path })
+
+  test('is an input like any other, and leads to where one may be', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      expectEvents(react(routing, hot('s 9ms v', events))).toBe('(arh) 5ms (nd)', {
+        a: at('/'),
+        r: to('/home'),
+        h: at('/home'),
+        n: to('/app/dashboard'),
+        d: at('/app/dashboard'),
+      })
+      afterwards(() => {
+        expect(ports.address.gone).toEqual(['/home', '/app/dashboard'])
+      })
+    })
+  })
+
+  test('arriving at /logout logs out, and from there leads home', () => {
+    withMarbles(({ hot, react, expectEvents }) => {
+      const effects = { ...routing, logOutAtLogoutRoute, logOut }
+      const given = [Auth.verified({ session: session() }), at('/app/dashboard')]
+      expectEvents(react(effects, hot('l', { l: at('/logout') }), { given })).toBe('(oxh)', {
+        o: Auth.signOutRequested({ reason: person }),
+        x: Auth.signedOut({ reason: person, userId: 'u-alex' }),
+        h: to('/home'),
+      })
+    })
+  })
+})
