@@ -1,0 +1,279 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { eventually, imagesOf, option, service, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
+
+// Alex's signatures by their combined ids, as the demonstration data has them.
+const STANDARD = '11-0'
+const DEFAULT = '12-0'
+const SHORT = '13-0'
+/** In the message that is answered: an image with a name like Signet's own. */
+const QUOTED_IMAGE = 'lsi-attachlogo.png'
+const STOP_PUSH = 'lsi_stop_push_signature'
+
+const { open } = useBrowser()
+
+beforeEach(async () => {
+  await service.restore()
+  await service.forget()
+})
+afterEach(async () => {
+  await service.restore()
+})
+
+describe('opening the playground', () => {
+  it('[PLAY-1] signs the person in and puts the default with its images into the message, without a click', async () => {
+    const playground = await open()
+    const { page, pane, noticed } = playground
+    const message = await untilInMessage(playground, DEFAULT)
+
+    expect(message.kind).toBe('newMail')
+    expect(imagesOf(message).shown).toEqual(expect.arrayContaining(['lsi-attachalex-kim.png']))
+    expect(message.signatureHtml).not.toMatch(/src="(?!cid:)/)
+    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    await eventually(() => option(pane, 'With portrait').getAttribute('aria-selected')).toBe('true')
+
+    // The compose window shows what the message holds: every picture is drawn.
+    const drawn = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature] img')
+    await eventually(() =>
+      drawn.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
+    ).toEqual(imagesOf(message).shown.map(() => true))
+    await page.getByText(`Images in the message: ${imagesOf(message).attached.length}`).waitFor()
+
+    // The token came from the mail client's identity and was verified by the service; nobody else was asked anything.
+    expect(await service.requests()).toContain('POST /authentication/addin/azure')
+    const origins = new Set(noticed.requests.map((request) => new URL(request.url()).origin))
+    origins.delete('null')
+    expect([...origins].sort()).toEqual(
+      [inject('playgroundUrl'), inject('serviceUrl'), inject('identityProviderUrl')].sort(),
+    )
+  })
+
+  it('a saved session is used again: the next opening asks nobody who the person is', async () => {
+    const playground = await open()
+    await untilInMessage(playground, DEFAULT)
+    await option(playground.pane, 'Short').waitFor()
+    await service.forget()
+    await playground.page.reload()
+    await untilInMessage(playground, DEFAULT)
+    await option(playground.pane, 'Short').waitFor()
+    const asked = await service.requests()
+    expect(asked).not.toContain('POST /authentication/addin/azure')
+    expect(asked).toContain('GET /signatures-cache/api/v1/signatures')
+  })
+
+  it('[SIG-9] a warm start puts the default in while every request still hangs, and a newer answer replaces it', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    const before = await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    expect(before.signatureHtml).toContain('Head of Voyage Planning')
+    await eventually(() => storedDefault(page)).toBe(true)
+
+    await changeJobTitle(page, 'Chief Navigator')
+    await service.fault('*', { kind: 'delay', ms: 600_000 })
+    await service.forget()
+    await page.reload()
+    const warm = await untilInMessage(playground, DEFAULT)
+    expect(warm.signatureHtml).toBe(before.signatureHtml)
+    expect(imagesOf(warm)).toEqual(imagesOf(before))
+    // Everything that the pane asked for is still under way.
+    await eventually(() => service.requests()).toContain('GET /signatures-cache/api/v1/signature/addin')
+    expect(await pane.getByRole('option').count()).toBe(0)
+
+    await service.restore()
+    // What hung so long is given up, and said; the next try brings the newer one.
+    await pane
+      .getByRole('alert')
+      .filter({ hasText: 'Your signatures could not be loaded' })
+      .getByRole('button', { name: 'Try again' })
+      .click()
+    await eventually(async () => (await playground.message()).signatureHtml).toContain('Chief Navigator')
+    await untilInMessage(playground, DEFAULT)
+    await service.reset()
+  })
+})
+
+/** Whether the pane has kept the default signature for its next start. */
+const storedDefault = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('signet')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('no database'))
+    })
+    const name = Array.from(database.objectStoreNames).find((store) => store.startsWith('private-'))
+    const keys =
+      name === undefined
+        ? []
+        : await new Promise<IDBValidKey[]>((resolve) => {
+            const request = database.transaction(name).objectStore(name).getAllKeys()
+            request.onsuccess = () => resolve(request.result)
+          })
+    database.close()
+    return keys.includes('defaultSignature')
+  })
+
+/** The person's job title changes, as if on another machine. */
+async function changeJobTitle(page: Page, title: string): Promise<void> {
+  const token = await page.evaluate(() => {
+    const saved = JSON.parse(sessionStorage.getItem('signet.session') ?? '{}') as { token?: string }
+    return saved.token ?? ''
+  })
+  const response = await fetch(`${inject('serviceUrl')}/api/addin/user/variables_with_options`, {
+    method: 'PUT',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'X-Api-Version': '1.0.0',
+      'X-Addin-Version': '0.0.0',
+      'X-LSI-Version': '1.0',
+      'X-Addin-Trigger': 'taskpane',
+    },
+    body: JSON.stringify({ data: { job_title: title }, reset_fields: [] }),
+  })
+  expect(response.status).toBe(200)
+}
+
+describe('choosing a signature', () => {
+  it('a click on another one replaces the one in the message, with its images only, and keeps the default out', async () => {
+    const playground = await open()
+    const { pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Northwind standard').click()
+    const message = await untilInMessage(playground, STANDARD)
+    expect(imagesOf(message).attached).toEqual(expect.arrayContaining(['lsi-attachlogo.png']))
+    expect(imagesOf(message).attached.filter((name) => name.includes('alex-kim'))).toEqual([])
+    await eventually(async () => (await playground.message()).customProperties).toEqual({ [STOP_PUSH]: true })
+    await pane.getByText('You chose it for this message').waitFor()
+    await selected(pane, 'Northwind standard')
+  })
+
+  it('by keyboard alone: Tab reaches the list, arrow keys move, Enter puts one in', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await selected(pane, 'With portrait')
+
+    // From the playground's own link to the pane, by Tab alone, to the one that is in the message.
+    await page.getByRole('link', { name: 'Go to the pane' }).focus()
+    await page.keyboard.press('Enter')
+    await eventually(async () => {
+      if (await hasFocus(option(pane, 'With portrait'))) return true
+      await page.keyboard.press('Tab')
+      return hasFocus(option(pane, 'With portrait'))
+    }).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => hasFocus(option(pane, 'With portrait – reply'))).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(true)
+    await page.keyboard.press('End')
+    await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(false)
+    await page.keyboard.press('Home')
+    await eventually(() => hasFocus(option(pane, 'Northwind standard'))).toBe(true)
+    expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
+
+    await page.keyboard.press('Enter')
+    await untilInMessage(playground, STANDARD)
+    await selected(pane, 'Northwind standard')
+    expect(await hasFocus(option(pane, 'Northwind standard'))).toBe(true)
+  })
+
+  it('[INS-5] two quick choices end with the later one in the message, once, with its images only', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 400))
+    await option(pane, 'Northwind standard').click()
+    await option(pane, 'Short').click()
+    await page.evaluate(() => window.playground.restore())
+    await selected(pane, 'Short')
+    const message = await untilInMessage(playground, SHORT)
+    expect(imagesOf(message)).toEqual({ attached: [], shown: [] })
+  })
+})
+
+describe('several messages', () => {
+  it('[SIG-8] a reply gets the reply version, and keeps the picture of the message that it answers', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    const first = await untilInMessage(playground, DEFAULT)
+    await page.getByRole('button', { name: 'Reply', exact: true }).click()
+    await eventually(async () => (await playground.message()).kind).toBe('reply')
+    const reply = await untilInMessage(playground, DEFAULT)
+    expect(reply.signatureHtml).not.toContain('<img')
+    expect(reply.signatureHtml).not.toBe(first.signatureHtml)
+    await pane.getByText('Your default for replies, because this is a reply').waitFor()
+    expect(reply.subject).toBe('RE: Figures for the autumn review')
+    expect(reply.to.map(({ address }) => address)).toEqual(['priya.shah@northwind.example'])
+    expect(reply.attachments.map(({ name }) => name)).toEqual([QUOTED_IMAGE])
+    expect(reply.bodyHtml).toContain(`cid:${QUOTED_IMAGE}`)
+    // The signature stands above what is answered.
+    expect(reply.bodyHtml.indexOf('data-signet-id')).toBeLessThan(reply.bodyHtml.indexOf('divRplyFwdMsg'))
+    // The first message is as it was.
+    expect((await playground.snapshot()).items.find(({ id }) => id === first.id)).toEqual(first)
+  })
+
+  it('each item gets the default once; a choice stays with its item, however often the person switches', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    const first = await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').click()
+    await untilInMessage(playground, SHORT)
+    await eventually(async () => (await playground.message()).customProperties).toEqual({ [STOP_PUSH]: true })
+
+    const second = await page.evaluate(() => window.playground.newMessage())
+    expect(second).not.toBe(first.id)
+    await untilInMessage(playground, DEFAULT)
+    await pane.getByText('Your default signature', { exact: true }).waitFor()
+
+    await page.evaluate((id) => window.playground.switchTo(id), first.id)
+    await pane.getByText('You chose it for this message').waitFor()
+    expect(signaturesIn(await playground.message())).toEqual([SHORT])
+    await selected(pane, 'Short')
+
+    await page.evaluate((id) => window.playground.switchTo(id), second)
+    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
+    const calls = (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync')
+    expect(calls.map(({ item }) => item)).toEqual([first.id, first.id, second])
+  })
+
+  it('a message in plain text gets the signature as text', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await page.evaluate(() => {
+      window.playground.newMessage()
+      window.playground.setBodyType('text')
+    })
+    await eventually(async () => (await playground.message()).signatureHtml).toContain('Alex Kim')
+    const message = await playground.message()
+    expect(message.bodyType).toBe('text')
+    expect(message.bodyHtml).not.toMatch(/<\/?(?:a|br|div|img|p|span|strong|table|td)\b/i)
+    expect(message.attachments).toEqual([])
+    await pane.getByText('Your default signature', { exact: true }).waitFor()
+  })
+
+  it('another person brings their own signatures and language', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: 'Maria Silva' })
+    await option(pane, 'Padrão Northwind').waitFor()
+    await eventually(async () => signaturesIn(await playground.message())).toEqual(['28-0'])
+    expect((await playground.message()).from.address).toBe('maria.silva@northwind.example')
+    await pane.getByRole('heading', { name: 'As suas assinaturas' }).waitFor()
+    expect(await pane.getByRole('option', { name: 'Short' }).count()).toBe(0)
+  })
+})
+
+/** Waits until this option, and no other, is said to be in the message. */
+async function selected(pane: FrameLocator, name: string): Promise<void> {
+  await pane.getByRole('option', { name, exact: true, selected: true }).waitFor()
+  expect(await pane.getByRole('option', { selected: true }).count()).toBe(1)
+}
+
+const hasFocus = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one.ownerDocument.hasFocus() && one.ownerDocument.activeElement === one)

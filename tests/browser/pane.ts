@@ -1,0 +1,192 @@
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  FrameLocator,
+  Page,
+  Request,
+} from 'playwright-core'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Playground } from '../../src/playground/scripting.ts'
+import type { Fault } from '../../src/service/faults.ts'
+import { launchChromium } from './chromium.ts'
+
+/** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
+const PATIENCE_MS = 20_000
+
+export const ALEX = 'alex.kim@northwind.example'
+export const MARIA = 'maria.silva@northwind.example'
+export const JONAS = 'jonas.weber@northwind.example'
+export const TESS = 'tess.edge@northwind.example'
+export const STRANGER = 'stranger@elsewhere.example'
+
+export type Snapshot = ReturnType<Playground['snapshot']>
+export type Item = Snapshot['items'][number]
+
+/** What a page did that nobody should see. */
+export type Noticed = Readonly<{
+  requests: readonly Request[]
+  /** Refusals of a content security policy, from the browser's event and from its console. */
+  violations: readonly string[]
+  /** Exceptions that nobody caught. */
+  exceptions: readonly string[]
+  dialogs: readonly string[]
+}>
+
+/** The playground in a tab of its own, with storage of its own, and the pane in it. */
+export type Opened = Readonly<{
+  context: BrowserContext
+  page: Page
+  pane: FrameLocator
+  noticed: Noticed
+  snapshot: () => Promise<Snapshot>
+  /** The message that is open. Fails when none is. */
+  message: () => Promise<Item>
+}>
+
+export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
+
+/** One browser for the tests of a file, and a tab for each call of what it gives; every tab is closed with it. */
+export function useBrowser(launch: typeof launchChromium = launchChromium): {
+  browser: () => Browser
+  open: (options?: OpenOptions) => Promise<Opened>
+} {
+  let browser: Browser | null = null
+  const running = () => {
+    if (!browser) throw new Error('The browser is not running yet')
+    return browser
+  }
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+  return { browser: running, open: (options) => openPlayground(running(), options) }
+}
+
+/** The address of the playground of one person. */
+export const addressOf = (person: string): string =>
+  `${inject('playgroundUrl')}/?person=${encodeURIComponent(person)}`
+
+async function openPlayground(browser: Browser, options: OpenOptions = {}): Promise<Opened> {
+  const { person = ALEX, ...contextOptions } = options
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1400, height: 900 },
+    reducedMotion: 'reduce',
+    ...contextOptions,
+  })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  const noticed = await watch(page)
+  await page.goto(addressOf(person))
+  const snapshot = () => page.evaluate(() => window.playground.snapshot())
+  return {
+    context,
+    page,
+    pane: page.frameLocator('iframe[title="Signet"]'),
+    noticed,
+    snapshot,
+    message: async () => openMessage(await snapshot()),
+  }
+}
+
+async function watch(page: Page): Promise<Noticed> {
+  const requests: Request[] = []
+  const violations: string[] = []
+  const exceptions: string[] = []
+  const dialogs: string[] = []
+  page.on('request', (request) => requests.push(request))
+  page.on('pageerror', (error) => exceptions.push(String(error)))
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text())
+  })
+  await page.exposeFunction('tellViolation', (violation: string) => void violations.push(violation))
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const { tellViolation } = window as unknown as { tellViolation?: (violation: string) => void }
+      tellViolation?.(`${effectiveDirective} ${blockedURI}`)
+    })
+  })
+  return { requests, violations, exceptions, dialogs }
+}
+
+/** The message that is open. Fails when none is. */
+export function openMessage({ current, items }: Snapshot): Item {
+  const found = items.find(({ id }) => id === current)
+  if (!found) throw new Error(`No message is open: ${String(current)}`)
+  return found
+}
+
+/** Reads again and again until what is expected of it holds; fails with the last that was read. */
+export const eventually = <Value>(read: () => Promise<Value> | Value) =>
+  expect.poll(read, { timeout: PATIENCE_MS, interval: 40 })
+
+/** The combined ids of every signature of Signet in a message, in order: one when all is well. */
+export const signaturesIn = ({ bodyHtml }: Item): readonly string[] =>
+  Array.from(bodyHtml.matchAll(/data-signet-id="([^"]*)"/g), ([, id = '']) => id)
+
+/**
+ * The names of the inline images that are attached for the signature, and of those that the signature shows: equal
+ * when it is whole. What the quoted message shows is not counted.
+ */
+export const imagesOf = ({ attachments, signatureHtml, bodyHtml }: Item) => {
+  const quoted = imageNames(bodyHtml.replace(signatureHtml, ''))
+  return {
+    attached: attachments
+      .filter(({ isInline, name }) => isInline && !quoted.includes(name))
+      .map(({ name }) => name)
+      .sort(),
+    shown: imageNames(signatureHtml),
+  }
+}
+
+const imageNames = (html: string): readonly string[] =>
+  [...new Set(Array.from(html.matchAll(/cid:([^"')\s]+)/g), ([, name = '']) => name))].sort()
+
+/** One option of the list. */
+export const option = (pane: FrameLocator, name: string) => pane.getByRole('option', { name, exact: true })
+
+/** Waits until the open message has this signature, once, with its images, and the pane says that it is in use. */
+export async function untilInMessage({ message, pane }: Opened, combinedIds: string): Promise<Item> {
+  await eventually(async () => signaturesIn(await message())).toEqual([combinedIds])
+  await pane.getByRole('heading', { name: 'In this message' }).waitFor()
+  await eventually(async () => {
+    const { attached, shown } = imagesOf(await message())
+    return attached.join() === shown.join() ? 'whole' : `${attached.join()} ≠ ${shown.join()}`
+  }).toBe('whole')
+  return message()
+}
+
+const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const response = await fetch(`${inject('serviceUrl')}/_control/${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.status === 204 ? null : response.json()
+}
+
+/** The signature service's own faults and its journal. */
+export const service = {
+  /** `call` is a method and a path, or `*` for every call. */
+  fault: (call: string, fault: Fault, times?: number) =>
+    control('PUT', 'faults', { call, fault, ...(times === undefined ? {} : { times }) }),
+  /** Ends every fault; a request that is held already stays so. */
+  restore: () => control('DELETE', 'faults'),
+  /** What was asked of the service since `forget`, such as `GET /api/addin/user`. */
+  async requests(): Promise<readonly string[]> {
+    const entries = (await control('GET', 'requests')) as readonly { method: string; path: string }[]
+    return entries.filter(({ method }) => method !== 'OPTIONS').map(({ method, path }) => `${method} ${path}`)
+  },
+  forget: () => control('DELETE', 'requests'),
+  /** Brings the demonstration data back. */
+  reset: () => control('POST', 'reset'),
+}
