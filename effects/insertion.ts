@@ -25,10 +25,20 @@ import type { AppState } from '../streams/app/state.ts'
 import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
-import { Mailbox } from '../streams/mailbox/events.ts'
-import { type Chosen, type InMessage, Signatures, type Target } from '../streams/signatures/events.ts'
+import { createSecret, reveal } from '../streams/kernel/secret.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { type BodyType, Mailbox, type StopPush } from '../streams/mailbox/events.ts'
+import {
+  type Chosen,
+  type InMessage,
+  Signatures,
+  type SignaturesEvent,
+  type Target,
+} from '../streams/signatures/events.ts'
+import { findSignatures, type Found, keepsWords } from '../streams/signatures/message.ts'
 import { IMAGE_PREFIX, type Plan, planInsertion } from '../streams/signatures/plan.ts'
-import { chosenDefault, chosenEntry } from '../streams/signatures/rules.ts'
+import { choose } from '../streams/signatures/rules.ts'
+import { toText } from '../streams/signatures/text.ts'
 import type { AppEffect } from './app.ts'
 import { INSERTED, STOP_PUSH } from './mailbox.ts'
 import type { Attachment, Ports } from './ports.ts'
@@ -39,6 +49,16 @@ const PARALLEL_IMAGES = 3
 type ReadyPlan = Extract<Plan, { kind: 'ready' }>
 
 type Request = Readonly<{ id: number; itemKey: string; target: Target }>
+
+type InsertionRequest = Extract<
+  SignaturesEvent,
+  {
+    type: 'signatures/chosen' | 'signatures/noneChosen' | 'signatures/undoRequested' | 'signatures/defaultDue'
+  }
+>
+
+/** The item's session data that holds a signature while another takes its place. */
+const REPLACING = 'lsi_replacing'
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
 
@@ -57,15 +77,9 @@ const atBest = (work$: Observable<unknown>, action: string, { log }: Ports): Obs
   )
 
 /** What was asked for, with its images' contents: those that a list came without are fetched by name. */
-function resolve({ target }: Request, state: AppState, { api }: Ports): Observable<Chosen> {
-  const { signatures, mailbox } = state
-  const composeType = mailbox.message?.composeType ?? null
-  if (target.kind === 'default') {
-    const chosen = chosenDefault(signatures, composeType)
-    return chosen ? of(chosen) : throwError(() => new Failed({ kind: 'entryGone' }))
-  }
-  const chosen = chosenEntry(signatures, target.uuid, composeType)
-  if (!chosen) return throwError(() => new Failed({ kind: 'entryGone' }))
+function resolve({ target }: Request, { signatures, mailbox }: AppState, { api }: Ports): Observable<Chosen> {
+  const chosen = choose(signatures, target, { composeType: mailbox.message?.composeType ?? null })
+  if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
   return hasAllImages
     ? of(chosen)
@@ -150,11 +164,69 @@ const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observ
       if (plan.type === 'text' || plan.content === '' || failed.failure.kind !== 'hostSilent') throw failed
       return host.body(itemKey, 'html').pipe(
         map((body) => {
-          if (!body?.includes(`data-signet-hash="${plan.hash}"`)) throw failed
+          if (!body || !findSignatures(body).some(({ hash }) => hash === plan.hash)) throw failed
         }),
       )
     }),
   )
+
+/**
+ * Takes the former signature out before another is set, where clients are known to stack the new one upon it: when
+ * it has inline images. What is taken out is first kept in the item's session data, so that whatever happens in
+ * between (a failure, another item, a closed pane), it can be put back whole; see `putBackInterrupted`.
+ */
+function replaceSignature(
+  itemKey: string,
+  plan: ReadyPlan,
+  former: Found | null,
+  ports: Ports,
+): Observable<never> {
+  const { host } = ports
+  const set$ = defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements())
+  if (former === null || plan.type === 'text' || plan.content === '' || !/\bcid:/i.test(former.html))
+    return set$
+  const keep$ = host.setSessionData(itemKey, REPLACING, former.whole).pipe(
+    map(() => true),
+    // More than the session data holds: then the client's own replacing has to do.
+    catchError(() => of(false)),
+  )
+  return keep$.pipe(
+    concatMap((isKept) =>
+      isKept
+        ? concat(
+            host.setSignature(itemKey, '', 'html').pipe(ignoreElements()),
+            set$.pipe(
+              catchError((error: unknown) =>
+                concat(
+                  putBackInterrupted(itemKey, ports),
+                  throwError(() => new Failed(toFailure(error))),
+                ),
+              ),
+            ),
+            atBest(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
+          )
+        : set$,
+    ),
+  )
+}
+
+/** Puts the signature back that an interrupted replacement had taken out, unless there is one now. */
+const putBackInterrupted = (itemKey: string, ports: Ports): Observable<never> => {
+  const { host } = ports
+  return host.sessionData(itemKey, REPLACING).pipe(
+    filter((former) => former !== null && former !== ''),
+    switchMap((former) =>
+      host.body(itemKey, 'html').pipe(
+        filter((body) => body !== null),
+        switchMap((body) =>
+          findSignatures(body).length > 0 ? of(undefined) : host.setSignature(itemKey, former ?? '', 'html'),
+        ),
+        switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
+      ),
+    ),
+    (work$) => atBest(work$, 'former_not_put_back', ports),
+  )
+}
 
 /** Remembers in the item what was put into it, and that a choice was made for it. */
 const remember = (
@@ -163,24 +235,25 @@ const remember = (
   target: Target,
   ports: Ports,
 ): Observable<never> => {
-  const { host } = ports
   const manual = reason.origin === 'manual'
   const marker = JSON.stringify({ ...inMessage, reply: reason.reply, manual })
-  return merge(
-    atBest(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
-    target.kind === 'entry' ? setStopPush(itemKey, true, ports) : EMPTY,
+  const flag: StopPush = { composeType: reason.composeType, combinedIds: inMessage.combinedIds }
+  return concat(
+    atBest(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
+    target.kind === 'default' ? EMPTY : setStopPush(itemKey, flag, ports),
   )
 }
 
-const setStopPush = (itemKey: string, stop: boolean, ports: Ports): Observable<never> =>
+/** Sets the flag that keeps the default out of this message, or takes it away. */
+const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Observable<never> =>
   ports.host
     .customProperties(itemKey)
     .pipe(
       switchMap(({ [STOP_PUSH]: before, ...others }) =>
-        (before === true) === stop
+        JSON.stringify(before ?? null) === JSON.stringify(flag)
           ? EMPTY
           : atBest(
-              ports.host.saveCustomProperties(itemKey, stop ? { ...others, [STOP_PUSH]: true } : others),
+              ports.host.saveCustomProperties(itemKey, flag ? { ...others, [STOP_PUSH]: flag } : others),
               'stop_push_not_kept',
               ports,
             ),
@@ -188,6 +261,53 @@ const setStopPush = (itemKey: string, stop: boolean, ports: Ports): Observable<n
     )
 
 class Superseded extends Error {}
+class RemovedByHand extends Error {}
+
+/** Whether this very signature stands in the message already, once and as it was set. */
+const isInAlready = (
+  plan: ReadyPlan,
+  found: readonly Found[],
+  attachments: readonly Attachment[],
+): boolean => {
+  const [only, ...others] = found
+  if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
+  const ids = [...only.html.matchAll(/\bcid:([^"')\s]+)/gi)].map(([, id]) => id)
+  const hasImages = ids.every((id) =>
+    attachments.some(({ name, contentId }) => id === name || id === contentId),
+  )
+  return hasImages && toText(only.html) === toText(plan.content)
+}
+
+/** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
+const write = (request: Request, plan: ReadyPlan, former: Found | null, ports: Ports): Observable<AppEvent> =>
+  concat(
+    concat(
+      attachImages(request.id, request.itemKey, plan, ports),
+      defer(() => replaceSignature(request.itemKey, plan, former, ports)),
+    ).pipe(
+      catchError((error: unknown) =>
+        concat(
+          takeBackImages(request.itemKey, plan, ports),
+          throwError(() => new Failed(toFailure(error))),
+        ),
+      ),
+    ),
+    removeUnusedImages(request.itemKey, ports),
+  )
+
+/** Tells when the author's words are not what they were: the body from before is then at hand. */
+const guardWords = (
+  itemKey: string,
+  type: BodyType,
+  before: string,
+  { host }: Ports,
+): Observable<AppEvent> =>
+  type === 'text'
+    ? EMPTY
+    : host.body(itemKey, 'html').pipe(
+        filter((after) => after !== null && !keepsWords(before, after)),
+        map(() => Signatures.wordsChanged({ itemKey, former: createSecret(before) })),
+      )
 
 /**
  * One insertion, from what was asked to what stands in the message: add the new images, set the signature, then
@@ -205,39 +325,41 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
     if (!isLatest()) throw new Superseded()
     return value
   }
+  const succeeded = ({ html, images, name, combinedIds, reason }: Chosen, hash: string) => {
+    const inMessage: InMessage = { combinedIds, hash, name, reason }
+    return concat(
+      remember(itemKey, inMessage, target, ports),
+      of(Signatures.insertionSucceeded({ id, itemKey, target, inMessage, content: { html, images } })),
+    )
+  }
 
-  const steps$ = resolve(request, state$.value, ports).pipe(
+  const steps$ = defer(() => resolve(request, state$.value, ports)).pipe(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
         bodyType: host.bodyType(itemKey),
+        body: host.body(itemKey, 'html'),
         attachments: host.attachments(itemKey),
         sanitize: ports.sanitizer(),
       }).pipe(
         map(unlessSuperseded),
-        switchMap(({ bodyType, attachments, sanitize }) => {
+        switchMap(({ bodyType, body, attachments, sanitize }) => {
           if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
+          // What cannot be read cannot be guarded.
+          if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
+          const found = findSignatures(body)
+          const isUpdate = target.kind === 'default' && state$.value.signatures.inMessage !== null
+          if (isUpdate && bodyType === 'html' && found.length === 0) throw new RemovedByHand()
           const names = attachments.map(({ name }) => name)
           const plan = planInsertion(chosen, bodyType, names, sanitize)
           if (plan.kind === 'tooLarge') throw new Failed(plan)
-          const { name, combinedIds, reason } = chosen
-          const inMessage: InMessage = { combinedIds, hash: plan.hash, name, reason }
-          return concat(
-            concat(
-              attachImages(id, itemKey, plan, ports),
-              defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements()),
-            ).pipe(
-              catchError((error: unknown) =>
-                concat(
-                  takeBackImages(itemKey, plan, ports),
-                  throwError(() => new Failed(toFailure(error))),
-                ),
-              ),
-            ),
-            removeUnusedImages(itemKey, ports),
-            remember(itemKey, inMessage, target, ports),
-            of(Signatures.insertionSucceeded({ id, itemKey, target, inMessage })),
-          )
+          return isInAlready(plan, found, attachments)
+            ? succeeded(chosen, plan.hash)
+            : concat(
+                write(request, plan, found.at(-1) ?? null, ports),
+                guardWords(itemKey, bodyType, body, ports),
+                succeeded(chosen, plan.hash),
+              )
         }),
       ),
     ),
@@ -252,10 +374,11 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
   return raceFailure(steps$, itemGone$).pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Signatures.insertionSuperseded({ id, target }))
+      if (error instanceof RemovedByHand) return of(Signatures.insertionSkipped({ id, itemKey }))
       const failure = toFailure(error)
       const isOpen = state$.value.mailbox.item?.key === itemKey
       return concat(
-        target.kind === 'entry' && isOpen ? setStopPush(itemKey, false, ports) : EMPTY,
+        target.kind !== 'default' && isOpen ? setStopPush(itemKey, null, ports) : EMPTY,
         of(Signatures.insertionFailed({ id, itemKey, target, failure })),
       )
     }),
@@ -268,22 +391,61 @@ const raceFailure = <T>(work$: Observable<T>, failure$: Observable<never>): Obse
   return merge(failure$, work$.pipe(endWith(done))).pipe(takeWhile((value): value is T => value !== done))
 }
 
+const targetOf = (event: InsertionRequest): Target => {
+  switch (event.type) {
+    case 'signatures/chosen':
+      return { kind: 'entry', uuid: event.data.uuid }
+    case 'signatures/noneChosen':
+      return { kind: 'none' }
+    case 'signatures/undoRequested':
+      return { kind: 'former' }
+    case 'signatures/defaultDue':
+      return { kind: 'default' }
+  }
+}
+
 /**
  * Inserts what is asked for, one insertion after the other; each request ends in exactly one outcome, and is settled.
- * A message that is opened (again) is first cleared of images that an interrupted insertion left in it.
+ * A message that is opened (again) is first made whole: what an interrupted insertion took out is put back, and the
+ * images that it left are removed.
  */
 export const insert: AppEffect = (event$, state$, ports) =>
   event$.pipe(
-    ofType(Signatures.chosen, Signatures.defaultDue, Mailbox.messageRead),
+    ofType(
+      Signatures.chosen,
+      Signatures.noneChosen,
+      Signatures.undoRequested,
+      Signatures.defaultDue,
+      Mailbox.messageRead,
+    ),
     concatMap((event) => {
+      const { itemKey } = event.data
       if (event.type === 'mailbox/messageRead')
-        return atBest(removeUnusedImages(event.data.itemKey, ports), 'leftovers_not_removed', ports)
-      const target: Target =
-        event.type === 'signatures/chosen' ? { kind: 'entry', uuid: event.data.uuid } : { kind: 'default' }
+        return concat(
+          putBackInterrupted(itemKey, ports),
+          atBest(removeUnusedImages(itemKey, ports), 'leftovers_not_removed', ports),
+        )
       const id = event.meta.seq
       return concat(
-        insertInto({ id, itemKey: event.data.itemKey, target }, state$, ports),
+        insertInto({ id, itemKey, target: targetOf(event) }, state$, ports),
         of(Signatures.insertionSettled({ id })),
+      )
+    }),
+  )
+
+/** Gives the author's words back, as the person asked: the body from before the insertion. */
+export const restoreWords: AppEffect = (event$, state$, { host }) =>
+  event$.pipe(
+    ofType(Signatures.wordsRestoreRequested),
+    concatMap(({ data: { itemKey } }) => {
+      const { wordsBefore } = state$.value.signatures
+      const former = wordsBefore && reveal(wordsBefore)
+      if (!former) return of(Signatures.wordsRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
+      return host.setBody(itemKey, former, 'html').pipe(
+        settle(
+          () => Signatures.wordsRestored({ itemKey }),
+          (failure) => Signatures.wordsRestoreFailed({ itemKey, failure }),
+        ),
       )
     }),
   )

@@ -1,7 +1,10 @@
-import { filter, forkJoin, map, of, switchMap } from 'rxjs'
+import { EMPTY, exhaustMap, filter, forkJoin, map, skip, switchMap, takeUntil } from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { growingIntervals } from '../streams/kernel/time.ts'
 import { type Inserted, Mailbox } from '../streams/mailbox/events.ts'
+import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
+import { findSignatures, type Found } from '../streams/signatures/message.ts'
 import type { AppEffect } from './app.ts'
 
 /** The message's custom property that keeps the default signature out (specification, section 3, storage). */
@@ -45,34 +48,81 @@ export const readMessage: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(Mailbox.itemChanged),
     map(({ data }) => data.item),
-    switchMap((item) =>
-      of(item).pipe(
-        filter((open) => open?.mode === 'compose'),
-        switchMap(() => {
-          const key = item?.key ?? ''
-          return forkJoin({
-            composeType: host.composeType(key),
-            bodyType: host.bodyType(key),
-            from: host.from(key),
-            recipients: host.recipients(key),
-            properties: host.customProperties(key),
-            inserted: host.sessionData(key, INSERTED),
-          }).pipe(
-            map(({ composeType, bodyType, from, recipients, properties, inserted }) =>
-              Mailbox.messageRead({
-                itemKey: key,
-                message: {
-                  composeType,
-                  bodyType,
-                  from,
-                  ...recipients,
-                  stopPush: properties[STOP_PUSH] === true,
-                  inserted: parseInserted(inserted),
-                },
-              }),
-            ),
-          )
+    switchMap((item) => {
+      if (item?.mode !== 'compose') return EMPTY
+      const itemKey = item.key
+      return forkJoin({
+        composeType: host.composeType(itemKey),
+        bodyType: host.bodyType(itemKey),
+        from: host.from(itemKey),
+        recipients: host.recipients(itemKey),
+        properties: host.customProperties(itemKey),
+        inserted: host.sessionData(itemKey, INSERTED),
+        body: host.body(itemKey, 'html'),
+      }).pipe(
+        map(({ composeType, bodyType, from, recipients, properties, inserted, body }) => {
+          const [found] = findSignatures(body ?? '')
+          const remembered = parseInserted(inserted)
+          const flag = {
+            composeType,
+            hasSession: remembered !== null,
+            hasSignature: found !== undefined,
+          }
+          return Mailbox.messageRead({
+            itemKey,
+            message: {
+              composeType,
+              bodyType,
+              from,
+              ...recipients,
+              stopPush: isStopPushOfThis(properties[STOP_PUSH], flag),
+              // A draft that is opened again has no session any more, but its signature tells where it is from.
+              inserted: remembered ?? (found ? insertedBefore(found) : null),
+            },
+          })
         }),
+      )
+    }),
+  )
+
+const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
+  combinedIds,
+  hash,
+  name: '',
+  reply: false,
+  manual: true,
+})
+
+/** The pane hears nothing of a change of From, so it looks: every few seconds while a message is open. */
+const LOOK_AT_SENDER_MS = 3000
+
+/** Follows who the person writes as. */
+export const followSender: AppEffect = (event$, state$, { host, time }) =>
+  event$.pipe(
+    ofType(Mailbox.messageRead),
+    switchMap(({ data: { itemKey } }) =>
+      growingIntervals(LOOK_AT_SENDER_MS, 0, time).pipe(
+        skip(1),
+        exhaustMap(() => host.from(itemKey)),
+        filter((from) => {
+          const { mailbox } = state$.value
+          return from !== null && mailbox.message !== null && from.address !== mailbox.message.from?.address
+        }),
+        map((from) => Mailbox.senderChanged({ itemKey, from })),
+        takeUntil(event$.pipe(ofType(Mailbox.itemChanged))),
+      ),
+    ),
+  )
+
+/** Follows whom the message goes to. */
+export const followRecipients: AppEffect = (event$, _state$, { host }) =>
+  event$.pipe(
+    ofType(Mailbox.messageRead),
+    switchMap(({ data: { itemKey } }) =>
+      host.recipientsChanged$.pipe(
+        switchMap(() => host.recipients(itemKey)),
+        map((recipients) => Mailbox.recipientsChanged({ itemKey, ...recipients })),
+        takeUntil(event$.pipe(ofType(Mailbox.itemChanged))),
       ),
     ),
   )

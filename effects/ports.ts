@@ -6,10 +6,13 @@ import type { Language } from '../streams/locale/events.ts'
 import type { Address, BodyType, ComposeType, HostUser, MailItem } from '../streams/mailbox/events.ts'
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
 import type { Notice } from '../streams/notifications/events.ts'
-import type { Profile } from '../streams/profile/events.ts'
+import type { Configuration } from '../streams/configuration/events.ts'
+import type { Metadata, Profile } from '../streams/profile/events.ts'
 import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
 import type { Sanitize } from '../streams/signatures/plan.ts'
+import type { Plan } from '../streams/subscription/events.ts'
 import type { TelemetryPayload } from '../streams/telemetry/events.ts'
+import type { Definition, SavedVariables, Values, VariableStates } from '../streams/variables/events.ts'
 
 // What the effects need from the world outside. Every call gives a cold Observable of one value and is cancelled by
 // unsubscribing; what ends in `$` lives as long as it is listened to. Failures come as `Failed` (kernel/failure.ts).
@@ -34,6 +37,8 @@ export interface MailHost {
   readonly displayLanguage: string
   /** The open item, now and at each change; null while there is none. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
+  /** To or Cc of the open item changed. Ends with the pane. */
+  readonly recipientsChanged$: Observable<void>
   user(): Observable<HostUser | null>
 
   composeType(itemKey: string): Observable<ComposeType | null>
@@ -48,6 +53,8 @@ export interface MailHost {
   /** What is kept for as long as the item is open, across panes. */
   sessionData(itemKey: string, name: string): Observable<string | null>
 
+  /** Puts a whole body back. Only for what a person asked for: clients rewrite images in it. */
+  setBody(itemKey: string, content: string, type: BodyType): Observable<void>
   /** Puts the signature into the item in place of the former one. `content` of at most 30,000 characters. */
   setSignature(itemKey: string, content: string, type: BodyType): Observable<void>
   /** Attaches an image inline; the body shows it as `cid:` + name. Gives the attachment's id. */
@@ -65,19 +72,53 @@ export interface MailHost {
 
 /** Who the person is, according to the mail client. */
 export interface Identity {
-  /** An access token for the service; `allowConsentPrompt` lets the client ask the person for consent. Fails with `auth` or `hostSilent`. */
-  accessToken(options: Readonly<{ allowConsentPrompt: boolean }>): Observable<Secret>
+  /**
+   * An access token for the service; `allowConsentPrompt` lets the client ask the person for consent. `silent` means
+   * that the person pressed nothing, so that no window may be opened (false when left out). Fails with `auth` or `hostSilent`.
+   */
+  accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
+  /** Ends what Signet itself keeps of the sign-in, and tells the identity provider where it can. A failure is logged. */
+  signOut(): Observable<void>
+}
+
+/** The panes that are open in the same browser at the same time. */
+export interface OtherPanes {
+  /** The `userId` of a person who signed out in another pane. Ends with the pane. */
+  readonly signedOut$: Observable<string>
+  tellSignedOut(userId: string): Observable<void>
 }
 
 /** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
 export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Session>
+  /** A fresh session for the one that is signed in. */
+  renew(): Observable<Session>
   user(): Observable<Profile>
+  /** Read of the same answer as `user`, and asked for once when both are wanted at the same time. */
+  variableStates(): Observable<VariableStates>
+  /** The address of the person's picture; null when there is none. */
+  photo(): Observable<string | null>
+  /** `base64` without a data-URL prefix. Gives the picture's address. */
+  savePhoto(base64: string): Observable<string>
+  deletePhoto(): Observable<void>
   /** The default signature, or the one named; always with the images' contents. */
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
   /** One page of the person's own signatures, counted from 1. */
   signatures(query: Readonly<{ page: number; withImages: boolean }>): Observable<SignaturePage>
+  /** One page of the signatures of people who share theirs, counted from 1. */
+  delegatedSignatures(
+    query: Readonly<{ userIds: readonly string[]; page: number; withImages: boolean }>,
+  ): Observable<SignaturePage>
+  saveDefaultSignature(combinedIds: string): Observable<void>
+  variableDefinitions(): Observable<readonly Definition[]>
+  variableValues(): Observable<Values>
+  /** Saves variables and, when it is given, the whole metadata of the person. */
+  saveVariables(
+    change: Readonly<{ values: Values; resetFields: readonly string[]; metadata?: Metadata }>,
+  ): Observable<SavedVariables>
+  subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>
+  configuration(): Observable<Configuration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
 }
 
@@ -109,6 +150,11 @@ export interface PaneAddress {
   go(path: string): void
 }
 
+/** The clipboard of the person. Fails when the browser refuses. */
+export interface Clipboard {
+  write(content: Readonly<{ html: string; text: string }>): Observable<void>
+}
+
 /** What a developer reads; never a person's data, never a token. */
 export interface Log {
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
@@ -118,8 +164,10 @@ export interface Log {
 export type Ports = Readonly<{
   host: MailHost
   identity: Identity
+  otherPanes: OtherPanes
   api: Api
   storage: Storage
+  clipboard: Clipboard
   locales: Locales
   address: PaneAddress
   /** Loads the sanitiser; cheap after the first time. */

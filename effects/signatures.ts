@@ -1,12 +1,13 @@
 import {
-  EMPTY,
   concatMap,
+  EMPTY,
   exhaustMap,
   filter,
   forkJoin,
+  groupBy,
   ignoreElements,
   map,
-  merge,
+  mergeMap,
   of,
   switchMap,
   takeUntil,
@@ -15,10 +16,16 @@ import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
+import { startAfter } from '../streams/kernel/time.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
-import { type CachedSignature, Signatures } from '../streams/signatures/events.ts'
-import { dueDefault } from '../streams/signatures/rules.ts'
+import { PictureEvents } from '../streams/picture/events.ts'
+import { ProfileEvents } from '../streams/profile/events.ts'
+import { type CachedSignature, type ListName, Signatures } from '../streams/signatures/events.ts'
+import { dueDefault, findEntry, nextPage } from '../streams/signatures/rules.ts'
+import { toText } from '../streams/signatures/text.ts'
+import { Variables } from '../streams/variables/events.ts'
 import type { AppEffect } from './app.ts'
 import { LAST_PERSON } from './auth.ts'
 
@@ -26,6 +33,10 @@ import { LAST_PERSON } from './auth.ts'
 export const SNAPSHOT = 'defaultSignature'
 /** Grows whenever `CachedSignature` changes its shape; what another version left is not read. */
 const SNAPSHOT_VERSION = 1
+/** Where private storage keeps what was used last. */
+export const RECENT = 'recentSignatures'
+/** Specification, section 9: so long after a change the service has rendered the signatures anew. */
+export const RELOAD_DELAY_MS = 2000
 
 const readSnapshot = (value: unknown, userId: string): CachedSignature | null => {
   const { version, owner, signature } = (value ?? {}) as Record<string, unknown>
@@ -60,7 +71,14 @@ export const restoreSnapshot: AppEffect = (event$, _state$, { host, storage }) =
 export const loadOnSignIn: AppEffect = (event$) =>
   event$.pipe(
     ofType(Auth.verified, Auth.sessionRecovered),
-    concatMap(() => of(Signatures.cacheRequested(), Signatures.pageRequested({ page: 1 }))),
+    concatMap(() => of(Signatures.cacheRequested(), Signatures.nextPageWanted({ list: 'own' }))),
+  )
+
+/** Whoever others delegate to gets the signatures of those. */
+export const loadDelegated: AppEffect = (event$) =>
+  event$.pipe(
+    ofType(ProfileEvents.loaded),
+    map(() => Signatures.nextPageWanted({ list: 'delegated' })),
   )
 
 /** Loads the default signature with its images. */
@@ -93,40 +111,174 @@ export const keepSnapshot: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Loads one page of the list; one at a time. */
-export const loadPage: AppEffect = (event$, state$, { api }) =>
+/** Asks for the page that is next, unless it is on its way or nobody delegates to this person. */
+export const turnPages: AppEffect = (event$, state$) =>
   event$.pipe(
+    ofType(Signatures.nextPageWanted),
+    concatMap(({ data: { list } }) => {
+      const { auth, profile, signatures } = state$.value
+      const page = nextPage(signatures[list])
+      const hasNobody = list === 'delegated' && (profile.profile?.delegations.length ?? 0) === 0
+      return page === null || hasNobody || !isSignedIn(auth)
+        ? EMPTY
+        : of(Signatures.pageRequested({ list, page, epoch: signatures[list].epoch }))
+    }),
+  )
+
+/** Loads pages, of each list one at a time; a newer request takes the place of one from before a reset. */
+export const loadPages: AppEffect = (event$, state$, { api }) => {
+  const ask = (list: ListName, page: number) => {
+    const { profile, settings } = state$.value
+    const query = { page, withImages: settings.enableEmbedImages }
+    return list === 'own'
+      ? api.signatures(query)
+      : api.delegatedSignatures({ ...query, userIds: profile.profile?.delegations ?? [] })
+  }
+  return event$.pipe(
     ofType(Signatures.pageRequested),
-    filter(() => isSignedIn(state$.value.auth)),
-    exhaustMap(({ data: { page } }) =>
-      api.signatures({ page, withImages: state$.value.settings.enableEmbedImages }).pipe(
-        settle(
-          (loaded) => Signatures.pageLoaded({ page: loaded }),
-          (failure) => Signatures.pageFailed({ page, failure }),
+    groupBy(({ data }) => data.list),
+    mergeMap((ofOneList$) =>
+      ofOneList$.pipe(
+        switchMap(({ data: { list, page, epoch } }) =>
+          ask(list, page).pipe(
+            settle(
+              (loaded) => Signatures.pageLoaded({ list, epoch, page: loaded }),
+              (failure) => Signatures.pageFailed({ list, epoch, page, failure }),
+            ),
+            takeUntil(event$.pipe(ofType(Auth.signedOut))),
+          ),
         ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
       ),
+    ),
+  )
+}
+
+/** What changes how signatures look resets them and loads them anew. */
+export const reloadAfterChange: AppEffect = (event$) =>
+  event$.pipe(
+    ofType(Variables.saved, PictureEvents.saved, PictureEvents.deleted),
+    map(({ type }) =>
+      // Whoever delegates shows this person's picture, perhaps, but never their variables.
+      Signatures.reloadRequested({ lists: type === 'variables/saved' ? ['own'] : ['own', 'delegated'] }),
+    ),
+  )
+
+/** After the service had time to render them, the default and the first pages load in parallel. */
+export const reload: AppEffect = (event$, _state$, { time }) =>
+  event$.pipe(
+    ofType(Signatures.reloadRequested),
+    switchMap(() =>
+      startAfter(RELOAD_DELAY_MS, time, () =>
+        of(
+          Signatures.cacheRequested(),
+          // A list that was not reset has its first page, or asks for the next one that it wants anyway.
+          Signatures.nextPageWanted({ list: 'own' }),
+          Signatures.nextPageWanted({ list: 'delegated' }),
+        ),
+      ).pipe(takeUntil(event$.pipe(ofType(Auth.signedOut)))),
+    ),
+  )
+
+/** Remembers what was used last, for this person's next pane. */
+export const keepRecent: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(Signatures.insertionSucceeded),
+    filter(({ data }) => data.target.kind === 'entry'),
+    concatMap(() => {
+      const { auth, signatures } = state$.value
+      return auth.status === 'success'
+        ? storage.privateRoaming(auth.session.userId).set(RECENT, signatures.recent)
+        : EMPTY
+    }),
+    ignoreElements(),
+  )
+
+export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.sessionRecovered),
+    switchMap(({ data: { session } }) =>
+      storage
+        .privateRoaming(session.userId)
+        .get(RECENT)
+        .pipe(
+          map((kept) => (Array.isArray(kept) ? kept.filter((ids) => typeof ids === 'string') : [])),
+          filter((recent) => recent.length > 0),
+          map((recent) => Signatures.recentRestored({ recent })),
+          takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        ),
     ),
   )
 
 /** Puts the default into the message that is open, as soon as both are known, unless a choice was made for it. */
 export const pushDefault: AppEffect = (event$, state$) =>
-  merge(
-    event$.pipe(ofType(Mailbox.messageRead)),
-    event$.pipe(
-      ofType(
-        Signatures.snapshotRestored,
-        Signatures.cacheLoaded,
-        Signatures.insertionSucceeded,
-        Signatures.insertionFailed,
-        Signatures.insertionSuperseded,
-      ),
+  event$.pipe(
+    ofType(
+      Mailbox.messageRead,
+      Signatures.snapshotRestored,
+      Signatures.cacheLoaded,
+      Signatures.insertionSucceeded,
+      Signatures.insertionFailed,
+      Signatures.insertionSuperseded,
     ),
-  ).pipe(
     concatMap(() => {
       const { settings, mailbox, signatures } = state$.value
       if (!settings.enableSignaturePush || mailbox.item?.mode !== 'compose' || !mailbox.message) return EMPTY
       const hash = dueDefault(signatures, mailbox.item.key, mailbox.message)
       return hash === null ? EMPTY : of(Signatures.defaultDue({ itemKey: mailbox.item.key, hash }))
+    }),
+  )
+
+/**
+ * Makes a signature the default, in the person's metadata and then at the service (specification, section 4). When
+ * the second call fails nobody guesses which half is true: profile and default are read again.
+ */
+export const changeDefault: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Signatures.defaultChangeRequested),
+    concatMap(({ data: { combinedIds, use } }) => {
+      const { profile } = state$.value.profile
+      if (!profile)
+        return of(Signatures.defaultChangeFailed({ combinedIds, use, failure: { kind: 'entryGone' } }))
+      const former = profile.metadata.defaultSignature
+      const defaultSignature =
+        use === 'master'
+          ? { master: combinedIds, reply: former?.reply ?? null }
+          : { master: former?.master ?? combinedIds, reply: combinedIds }
+      return api
+        .saveVariables({ values: {}, resetFields: [], metadata: { ...profile.metadata, defaultSignature } })
+        .pipe(
+          concatMap(() => (use === 'master' ? api.saveDefaultSignature(combinedIds) : of(undefined))),
+          settle(
+            () => Signatures.defaultChanged({ combinedIds, use }),
+            (failure) => Signatures.defaultChangeFailed({ combinedIds, use, failure }),
+          ),
+        )
+    }),
+  )
+
+/** After an attempt to change the default, what is true is read again. */
+export const readDefaultAgain: AppEffect = (event$) =>
+  event$.pipe(
+    ofType(Signatures.defaultChanged, Signatures.defaultChangeFailed),
+    concatMap(() => of(ProfileEvents.reloadRequested(), Signatures.cacheRequested())),
+  )
+
+/** Copies a signature with its remote images, and its text, for where inserting is impossible. */
+export const copy: AppEffect = (event$, state$, { clipboard, sanitizer }) =>
+  event$.pipe(
+    ofType(Signatures.copyRequested),
+    exhaustMap(({ data: { uuid } }) => {
+      const entry = findEntry(state$.value.signatures, uuid)
+      return sanitizer().pipe(
+        switchMap((sanitize) => {
+          if (!entry) throw new Failed({ kind: 'entryGone' })
+          const html = sanitize(entry.html, 'insert')
+          return clipboard.write({ html, text: toText(html) })
+        }),
+        settle(
+          () => Signatures.copied({ uuid }),
+          (failure) => Signatures.copyFailed({ uuid, failure }),
+        ),
+      )
     }),
   )

@@ -7,6 +7,7 @@ import * as notifications from '../effects/notifications.ts'
 import type { Ports } from '../effects/ports.ts'
 import * as profile from '../effects/profile.ts'
 import * as router from '../effects/router.ts'
+import * as session from '../effects/session.ts'
 import * as signatures from '../effects/signatures.ts'
 import * as telemetry from '../effects/telemetry.ts'
 import { App, type AppEvent, type UserEvent } from '../streams/app/events.ts'
@@ -19,6 +20,8 @@ const effects = {
   readUser: mailbox.readUser,
   followItem: mailbox.followItem,
   readMessage: mailbox.readMessage,
+  followSender: mailbox.followSender,
+  followRecipients: mailbox.followRecipients,
   followDisplayLanguage: locale.followDisplayLanguage,
   loadLanguage: locale.loadLanguage,
   followAddress: router.followAddress,
@@ -34,12 +37,27 @@ const effects = {
   keepSession: auth.keepSession,
   logOut: auth.logOut,
   forgetSession: auth.forgetSession,
+  renewSession: session.renewSession,
+  endExpiredSession: session.endExpiredSession,
+  followOtherPanes: session.followOtherPanes,
+  tellOtherPanes: session.tellOtherPanes,
+  endIdentity: session.endIdentity,
   loadSignaturesOnSignIn: signatures.loadOnSignIn,
   loadCache: signatures.loadCache,
   keepSnapshot: signatures.keepSnapshot,
-  loadPage: signatures.loadPage,
+  loadDelegated: signatures.loadDelegated,
+  turnPages: signatures.turnPages,
+  loadPages: signatures.loadPages,
+  reloadAfterChange: signatures.reloadAfterChange,
+  reloadSignatures: signatures.reload,
+  keepRecent: signatures.keepRecent,
+  restoreRecent: signatures.restoreRecent,
+  changeDefault: signatures.changeDefault,
+  readDefaultAgain: signatures.readDefaultAgain,
+  copySignature: signatures.copy,
   pushDefault: signatures.pushDefault,
   insert: insertion.insert,
+  restoreWords: insertion.restoreWords,
   loadProfileOnSignIn: profile.loadProfileOnSignIn,
   loadProfile: profile.loadProfile,
   pollWhileSignedIn: maintenance.pollWhileSignedIn,

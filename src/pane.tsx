@@ -4,16 +4,18 @@ import { asyncScheduler, defer, distinctUntilChanged, from, map, switchMap } fro
 import type { Log, Ports } from '../effects/ports.ts'
 import type { AppState } from '../streams/app/state.ts'
 import { selectToken } from '../streams/auth/selectors.ts'
-import type { Time } from '../streams/kernel/time.ts'
+import { now, type Time } from '../streams/kernel/time.ts'
 import { selectChosenLanguage } from '../streams/locale/selectors.ts'
 import { CrashBoundary, FatalPage } from '../views/FatalPage.tsx'
 import { Pane } from '../views/Pane.tsx'
 import { createTexts } from '../views/text/texts.ts'
 import { createAddress } from './adapters/address.ts'
 import { createApi } from './adapters/api.ts'
+import { createClipboard } from './adapters/clipboard.ts'
 import { createHttp } from './adapters/http.ts'
 import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
+import { createOtherPanes } from './adapters/otherPanes.ts'
 import { createStorage } from './adapters/storage.ts'
 import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
@@ -44,16 +46,18 @@ export function startPane(
       return {
         host,
         identity,
+        otherPanes: createOtherPanes(window, log),
         api: createApi(
           createHttp({
             baseUrl: config.apiUrl,
             version: config.version,
-            token: () => selectToken(state()),
+            token: () => selectToken(state(), now(time)),
             language: () => selectChosenLanguage(state()),
             time,
           }),
         ),
         storage: createStorage(log),
+        clipboard: createClipboard(navigator),
         locales: createLocales(texts),
         address: createAddress(window),
         sanitizer: () => defer(() => from(loadSanitizer())),

@@ -108,6 +108,11 @@ export function createMailHost(
       tell()
       return stop
     }).pipe(distinctUntilChanged((before, after) => before?.key === after?.key)),
+    recipientsChanged$: new Observable<void>((subscriber) =>
+      client.on('RecipientsChanged', () => {
+        subscriber.next()
+      }),
+    ),
     user: () =>
       defer(() => {
         const { accountType, displayName, emailAddress, timeZone } = client.start.user
@@ -138,6 +143,8 @@ export function createMailHost(
         }),
       ),
 
+    setBody: (itemKey, content, type) =>
+      write(itemKey, 'body.setAsync', { data: content, coercionType: type }),
     setSignature: (itemKey, content, type) =>
       write(itemKey, 'body.setSignatureAsync', { data: content, coercionType: type }),
     addInlineImage: (itemKey, base64, name) =>
@@ -194,6 +201,8 @@ export function createMailIdentity(
           throw failure.kind === 'host' ? new Failed({ kind: 'auth', code: `host_${failure.code}` }) : error
         }),
       ),
+    // The person stays signed in to their mail client.
+    signOut: () => of(undefined),
   }
 }
 

@@ -26,6 +26,7 @@ export type Notice = Readonly<{
 export type Calls = {
   'body.getAsync': [{ coercionType: CoercionType }, string]
   'body.getTypeAsync': [Record<never, never>, CoercionType]
+  'body.setAsync': [{ data: string; coercionType: CoercionType }, null]
   'body.setSignatureAsync': [{ data: string; coercionType: CoercionType }, null]
   getComposeTypeAsync: [Record<never, never>, { composeType: ItemKind; coercionType: CoercionType }]
   'from.getAsync': [Record<never, never>, Address]

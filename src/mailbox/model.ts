@@ -226,6 +226,7 @@ const tooManySettings = refuse(
 
 /** What Outlook on the web allows; characters are UTF-16 units. */
 export const LIMITS = {
+  bodyCharacters: 1_000_000,
   signatureCharacters: 30_000,
   customPropertiesCharacters: 2_500,
   /** Names and values of one item together. */
@@ -338,6 +339,7 @@ const inAnyItem: Handlers<
 }
 
 const inComposeItem: Handlers<
+  | 'body.setAsync'
   | 'body.setSignatureAsync'
   | 'getComposeTypeAsync'
   | 'from.getAsync'
@@ -352,6 +354,16 @@ const inComposeItem: Handlers<
   | 'sessionData.removeAsync',
   ComposeItem
 > = {
+  // The whole body becomes the author's part: the client no longer knows what was signature or quote in it.
+  'body.setAsync': (item, { data, coercionType }, state) => {
+    if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
+    if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
+    const author = coercionType === item.body.type ? data : textToHtml(data)
+    return {
+      value: null,
+      state: put(state, { ...item, body: { ...item.body, author, signature: '', quoted: '' } }),
+    }
+  },
   'body.setSignatureAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }

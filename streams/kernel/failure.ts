@@ -10,16 +10,28 @@ export type Failure =
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
   | Readonly<{ kind: 'itemGone' }>
-  | Readonly<{ kind: 'tooLarge'; characters: number; limit: number }>
+  /** `parts` are the largest parts of what was too large: what it is, and its characters. */
+  | Readonly<{
+      kind: 'tooLarge'
+      characters: number
+      limit: number
+      parts: readonly Readonly<{ part: string; characters: number }>[]
+    }>
   | Readonly<{ kind: 'entryGone' }>
-  | Readonly<{ kind: 'auth'; code: string }>
+  /** The browser does not let the pane write to the clipboard. */
+  | Readonly<{ kind: 'clipboard' }>
+  /** `cause` is what another program called it, for the log only. */
+  | Readonly<{ kind: 'auth'; code: string; cause?: string }>
   | Readonly<{ kind: 'defect'; message: string }>
 
-/** Carries a `Failure` through the error channel of a stream. */
+/** Carries a `Failure` through the error channel of a stream; `cause` is the error that it was made from, if any. */
 export class Failed extends Error {
   override readonly name = 'Failed'
-  constructor(readonly failure: Failure) {
-    super(failure.kind)
+  constructor(
+    readonly failure: Failure,
+    options?: ErrorOptions,
+  ) {
+    super(failure.kind, options)
   }
 }
 

@@ -22,6 +22,12 @@ export type Inserted = Readonly<{
 }>
 
 /**
+ * The flag in a message that keeps the default out of it: for which choice (empty: no signature), and for which kind
+ * of message it was set.
+ */
+export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
+
+/**
  * What is known of the message being written; a part that the mail client could not tell is null or empty.
  * `stopPush`: a choice was made for this message, so the default stays out.
  */
@@ -40,5 +46,8 @@ export const Mailbox = defineEvents('mailbox', {
   /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or none. */
   itemChanged: data<{ item: MailItem | null }>(),
   messageRead: data<{ itemKey: string; message: Message }>(),
+  /** The person writes as somebody else now. */
+  senderChanged: data<{ itemKey: string; from: Address | null }>(),
+  recipientsChanged: data<{ itemKey: string; to: readonly Address[]; cc: readonly Address[] }>(),
 })
 export type MailboxEvent = EventOf<typeof Mailbox>

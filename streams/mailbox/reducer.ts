@@ -16,6 +16,9 @@ type MailboxInput = MailboxEvent | Extract<SignaturesEvent, { type: 'signatures/
 
 export const initialMailbox: MailboxState = { user: null, item: undefined, message: null }
 
+const ofOpenMessage = (state: MailboxState, itemKey: string, known: Partial<Message>): MailboxState =>
+  state.message && itemKey === state.item?.key ? { ...state, message: { ...state.message, ...known } } : state
+
 export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>): MailboxState {
   switch (event.type) {
     case 'mailbox/userRead':
@@ -27,8 +30,12 @@ export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>
       return event.data.itemKey === state.item?.key
         ? withChanges(state, { message: event.data.message })
         : state
+    case 'mailbox/senderChanged':
+      return ofOpenMessage(state, event.data.itemKey, { from: event.data.from })
+    case 'mailbox/recipientsChanged':
+      return ofOpenMessage(state, event.data.itemKey, { to: event.data.to, cc: event.data.cc })
     case 'signatures/insertionSucceeded':
-      return state.message && event.data.itemKey === state.item?.key && event.data.target.kind === 'entry'
+      return state.message && event.data.itemKey === state.item?.key && event.data.target.kind !== 'default'
         ? withChanges(state, { message: withChanges(state.message, { stopPush: true }) })
         : state
     default:

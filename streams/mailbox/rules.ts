@@ -1,4 +1,4 @@
-import type { ComposeType, Message } from './events.ts'
+import type { ComposeType, Message, StopPush } from './events.ts'
 
 /** Whether the reply version of a signature is due; false when the mail client could not tell (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
@@ -16,3 +16,19 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
     }),
   ),
 ]
+
+/**
+ * Whether a stop-push flag was set for this very message. Some clients copy it into a forward of the message that
+ * it was set for: such a flag has no session beside it, is of another kind of message, or its signature is not there.
+ */
+export function isStopPushOfThis(
+  flag: unknown,
+  message: Readonly<{ composeType: ComposeType | null; hasSession: boolean; hasSignature: boolean }>,
+): boolean {
+  if (flag === null || flag === undefined || flag === false) return false
+  if (message.hasSession) return true
+  const { composeType, combinedIds } = (typeof flag === 'object' ? flag : {}) as Partial<StopPush>
+  if (composeType === undefined) return message.composeType !== 'forward' || message.hasSignature
+  if (composeType !== message.composeType) return false
+  return message.hasSignature || combinedIds === ''
+}

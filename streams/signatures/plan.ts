@@ -1,6 +1,8 @@
 import type { BodyType } from '../mailbox/events.ts'
-import type { Chosen } from './events.ts'
+import { base64Bytes } from './change.ts'
+import type { Chosen, SignatureImage } from './events.ts'
 import { contentHash } from './rules.ts'
+import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
 
 /** Names of inline images that Signet attaches begin so (specification, section 9). */
@@ -27,7 +29,7 @@ export type Plan =
       images: readonly PlannedImage[]
       hash: string
     }>
-  | Readonly<{ kind: 'tooLarge'; characters: number; limit: number }>
+  | Readonly<{ kind: 'tooLarge'; characters: number; limit: number; parts: readonly PartSize[] }>
 
 /** A URL as it can stand in an attribute that the sanitiser wrote. */
 const writtenAs = (url: string): readonly string[] => {
@@ -37,6 +39,16 @@ const writtenAs = (url: string): readonly string[] => {
 
 /** Whatever can follow a URL in markup; a longer URL that begins the same is another URL. */
 const ENDS = ['"', "'", ')', '&quot;', '&#39;', '&apos;', ' ', '>'] as const
+
+/** Raster images that mail clients draw, by how their base64 begins. */
+const RASTER = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD[dl]h|UklGR[\w+/]{7}RUJQ)/
+
+/** The most bytes of one image that is still attached, so that no message grows too heavy to send. */
+export const MAX_IMAGE_BYTES = 5_000_000
+
+/** Whether an image can be attached: it came with status 200, is of a type that mail clients draw, and not too heavy. */
+const isAttachable = ({ status, content }: SignatureImage): boolean =>
+  status === 200 && RASTER.test(content) && base64Bytes(content) <= MAX_IMAGE_BYTES
 
 /** Replaces a URL wherever the markup refers to exactly it. */
 function replaceUrl(html: string, url: string, replacement: string): string {
@@ -93,8 +105,9 @@ export function planInsertion(
   const taken = new Set(takenNames)
   const images: PlannedImage[] = []
   let content = html
-  for (const { url, content: base64, status } of chosen.images) {
-    if (status !== 200 || base64 === '' || !refersTo(content, url)) continue
+  for (const image of chosen.images) {
+    const { url, content: base64 } = image
+    if (!isAttachable(image) || !refersTo(content, url)) continue
     const name = uniqueName(attachmentName(url), taken)
     taken.add(name)
     images.push({ name, url, content: base64 })
@@ -103,7 +116,16 @@ export function planInsertion(
   return fit({ kind: 'ready', type: 'html', content: wrap(content, chosen.combinedIds, hash), images, hash })
 }
 
-const fit = (plan: Extract<Plan, { kind: 'ready' }>): Plan =>
-  plan.content.length > MAX_CHARACTERS
-    ? { kind: 'tooLarge', characters: plan.content.length, limit: MAX_CHARACTERS }
-    : plan
+/** The plan as it is when it fits, else without what nobody sees; what is still too large is refused with its parts. */
+function fit(plan: Extract<Plan, { kind: 'ready' }>): Plan {
+  if (plan.content.length <= MAX_CHARACTERS) return plan
+  const content = plan.type === 'html' ? shrink(plan.content) : plan.content
+  return content.length <= MAX_CHARACTERS
+    ? { ...plan, content }
+    : {
+        kind: 'tooLarge',
+        characters: content.length,
+        limit: MAX_CHARACTERS,
+        parts: partsOf(content).slice(0, 3),
+      }
+}

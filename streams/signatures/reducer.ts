@@ -1,19 +1,32 @@
 import type { AuthEvent } from '../auth/events.ts'
-import { withChanges, withEach } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
+import type { Secret } from '../kernel/secret.ts'
 import type { MailboxEvent } from '../mailbox/events.ts'
-import type { CachedSignature, InMessage, InsertionId, SignaturesEvent, Target } from './events.ts'
 import { type EntryStatus, type SignatureEntry, toEntries } from './entry.ts'
+import type {
+  CachedSignature,
+  Content,
+  DefaultUse,
+  InMessage,
+  InsertionId,
+  ListName,
+  SignaturesEvent,
+  Target,
+} from './events.ts'
 
-/** `offset` counts the objects that are loaded, of `total`; `pages` are the numbers of the loaded pages. */
+/**
+ * `offset` counts the objects that are loaded, of `total`; `pages` are the numbers of the loaded pages. `epoch` grows
+ * with every reset: an answer that belongs to an earlier one is ignored.
+ */
 export type Collection = Readonly<{
   status: 'idle' | 'pending' | 'success' | 'fail'
   entries: readonly SignatureEntry[]
   total: number
   offset: number
   pages: readonly number[]
+  epoch: number
   failure: Failure | null
 }>
 
@@ -30,21 +43,50 @@ export type Insertion = Readonly<{
   id: InsertionId
   itemKey: string
   target: Target
-  /** Names the content of a default; null for an entry. */
+  /** Names the content of a default; null for everything else. */
   hash: string | null
+  /** A default that takes the place of an older version of itself. */
+  replacesOlder: boolean
   status: 'pending' | 'success' | 'fail'
   imagesDone: number
   imagesTotal: number
   failure: Failure | null
 }>
 
+/** What a message had; `content` is null where Signet does not know it. Both null: it had no signature. */
+export type Former = Readonly<{ inMessage: InMessage | null; content: Content | null }>
+
+/** A change of the default that was asked for; told until the next one. */
+export type DefaultChange = Readonly<{
+  combinedIds: string
+  use: DefaultUse
+  status: 'pending' | 'success' | 'fail'
+  failure: Failure | null
+}>
+
 export type SignaturesState = Readonly<{
   own: Collection
+  delegated: Collection
+  /** The person's collection was reset and is on its way. */
+  reloading: boolean
   default: DefaultSignature
+  defaultChange: DefaultChange | null
   insertion: Insertion | null
-  /** What Signet put into the open message. */
+  /** What Signet put into the open message, and its content as far as it is known. */
   inMessage: InMessage | null
+  content: Content | null
+  /** What the open message had before the last insertion; null when there was none, or when it cannot be put back. */
+  former: Former | null
+  /** The open message's body from before an insertion that changed the author's words. */
+  wordsBefore: Secret | null
+  /** `combinedIds` of what was used last, latest first: as it was at the start, and as it is. */
+  recentAtStart: readonly string[]
+  recent: readonly string[]
+  copy: Readonly<{ uuid: string; status: 'pending' | 'success' | 'fail' }> | null
 }>
+
+/** How many recently used signatures are remembered. */
+const RECENT = 5
 
 const emptyCollection: Collection = {
   status: 'idle',
@@ -52,14 +94,28 @@ const emptyCollection: Collection = {
   total: 0,
   offset: 0,
   pages: [],
+  epoch: 0,
   failure: null,
 }
 
-export const initialSignatures: SignaturesState = {
-  own: emptyCollection,
-  default: { status: 'idle', signature: null, fresh: false, failure: null },
+const ofOpenMessage = {
   insertion: null,
   inMessage: null,
+  content: null,
+  former: null,
+  wordsBefore: null,
+  copy: null,
+} as const
+
+export const initialSignatures: SignaturesState = {
+  own: emptyCollection,
+  delegated: emptyCollection,
+  reloading: false,
+  default: { status: 'idle', signature: null, fresh: false, failure: null },
+  defaultChange: null,
+  recentAtStart: [],
+  recent: [],
+  ...ofOpenMessage,
 }
 
 /** The events that concern signatures: their own, another item, and signing out. */
@@ -68,119 +124,232 @@ export type SignaturesInput =
   | Extract<MailboxEvent, { type: 'mailbox/itemChanged' | 'mailbox/messageRead' }>
   | Extract<AuthEvent, { type: 'auth/signedOut' }>
 
-const withOwn = (state: SignaturesState, changes: Partial<Collection>): SignaturesState =>
-  withChanges(state, { own: withChanges(state.own, changes) })
+const lists = ['own', 'delegated'] as const satisfies readonly ListName[]
 
-const withDefault = (state: SignaturesState, changes: Partial<DefaultSignature>): SignaturesState =>
-  withChanges(state, { default: withChanges(state.default, changes) })
-
-const withInsertion = (state: SignaturesState, changes: Partial<Insertion>): SignaturesState =>
-  withChanges(state, { insertion: state.insertion && withChanges(state.insertion, changes) })
-
-/** The target of the latest insertion has this status; every other entry is idle. */
-const withEntryStatus = (state: SignaturesState, target: Target, status: EntryStatus): SignaturesState =>
-  withOwn(state, {
-    entries: withEach(state.own.entries, (entry) =>
-      withChanges(entry, {
-        status: target.kind === 'entry' && entry.uuid === target.uuid ? status : 'idle',
-      }),
-    ),
-  })
-
-/** Every entry that still waits gives way to the latest insertion. */
-const begin = (state: SignaturesState, insertion: Insertion): SignaturesState => ({
-  ...withEntryStatus(state, insertion.target, 'pending'),
-  insertion,
-})
-
-const end = (
+/** The same state with every entry in the status that `statusOf` says. */
+function withStatuses(
   state: SignaturesState,
-  { target }: Insertion,
-  status: 'success' | 'fail',
-  failure: Failure | null,
-): SignaturesState => withInsertion(withEntryStatus(state, target, status), { status, failure })
+  statusOf: (entry: SignatureEntry) => EntryStatus,
+): SignaturesState {
+  let changed = state
+  for (const list of lists) {
+    const { entries } = changed[list]
+    if (entries.every((entry) => entry.status === statusOf(entry))) continue
+    const updated = entries.map((entry) => {
+      const status = statusOf(entry)
+      return entry.status === status ? entry : { ...entry, status }
+    })
+    changed = { ...changed, [list]: { ...changed[list], entries: updated } }
+  }
+  return changed
+}
 
-const started = (id: InsertionId, itemKey: string, target: Target, hash: string | null): Insertion => ({
-  id,
-  itemKey,
-  target,
-  hash,
-  status: 'pending',
-  imagesDone: 0,
-  imagesTotal: 0,
-  failure: null,
+const withTargetStatus = (state: SignaturesState, target: Target, status: EntryStatus): SignaturesState =>
+  withStatuses(state, (entry) =>
+    target.kind === 'entry' && entry.uuid === target.uuid ? status : entry.status,
+  )
+
+/** An insertion begins: every entry that still waits gives way to it. */
+function starting(
+  state: SignaturesState,
+  insertion: Pick<Insertion, 'id' | 'itemKey' | 'target' | 'hash'>,
+): SignaturesState {
+  const { target } = insertion
+  return {
+    ...withStatuses(state, (entry) =>
+      target.kind === 'entry' && entry.uuid === target.uuid ? 'pending' : 'idle',
+    ),
+    insertion: {
+      ...insertion,
+      replacesOlder: target.kind === 'default' && state.inMessage !== null,
+      status: 'pending',
+      imagesDone: 0,
+      imagesTotal: 0,
+      failure: null,
+    },
+  }
+}
+
+const reset = (collection: Collection): Collection => ({ ...emptyCollection, epoch: collection.epoch + 1 })
+
+const withList = (state: SignaturesState, list: ListName, change: Partial<Collection>): SignaturesState => ({
+  ...state,
+  [list]: { ...state[list], ...change },
 })
+
+/** A reload is over when the default and the first page came to an end, well or not. */
+const endOfReload = (state: SignaturesState): SignaturesState =>
+  state.reloading &&
+  state.own.status !== 'pending' &&
+  state.own.status !== 'idle' &&
+  state.default.status !== 'pending'
+    ? { ...state, reloading: false }
+    : state
 
 export function evolveSignatures(state: SignaturesState, event: Recorded<SignaturesInput>): SignaturesState {
   switch (event.type) {
     case 'signatures/snapshotRestored':
       // The service's answer may be faster than the browser's storage.
-      return state.default.fresh ? state : withDefault(state, { signature: event.data.signature })
+      return state.default.fresh
+        ? state
+        : { ...state, default: { ...state.default, signature: event.data.signature } }
     case 'signatures/cacheRequested':
-      return withDefault(state, { status: 'pending', failure: null })
+      return { ...state, default: { ...state.default, status: 'pending', failure: null } }
     case 'signatures/cacheLoaded':
-      return withDefault(state, {
-        status: 'success',
-        signature: event.data.signature,
-        fresh: true,
-        failure: null,
+      return endOfReload({
+        ...state,
+        default: { status: 'success', signature: event.data.signature, fresh: true, failure: null },
       })
     case 'signatures/cacheFailed':
-      return withDefault(state, { status: 'fail', failure: event.data.failure })
+      return endOfReload({
+        ...state,
+        default: { ...state.default, status: 'fail', failure: event.data.failure },
+      })
 
     case 'signatures/pageRequested':
-      return withOwn(state, { status: 'pending', failure: null })
+      return event.data.epoch === state[event.data.list].epoch
+        ? withList(state, event.data.list, { status: 'pending', failure: null })
+        : state
     case 'signatures/pageLoaded': {
+      const { list, epoch } = event.data
       const { page, total, objects } = event.data.page
+      const collection = state[list]
+      // A list that was reset meanwhile waits for its own answer.
+      if (epoch !== collection.epoch) return state
       // A page that comes twice is taken once.
-      if (state.own.pages.includes(page)) return withOwn(state, { status: 'success' })
-      return withOwn(state, {
-        status: 'success',
-        entries: [...state.own.entries, ...toEntries(page, objects)],
-        total,
-        offset: state.own.offset + objects.length,
-        pages: [...state.own.pages, page],
-        failure: null,
-      })
+      if (collection.pages.includes(page)) return endOfReload(withList(state, list, { status: 'success' }))
+      return endOfReload(
+        withList(state, list, {
+          status: 'success',
+          entries: [...collection.entries, ...toEntries(page, objects)],
+          total,
+          offset: collection.offset + objects.length,
+          pages: [...collection.pages, page],
+          failure: null,
+        }),
+      )
     }
-    case 'signatures/pageFailed':
-      return withOwn(state, { status: 'fail', failure: event.data.failure })
+    case 'signatures/pageFailed': {
+      const { list, epoch, failure } = event.data
+      return epoch === state[list].epoch
+        ? endOfReload(withList(state, list, { status: 'fail', failure }))
+        : state
+    }
+    case 'signatures/reloadRequested': {
+      const { lists: wanted } = event.data
+      return {
+        ...state,
+        own: wanted.includes('own') ? reset(state.own) : state.own,
+        delegated: wanted.includes('delegated') ? reset(state.delegated) : state.delegated,
+        reloading: true,
+      }
+    }
+    case 'signatures/recentRestored':
+      return { ...state, recentAtStart: event.data.recent, recent: event.data.recent }
 
     case 'signatures/chosen': {
       const { uuid, itemKey } = event.data
-      return begin(state, started(event.meta.seq, itemKey, { kind: 'entry', uuid }, null))
+      return starting(state, { id: event.meta.seq, itemKey, target: { kind: 'entry', uuid }, hash: null })
     }
+    case 'signatures/noneChosen':
+      return starting(state, {
+        id: event.meta.seq,
+        itemKey: event.data.itemKey,
+        target: { kind: 'none' },
+        hash: null,
+      })
+    case 'signatures/undoRequested':
+      return starting(state, {
+        id: event.meta.seq,
+        itemKey: event.data.itemKey,
+        target: { kind: 'former' },
+        hash: null,
+      })
     case 'signatures/defaultDue': {
       const { itemKey, hash } = event.data
-      return begin(state, started(event.meta.seq, itemKey, { kind: 'default' }, hash))
+      return starting(state, { id: event.meta.seq, itemKey, target: { kind: 'default' }, hash })
     }
     case 'signatures/insertionProgressed': {
       const { id, imagesDone, imagesTotal } = event.data
-      return state.insertion?.id === id ? withInsertion(state, { imagesDone, imagesTotal }) : state
+      if (state.insertion?.id !== id) return state
+      return { ...state, insertion: { ...state.insertion, imagesDone, imagesTotal } }
     }
     case 'signatures/insertionSucceeded': {
-      const { id, itemKey, inMessage } = event.data
+      const { id, target, inMessage, content } = event.data
       // The item may have changed since: then this tells nothing about the message that is open.
-      if (state.insertion?.itemKey !== itemKey) return state
-      const told = withChanges(state, { inMessage })
-      return state.insertion.id === id ? end(told, state.insertion, 'success', null) : told
+      if (state.insertion?.itemKey !== event.data.itemKey) return withTargetStatus(state, target, 'idle')
+      const isSame = state.inMessage?.hash === inMessage.hash
+      const present: SignaturesState = {
+        ...state,
+        inMessage,
+        content,
+        former: isSame ? state.former : { inMessage: state.inMessage, content: state.content },
+        recent:
+          target.kind === 'entry'
+            ? [inMessage.combinedIds, ...state.recent.filter((ids) => ids !== inMessage.combinedIds)].slice(
+                0,
+                RECENT,
+              )
+            : state.recent,
+      }
+      if (state.insertion.id !== id) return present
+      return {
+        ...withTargetStatus(present, target, 'success'),
+        insertion: { ...state.insertion, status: 'success' },
+      }
     }
     case 'signatures/insertionFailed': {
-      const { id, failure } = event.data
-      return state.insertion?.id === id ? end(state, state.insertion, 'fail', failure) : state
+      const { id, target, failure } = event.data
+      if (state.insertion?.id !== id) return state
+      return {
+        ...withTargetStatus(state, target, 'fail'),
+        insertion: { ...state.insertion, status: 'fail', failure },
+      }
     }
+    case 'signatures/insertionSkipped':
+      return state.insertion?.id === event.data.id
+        ? { ...state, insertion: { ...state.insertion, status: 'success' }, inMessage: null, content: null }
+        : state
     case 'signatures/insertionSuperseded':
       return state
     case 'signatures/insertionSettled':
       return state.insertion?.id === event.data.id
-        ? withEntryStatus(state, state.insertion.target, 'idle')
+        ? withTargetStatus(state, state.insertion.target, 'idle')
+        : state
+
+    case 'signatures/wordsChanged':
+      return state.insertion?.itemKey === event.data.itemKey
+        ? { ...state, wordsBefore: event.data.former }
+        : state
+    case 'signatures/wordsRestored':
+      return state.insertion?.itemKey === event.data.itemKey
+        ? { ...state, wordsBefore: null, inMessage: null, content: null, former: null }
+        : state
+    case 'signatures/wordsRestoreRequested':
+    case 'signatures/wordsRestoreFailed':
+    case 'signatures/nextPageWanted':
+      return state
+
+    case 'signatures/defaultChangeRequested':
+      return { ...state, defaultChange: { ...event.data, status: 'pending', failure: null } }
+    case 'signatures/defaultChanged':
+      return { ...state, defaultChange: { ...event.data, status: 'success', failure: null } }
+    case 'signatures/defaultChangeFailed':
+      return { ...state, defaultChange: { ...event.data, status: 'fail' } }
+
+    case 'signatures/copyRequested':
+      return { ...state, copy: { uuid: event.data.uuid, status: 'pending' } }
+    case 'signatures/copied':
+      return state.copy?.uuid === event.data.uuid
+        ? { ...state, copy: { ...state.copy, status: 'success' } }
+        : state
+    case 'signatures/copyFailed':
+      return state.copy?.uuid === event.data.uuid
+        ? { ...state, copy: { ...state.copy, status: 'fail' } }
         : state
 
     case 'mailbox/itemChanged':
-      return withChanges(state.insertion ? withEntryStatus(state, state.insertion.target, 'idle') : state, {
-        insertion: null,
-        inMessage: null,
-      })
+      return { ...withStatuses(state, () => 'idle'), ...ofOpenMessage }
     case 'mailbox/messageRead': {
       const { inserted, composeType } = event.data.message
       if (inserted === null || state.inMessage !== null) return state
@@ -189,7 +358,8 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
       return { ...state, inMessage: { combinedIds, hash, name, reason } }
     }
     case 'auth/signedOut':
-      return withChanges(state, initialSignatures)
+      // Answers that are still on their way belong to nobody: the epochs go on.
+      return { ...initialSignatures, own: reset(state.own), delegated: reset(state.delegated) }
     default:
       return assertNever(event)
   }

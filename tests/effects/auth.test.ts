@@ -116,7 +116,7 @@ describe('signing in', () => {
         v: Auth.verified({ session: session() }),
       })
       afterwards(() => {
-        expect(ports.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: true }]])
+        expect(ports.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: true, silent: true }]])
         const [[credentials] = []] = ports.api.verify.calls
         expect(credentials?.email).toBe('Alex.Kim@northwind.example')
         expect(credentials && reveal(credentials.accessToken)).toBe('from the mail client')
@@ -313,7 +313,7 @@ describe('logging out', () => {
 
   test.each([
     ['the profile', (failure: Failure) => ProfileEvents.loadFailed({ failure })],
-    ['the list', (failure: Failure) => Signatures.pageFailed({ page: 1, failure })],
+    ['the list', (failure: Failure) => Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure })],
     ['the maintenance status', (failure: Failure) => Maintenance.loadFailed({ failure })],
     ['telemetry', (failure: Failure) => Telemetry.sendFailed({ failure })],
     ['the default signature', (failure: Failure) => Signatures.cacheFailed({ failure })],
@@ -334,7 +334,7 @@ describe('logging out', () => {
       const happening$ = hot('(abc)', {
         a: ProfileEvents.loadFailed({ failure }),
         b: Signatures.cacheFailed({ failure }),
-        c: Signatures.pageFailed({ page: 1, failure }),
+        c: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
       })
       const reason = { kind: 'rejected', failure } as const
       expectEvents(react({ logOutOnRejectedSession, logOut }, happening$, { given: signedIn })).toBe('(rx)', {
@@ -351,7 +351,7 @@ describe('logging out', () => {
         a: Signatures.cacheFailed({ failure: http(404) }),
         b: Signatures.insertionFailed({ id: 0, itemKey: 'item-1', target, failure: http(404) }),
         c: ProfileEvents.loadFailed({ failure: http(503) }),
-        d: Signatures.pageFailed({ page: 1, failure: { kind: 'timeout' } }),
+        d: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: { kind: 'timeout' } }),
         e: Maintenance.loadFailed({ failure: http(403) }),
       })
       expectEvents(react({ logOutOnRejectedSession }, happening$, { given: signedIn }), '^ 10ms !').toBe('-')

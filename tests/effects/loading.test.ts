@@ -138,7 +138,7 @@ describe('the profile', () => {
 })
 
 describe('the signatures', () => {
-  const asked = (page: number) => Signatures.pageRequested({ page })
+  const asked = (page: number) => Signatures.pageRequested({ list: 'own', epoch: 0, page })
 
   test('whoever signs in gets the default and the first page, asked for at the same time', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
@@ -152,7 +152,7 @@ describe('the signatures', () => {
       expectEvents(happened$).toBe('(ca) 26ms p 19ms s', {
         c: Signatures.cacheRequested(),
         a: asked(1),
-        p: Signatures.pageLoaded({ page }),
+        p: Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
         s: Signatures.cacheLoaded({ signature }),
       })
       afterwards(() => {
@@ -171,8 +171,8 @@ describe('the signatures', () => {
       ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page) }))
       const happening$ = hot('a 4ms b 9ms b', { a: asked(1), b: asked(2) })
       expectEvents(react({ loadPage }, happening$, { given: signedIn })).toBe('10ms a 14ms b', {
-        a: Signatures.pageLoaded({ page: signaturePage(1) }),
-        b: Signatures.pageLoaded({ page: signaturePage(2) }),
+        a: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1) }),
+        b: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(2) }),
       })
       afterwards(() => {
         expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual([1, 2])
@@ -187,9 +187,9 @@ describe('the signatures', () => {
       ports.api.signature.answers(failing(failure), of(cachedSignature()))
       const happening$ = hot('ac-ac', { a: asked(1), c: Signatures.cacheRequested() })
       expectEvents(react({ loadPage, loadCache }, happening$, { given: signedIn })).toBe('fg-pc', {
-        f: Signatures.pageFailed({ page: 1, failure }),
+        f: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
         g: Signatures.cacheFailed({ failure }),
-        p: Signatures.pageLoaded({ page: signaturePage(1) }),
+        p: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1) }),
         c: Signatures.cacheLoaded({ signature: cachedSignature() }),
       })
     })

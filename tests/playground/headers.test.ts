@@ -3,14 +3,14 @@ import { type PageHeaderOptions, fileHeaders, pageHeaders } from '../../src/page
 
 const local: PageHeaderOptions = {
   page: 'pane',
-  origin: 'http://localhost:4400',
+  isSecure: false,
   apiOrigin: 'http://localhost:4401',
   imageOrigins: ['http://localhost:4401'],
   frameAncestors: ["'self'"],
 }
 const shipped: PageHeaderOptions = {
   ...local,
-  origin: 'https://pane.example',
+  isSecure: true,
   apiOrigin: 'https://api.example',
   imageOrigins: ['https://images.example'],
   frameAncestors: ['https://outlook.office.com', 'https://*.officeapps.live.com'],

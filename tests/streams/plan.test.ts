@@ -198,7 +198,7 @@ describe('the content of a planned insertion', () => {
     )
     expect(plans[0]).toMatchObject({ kind: 'ready' })
     expect(plans[0]?.kind === 'ready' && plans[0].content.length).toBe(30_000)
-    expect(plans[1]).toEqual({ kind: 'tooLarge', characters: 30_001, limit: 30_000 })
+    expect(plans[1]).toEqual({ kind: 'tooLarge', characters: 30_001, limit: 30_000, parts: [] })
   })
 
   test('for a message in plain text is text, with the same limit and without images', () => {

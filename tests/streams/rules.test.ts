@@ -171,7 +171,10 @@ describe('where somebody must go', () => {
         expect(redirectionFor(path, auth)).toBeNull()
       expect(redirectionFor('/nowhere', auth)).toBe(HOME)
     }
-    expect(redirectionFor('/app/dashboard', atFirst)).toBeNull()
+  })
+
+  test('whoever is not signed in, for whatever reason, is sent away from /app', () => {
+    expect(redirectionFor('/app/dashboard', atFirst)).toBe('/logout?redirectFrom=%2Fapp%2Fdashboard')
   })
 
   test('leads to a place where one may stay, in at most two steps', () => {

@@ -95,7 +95,9 @@ describe('the entries of a list', () => {
   test("[SIG-1] no two entries of a person's list have the same uuid, whatever pages come and how often", () => {
     fc.assert(
       fc.property(fc.array(signaturePage, { maxLength: 6 }), (pages) => {
-        const { own } = stateAfter(...pages.map((page) => Signatures.pageLoaded({ page }))).signatures
+        const { own } = stateAfter(
+          ...pages.map((page) => Signatures.pageLoaded({ list: 'own', epoch: 0, page })),
+        ).signatures
         expect(new Set(own.entries.map(({ uuid }) => uuid)).size).toBe(own.entries.length)
         expect(new Set(own.pages).size).toBe(own.pages.length)
       }),
@@ -162,7 +164,7 @@ describe('the latest insertion', () => {
     const target = { kind: 'entry', uuid } as const
     const chosen = stateAfter(
       ...signedInWriting('item-1'),
-      Signatures.pageLoaded({ page: pageOf(1) }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
       Signatures.chosen({ uuid, itemKey: 'item-1' }),
     )
     const id = chosen.signatures.insertion?.id ?? Number.NaN
@@ -191,11 +193,11 @@ describe('the latest insertion', () => {
       ...signedInWriting('item-1', {
         inserted: { combinedIds: 'c', hash: 'h', name: 'Old', reply: false, manual: true },
       }),
-      Signatures.pageLoaded({ page: pageOf(1) }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
       Signatures.chosen({ uuid, itemKey: 'item-1' }),
     )
     const id = chosen.signatures.insertion?.id ?? Number.NaN
-    const failure = { kind: 'tooLarge', characters: 40_000, limit: 30_000 } as const
+    const failure = { kind: 'tooLarge', characters: 40_000, limit: 30_000, parts: [] } as const
     const failed = evolveApp(
       chosen,
       recorded(
@@ -222,10 +224,16 @@ describe('the pages of the list', () => {
           page = nextPage(state.signatures.own)
         ) {
           asked.push(page)
-          const loading = evolveApp(state, recorded(Signatures.pageRequested({ page })))
+          const loading = evolveApp(
+            state,
+            recorded(Signatures.pageRequested({ list: 'own', epoch: 0, page })),
+          )
           expect(nextPage(loading.signatures.own)).toBeNull()
           const count = Math.min(5, total - (page - 1) * 5)
-          state = evolveApp(loading, recorded(Signatures.pageLoaded({ page: pageOf(page, count, total) })))
+          state = evolveApp(
+            loading,
+            recorded(Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(page, count, total) })),
+          )
         }
         expect(asked).toEqual(
           Array.from({ length: Math.max(1, Math.ceil(total / 5)) }, (_, index) => index + 1),
@@ -238,14 +246,14 @@ describe('the pages of the list', () => {
   test('a page that failed is the next one again', () => {
     const failure = { kind: 'network' } as const
     const first = stateAfter(
-      Signatures.pageRequested({ page: 1 }),
-      Signatures.pageFailed({ page: 1, failure }),
+      Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 }),
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
     )
     expect(nextPage(first.signatures.own)).toBe(1)
     const second = stateAfter(
-      Signatures.pageLoaded({ page: pageOf(1, 5, 12) }),
-      Signatures.pageRequested({ page: 2 }),
-      Signatures.pageFailed({ page: 2, failure }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1, 5, 12) }),
+      Signatures.pageRequested({ list: 'own', epoch: 0, page: 2 }),
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure }),
     )
     expect(nextPage(second.signatures.own)).toBe(2)
   })
@@ -376,6 +384,8 @@ describe('what would go into a message', () => {
   const state = stateAfter(
     Signatures.cacheLoaded({ signature: standard() }),
     Signatures.pageLoaded({
+      list: 'own',
+      epoch: 0,
       page: { page: 1, total: 1, objects: [listed({ variants: [{ code: 'reply', html: '<p>Short</p>' }] })] },
     }),
   ).signatures

@@ -3,10 +3,14 @@ import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { Session, SignOutReason } from '../../streams/auth/events.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { languages } from '../../streams/locale/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/mailbox/events.ts'
+import type { PictureRefusal } from '../../streams/picture/events.ts'
 import type { Profile } from '../../streams/profile/events.ts'
+import type { Settings } from '../../streams/settings/reducer.ts'
+import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
 import type {
   CachedSignature,
@@ -18,6 +22,8 @@ import type {
   Target,
 } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/signatures/rules.ts'
+import type { TelemetryContext } from '../../streams/telemetry/events.ts'
+import type { Definition, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
 
 // One arbitrary per event. Keys, pages and contents come from small pools, so that events of one log meet: an answer
 // belongs to an earlier question about as often as not.
@@ -54,7 +60,7 @@ export const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({ kind: fc.constant('host' as const), call: text, code: fc.nat(14_000), name: text }),
   fc.record({ kind: fc.constant('hostSilent' as const), call: text }),
   fc.record({ kind: fc.constant('tooLarge' as const), characters: fc.nat(), limit: fc.constant(30_000) }),
-  fc.record({ kind: fc.constant('auth' as const), code: text }),
+  fc.record({ kind: fc.constant('auth' as const), code: text, cause: text }, { requiredKeys: ['kind', 'code'] }),
   fc.record({ kind: fc.constant('defect' as const), message: text }),
 )
 
@@ -65,7 +71,7 @@ const session: fc.Arbitrary<Session> = fc.record({
   expiresAt: fc.nat(),
 })
 const signOutReason: fc.Arbitrary<SignOutReason> = fc.oneof(
-  fc.record({ kind: fc.constant('person' as const) }),
+  fc.record({ kind: fc.constantFrom('person' as const, 'elsewhere' as const, 'expired' as const) }),
   fc.record({ kind: fc.constantFrom('signInFailed' as const, 'rejected' as const), failure }),
 )
 
@@ -149,7 +155,51 @@ const profile: fc.Arbitrary<Profile> = fc.record({
   delegations: fc.array(text, { maxLength: 2 }),
   metadata: fc.record({
     defaultSignature: fc.option(fc.record({ master: combinedIds, reply: fc.option(combinedIds) })),
+    others: fc.constantFrom({}, { tour: 'seen' }),
   }),
+})
+
+const settings: fc.Arbitrary<Settings> = fc.record({
+  enableLogs: fc.boolean(),
+  enableTelemetry: fc.boolean(),
+  enableSilentSSO: fc.boolean(),
+  enableSignaturePush: fc.boolean(),
+  enableVariablesResync: fc.boolean(),
+  enableEmbedImages: fc.boolean(),
+  enableVariablesMissing: fc.boolean(),
+  enableVariablesAutosave: fc.boolean(),
+})
+const settingsChanges: fc.Arbitrary<Partial<Settings>> = fc
+  .tuple(settings, fc.subarray([...switches]))
+  .map(([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]])))
+
+const telemetryContext: fc.Arbitrary<readonly TelemetryContext[]> = fc.array(
+  fc.record({ platform: fc.constantFrom('web', 'desktop'), language: fc.constantFrom('en', 'de') }),
+  { maxLength: 3 },
+)
+
+const fields = ['jobTitle', 'mail', 'mobile'] as const
+const variablePath = fc.constantFrom('job_title', 'mobile_phone', 'website', 'constructor', 'email')
+const variableValue = fc.constantFrom('', 'one', 'two', '😀', '<b>three</b>')
+const variableValues: fc.Arbitrary<Values> = fc.dictionary(variablePath, variableValue, { maxKeys: 4 })
+const drafts: fc.Arbitrary<Drafts> = fc.dictionary(
+  variablePath,
+  fc.record({ value: variableValue, resync: fc.boolean() }),
+  { maxKeys: 3 },
+)
+export const definition: fc.Arbitrary<Definition> = fc.record({
+  path: variablePath,
+  lookups: fc.dictionary(fc.constantFrom('azure', 'google'), fc.constantFrom(...fields), { maxKeys: 2 }),
+  customType: fc.constantFrom(null, 'mapped', 'rest', 'personal'),
+  displayName: fc.option(text),
+  hidden: fc.boolean(),
+  nonEditable: fc.boolean(),
+  resettable: fc.boolean(),
+})
+export const variableStates: fc.Arbitrary<VariableStates> = fc.record({
+  id: fc.constantFrom('u-1', 'u-2'),
+  changedFields: fc.subarray([...fields]),
+  originalData: fc.dictionary(fc.constantFrom(...fields), variableValue, { maxKeys: 3 }),
 })
 
 const language = fc.constantFrom(...languages)
@@ -177,6 +227,8 @@ export const eventData: {
   'auth/sessionMissing': nothing,
   'auth/signInRequested': fc.record({ silent: fc.boolean() }),
   'auth/verified': fc.record({ session }),
+  'auth/renewed': fc.record({ session }),
+  'auth/renewalFailed': fc.record({ failure }),
   'auth/signInFailed': fc.record({ failure }),
   'auth/signOutRequested': fc.record({ reason: signOutReason }),
   'auth/signedOut': fc.record({ reason: signOutReason, userId: fc.option(fc.constantFrom('u-1', 'u-2')) }),
@@ -201,12 +253,57 @@ export const eventData: {
   }),
   'notifications/dismissed': fc.record({ itemKey }),
 
+  'configuration/loadRequested': nothing,
+  'configuration/loaded': fc.record({
+    configuration: fc.record({ allowDefaultSignature: fc.boolean() }),
+  }),
+  'configuration/loadFailed': fc.record({ failure }),
+
+  'picture/loadRequested': nothing,
+  'picture/reloadRequested': nothing,
+  'picture/loaded': fc.record({ url: fc.option(fc.webUrl()) }),
+  'picture/loadFailed': fc.record({ failure }),
+  'picture/offered': fc.record({ file: text.map(createHandle) }),
+  'picture/prepared': fc.record({
+    picture: fc.record({
+      dataUrl: fc.base64String({ maxLength: 8 }).map((content) => `data:image/png;base64,${content}`),
+      type: fc.constant('image/png'),
+      size: fc.nat(),
+      edge: fc.nat(512),
+    }),
+  }),
+  'picture/refused': fc.record({
+    refusal: fc.constantFrom<PictureRefusal>(
+      { reason: 'type' },
+      { reason: 'empty' },
+      { reason: 'unreadable' },
+      { reason: 'size', limit: 10 },
+    ),
+  }),
+  'picture/dropped': nothing,
+  'picture/saveRequested': nothing,
+  'picture/deleteRequested': nothing,
+  'picture/saved': fc.record({ url: fc.webUrl() }),
+  'picture/deleted': nothing,
+  'picture/changeFailed': fc.record({ failure }),
+
   'profile/loadRequested': nothing,
+  'profile/reloadRequested': nothing,
   'profile/loaded': fc.record({ profile }),
   'profile/loadFailed': fc.record({ failure }),
 
   'router/navigationRequested': fc.record({ to: path }),
   'router/navigated': fc.record({ path }),
+
+  'settings/loadRequested': nothing,
+  'settings/reloadRequested': nothing,
+  'settings/loaded': fc.record({ settings }),
+  'settings/loadFailed': fc.record({ failure }),
+  'settings/updateRequested': fc.record({ changes: settingsChanges }),
+  'settings/updated': fc.record({ changes: settingsChanges }),
+  'settings/updateFailed': fc.record({ failure }),
+  'settings/resetRequested': nothing,
+  'settings/errorsCleared': nothing,
 
   'signatures/snapshotRestored': fc.record({ signature: cachedSignature }),
   'signatures/cacheRequested': nothing,
@@ -227,8 +324,48 @@ export const eventData: {
   'signatures/insertionSuperseded': fc.record({ id: insertionId, target }),
   'signatures/insertionSettled': fc.record({ id: insertionId }),
 
+  'subscription/loadRequested': nothing,
+  'subscription/reloadRequested': nothing,
+  'subscription/loaded': fc.record({ plan: fc.constantFrom('basic', 'trial', 'full') }),
+  'subscription/loadFailed': fc.record({ failure }),
+
+  'telemetry/platformRead': fc.record({
+    platform: fc.record({
+      package: fc.record({ name: fc.constant('signet'), version: text }),
+      context: telemetryContext,
+      beta: fc.boolean(),
+      navigator: fc.record({ userAgent: text, language: text }),
+    }),
+  }),
+  'telemetry/contextRestored': fc.record({ context: telemetryContext }),
   'telemetry/sent': nothing,
   'telemetry/sendFailed': fc.record({ failure }),
+
+  'variables/loadRequested': nothing,
+  'variables/reloadRequested': nothing,
+  'variables/loaded': fc.record({
+    asked: fc.integer({ min: -1, max: 40 }),
+    definitions: fc.uniqueArray(definition, { maxLength: 4, selector: (each) => each.path }),
+    states: variableStates,
+    values: variableValues,
+  }),
+  'variables/loadFailed': fc.record({ failure }),
+  'variables/draftsRestored': fc.record({ drafts }),
+  'variables/edited': fc.record({ path: variablePath, value: variableValue }),
+  'variables/marked': fc.record({ path: variablePath }),
+  'variables/unmarked': fc.record({ path: variablePath }),
+  'variables/discarded': fc.record({ path: variablePath }),
+  'variables/allDiscarded': nothing,
+  'variables/saveRequested': fc.record({ occasion: fc.constantFrom('person', 'pause') }),
+  'variables/saveStarted': fc.record({ sent: drafts }),
+  'variables/saved': fc.record({
+    sent: drafts,
+    saved: fc.record({ values: variableValues, changedFields: fc.subarray([...fields]) }),
+  }),
+  'variables/saveFailed': fc.record({ failure }),
+  'variables/statesLoaded': fc.record({ states: variableStates }),
+  'variables/statesFailed': fc.record({ failure }),
+  'variables/errorsCleared': nothing,
 }
 
 const types = Object.keys(eventData) as LoggedEvent['type'][]

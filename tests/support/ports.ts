@@ -1,11 +1,13 @@
-import { BehaviorSubject, Observable, defer, of, tap, throwError } from 'rxjs'
+import { BehaviorSubject, Observable, Subject, defer, of, tap, throwError } from 'rxjs'
 import type {
   Api,
+  Clipboard,
   Identity,
   KeyValue,
   Locales,
   Log,
   MailHost,
+  OtherPanes,
   PaneAddress,
   Ports,
   Storage,
@@ -18,7 +20,7 @@ import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { MailItem } from '../../streams/mailbox/events.ts'
-import { cachedSignature, hostUser, profile, session, signaturePage } from './state.ts'
+import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
 
 // Every port of effects/ports.ts as a fake: it answers well and at once until a test says otherwise, and tells what
 // was asked of it. Nothing here knows a clock but the one it is given.
@@ -195,13 +197,14 @@ function fakeAddress(): FakeAddress {
   }
 }
 
-type HostCalls = Omit<MailHost, 'item$' | 'name' | 'displayLanguage'>
+type HostCalls = Omit<MailHost, 'item$' | 'recipientsChanged$' | 'name' | 'displayLanguage'>
 
 export type FakeHost = Faked<HostCalls> &
   Readonly<{
     name: MailHost['name']
     displayLanguage: string
     item$: BehaviorSubject<MailItem | null>
+    recipientsChanged$: Subject<void>
   }>
 
 /** A mail client that knows one empty message and forgets what it is told. */
@@ -211,6 +214,7 @@ function fakeHost(send: Send): FakeHost {
     name: 'simulated',
     displayLanguage: 'en-US',
     item$: new BehaviorSubject<MailItem | null>(null),
+    recipientsChanged$: new Subject<void>(),
     ...fakePort<HostCalls>('host', send, {
       user: () => of(hostUser()),
       composeType: () => of('newMail'),
@@ -221,6 +225,7 @@ function fakeHost(send: Send): FakeHost {
       attachments: () => of([]),
       customProperties: () => of({}),
       sessionData: () => of(null),
+      setBody: done,
       setSignature: done,
       addInlineImage: (_itemKey, _base64, name) => of(`id-${name}`),
       removeAttachment: done,
@@ -233,13 +238,18 @@ function fakeHost(send: Send): FakeHost {
 }
 
 /** What is asked of the world outside, in order, and what it keeps. */
-export type FakePorts = Omit<Ports, 'host' | 'identity' | 'api' | 'storage' | 'locales' | 'address' | 'log'> &
+export type FakePorts = Omit<
+  Ports,
+  'host' | 'identity' | 'otherPanes' | 'api' | 'storage' | 'locales' | 'address' | 'log'
+> &
   Readonly<{
     host: FakeHost
     identity: Faked<Identity>
+    otherPanes: Faked<Pick<OtherPanes, 'tellSignedOut'>> & Readonly<{ signedOut$: Subject<string> }>
     api: Faked<Api>
     storage: FakeStorage
     locales: Faked<Locales>
+    clipboard: Faked<Clipboard>
     address: FakeAddress
     log: FakeLog
     /** Every call to any port but address and log, in the order of sending. */
@@ -254,16 +264,34 @@ export function fakePorts(time: Time): FakePorts {
     host: fakeHost(send),
     identity: fakePort<Identity>('identity', send, {
       accessToken: () => of(createSecret('identity-token')),
+      signOut: () => of(undefined),
     }),
+    otherPanes: {
+      signedOut$: new Subject<string>(),
+      ...fakePort<Pick<OtherPanes, 'tellSignedOut'>>('otherPanes', send, { tellSignedOut: () => of(undefined) }),
+    },
     api: fakePort<Api>('api', send, {
       verify: () => of(session()),
+      renew: () => of(session()),
       user: () => of(profile()),
+      variableStates: () => of(variableStates()),
+      photo: () => of(null),
+      savePhoto: () => of('https://cdn.northwind.example/photos/alex.png'),
+      deletePhoto: () => of(undefined),
       signature: () => of(cachedSignature()),
       signatures: ({ page }) => of(signaturePage(page)),
+      delegatedSignatures: ({ page }) => of(signaturePage(page, 0)),
+      saveDefaultSignature: () => of(undefined),
+      variableDefinitions: () => of([]),
+      variableValues: () => of({}),
+      saveVariables: ({ values }) => of({ values, changedFields: [] }),
+      subscription: () => of('basic'),
       maintenance: () => of(null),
+      configuration: () => of({ allowDefaultSignature: true }),
       sendTelemetry: () => of(undefined),
     }),
     storage: fakeStorage(send),
+    clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
     locales: fakePort<Locales>('locales', send, { load: () => of(undefined) }),
     address: fakeAddress(),
     sanitizer: () => of((html: string) => html),

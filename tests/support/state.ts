@@ -12,6 +12,7 @@ import type {
   SignatureImage,
   SignaturePage,
 } from '../../streams/signatures/events.ts'
+import type { VariableStates } from '../../streams/variables/events.ts'
 
 // Sample data of the domain, and states made the only way there is: from events.
 
@@ -44,14 +45,25 @@ export const profile = (over: Partial<Profile> = {}): Profile => ({
   clientName: 'Northwind',
   displayName: 'Alex Kim',
   delegations: [],
-  metadata: { defaultSignature: null },
+  metadata: { defaultSignature: null, others: {} },
   ...over,
 })
+
+export const variableStates = (over: Partial<VariableStates> = {}): VariableStates => ({
+  id: 'u-alex',
+  changedFields: [],
+  originalData: {},
+  ...over,
+})
+
+/** The smallest PNG there is, in base64. */
+export const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const image = (url: string, over: Partial<SignatureImage> = {}): SignatureImage => ({
   url,
   name: url.slice(url.lastIndexOf('/') + 1),
-  content: 'aW1hZ2U=',
+  content: PNG,
   status: 200,
   ...over,
 })

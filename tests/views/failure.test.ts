@@ -28,7 +28,7 @@ test('every failure is told in three sentences without a gap, whatever was wante
 })
 
 test('a signature that is too long is told with its length, the limit, and what became of the message', () => {
-  expect(said({ kind: 'tooLarge', characters: 40_120, limit: 30_000 }, 'insert')).toBe(
+  expect(said({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] }, 'insert')).toBe(
     'This signature is too long for Outlook: 40,120 of at most 30,000 characters. Your message was not changed. Choose a shorter signature.',
   )
 })
@@ -44,7 +44,7 @@ test.each<readonly [Failure, boolean]>([
   [{ kind: 'http', status: 503, code: null, data: null }, true],
   [{ kind: 'http', status: 403, code: 'unknown_user', data: null }, false],
   [{ kind: 'host', call: 'setSignatureAsync', code: 9006, name: 'DataExceedsMaximumSize' }, false],
-  [{ kind: 'tooLarge', characters: 30_001, limit: 30_000 }, false],
+  [{ kind: 'tooLarge', characters: 30_001, limit: 30_000, parts: [] }, false],
   [{ kind: 'auth', code: 'host_13001' }, true],
   [{ kind: 'auth', code: 'host_13012' }, false],
 ])('%j: trying the same again is offered only when it can help', (of, mayTryAgain) => {

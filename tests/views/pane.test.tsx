@@ -139,7 +139,7 @@ const writing = [
   ...signedInWriting('item-1'),
   ProfileEvents.loaded({ profile: profile() }),
   Signatures.cacheLoaded({ signature }),
-  Signatures.pageLoaded({ page }),
+  Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
 ]
 /** The event that asks for an insertion is the last of the log before its outcome, so it has the number -2. */
 const choosing = Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
@@ -230,7 +230,7 @@ test('the next page is asked for when the end of the list comes into view, once'
   expect(said()).toContain('3 of 7')
   seeAll()
   seeAll()
-  expect(recorded).toEqual([Signatures.pageRequested({ page: 2 })])
+  expect(recorded).toEqual([Signatures.pageRequested({ list: 'own', epoch: 0, page: 2 })])
 })
 
 test('what is in the message is shown with the reason', () => {
@@ -285,7 +285,7 @@ test('a failed insertion is told, and tried again for the message it was meant f
         failure,
       }),
     )
-  draw(failed({ kind: 'tooLarge', characters: 40_120, limit: 30_000 }))
+  draw(failed({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] }))
   expect(document.querySelector('[role=alert]')?.textContent).toContain('40,120 of at most 30,000 characters')
   expect(all('button').map(({ textContent }) => textContent)).not.toContain('Try again')
   expect(options()[2]?.textContent).toContain('Not inserted')
@@ -296,12 +296,12 @@ test('a failed insertion is told, and tried again for the message it was meant f
 })
 
 test('the list has a status for coming, empty and failed; trying again asks for everything that failed, and one cause is told once', () => {
-  draw(stateAfter(...signedInWriting('item-1'), Signatures.pageRequested({ page: 1 })))
+  draw(stateAfter(...signedInWriting('item-1'), Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 })))
   expect(document.querySelector('[aria-busy=true]')?.textContent).toContain('Loading your signatures')
   become(
     stateAfter(
       ...signedInWriting('item-1'),
-      Signatures.pageLoaded({ page: { page: 1, total: 0, objects: [] } }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 0, objects: [] } }),
     ),
   )
   expect(said()).toContain('No signatures yet')
@@ -309,12 +309,12 @@ test('the list has a status for coming, empty and failed; trying again asks for 
     stateAfter(
       ...signedInWriting('item-1'),
       Signatures.cacheFailed({ failure: { kind: 'network' } }),
-      Signatures.pageFailed({ page: 1, failure: { kind: 'network' } }),
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: { kind: 'network' } }),
     ),
   )
   expect(all('[role=alert]')).toHaveLength(1)
   click('Try again')
-  expect(recorded).toEqual([Signatures.cacheRequested(), Signatures.pageRequested({ page: 1 })])
+  expect(recorded).toEqual([Signatures.cacheRequested(), Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 })])
 })
 
 test('an old default is shown and said to be old', () => {
@@ -323,7 +323,7 @@ test('an old default is shown and said to be old', () => {
       ...signedInWriting('item-1'),
       Signatures.snapshotRestored({ signature }),
       Signatures.cacheFailed({ failure: { kind: 'timeout' } }),
-      Signatures.pageLoaded({ page }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
     ),
   )
   expect(said()).toContain('Your default signature is shown as it was last time.')

@@ -24,6 +24,8 @@ const loaded = [
   ...signedInWriting('item-1'),
   Signatures.cacheLoaded({ signature: cachedSignature({ reply }) }),
   Signatures.pageLoaded({
+    list: 'own',
+    epoch: 0,
     page: {
       page: 1,
       total: 2,

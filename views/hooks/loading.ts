@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import { ProfileEvents } from '../../streams/profile/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { nextPage } from '../../streams/signatures/rules.ts'
 import { useApp } from './app.tsx'
 
 /** Asks again for everything that could not be loaded. */
@@ -11,7 +10,7 @@ export function useLoadAgain(): () => void {
     const { profile, signatures } = state$.value
     if (profile.status === 'fail') record(ProfileEvents.loadRequested())
     if (signatures.default.status === 'fail') record(Signatures.cacheRequested())
-    const page = nextPage(signatures.own)
-    if (signatures.own.status === 'fail' && page !== null) record(Signatures.pageRequested({ page }))
+    for (const list of ['own', 'delegated'] as const)
+      if (signatures[list].status === 'fail') record(Signatures.nextPageWanted({ list }))
   }, [state$, record])
 }

@@ -82,21 +82,21 @@ export function SignatureList({ heading: Heading }: { heading: 'h1' | 'h2' }) {
           onTryAgain={loadAgain}
         />
       )}
-      {status === 'success' && next !== null && <NextPage key={pages.length} page={next} />}
+      {status === 'success' && next !== null && <NextPage key={pages.length} />}
     </section>
   )
 }
 
 /** The end of what is loaded: when it comes into view, the next page is asked for. */
-function NextPage({ page }: { page: number }) {
+function NextPage() {
   const record = useRecord()
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!end.current) return
     return whenNear(end.current, () => {
-      record(Signatures.pageRequested({ page }))
+      record(Signatures.nextPageWanted({ list: 'own' }))
     })
-  }, [page, record])
+  }, [record])
   return <div ref={end} className={css['end']} />
 }
 

@@ -1,0 +1,19 @@
+import { defer, from } from 'rxjs'
+import type { Clipboard } from '../../effects/ports.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+
+/** The browser's clipboard, as html with a plain text beside it. Fails with `clipboard` where the browser refuses. */
+export const createClipboard = (navigator: Navigator): Clipboard => ({
+  write: ({ html, text }) =>
+    defer(() => {
+      const item = new ClipboardItem({
+        'text/html': new Blob([html], { type: 'text/html' }),
+        'text/plain': new Blob([text], { type: 'text/plain' }),
+      })
+      return from(
+        navigator.clipboard.write([item]).catch(() => {
+          throw new Failed({ kind: 'clipboard' })
+        }),
+      )
+    }),
+})

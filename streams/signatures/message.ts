@@ -1,0 +1,88 @@
+import { toText } from './text.ts'
+
+// What can be told of a message from its body as the mail client gives it: a string of HTML, rewritten by the client
+// in its own way. Nothing here changes a body.
+
+/**
+ * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `whole` is the wrapper with
+ * what is in it, `html` only that, `hash` names its content.
+ */
+export type Found = Readonly<{
+  combinedIds: string
+  hash: string
+  whole: string
+  html: string
+  start: number
+  end: number
+}>
+
+const MARKER = /<div\b[^>]*\bdata-signet-hash="([^"]*)"[^>]*>/gi
+
+const decodeAttribute = (value: string): string =>
+  value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+/** The end of the `div` that opens at `start`; the end of the body when it is never closed. */
+function endOfDiv(body: string, start: number): number {
+  const tags = /<(\/?)div\b[^>]*>/gi
+  tags.lastIndex = start
+  let depth = 0
+  for (let tag = tags.exec(body); tag; tag = tags.exec(body)) {
+    depth += tag[1] === '/' ? -1 : 1
+    if (depth === 0) return tags.lastIndex
+  }
+  return body.length
+}
+
+/** Where a quoted thread begins, by the marks that mail clients set; the length of the body when there is none. */
+const startOfQuote = (body: string): number => {
+  const start = body.search(
+    /<[a-z]+\b[^>]*\b(?:id="(?:x_)?(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container)"|class="[^"]*\b(?:gmail_quote|moz-cite-prefix)\b|type="cite")/i,
+  )
+  return start < 0 ? body.length : start
+}
+
+/** The signatures of Signet in the author's own part: those of a quoted thread are somebody's former words. */
+export function findSignatures(body: string): readonly Found[] {
+  const own = startOfQuote(body)
+  const found: Found[] = []
+  for (const match of body.matchAll(MARKER)) {
+    const last = found.at(-1)
+    if (match.index >= own || (last && match.index < last.end)) continue
+    const end = endOfDiv(body, match.index)
+    const inner = body.slice(match.index + match[0].length, end).replace(/<\/div\s*>$/i, '')
+    const ids = /\bdata-signet-id="([^"]*)"/i.exec(match[0])?.[1] ?? ''
+    found.push({
+      combinedIds: decodeAttribute(ids),
+      hash: match[1] ?? '',
+      whole: body.slice(match.index, end),
+      html: inner,
+      start: match.index,
+      end,
+    })
+  }
+  return found
+}
+
+/** Every word of a body but those of Signet's signatures, in order: what an insertion must leave as it is. */
+export function wordsOf(body: string): string {
+  let rest = ''
+  let end = 0
+  for (const found of findSignatures(body)) {
+    rest += `${body.slice(end, found.start)} `
+    end = found.end
+  }
+  return toText(rest + body.slice(end))
+    .replace(/[\s\u200B\uFEFF]+/g, ' ')
+    .trim()
+}
+
+const sortedWords = (text: string): string => text.split(' ').sort().join(' ')
+
+/**
+ * Whether an insertion left every word of the author and of the quoted thread. Where the words stand is the
+ * client's affair: some put a signature at the caret, in the middle of them.
+ */
+export const keepsWords = (before: string, after: string): boolean => {
+  const [former, present] = [wordsOf(before), wordsOf(after)]
+  return former === present || sortedWords(former) === sortedWords(present)
+}
