@@ -9,6 +9,7 @@ import type { Notice } from '../streams/notifications/events.ts'
 import type { Configuration } from '../streams/configuration/events.ts'
 import type { Metadata, Profile } from '../streams/profile/events.ts'
 import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
+import type { ViewName } from '../streams/router/routes.ts'
 import type { Sanitize } from '../streams/signatures/plan.ts'
 import type { Plan } from '../streams/subscription/events.ts'
 import type { TelemetryPayload } from '../streams/telemetry/events.ts'
@@ -135,13 +136,27 @@ export interface Storage {
   readonly session: KeyValue
   /** Lives in this browser. */
   readonly local: KeyValue
-  /** Belongs to one person. Throws 'private roaming storage cant init without an id' when `id` is not a non-empty string. */
+  /** Everybody's who uses this browser, and small: at most 32,000 bytes. */
+  readonly roaming: KeyValue
+  /**
+   * Belongs to one person: their settings. At most 32,000 bytes; a write that would exceed that is refused whole and
+   * logged. Throws 'private roaming storage cant init without an id' when `id` is not a non-empty string.
+   */
   privateRoaming(id: string): KeyValue
+  /** Belongs to one person: what can be had again from the service. Throws as `privateRoaming` does. */
+  privateCache(id: string): KeyValue
+  /** Belongs to one person: what they wrote and the service has not. Throws as `privateRoaming` does. */
+  privateDrafts(id: string): KeyValue
 }
 
 /** The texts of one language, made ready for the views. Fails when they cannot be loaded. */
 export interface Locales {
   load(language: Language): Observable<void>
+}
+
+/** Brings a view's code into the page. Fails when it cannot be loaded; a later call tries again. */
+export interface ViewLoader {
+  load(view: ViewName): Observable<void>
 }
 
 /** The address of the pane: its hash path, such as `/app/signatures/main`. */
@@ -169,6 +184,7 @@ export type Ports = Readonly<{
   storage: Storage
   clipboard: Clipboard
   locales: Locales
+  views: ViewLoader
   address: PaneAddress
   /** Loads the sanitiser; cheap after the first time. */
   sanitizer: () => Observable<Sanitize>

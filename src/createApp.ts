@@ -10,6 +10,7 @@ import * as router from '../effects/router.ts'
 import * as session from '../effects/session.ts'
 import * as signatures from '../effects/signatures.ts'
 import * as telemetry from '../effects/telemetry.ts'
+import * as views from '../effects/views.ts'
 import { App, type AppEvent, type UserEvent } from '../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../streams/app/state.ts'
 import { createStore, type Store } from '../streams/kernel/store.ts'
@@ -27,6 +28,8 @@ const effects = {
   followAddress: router.followAddress,
   navigate: router.navigate,
   redirect: router.redirect,
+  wantViewOfRoute: views.wantViewOfRoute,
+  loadView: views.loadView,
   logOutAtLogoutRoute: router.logOutAtLogoutRoute,
   restoreSnapshot: signatures.restoreSnapshot,
   recoverSession: auth.recoverSession,

@@ -16,6 +16,7 @@ import { createHttp } from './adapters/http.ts'
 import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
 import { createOtherPanes } from './adapters/otherPanes.ts'
+import { createViewLoader } from './adapters/viewLoader.ts'
 import { createStorage } from './adapters/storage.ts'
 import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
@@ -59,6 +60,7 @@ export function startPane(
         storage: createStorage(log),
         clipboard: createClipboard(navigator),
         locales: createLocales(texts),
+        views: createViewLoader(),
         address: createAddress(window),
         sanitizer: () => defer(() => from(loadSanitizer())),
         platform: {

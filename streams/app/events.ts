@@ -14,6 +14,7 @@ import type { SettingsEvent } from '../settings/events.ts'
 import type { SignaturesEvent } from '../signatures/events.ts'
 import type { SubscriptionEvent } from '../subscription/events.ts'
 import type { TelemetryEvent } from '../telemetry/events.ts'
+import type { ViewsEvent } from '../views/events.ts'
 import type { VariablesEvent } from '../variables/events.ts'
 
 export const App = defineEvents('app', {
@@ -37,6 +38,7 @@ export type AppEvent =
   | SignaturesEvent
   | SubscriptionEvent
   | TelemetryEvent
+  | ViewsEvent
   | VariablesEvent
 
 /** What an event tells went wrong; null when it tells of no failure. */

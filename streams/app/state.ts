@@ -13,6 +13,7 @@ import { evolveSignatures, initialSignatures, type SignaturesState } from '../si
 import { evolveSubscription, initialSubscription, type SubscriptionState } from '../subscription/reducer.ts'
 import { evolveTelemetry, initialTelemetry, type TelemetryState } from '../telemetry/reducer.ts'
 import { evolveVariables, initialVariables, type VariablesState } from '../variables/reducer.ts'
+import { evolveViews, initialViews, type ViewsState } from '../views/reducer.ts'
 import type { LoggedEvent } from './events.ts'
 
 /** The whole state of the pane: plain, read-only data, one slice per domain. */
@@ -30,6 +31,7 @@ export type AppState = Readonly<{
   subscription: SubscriptionState
   telemetry: TelemetryState
   variables: VariablesState
+  views: ViewsState
 }>
 
 export const initialState = (stage: Stage): AppState => ({
@@ -43,6 +45,7 @@ export const initialState = (stage: Stage): AppState => ({
   router: initialRouter,
   settings: initialSettings(stage),
   signatures: initialSignatures,
+  views: initialViews,
   subscription: initialSubscription,
   telemetry: initialTelemetry,
   variables: initialVariables,
@@ -211,6 +214,12 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'router/navigationRequested':
     case 'router/navigated':
       return withChanges(state, { router: evolveRouter(state.router, event) })
+
+    case 'views/wanted':
+    case 'views/loaded':
+    case 'views/slow':
+    case 'views/timedOut':
+      return withChanges(state, { views: evolveViews(state.views, event) })
 
     // They change nothing that anybody sees; the log has them.
     case 'app/started':

@@ -159,7 +159,7 @@ export const selectSendersSignature = createSelector(
 export const selectAdminDefinedId = createSelector(
   [defaultSignature, ({ profile }: AppState) => profile.profile],
   (signature, profile): string | null =>
-    signature && profile && profile.metadata.defaultSignature === null ? signature.combinedIds : null,
+    signature && profile?.metadata.defaultSignature === null ? signature.combinedIds : null,
 )
 
 /** The ids of the person's defaults. */
@@ -169,7 +169,7 @@ export const selectDefaultIds = createSelector(
     const chosen = profile?.metadata.defaultSignature
     return {
       master: chosen?.master ?? signature?.combinedIds ?? null,
-      reply: chosen?.reply ?? (signature?.reply == null ? null : signature.combinedIds),
+      reply: chosen?.reply ?? (typeof signature?.reply === 'string' ? signature.combinedIds : null),
     }
   },
 )

@@ -60,7 +60,10 @@ export const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({ kind: fc.constant('host' as const), call: text, code: fc.nat(14_000), name: text }),
   fc.record({ kind: fc.constant('hostSilent' as const), call: text }),
   fc.record({ kind: fc.constant('tooLarge' as const), characters: fc.nat(), limit: fc.constant(30_000) }),
-  fc.record({ kind: fc.constant('auth' as const), code: text, cause: text }, { requiredKeys: ['kind', 'code'] }),
+  fc.record(
+    { kind: fc.constant('auth' as const), code: text, cause: text },
+    { requiredKeys: ['kind', 'code'] },
+  ),
   fc.record({ kind: fc.constant('defect' as const), message: text }),
 )
 
@@ -210,6 +213,8 @@ const path = fc.oneof(
 const nothing = fc.constant({})
 
 type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Type }>['data']
+
+const viewName = fc.constantFrom('dashboard', 'signatures', 'settings', 'variables', 'about', 'selfTest')
 
 /** The data of each event. An event that is not here does not compile. */
 export const eventData: {
@@ -366,6 +371,11 @@ export const eventData: {
   'variables/statesLoaded': fc.record({ states: variableStates }),
   'variables/statesFailed': fc.record({ failure }),
   'variables/errorsCleared': nothing,
+
+  'views/wanted': fc.record({ view: viewName }),
+  'views/loaded': fc.record({ view: viewName }),
+  'views/slow': fc.record({ view: viewName }),
+  'views/timedOut': fc.record({ view: viewName }),
 }
 
 const types = Object.keys(eventData) as LoggedEvent['type'][]

@@ -11,6 +11,7 @@ import type {
   PaneAddress,
   Ports,
   Storage,
+  ViewLoader,
 } from '../../effects/ports.ts'
 import { createHosted } from '../../src/hosts/mailHost.ts'
 import { demoMailbox } from '../../src/mailbox/demo.ts'
@@ -144,24 +145,33 @@ function fakeKeyValue(name: string, send: Send): FakeKeyValue {
   }
 }
 
-export type FakeStorage = Omit<Storage, 'session' | 'local' | 'privateRoaming'> &
+/** What belongs to one person each. */
+type PrivateStorage = 'privateRoaming' | 'privateCache' | 'privateDrafts'
+
+export type FakeStorage = Omit<Storage, 'session' | 'local' | 'roaming' | PrivateStorage> &
   Readonly<{
     session: FakeKeyValue
     local: FakeKeyValue
-    privateRoaming: (id: string) => FakeKeyValue
-  }>
+    roaming: FakeKeyValue
+  }> &
+  Readonly<Record<PrivateStorage, (id: string) => FakeKeyValue>>
 
 function fakeStorage(send: Send): FakeStorage {
-  const roaming = new Map<string, FakeKeyValue>()
+  const opened = new Map<string, FakeKeyValue>()
+  const privately = (name: PrivateStorage) => (id: string) => {
+    if (id === '') throw new Error('private roaming storage cant init without an id')
+    const label = `${name}(${id})`
+    const found = opened.get(label) ?? fakeKeyValue(label, send)
+    opened.set(label, found)
+    return found
+  }
   return {
     session: fakeKeyValue('session', send),
     local: fakeKeyValue('local', send),
-    privateRoaming(id) {
-      if (id === '') throw new Error('private roaming storage cant init without an id')
-      const found = roaming.get(id) ?? fakeKeyValue(`privateRoaming(${id})`, send)
-      roaming.set(id, found)
-      return found
-    },
+    roaming: fakeKeyValue('roaming', send),
+    privateRoaming: privately('privateRoaming'),
+    privateCache: privately('privateCache'),
+    privateDrafts: privately('privateDrafts'),
   }
 }
 
@@ -240,7 +250,7 @@ function fakeHost(send: Send): FakeHost {
 /** What is asked of the world outside, in order, and what it keeps. */
 export type FakePorts = Omit<
   Ports,
-  'host' | 'identity' | 'otherPanes' | 'api' | 'storage' | 'locales' | 'address' | 'log'
+  'host' | 'identity' | 'otherPanes' | 'api' | 'storage' | 'locales' | 'views' | 'address' | 'log'
 > &
   Readonly<{
     host: FakeHost
@@ -249,6 +259,7 @@ export type FakePorts = Omit<
     api: Faked<Api>
     storage: FakeStorage
     locales: Faked<Locales>
+    views: Faked<ViewLoader>
     clipboard: Faked<Clipboard>
     address: FakeAddress
     log: FakeLog
@@ -268,7 +279,9 @@ export function fakePorts(time: Time): FakePorts {
     }),
     otherPanes: {
       signedOut$: new Subject<string>(),
-      ...fakePort<Pick<OtherPanes, 'tellSignedOut'>>('otherPanes', send, { tellSignedOut: () => of(undefined) }),
+      ...fakePort<Pick<OtherPanes, 'tellSignedOut'>>('otherPanes', send, {
+        tellSignedOut: () => of(undefined),
+      }),
     },
     api: fakePort<Api>('api', send, {
       verify: () => of(session()),
@@ -292,6 +305,7 @@ export function fakePorts(time: Time): FakePorts {
     }),
     storage: fakeStorage(send),
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
+    views: fakePort<ViewLoader>('views', send, { load: () => of(undefined) }),
     locales: fakePort<Locales>('locales', send, { load: () => of(undefined) }),
     address: fakeAddress(),
     sanitizer: () => of((html: string) => html),
