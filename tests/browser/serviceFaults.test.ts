@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import fr from '../../views/text/fr.json' with { type: 'json' }
+import type { Fault } from '../../src/service/faults.ts'
+import {
+  type Item,
+  STRANGER,
+  eventually,
+  imagesOf,
+  option,
+  service,
+  signaturesIn,
+  untilInMessage,
+  useBrowser,
+} from './pane.ts'
+
+const DEFAULT = '12-0'
+const SHORT = '13-0'
+const VERIFY = 'POST /authentication/addin/azure'
+const LIST = 'GET /signatures-cache/api/v1/signatures'
+const CACHE = 'GET /signatures-cache/api/v1/signature/addin'
+
+const { open } = useBrowser()
+
+afterEach(() => service.restore())
+
+const isUntouched = ({ bodyHtml, attachments, customProperties }: Item) => {
+  expect(bodyHtml).toBe('')
+  expect(attachments).toEqual([])
+  expect(customProperties).toEqual({})
+}
+
+describe('the service at start', () => {
+  const faults: readonly (readonly [string, Fault, string])[] = [
+    ['is down', { kind: 'cut' }, 'The signature service could not be reached.'],
+    ['is slow', { kind: 'delay', ms: 600_000 }, 'The signature service took too long to answer.'],
+    ['answers 500', { kind: 'status', status: 500 }, 'The signature service had a problem (error 500).'],
+    ['answers 503', { kind: 'status', status: 503 }, 'The signature service is not available right now.'],
+    [
+      'answers broken JSON',
+      { kind: 'malformed' },
+      'The signature service sent an answer that cannot be read.',
+    ],
+    [
+      'answers another shape',
+      { kind: 'wrongShape' },
+      'The signature service sent an answer that cannot be read.',
+    ],
+    ['answers nothing', { kind: 'empty' }, 'The signature service sent an answer that cannot be read.'],
+    ['answers a web page', { kind: 'html' }, 'The signature service sent an answer that cannot be read.'],
+  ]
+  it.each(faults)(
+    '%s: the pane says so, the message is untouched, and the next try works',
+    async (_, fault, what) => {
+      await service.fault('*', fault)
+      const playground = await open()
+      const { pane } = playground
+      const told = pane.getByRole('alert').filter({ hasText: 'You are not signed in' })
+      await told.getByText(what).waitFor()
+      isUntouched(await playground.message())
+
+      await service.restore()
+      await pane.getByRole('button', { name: 'Try again' }).click()
+      await untilInMessage(playground, DEFAULT)
+      await option(pane, 'Short').waitFor()
+      expect(await pane.getByRole('alert').count()).toBe(0)
+    },
+  )
+
+  it('a mailbox that the service does not know is told so, in its language, and its message stays untouched', async () => {
+    const playground = await open({ person: STRANGER })
+    const told = playground.pane.getByRole('alert').filter({ hasText: fr.what.unknownUser })
+    await told.getByText(fr.action.administrator).waitFor()
+    isUntouched(await playground.message())
+    expect(playground.noticed.exceptions).toEqual([])
+  })
+})
+
+describe('the service while the person works', () => {
+  const faults: readonly (readonly [string, Fault, string])[] = [
+    ['is down', { kind: 'cut' }, 'The signature service could not be reached.'],
+    ['answers 503', { kind: 'status', status: 503 }, 'The signature service is not available right now.'],
+    [
+      'answers another shape',
+      { kind: 'wrongShape' },
+      'The signature service sent an answer that cannot be read.',
+    ],
+  ]
+  it.each(faults)(
+    '%s for the list only: the default is in all the same, and the next try works',
+    async (_, fault, what) => {
+      await service.fault(LIST, fault)
+      const playground = await open()
+      const { pane } = playground
+      await untilInMessage(playground, DEFAULT)
+      const told = pane.getByRole('alert').filter({ hasText: 'Your signatures could not be loaded' })
+      await told.getByText(what).waitFor()
+      await service.restore()
+      await told.getByRole('button', { name: 'Try again' }).click()
+      await option(pane, 'Short').click()
+      await untilInMessage(playground, SHORT)
+    },
+  )
+
+  it.each(faults)(
+    '%s for the default only: the list can be used, and the next try works',
+    async (_, fault, what) => {
+      await service.fault(CACHE, fault)
+      const playground = await open()
+      const { pane } = playground
+      const told = pane.getByRole('alert').filter({ hasText: 'Your default signature could not be loaded' })
+      await told.getByText(what).waitFor()
+      isUntouched(await playground.message())
+      await option(pane, 'Short').click()
+      await untilInMessage(playground, SHORT)
+      await service.restore()
+      await told.getByRole('button', { name: 'Try again' }).click()
+      await eventually(() => told.count()).toBe(0)
+      // The person's choice stays.
+      expect(signaturesIn(await playground.message())).toEqual([SHORT])
+      await playground.page.evaluate(() => window.playground.newMessage())
+      await untilInMessage(playground, DEFAULT)
+    },
+  )
+})
+
+describe('a saved session', () => {
+  const changeSession = (change: Record<string, unknown>) => {
+    const key = 'signet.session'
+    const saved = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Record<string, unknown> | null
+    if (!saved) return false
+    sessionStorage.setItem(key, JSON.stringify({ ...saved, ...change }))
+    return true
+  }
+
+  it('that has expired is not used: the person is signed in anew, without a click', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    expect(await page.evaluate(changeSession, { expiresAt: 1 })).toBe(true)
+    await service.forget()
+    await page.reload()
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    expect(await service.requests()).toContain(VERIFY)
+  })
+
+  it('that the service does not accept ends, with words, leaves the message whole, and the next try works', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    expect(await page.evaluate(changeSession, { token: 'no.such.token' })).toBe(true)
+    await page.reload()
+    const told = pane.getByRole('alert').filter({ hasText: 'Your session has ended' })
+    await told.getByText('The signature service did not accept your sign-in.').waitFor()
+    const { attached, shown } = imagesOf(await playground.message())
+    expect(attached).toEqual(shown)
+    await pane.getByRole('button', { name: 'Sign in' }).click()
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+  })
+})
