@@ -6,14 +6,7 @@ import { replay } from '../../streams/kernel/store.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { OWN, toEntries } from '../../streams/signatures/entry.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import {
-  chosenDefault,
-  chosenEntry,
-  contentHash,
-  defaultFor,
-  dueDefault,
-  nextPage,
-} from '../../streams/signatures/rules.ts'
+import { choose, contentHash, defaultFor, dueDefault, nextPage } from '../../streams/signatures/rules.ts'
 import {
   cachedSignature,
   eventOf,
@@ -40,10 +33,13 @@ const insertionLog = logOfTypes(
     'mailbox/messageRead',
     'signatures/pageLoaded',
     'signatures/chosen',
+    'signatures/noneChosen',
+    'signatures/undoRequested',
     'signatures/defaultDue',
     'signatures/insertionProgressed',
     'signatures/insertionSucceeded',
     'signatures/insertionFailed',
+    'signatures/insertionSkipped',
     'signatures/insertionSuperseded',
     'signatures/insertionSettled',
   ],
@@ -162,6 +158,7 @@ describe('the latest insertion', () => {
     const inMessage = { combinedIds: 'c-1-0', hash: 'h', name: 'Signature 1.1', reason }
     const uuid = masterUuid(1, 0)
     const target = { kind: 'entry', uuid } as const
+    const content = { html: '<p>Signature 1.1</p>', images: [] }
     const chosen = stateAfter(
       ...signedInWriting('item-1'),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
@@ -177,9 +174,9 @@ describe('the latest insertion', () => {
     ])
     const done = evolveApp(
       chosen,
-      recorded(Signatures.insertionSucceeded({ id, itemKey: 'item-1', target, inMessage }), 7),
+      recorded(Signatures.insertionSucceeded({ id, itemKey: 'item-1', target, inMessage, content }), 7),
     )
-    expect(done.signatures).toMatchObject({ inMessage, insertion: { status: 'success' } })
+    expect(done.signatures).toMatchObject({ inMessage, content, insertion: { status: 'success' } })
     expect(done.signatures.own.entries[0]?.status).toBe('success')
     expect(done.mailbox.message?.stopPush).toBe(true)
     const settled = evolveApp(done, recorded(Signatures.insertionSettled({ id }), 8))
@@ -342,7 +339,8 @@ describe('the default signature', () => {
       evolveApp({ ...freshState(), signatures: pending }, recorded(event, 9)).signatures
     const itemKey = 'item-1'
     const failed = ended(Signatures.insertionFailed({ id, itemKey, target, failure: { kind: 'timeout' } }))
-    const done = ended(Signatures.insertionSucceeded({ id, itemKey, target, inMessage }))
+    const content = { html: standard().html, images: [] }
+    const done = ended(Signatures.insertionSucceeded({ id, itemKey, target, inMessage, content }))
     for (const signatures of [pending, failed, done])
       expect(dueDefault(signatures, 'item-1', newMail)).toBeNull()
     // Another content is another matter: the service's answer replaces what storage had.
@@ -381,6 +379,7 @@ describe('the default signature', () => {
 })
 
 describe('what would go into a message', () => {
+  const entry = (uuid: string) => ({ kind: 'entry', uuid }) as const
   const state = stateAfter(
     Signatures.cacheLoaded({ signature: standard() }),
     Signatures.pageLoaded({
@@ -391,25 +390,25 @@ describe('what would go into a message', () => {
   ).signatures
 
   test('says why: the default, as reply version or not', () => {
-    expect(chosenDefault(state, 'reply')).toMatchObject({
+    expect(choose(state, { kind: 'default' }, { composeType: 'reply' })).toMatchObject({
       html: '<p>Alex</p>',
       reason: { origin: 'default', composeType: 'reply', reply: true },
     })
-    expect(chosenDefault(state, null)).toMatchObject({
+    expect(choose(state, { kind: 'default' }, { composeType: null })).toMatchObject({
       html: '<p>Alex Kim, Northwind</p>',
       reason: { origin: 'default', composeType: null, reply: false },
     })
-    expect(chosenDefault(freshState().signatures, null)).toBeNull()
+    expect(choose(freshState().signatures, { kind: 'default' }, { composeType: null })).toBeNull()
   })
 
   test('says why: the entry that was chosen, and whether it is a reply version', () => {
-    expect(chosenEntry(state, 'user-1-0-variant-0', 'newMail')).toMatchObject({
+    expect(choose(state, entry('user-1-0-variant-0'), { composeType: 'newMail' })).toMatchObject({
       html: '<p>Short</p>',
       reason: { origin: 'manual', composeType: 'newMail', reply: true },
     })
-    expect(chosenEntry(state, masterUuid(1, 0), 'reply')).toMatchObject({
+    expect(choose(state, entry(masterUuid(1, 0)), { composeType: 'reply' })).toMatchObject({
       reason: { origin: 'manual', reply: false },
     })
-    expect(chosenEntry(state, 'gone', 'newMail')).toBeNull()
+    expect(choose(state, entry('gone'), { composeType: 'newMail' })).toBeNull()
   })
 })

@@ -14,7 +14,10 @@ import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
 import type {
   CachedSignature,
+  Content,
+  DefaultUse,
   InMessage,
+  ListName,
   ListedSignature,
   Reason,
   SignatureImage,
@@ -49,6 +52,7 @@ export const failure: fc.Arbitrary<Failure> = fc.oneof(
     { kind: 'timeout' },
     { kind: 'itemGone' },
     { kind: 'entryGone' },
+    { kind: 'clipboard' },
   ),
   fc.record({
     kind: fc.constant('http' as const),
@@ -59,7 +63,15 @@ export const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({ kind: fc.constant('malformed' as const), at: text }),
   fc.record({ kind: fc.constant('host' as const), call: text, code: fc.nat(14_000), name: text }),
   fc.record({ kind: fc.constant('hostSilent' as const), call: text }),
-  fc.record({ kind: fc.constant('tooLarge' as const), characters: fc.nat(), limit: fc.constant(30_000) }),
+  fc.record({
+    kind: fc.constant('tooLarge' as const),
+    characters: fc.nat(),
+    limit: fc.constant(30_000),
+    parts: fc.array(
+      fc.record({ part: fc.constantFrom('styles', 'pictures', 'text'), characters: fc.nat() }),
+      { maxLength: 3 },
+    ),
+  }),
   fc.record(
     { kind: fc.constant('auth' as const), code: text, cause: text },
     { requiredKeys: ['kind', 'code'] },
@@ -136,7 +148,7 @@ export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
   objects: fc.array(listedSignature, { maxLength: 3 }),
 })
 const target: fc.Arbitrary<Target> = fc.oneof(
-  fc.constant<Target>({ kind: 'default' }),
+  fc.constantFrom<Target>({ kind: 'default' }, { kind: 'none' }, { kind: 'former' }),
   fc.record({ kind: fc.constant('entry' as const), uuid }),
 )
 const reason: fc.Arbitrary<Reason> = fc.record({
@@ -145,6 +157,11 @@ const reason: fc.Arbitrary<Reason> = fc.record({
   reply: fc.boolean(),
 })
 const inMessage: fc.Arbitrary<InMessage> = fc.record({ combinedIds, hash, name: text, reason })
+const content: fc.Arbitrary<Content> = fc.record({ html, images: fc.array(image, { maxLength: 2 }) })
+const list: fc.Arbitrary<ListName> = fc.constantFrom('own', 'delegated')
+/** How often a list was reset. */
+const epoch = fc.nat(2)
+const use: fc.Arbitrary<DefaultUse> = fc.constantFrom('master', 'reply')
 
 const profile: fc.Arbitrary<Profile> = fc.record({
   id: fc.constantFrom('u-1', 'u-2'),
@@ -245,6 +262,12 @@ export const eventData: {
   'mailbox/userRead': fc.record({ user: fc.option(hostUser) }),
   'mailbox/itemChanged': fc.record({ item: fc.option(mailItem) }),
   'mailbox/messageRead': fc.record({ itemKey, message }),
+  'mailbox/senderChanged': fc.record({ itemKey, from: fc.option(address) }),
+  'mailbox/recipientsChanged': fc.record({
+    itemKey,
+    to: fc.array(address, { maxLength: 2 }),
+    cc: fc.array(address, { maxLength: 2 }),
+  }),
 
   'maintenance/pollingStarted': nothing,
   'maintenance/pollingStopped': nothing,
@@ -314,20 +337,36 @@ export const eventData: {
   'signatures/cacheRequested': nothing,
   'signatures/cacheLoaded': fc.record({ signature: cachedSignature }),
   'signatures/cacheFailed': fc.record({ failure }),
-  'signatures/pageRequested': fc.record({ page: pageNumber }),
-  'signatures/pageLoaded': fc.record({ page: signaturePage }),
-  'signatures/pageFailed': fc.record({ page: pageNumber, failure }),
+  'signatures/nextPageWanted': fc.record({ list }),
+  'signatures/pageRequested': fc.record({ list, epoch, page: pageNumber }),
+  'signatures/pageLoaded': fc.record({ list, epoch, page: signaturePage }),
+  'signatures/pageFailed': fc.record({ list, epoch, page: pageNumber, failure }),
+  'signatures/reloadRequested': fc.record({ lists: fc.subarray<ListName>(['own', 'delegated']) }),
+  'signatures/recentRestored': fc.record({ recent: fc.uniqueArray(combinedIds) }),
   'signatures/chosen': fc.record({ uuid, itemKey }),
+  'signatures/noneChosen': fc.record({ itemKey }),
+  'signatures/undoRequested': fc.record({ itemKey }),
   'signatures/defaultDue': fc.record({ itemKey, hash }),
   'signatures/insertionProgressed': fc.record({
     id: insertionId,
     imagesDone: fc.nat(5),
     imagesTotal: fc.nat(5),
   }),
-  'signatures/insertionSucceeded': fc.record({ id: insertionId, itemKey, target, inMessage }),
+  'signatures/insertionSucceeded': fc.record({ id: insertionId, itemKey, target, inMessage, content }),
   'signatures/insertionFailed': fc.record({ id: insertionId, itemKey, target, failure }),
   'signatures/insertionSuperseded': fc.record({ id: insertionId, target }),
+  'signatures/insertionSkipped': fc.record({ id: insertionId, itemKey }),
   'signatures/insertionSettled': fc.record({ id: insertionId }),
+  'signatures/wordsChanged': fc.record({ itemKey, former: text.map(createSecret) }),
+  'signatures/wordsRestoreRequested': fc.record({ itemKey }),
+  'signatures/wordsRestored': fc.record({ itemKey }),
+  'signatures/wordsRestoreFailed': fc.record({ itemKey, failure }),
+  'signatures/defaultChangeRequested': fc.record({ combinedIds, use }),
+  'signatures/defaultChanged': fc.record({ combinedIds, use }),
+  'signatures/defaultChangeFailed': fc.record({ combinedIds, use, failure }),
+  'signatures/copyRequested': fc.record({ uuid }),
+  'signatures/copied': fc.record({ uuid }),
+  'signatures/copyFailed': fc.record({ uuid, failure }),
 
   'subscription/loadRequested': nothing,
   'subscription/reloadRequested': nothing,
