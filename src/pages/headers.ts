@@ -1,8 +1,8 @@
 export type PageHeaderOptions = Readonly<{
   /** `pane` runs inside a mail client; `playground` is the page around it on a developer's machine. */
   page: 'pane' | 'playground'
-  /** Where the page itself is served. What only makes sense over https is left out on http. */
-  origin: string
+  /** The page is served over https. What only makes sense there is left out on http. */
+  isSecure: boolean
   apiOrigin: string
   /** Further origins that the page may talk to, such as the playground's identity provider. */
   connectOrigins?: readonly string[]
@@ -10,9 +10,31 @@ export type PageHeaderOptions = Readonly<{
   imageOrigins: readonly string[]
   /** Origins that may show the page in a frame; `'self'` is the page's own. Empty: nobody may. */
   frameAncestors: readonly string[]
+  /** The page loads Microsoft's client library, which talks to Microsoft. */
+  loadsOffice?: boolean
+  /** Origins whose pages it may show, such as the sign-in's hidden frame. */
+  frameOrigins?: readonly string[]
   /** The origin of the hot-reload server, in development only. */
   hotReloadOrigin?: string
 }>
+
+/** Where Microsoft's library and what it loads come from; Microsoft publishes no list of them. */
+const OFFICE_SCRIPTS = [
+  'https://appsforoffice.microsoft.com',
+  'https://ajax.aspnetcdn.com',
+  'https://*.cdn.office.net',
+]
+const OFFICE_TELEMETRY = ['https://browser.pipe.aria.microsoft.com', 'https://*.events.data.microsoft.com']
+
+/** The mail clients that show the pane in a frame; on the desktop it is a window of its own. */
+export const OUTLOOK_ORIGINS: readonly string[] = [
+  'https://outlook.office.com',
+  'https://outlook.office365.com',
+  'https://outlook.live.com',
+  'https://outlook.cloud.microsoft',
+  'https://outlook-sdf.office.com',
+  'https://*.officeapps.live.com',
+]
 
 /**
  * The headers of an HTML page of Signet: what the page may load, whom it may talk to and who may frame it.
@@ -23,14 +45,18 @@ export type PageHeaderOptions = Readonly<{
  * through while looking like protection.
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
-  const origin = checkedOrigin(options.origin)
-  const isSecure = origin.startsWith('https:')
+  const { isSecure } = options
   const connect = [options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)
   const images = options.imageOrigins.map(checkedOrigin)
   const ancestors = options.frameAncestors.map((ancestor) =>
     ancestor === "'self'" ? ancestor : checkedOrigin(ancestor),
   )
+  const frames = (options.frameOrigins ?? []).map(checkedOrigin)
   const script = ["'self'"]
+  if (options.loadsOffice) {
+    script.push(...OFFICE_SCRIPTS)
+    connect.push(...OFFICE_TELEMETRY)
+  }
   if (options.hotReloadOrigin) {
     const hotReload = checkedOrigin(options.hotReloadOrigin)
     script.push(hotReload)
@@ -48,7 +74,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['font-src', "'self'"],
     ['connect-src', ...connect],
     // The playground shows the pane. Frames with a `srcdoc`, such as previews, are not asked about.
-    ['frame-src', options.page === 'playground' ? "'self'" : "'none'"],
+    ['frame-src', ...framed(options.page === 'playground' ? ["'self'", ...frames] : frames)],
     ['worker-src', "'none'"],
     ['manifest-src', "'none'"],
     ['media-src', "'none'"],
@@ -72,18 +98,24 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
   }
 }
 
+const framed = (origins: readonly string[]): readonly string[] => (origins.length > 0 ? origins : ["'none'"])
+
 /** A wildcard host such as `https://*.officeapps.live.com` counts as an origin. */
 function checkedOrigin(text: string): string {
   if (!/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) throw new TypeError(`Not an origin: ${text}`)
   return text
 }
 
-/** The headers of a file that a page loads. A name with a content hash never gets another content. */
+/**
+ * The headers of a file that a page loads. A name with a content hash never gets another content. Icons are shown by
+ * the mail client, so by a page of another origin.
+ */
 export function fileHeaders(name: string): Record<string, string> {
+  const isIcon = /^icon-\d+\.png$/.test(name)
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': isIcon ? 'cross-origin' : 'same-origin',
     'Cache-Control': /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
       ? 'public, max-age=31536000, immutable'
       : 'no-cache',

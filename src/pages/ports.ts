@@ -1,4 +1,4 @@
-import { type Server, createServer } from 'node:http'
+import { type Server, createServer } from 'node:net'
 
 const HIGHEST_PORT = 65_535
 

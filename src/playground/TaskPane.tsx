@@ -11,12 +11,14 @@ const STEP = 20
 /** The add-in's frame beside the message, with the edge that makes it wider. */
 export function TaskPane(props: {
   theme: 'system' | 'light' | 'dark'
+  address: string
+  name?: string | undefined
   /** Another value loads the pane anew. */
   loading: number
   onReload: () => void
   onFrame: (frame: HTMLIFrameElement | null) => void
 }) {
-  const { theme, loading, onReload, onFrame } = props
+  const { theme, address, name, loading, onReload, onFrame } = props
   const { t } = useTranslation()
   const [width, setWidth] = useState(WIDTH.first)
   const resize = (wanted: number) => setWidth(Math.round(Math.min(WIDTH.most, Math.max(WIDTH.least, wanted))))
@@ -64,7 +66,8 @@ export function TaskPane(props: {
           ref={onFrame}
           className={css.paneFrame}
           title="Signet"
-          src="pane.html"
+          name={name}
+          src={address}
           onLoad={({ currentTarget }) => showTheme(currentTarget.contentDocument, theme)}
         />
       </aside>

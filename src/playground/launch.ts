@@ -10,8 +10,8 @@ import { createPageServer } from '../pages/server.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** Demonstration values: the identity provider of the playground knows no other client. */
-const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
-const AUDIENCE = 'api://signet'
+export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
+export const AUDIENCE = 'api://signet'
 /** A server that says nothing for so long has not started. */
 const START_LIMIT_MS = 30_000
 /** After it a child that was asked to end is ended. */
@@ -81,7 +81,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       headersOf: (page) =>
         pageHeaders({
           page: page === 'pane.html' ? 'pane' : 'playground',
-          origin: url,
+          isSecure: false,
           apiOrigin: serviceUrl,
           connectOrigins: page === 'pane.html' ? [] : [identityUrl],
           imageOrigins: [serviceUrl],
@@ -174,10 +174,10 @@ async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }
   }
 }
 
-type Child = Readonly<{ listening: Promise<void>; end: () => Promise<void> }>
+export type Child = Readonly<{ listening: Promise<void>; end: () => Promise<void> }>
 
 /** Starts one of our own servers, which print one JSON line with their address once they listen. */
-function startChild(
+export function startChild(
   name: string,
   file: string,
   args: readonly string[],

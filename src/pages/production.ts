@@ -1,0 +1,125 @@
+import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type PageEnvironment, buildPages } from './build.ts'
+import { OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+const ICONS = join(PROJECT, 'src/pages/icons')
+
+/** The settings of a build, in the order in which the administrator's page explains them. */
+export const SETTINGS = {
+  SIGNET_API_URL: { kind: 'https', needed: true },
+  SIGNET_IMAGE_ORIGINS: { kind: 'origins', needed: true },
+  SIGNET_CLIENT_ID: { kind: 'text', needed: true },
+  SIGNET_AUTHORITY: { kind: 'https', needed: true },
+  SIGNET_SCOPE: { kind: 'text', needed: true },
+  SIGNET_LOCALE: { kind: 'text', usual: 'en' },
+  SIGNET_FALLBACK_LOCALE: { kind: 'text', usual: 'en' },
+  SIGNET_ANALYTICS_URL: { kind: 'https', usual: '' },
+  SIGNET_ANALYTICS_KEY: { kind: 'text', usual: '' },
+  SIGNET_PRODUCTION: { kind: 'flag', usual: 'true' },
+  SIGNET_BETA: { kind: 'flag', usual: 'false' },
+} as const satisfies Record<`SIGNET_${string}`, Setting>
+
+type Setting = Readonly<{ kind: 'https' | 'origins' | 'text' | 'flag' }> &
+  (Readonly<{ needed: true }> | Readonly<{ usual: string }>)
+type Settings = Readonly<Record<keyof typeof SETTINGS, string>>
+
+const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
+const CHECKS: Readonly<Record<Setting['kind'], readonly [(value: string) => boolean, string]>> = {
+  https: [isHttps, 'an address that begins with https://'],
+  origins: [
+    (value) => value.split(/\s+/).every((part) => isHttps(part) && new URL(part).origin === part),
+    'origins such as https://images.example.com, with a space between them',
+  ],
+  text: [() => true, 'a text'],
+  flag: [(value) => value === 'true' || value === 'false', 'true or false'],
+}
+
+/** A setting that is missing or makes no sense; the message names every one of them. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+/** The settings of `environment`, with what is usual where nothing is said. Throws a `SettingsError`. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = []
+  const settings = Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+      const value = environment[name]?.trim() ?? ''
+      const [isRight, wanted] = CHECKS[setting.kind]
+      if (value === '') {
+        if ('usual' in setting) return [name, setting.usual]
+        problems.push(`${name} is missing; it has to be ${wanted}.`)
+      } else if (!isRight(value)) problems.push(`${name} is not ${wanted}.`)
+      return [name, value]
+    }),
+  )
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'))
+  return settings as Settings
+}
+
+/** Page → headers, as whoever serves the pages has to send them. */
+export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export type Production = Readonly<{
+  /** What is served, and nothing else. */
+  www: string
+  headers: ShippedHeaders
+}>
+
+/**
+ * Builds the add-in as it ships: `www` holds what is served, `maps` the source maps, `headers.json` the headers of
+ * the pages. Throws a `SettingsError` before anything is built.
+ */
+export async function buildProduction(options: {
+  environment: Readonly<Record<string, string | undefined>>
+  folder: string
+  cacheFolder: string
+}): Promise<Production> {
+  const { folder, cacheFolder } = options
+  const settings = readSettings(options.environment)
+  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
+  const www = join(folder, 'www')
+  const maps = join(folder, 'maps')
+  const environment: PageEnvironment = { ...settings, SIGNET_VERSION: version }
+
+  await buildPages({ pages: [join(PROJECT, 'src/taskpane.html')], environment, folder: www, cacheFolder })
+  await rm(maps, { recursive: true, force: true })
+  await mkdir(maps, { recursive: true })
+  for (const name of await readdir(www)) {
+    if (name.endsWith('.map')) await rename(join(www, name), join(maps, name))
+    else if (/\.(js|css)$/.test(name)) await forgetMap(join(www, name))
+  }
+  for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
+
+  const headers: ShippedHeaders = { 'taskpane.html': paneHeaders(settings) }
+  await writeFile(join(folder, 'headers.json'), `${JSON.stringify(headers, null, 2)}\n`)
+  return { www, headers }
+}
+
+function paneHeaders(settings: Settings): Record<string, string> {
+  const authority = new URL(settings.SIGNET_AUTHORITY).origin
+  const analytics = settings.SIGNET_ANALYTICS_URL
+  const images = settings.SIGNET_IMAGE_ORIGINS.split(/\s+/)
+  return pageHeaders({
+    page: 'pane',
+    isSecure: true,
+    apiOrigin: new URL(settings.SIGNET_API_URL).origin,
+    // Pictures are fetched as well, to be put into the message.
+    connectOrigins: [authority, ...images, ...(analytics === '' ? [] : [new URL(analytics).origin])],
+    imageOrigins: images,
+    frameAncestors: OUTLOOK_ORIGINS,
+    frameOrigins: [authority],
+    loadsOffice: true,
+  })
+}
+
+/** A map is for those who have the sources: the file that is served does not ask for it. */
+async function forgetMap(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8')
+  await writeFile(
+    path,
+    text.replace(/\n?(\/\/# sourceMappingURL=\S+|\/\*# sourceMappingURL=\S+ ?\*\/)\s*$/, '\n'),
+  )
+}

@@ -1,0 +1,277 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type RequestListener, request as requestHttp } from 'node:http'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import ts from 'typescript'
+import { buildPages } from '../pages/build.ts'
+import { pageHeaders } from '../pages/headers.ts'
+import { freePort, listen } from '../pages/ports.ts'
+import { type ShippedHeaders, buildProduction } from '../pages/production.ts'
+import { createPageServer } from '../pages/server.ts'
+import { AUDIENCE, CLIENT_ID, startChild } from './launch.ts'
+import { openOfficeLibrary } from './officeLibrary.ts'
+
+// The pane as it ships, with Microsoft's unchanged library, in the playground's page as its mail client. The library
+// insists on https and on a host that it trusts: Outlook's own names, or the name that the pane is served under.
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+
+/** Names that a browser of this playground finds here instead of at Microsoft's. */
+const MICROSOFT = {
+  library: 'appsforoffice.microsoft.com',
+  ajax: 'ajax.aspnetcdn.com',
+  telemetry: 'browser.pipe.aria.microsoft.com',
+  outlook: 'outlook.office.com',
+} as const
+
+export type OfficePlaygroundOptions = Readonly<{
+  /** The wanted ports; when one is taken the next free one is used. 0 takes any free one. */
+  ports: Readonly<{ host: number; pane: number; world: number; service: number; identityProvider: number }>
+  /** Where the service keeps its data, where what is built goes, what Parcel remembers, and where the library is. */
+  dataFolder: string
+  buildFolder: string
+  cacheFolder: string
+  libraryFolder: string
+  tell?: (line: string) => void
+}>
+
+export type OfficePlayground = Readonly<{
+  /** Addresses without a slash at the end. */
+  url: string
+  paneUrl: string
+  /** The same page under Outlook's own name, for a browser that was started with `browserArguments`. */
+  outlookUrl: string
+  serviceUrl: string
+  /** What the browser has to be started with: where Microsoft's names are, and whose certificate to believe. */
+  browserArguments: readonly string[]
+  /** The headers that ship with the pane, before the playground's page was added to those that may frame it. */
+  shippedHeaders: ShippedHeaders
+  close: () => Promise<void>
+}>
+
+/**
+ * Builds the add-in as it ships and serves it over https, with a certificate made for this start, beside a page that
+ * plays Outlook on the web. Fails with an `Error` that says which part did not start and why.
+ */
+export async function startOfficePlayground(options: OfficePlaygroundOptions): Promise<OfficePlayground> {
+  const { ports, tell = () => {} } = options
+  const closing: (() => Promise<void>)[] = []
+  const close = async () => {
+    await Promise.all(closing.splice(0).map((end) => end()))
+  }
+  try {
+    const library = await openOfficeLibrary(options.libraryFolder, tell)
+    const chosen: number[] = []
+    const choose = async (port: number) => {
+      const found = await freePort(port, chosen)
+      chosen.push(found)
+      return found
+    }
+    const hostPort = await choose(ports.host)
+    const panePort = await choose(ports.pane)
+    const worldPort = await choose(ports.world)
+    const servicePort = await choose(ports.service)
+    const identityPort = await choose(ports.identityProvider)
+    const url = `https://localhost:${hostPort}`
+    const paneUrl = `https://localhost:${panePort}`
+    const apiUrl = `https://localhost:${worldPort}`
+    const outlookUrl = `https://${MICROSOFT.outlook}`
+    const serviceUrl = `http://localhost:${servicePort}`
+    const identityUrl = `http://localhost:${identityPort}`
+
+    const { key, cert, fingerprint } = await makeCertificate()
+    const serve = async (port: number, answer: RequestListener) => {
+      const server = createServer({ key, cert }, answer)
+      await listen(server, port)
+      closing.push(
+        () =>
+          new Promise((resolve) => {
+            server.close(() => resolve())
+            server.closeAllConnections()
+          }),
+      )
+    }
+    const start = async (name: string, file: string, args: readonly string[]) => {
+      const child = startChild(name, file, args, tell)
+      closing.push(child.end)
+      await child.listening
+    }
+    const origins = [url, outlookUrl, paneUrl].flatMap((origin) => ['--origin', origin])
+    const [pane] = await Promise.all([
+      build(options, { apiUrl, paneUrl, identityUrl }),
+      start('The identity provider', 'src/identity-provider/main.ts', [
+        ...['--port', String(identityPort), '--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins],
+      ]),
+      start('The service', 'src/service/main.ts', [
+        ...['--port', String(servicePort), '--data', options.dataFolder, ...origins],
+        ...['--issuer', identityUrl, '--audience', AUDIENCE, '--control'],
+      ]),
+    ])
+
+    await serve(
+      hostPort,
+      createPageServer({
+        folder: join(options.buildFolder, 'host'),
+        index: 'office.html',
+        headersOf: () =>
+          pageHeaders({
+            page: 'playground',
+            isSecure: true,
+            apiOrigin: apiUrl,
+            connectOrigins: [identityUrl],
+            imageOrigins: [apiUrl],
+            frameAncestors: [],
+            frameOrigins: [paneUrl],
+          }),
+      }),
+    )
+    await serve(
+      panePort,
+      createPageServer({
+        folder: pane.www,
+        index: 'taskpane.html',
+        headersOf: (page) => framedBy(pane.headers[page] ?? {}, url),
+      }),
+    )
+    await serve(worldPort, world({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
+
+    return {
+      url,
+      paneUrl,
+      outlookUrl,
+      serviceUrl,
+      browserArguments: [
+        `--host-resolver-rules=${[
+          `MAP ${MICROSOFT.outlook}:443 127.0.0.1:${hostPort}`,
+          ...[MICROSOFT.library, MICROSOFT.ajax, MICROSOFT.telemetry].map(
+            (name) => `MAP ${name}:443 127.0.0.1:${worldPort}`,
+          ),
+        ].join(', ')}`,
+        `--ignore-certificate-errors-spki-list=${fingerprint}`,
+      ],
+      shippedHeaders: pane.headers,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The add-in as it ships, and the page around it; one after the other, for the two share what Parcel remembers. */
+async function build(
+  options: OfficePlaygroundOptions,
+  urls: Readonly<{ apiUrl: string; paneUrl: string; identityUrl: string }>,
+) {
+  const pane = await buildProduction({
+    environment: {
+      SIGNET_API_URL: urls.apiUrl,
+      SIGNET_IMAGE_ORIGINS: urls.apiUrl,
+      SIGNET_CLIENT_ID: CLIENT_ID,
+      SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
+      SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+    },
+    folder: join(options.buildFolder, 'pane'),
+    cacheFolder: options.cacheFolder,
+  })
+  await buildPages({
+    pages: [join(PROJECT, 'src/playground/office.html')],
+    environment: { SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`, SIGNET_IDP_URL: urls.identityUrl },
+    folder: join(options.buildFolder, 'host'),
+    cacheFolder: options.cacheFolder,
+  })
+  return pane
+}
+
+async function makeCertificate() {
+  const names = ['localhost', ...Object.values(MICROSOFT)]
+  const made = await generate([{ name: 'commonName', value: 'Signet playground' }], {
+    algorithm: 'sha256',
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2 as const, value })) }],
+  })
+  const publicKey = new X509Certificate(made.cert).publicKey.export({ type: 'spki', format: 'der' })
+  return {
+    key: made.private,
+    cert: made.cert,
+    fingerprint: createHash('sha256').update(publicKey).digest('base64'),
+  }
+}
+
+/** The headers as they ship, with one more page that may frame the pane. */
+const framedBy = (headers: Readonly<Record<string, string>>, origin: string): Record<string, string> => ({
+  ...headers,
+  'Content-Security-Policy': (headers['Content-Security-Policy'] ?? '').replace(
+    'frame-ancestors',
+    `frame-ancestors ${origin}`,
+  ),
+})
+
+/** Our stand-in for the file that the library asks another host for, as a classic script. */
+async function readAjax(): Promise<string> {
+  const source = await readFile(join(PROJECT, 'src/playground/microsoftAjax.ts'), 'utf8')
+  return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
+}
+
+/** Everything beyond the two pages: Microsoft's library and what it loads, nothing for its telemetry, the service. */
+function world(options: {
+  library: ReadonlyMap<string, Buffer>
+  ajax: string
+  serviceUrl: string
+  apiUrl: string
+}): RequestListener {
+  const { library, ajax, serviceUrl, apiUrl } = options
+  return (request, response) => {
+    const { host = '', origin } = request.headers
+    const path = (request.url ?? '/').split('?', 1)[0] ?? ''
+    const answer = (status: number, type: string, body: string | Buffer) => {
+      response.writeHead(status, {
+        'Content-Type': type,
+        'Access-Control-Allow-Origin': origin ?? '*',
+        'Access-Control-Allow-Headers': '*',
+        'Cache-Control': 'max-age=300',
+      })
+      response.end(body)
+    }
+    const script = 'text/javascript; charset=utf-8'
+    switch (host) {
+      case MICROSOFT.library: {
+        const file = library.get(path.replace('/lib/1/hosted/', '').toLowerCase())
+        if (file) return answer(200, script, file)
+        return path.includes('/telemetry/') ? answer(200, script, '') : answer(404, 'text/plain', '')
+      }
+      case MICROSOFT.ajax:
+        return answer(200, script, ajax)
+      case MICROSOFT.telemetry:
+        return answer(200, 'application/json', '{}')
+      default: {
+        const forwarded = requestHttp(
+          serviceUrl + (request.url ?? '/'),
+          { method: request.method, headers: { ...request.headers, host: new URL(serviceUrl).host } },
+          (answered) => {
+            const type = answered.headers['content-type'] ?? ''
+            if (!type.startsWith('application/json')) {
+              response.writeHead(answered.statusCode ?? 502, answered.headers)
+              answered.pipe(response)
+              return
+            }
+            // The service tells where its pictures are by its own address.
+            const parts: Buffer[] = []
+            answered.on('data', (part: Buffer) => parts.push(part))
+            answered.on('end', () => {
+              const body = Buffer.from(Buffer.concat(parts).toString('utf8').replaceAll(serviceUrl, apiUrl))
+              const headers = { ...answered.headers, 'content-length': String(body.length) }
+              delete (headers as Record<string, unknown>)['transfer-encoding']
+              response.writeHead(answered.statusCode ?? 502, headers)
+              response.end(body)
+            })
+          },
+        )
+        forwarded.on('error', () => response.destroy())
+        request.pipe(forwarded)
+      }
+    }
+  }
+}
