@@ -2,6 +2,7 @@ import { filter, map, switchMap, takeUntil } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { began } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { ProfileEvents } from '../streams/profile/events.ts'
 import type { AppEffect } from './app.ts'
@@ -13,11 +14,11 @@ export const loadProfileOnSignIn: AppEffect = (event$) =>
     map(() => ProfileEvents.loadRequested()),
   )
 
-/** Loads the profile anew. */
+/** Loads the profile, unless it is there or on its way and nobody insists. */
 export const loadProfile: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(ProfileEvents.loadRequested),
-    filter(() => isSignedIn(state$.value.auth)),
+    ofType(ProfileEvents.loadRequested, ProfileEvents.reloadRequested),
+    filter((event) => isSignedIn(state$.value.auth) && began(state$.value.profile, event)),
     switchMap(() =>
       api.user().pipe(
         settle(

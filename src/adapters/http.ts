@@ -104,8 +104,9 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
     )
 
   return (request, read) => {
-    const sent$ = send(request).pipe(map(read))
     const { shared = request.method === 'GET' } = request
-    return shared ? share(JSON.stringify(request), () => sent$) : sent$
+    // What is shared is the answer: each caller reads of it what it needs.
+    const sent$ = shared ? share(JSON.stringify(request), () => send(request)) : send(request)
+    return sent$.pipe(map(read))
   }
 }

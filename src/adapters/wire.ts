@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import type { Session } from '../../streams/auth/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import type { MaintenanceStatus } from '../../streams/maintenance/events.ts'
-import type { Profile } from '../../streams/profile/events.ts'
+import type { Configuration } from '../../streams/configuration/events.ts'
+import type { Metadata, Profile } from '../../streams/profile/events.ts'
 import type { CachedSignature, SignatureImage, SignaturePage } from '../../streams/signatures/events.ts'
+import type { Definition, SavedVariables, Values, VariableStates } from '../../streams/variables/events.ts'
 
 // The service's answers as they come over the wire (snake_case), and what becomes of them. Unknown fields are
 // ignored; a required field that is missing or of another type makes the whole answer malformed.
@@ -43,6 +45,24 @@ export const session = v.pipe(
 
 const defaultSignature = v.object({ master: v.string(), reply: v.optional(v.nullable(v.string()), null) })
 
+const metadata = v.pipe(
+  v.looseObject({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }),
+  v.transform(({ defaultSignature: chosen, ...others }): Metadata => ({ defaultSignature: chosen, others })),
+)
+
+/** The metadata as it goes back to the service. */
+export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
+  ...others,
+  ...(chosen
+    ? {
+        defaultSignature: {
+          master: chosen.master,
+          ...(chosen.reply === null ? {} : { reply: chosen.reply }),
+        },
+      }
+    : {}),
+})
+
 export const profile = v.pipe(
   v.object({
     id: v.string(),
@@ -54,7 +74,7 @@ export const profile = v.pipe(
     client_name: v.string(),
     computed_variables: v.object({ display_name: v.string() }),
     delegations: v.array(v.string()),
-    metadata: v.optional(v.object({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }), {}),
+    metadata: v.optional(v.nullable(metadata)),
   }),
   v.transform((user): Profile => ({
     id: user.id,
@@ -66,7 +86,7 @@ export const profile = v.pipe(
     clientName: user.client_name,
     displayName: user.computed_variables.display_name,
     delegations: user.delegations,
-    metadata: { defaultSignature: user.metadata.defaultSignature },
+    metadata: user.metadata ?? { defaultSignature: null, others: {} },
   })),
 )
 
@@ -127,6 +147,97 @@ export const signaturePage = v.pipe(
 export const maintenance = v.pipe(
   v.object({ data: v.object({ status: v.nullable(v.picklist(['planned', 'active'])) }) }),
   v.transform(({ data }): MaintenanceStatus => data.status),
+)
+
+// A value that is not there is empty.
+const texts = v.record(
+  v.string(),
+  v.pipe(
+    v.nullable(v.string()),
+    v.transform((value) => value ?? ''),
+  ),
+)
+
+export const variableStates = v.pipe(
+  v.object({ id: v.string(), changed_fields: v.array(v.string()), original_data: texts }),
+  v.transform((user): VariableStates => ({
+    id: user.id,
+    changedFields: user.changed_fields,
+    originalData: user.original_data,
+  })),
+)
+
+export const definitions = v.pipe(
+  v.object({
+    objects: v.array(
+      v.object({
+        path: v.string(),
+        lookups: v.record(v.string(), v.string()),
+        metas: v.object({
+          custom_type: v.nullable(v.string()),
+          display_name: v.optional(v.nullable(v.string()), null),
+          hidden: v.boolean(),
+          non_editable: v.boolean(),
+          resettable: v.boolean(),
+        }),
+      }),
+    ),
+  }),
+  v.transform(({ objects }): readonly Definition[] =>
+    objects.map(({ path, lookups, metas }) => ({
+      path,
+      lookups,
+      customType: metas.custom_type,
+      displayName: metas.display_name,
+      hidden: metas.hidden,
+      nonEditable: metas.non_editable,
+      resettable: metas.resettable,
+    })),
+  ),
+)
+
+export const values = v.pipe(
+  v.object({ values: texts }),
+  v.transform((body): Values => body.values),
+)
+
+export const savedVariables = v.pipe(
+  v.object({
+    data: v.pipe(
+      v.record(v.string(), v.unknown()),
+      // The metadata goes out as a variable and may come back as one.
+      v.transform(({ metadata: _, ...rest }) => rest),
+      texts,
+    ),
+    changed_fields: v.array(v.string()),
+  }),
+  v.transform(({ data, changed_fields }): SavedVariables => ({
+    values: data,
+    changedFields: changed_fields,
+  })),
+)
+
+export const photo = v.pipe(
+  v.object({ data: v.object({ url: v.nullable(v.string()) }) }),
+  v.transform(({ data }): string | null => data.url),
+)
+
+export const savedPhoto = v.pipe(
+  v.object({ data: v.object({ url: v.string() }) }),
+  v.transform(({ data }): string => data.url),
+)
+
+export const planId = v.pipe(
+  v.object({ plan_id: v.string() }),
+  v.transform(({ plan_id }) => plan_id),
+)
+
+/** Only `true` itself allows; `"true"`, 1 or nothing does not. */
+export const configuration = v.pipe(
+  v.object({ config: v.object({ addin: v.object({ signature_by_default: v.optional(v.unknown()) }) }) }),
+  v.transform(({ config }): Configuration => ({
+    allowDefaultSignature: config.addin.signature_by_default === true,
+  })),
 )
 
 /** The code of an error answer; null when it carries none. */

@@ -12,11 +12,20 @@ export type Profile = Readonly<{
   clientName: string
   displayName: string
   delegations: readonly string[]
-  metadata: Readonly<{ defaultSignature: Readonly<{ master: string; reply: string | null }> | null }>
+  metadata: Metadata
+}>
+
+/** What the service keeps for the person, and is given back whole at each change: `others` belongs to somebody else. */
+export type Metadata = Readonly<{
+  defaultSignature: Readonly<{ master: string; reply: string | null }> | null
+  others: Readonly<Record<string, unknown>>
 }>
 
 export const ProfileEvents = defineEvents('profile', {
+  /** What is there is not loaded again. */
   loadRequested: data(),
+  /** It is wanted anew from the service. */
+  reloadRequested: data(),
   loaded: data<{ profile: Profile }>(),
   loadFailed: data<{ failure: Failure }>(),
 })

@@ -2,17 +2,27 @@ import { data, defineEvents, type EventOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import type { Settings } from '../settings/reducer.ts'
 
+/** Where this person used Signet: one entry per platform. */
+export type TelemetryContext = Readonly<{ platform: string; language: string }>
+
 /** What Signet tells the service about itself; nothing of a person (specification, section 3). */
 export type TelemetryPayload = Readonly<{
   package: Readonly<{ name: string; version: string }>
   /** At most one entry per platform. */
-  context: readonly Readonly<{ platform: string; language: string }>[]
+  context: readonly TelemetryContext[]
   settings: Settings
   beta: boolean
   navigator: Readonly<{ userAgent: string; language: string }>
 }>
 
+/** What is told of this pane, whoever uses it. */
+export type Platform = Omit<TelemetryPayload, 'settings'>
+
 export const Telemetry = defineEvents('telemetry', {
+  /** What this pane is and runs in. */
+  platformRead: data<{ platform: Platform }>(),
+  /** Where the person used Signet before, from private storage. */
+  contextRestored: data<{ context: readonly TelemetryContext[] }>(),
   sent: data(),
   sendFailed: data<{ failure: Failure }>(),
 })

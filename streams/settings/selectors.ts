@@ -1,0 +1,14 @@
+import type { AppState } from '../app/state.ts'
+import { createSelector } from '../kernel/selector.ts'
+import type { Settings } from './reducer.ts'
+import { toSettings } from './rules.ts'
+
+/** The eight switches as they are in force. */
+export const selectSettings: (state: AppState) => Settings = createSelector(
+  [({ settings }: AppState) => settings],
+  toSettings,
+)
+
+/** What the log shows: everything, or errors only (specification, section 4, settings). */
+export const selectLogLevel = ({ settings }: AppState): 'trace' | 'error' =>
+  settings.enableLogs ? 'trace' : 'error'

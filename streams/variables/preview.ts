@@ -1,0 +1,58 @@
+import type { Drafts, Values } from './events.ts'
+import { valueOf } from './rules.ts'
+import { toLink } from './shown.ts'
+
+// The service renders signatures; what an edit will look like is known only after it was saved. Until then the
+// preview puts the new value where the old one stands. That is a guess, good enough to look at: a value that the
+// template changes (capitals, a part of it) is not found, and an equal text that is no variable is taken for one.
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
+
+/** Replaces every whole occurrence at once, the longest first: what was put in is not replaced again. */
+function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): string {
+  if (replacements.size === 0) return text
+  const found = [...replacements.keys()].toSorted((one, other) => other.length - one.length)
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}&#])(?:${found.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`,
+    'gu',
+  )
+  return text.replace(pattern, (match) => replacements.get(match) ?? match)
+}
+
+const TEXT_OR_TAG = /<!--[\s\S]*?-->|<(style|script|title)\b[\s\S]*?<\/\1\s*>|<[^>]*>|[^<]+/gi
+
+/**
+ * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text
+ * and in `href` and `alt` attributes, escaped; a link that would lead somewhere harmful stays as it was.
+ */
+export function withEdits(html: string, saved: Values, edits: Drafts): string {
+  const changed = Object.entries(edits).flatMap(([path, { value }]) => {
+    const before = valueOf(saved, path)
+    return before.trim() === '' || before === value ? [] : [[before, value] as const]
+  })
+  if (changed.length === 0) return html
+  const inText = new Map(changed.map(([before, after]) => [escapeHtml(before), escapeHtml(after)]))
+  const inLinks = new Map([
+    ...changed.map(
+      ([before, after]) => [escapeHtml(withoutBlanks(before)), escapeHtml(withoutBlanks(after))] as const,
+    ),
+    ...inText,
+  ])
+
+  const attribute = (_: string, name: string, value: string): string => {
+    if (/^\s*alt/i.test(name)) return `${name}="${replaceAllOf(value, inText)}"`
+    const link = replaceAllOf(value, inLinks)
+    return `${name}="${toLink(link) === null ? value : link}"`
+  }
+  return html.replace(TEXT_OR_TAG, (part) => {
+    if (!part.startsWith('<')) return replaceAllOf(part, inText)
+    return /^<(?:!--|style|script|title)/i.test(part)
+      ? part
+      : part.replace(/(\s(?:href|alt))\s*=\s*"([^"]*)"/gi, attribute)
+  })
+}

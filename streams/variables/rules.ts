@@ -1,0 +1,182 @@
+import type { Failure } from '../kernel/failure.ts'
+import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
+
+/** Variables that are never shown, and never sent (specification, section 3). */
+const NEVER_SHOWN: ReadonlySet<string> = new Set(['picture_url', 'email'])
+
+export type Group = 'NULL' | 'default' | 'product' | 'custom'
+
+/** The order of the groups (specification, section 3). */
+const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
+
+/**
+ * A variable as it is shown. `value` is mine, `savedValue` what the service has, `directoryValue` what the directory
+ * says; null when the variable has not left it.
+ */
+export type Variable = Readonly<{
+  path: string
+  group: Group
+  weight: number
+  sourceType: string
+  /** A key of the texts (`variable.…`), or the organisation's own name for a custom one. */
+  translationKey: string
+  value: string
+  savedValue: string
+  directoryValue: string | null
+  /** The value differs from the saved one, or the directory is to be followed again. */
+  isDraft: boolean
+  isLocked: boolean
+  isOutOfSync: boolean
+  isResyncable: boolean
+  /** Chosen to follow the directory again. */
+  isMarked: boolean
+}>
+
+/** Reads of own fields only: a path such as `constructor` is nobody's value. */
+export const valueOf = (values: Values, path: string): string =>
+  Object.hasOwn(values, path) ? (values[path] ?? '') : ''
+
+const draftOf = (drafts: Drafts, path: string): Draft | null =>
+  Object.hasOwn(drafts, path) ? (drafts[path] ?? null) : null
+
+export const groupOf = ({ customType }: Pick<Definition, 'customType'>): Group => {
+  if (customType === null) return 'NULL'
+  if (customType === 'mapped') return 'default'
+  return customType === 'rest' ? 'product' : 'custom'
+}
+
+export const isShown = ({ path, hidden }: Pick<Definition, 'path' | 'hidden'>): boolean =>
+  !hidden && !NEVER_SHOWN.has(path)
+
+/** A definition is out of sync when one of the fields that it follows was changed. */
+export const isOutOfSync = (
+  { lookups }: Pick<Definition, 'lookups'>,
+  { changedFields }: VariableStates,
+): boolean => Object.values(lookups).some((field) => changedFields.includes(field))
+
+/** What the directory says, through the lookups; null when the variable has not left it. */
+export function valueFromSync(
+  { lookups }: Pick<Definition, 'lookups'>,
+  { changedFields, originalData }: VariableStates,
+): string | null {
+  const field = Object.values(lookups).find(
+    (each) => changedFields.includes(each) && Object.hasOwn(originalData, each),
+  )
+  return field === undefined ? null : valueOf(originalData, field)
+}
+
+/** Whether the person may go back to the directory's value. */
+export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
+  definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
+
+export const isSameDraft = (one: Draft | null | undefined, other: Draft | null | undefined): boolean =>
+  one?.value === other?.value && one?.resync === other?.resync
+
+/** The list as it is shown: definitions with states and values, sorted by the weight of their group. */
+export function buildVariables(
+  definitions: readonly Definition[],
+  states: VariableStates,
+  values: Values,
+  drafts: Drafts,
+): readonly Variable[] {
+  return definitions
+    .filter(isShown)
+    .map((definition): Variable => {
+      const { path } = definition
+      const group = groupOf(definition)
+      const draft = draftOf(drafts, path)
+      const savedValue = valueOf(values, path)
+      const outOfSync = isOutOfSync(definition, states)
+      return {
+        path,
+        group,
+        weight: WEIGHTS[group],
+        sourceType: definition.customType ?? 'rest',
+        translationKey:
+          group === 'custom' && definition.displayName ? definition.displayName : `variable.${path}`,
+        value: draft?.value ?? savedValue,
+        savedValue,
+        directoryValue: valueFromSync(definition, states),
+        isDraft: draft !== null && (draft.resync || draft.value !== savedValue),
+        isLocked: definition.nonEditable,
+        isOutOfSync: outOfSync,
+        isResyncable: isResyncable(definition, states),
+        isMarked: draft?.resync === true,
+      }
+    })
+    .toSorted((one, other) => one.weight - other.weight)
+}
+
+/** The edits that a save would send: those of variables that exist, are shown and are not locked. */
+export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
+  const editable = new Set(
+    definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
+  )
+  return Object.fromEntries(Object.entries(drafts).filter(([path]) => editable.has(path)))
+}
+
+/**
+ * What a save sends: the current values of all non-locked variables with the edits over them, and the paths that are
+ * to follow the directory again. What is never shown, and what no definition names, is not sent.
+ */
+export function toSavePayload(
+  definitions: readonly Definition[],
+  values: Values,
+  sent: Drafts,
+): Readonly<{ values: Values; resetFields: readonly string[] }> {
+  const editable = definitions.filter(({ path, nonEditable }) => !nonEditable && !NEVER_SHOWN.has(path))
+  const current = editable.flatMap(({ path }) => {
+    const value = draftOf(sent, path)?.value ?? (Object.hasOwn(values, path) ? values[path] : undefined)
+    return value === undefined ? [] : [[path, value] as const]
+  })
+  const resetFields = editable
+    .map(({ path }) => path)
+    .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
+  return { values: Object.fromEntries(current), resetFields }
+}
+
+/** The edits without those that say what is saved anyway; `kept` are paths whose edit must stay. */
+export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}): Drafts {
+  const entries = Object.entries(drafts)
+  const left = entries.filter(
+    ([path, draft]) => Object.hasOwn(kept, path) || draft.resync || draft.value !== valueOf(values, path),
+  )
+  return left.length === entries.length ? drafts : Object.fromEntries(left)
+}
+
+/** The edits after these were saved: one that was changed meanwhile stays (it was not sent). */
+export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
+  const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
+  return withoutSaved(Object.fromEntries(left), values)
+}
+
+export type VariablesError =
+  'VARIABLES_UPDATE_LOCKED_ERROR' | 'VARIABLES_UPDATE_RESYNC_ERROR' | 'VARIABLES_UPDATE_GENERIC_ERROR'
+
+/** The error catalogue's name for a save that failed (specification, section 8). */
+export function toVariablesError(failure: Failure): VariablesError {
+  const code = failure.kind === 'http' ? failure.code : null
+  if (code === 'variable_is_locked') return 'VARIABLES_UPDATE_LOCKED_ERROR'
+  return code === 'variable_resync_failed'
+    ? 'VARIABLES_UPDATE_RESYNC_ERROR'
+    : 'VARIABLES_UPDATE_GENERIC_ERROR'
+}
+
+/** Whether a save that failed may have been done all the same: there was no answer that said no. */
+export const isUncertain = ({ kind }: Failure): boolean =>
+  kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
+
+/** After which failures what the pane knows of the variables is wrong: what is locked, what the directory says, or what is saved. */
+export const isStale = (failure: Failure): boolean =>
+  isUncertain(failure) || toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR'
+
+/** Edits from private storage, as far as they are of the right shape. */
+export function parseDrafts(value: unknown): Drafts {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([path, draft]: [string, unknown]) => {
+      const { value: text, resync } = (draft ?? {}) as Record<string, unknown>
+      return typeof text === 'string' ? [[path, { value: text, resync: resync === true }]] : []
+    }),
+  )
+}
