@@ -1,5 +1,9 @@
 import { type AuthState, evolveAuth, initialAuth } from '../auth/reducer.ts'
-import { type ConfigurationState, evolveConfiguration, initialConfiguration } from '../configuration/reducer.ts'
+import {
+  type ConfigurationState,
+  evolveConfiguration,
+  initialConfiguration,
+} from '../configuration/reducer.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { assertNever, type Recorded } from '../kernel/event.ts'
 import { evolveLocale, initialLocale, type LocaleState } from '../locale/reducer.ts'

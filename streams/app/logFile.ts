@@ -1,0 +1,59 @@
+import type { Recorded } from '../kernel/event.ts'
+import type { Stage } from '../settings/reducer.ts'
+import type { LoggedEvent } from './events.ts'
+import { isKnownType, redactLog } from './privacy.ts'
+
+const FORMAT = 'signet-log'
+/** Grows whenever an older log could no longer be folded as it is. */
+const VERSION = 1
+
+/** A log in a file: what was running, and what happened. */
+export type LogFile = Readonly<{
+  format: typeof FORMAT
+  version: typeof VERSION
+  software: string
+  stage: Stage
+  events: readonly Recorded<LoggedEvent>[]
+}>
+
+/** A log as the text of a file, redacted. `software` is Signet's version. */
+export const writeLogFile = (
+  log: Iterable<Recorded<LoggedEvent>>,
+  about: Readonly<{ software: string; stage: Stage }>,
+): string => {
+  const file: LogFile = { format: FORMAT, version: VERSION, ...about, events: redactLog(log) }
+  return JSON.stringify(file, null, 1)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
+  isRecord(value) &&
+  typeof value['type'] === 'string' &&
+  isKnownType(value['type']) &&
+  isRecord(value['data']) &&
+  isRecord(value['meta']) &&
+  value['meta']['seq'] === seq &&
+  typeof value['meta']['at'] === 'number' &&
+  typeof value['meta']['source'] === 'string'
+
+/** Why a text is no log: no JSON, another kind of file, a version that is not known here, or a broken event (its place). */
+export type LogFileProblem =
+  | Readonly<{ problem: 'notJson' | 'otherFile' | 'otherVersion' }>
+  | Readonly<{ problem: 'brokenEvent'; at: number }>
+
+/** The log in the text of a file. */
+export function readLogFile(text: string): LogFile | LogFileProblem {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'notJson' }
+  }
+  if (!isRecord(value) || value['format'] !== FORMAT || !Array.isArray(value['events']))
+    return { problem: 'otherFile' }
+  if (value['version'] !== VERSION || !isRecord(value['stage'])) return { problem: 'otherVersion' }
+  const broken = value['events'].findIndex((event, seq) => !isEvent(event, seq))
+  return broken < 0 ? (value as LogFile) : { problem: 'brokenEvent', at: broken }
+}
