@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { type LoggedEvent } from '../../streams/app/events.ts'
+import type { LoggedEvent } from '../../streams/app/events.ts'
 import { readLogFile, writeLogFile } from '../../streams/app/logFile.ts'
 import { redactLog } from '../../streams/app/privacy.ts'
 import { evolveApp } from '../../streams/app/state.ts'
