@@ -10,7 +10,7 @@ const said = (of: Failure, purpose: Purpose): string => {
   const { what, meaning, action, values } = explainFailure(of, purpose)
   return [what, meaning, action].map((key) => texts.t(key, { ...values })).join(' ')
 }
-const purposes = ['signIn', 'load', 'insert'] as const
+const purposes = ['signIn', 'load', 'insert', 'copy', 'setDefault'] as const
 
 test('every failure is told in three sentences without a gap, whatever was wanted', () => {
   fc.assert(
@@ -31,6 +31,19 @@ test('a signature that is too long is told with its length, the limit, and what 
   expect(said({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] }, 'insert')).toBe(
     'This signature is too long for Outlook: 40,120 of at most 30,000 characters. Your message was not changed. Choose a shorter signature.',
   )
+})
+
+test('[SAFE-6] what takes the most room in a signature that is too long is named, the largest part first', () => {
+  const parts = [
+    { part: 'styles', characters: 21_000 },
+    { part: 'text', characters: 9_000 },
+  ]
+  const { largest } = explainFailure({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts }, 'insert')
+  expect(largest.map(({ part, characters }) => texts.t(part, { characters }))).toEqual([
+    'formatting (21,000)',
+    'text (9,000)',
+  ])
+  expect(explainFailure({ kind: 'network' }, 'insert').largest).toEqual([])
 })
 
 test('a silent mail client leaves it open whether the signature is in only when the call was the one that sets it', () => {

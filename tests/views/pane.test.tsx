@@ -145,7 +145,13 @@ const writing = [
 const choosing = Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
 const defaultIn = [
   Signatures.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
-  Signatures.insertionSucceeded({ id: -2, itemKey: 'item-1', target: { kind: 'default' }, inMessage }),
+  Signatures.insertionSucceeded({
+    id: -2,
+    itemKey: 'item-1',
+    target: { kind: 'default' },
+    inMessage,
+    content: signature,
+  }),
 ] as const
 
 test('options carry the name of their signature, a variant what sets it apart, and the one in the message is selected', () => {
@@ -230,7 +236,7 @@ test('the next page is asked for when the end of the list comes into view, once'
   expect(said()).toContain('3 of 7')
   seeAll()
   seeAll()
-  expect(recorded).toEqual([Signatures.pageRequested({ list: 'own', epoch: 0, page: 2 })])
+  expect(recorded).toEqual([Signatures.nextPageWanted({ list: 'own' })])
 })
 
 test('what is in the message is shown with the reason', () => {
@@ -250,6 +256,7 @@ test('what is in the message is shown with the reason', () => {
           name: 'Short',
           reason: { ...reason, origin: 'manual' },
         },
+        content: { html: '<p>A. K.</p>', images: [] },
       }),
     ),
   )
@@ -285,8 +292,16 @@ test('a failed insertion is told, and tried again for the message it was meant f
         failure,
       }),
     )
-  draw(failed({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] }))
+  draw(
+    failed({
+      kind: 'tooLarge',
+      characters: 40_120,
+      limit: 30_000,
+      parts: [{ part: 'styles', characters: 21_000 }],
+    }),
+  )
   expect(document.querySelector('[role=alert]')?.textContent).toContain('40,120 of at most 30,000 characters')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('formatting (21,000)')
   expect(all('button').map(({ textContent }) => textContent)).not.toContain('Try again')
   expect(options()[2]?.textContent).toContain('Not inserted')
   become(failed({ kind: 'hostSilent', call: 'addFileAttachmentFromBase64Async' }))
@@ -314,7 +329,7 @@ test('the list has a status for coming, empty and failed; trying again asks for 
   )
   expect(all('[role=alert]')).toHaveLength(1)
   click('Try again')
-  expect(recorded).toEqual([Signatures.cacheRequested(), Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 })])
+  expect(recorded).toEqual([Signatures.cacheRequested(), Signatures.nextPageWanted({ list: 'own' })])
 })
 
 test('an old default is shown and said to be old', () => {

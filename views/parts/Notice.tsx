@@ -49,7 +49,7 @@ export function FailureNotice({
   onTryAgain: (() => void) | null
 }) {
   const t = useTexts()
-  const { what, meaning, action, values, mayTryAgain } = explainFailure(failure, purpose)
+  const { what, meaning, action, values, largest, mayTryAgain } = explainFailure(failure, purpose)
   return (
     <Notice
       tone={purpose === 'insert' ? 'danger' : 'warning'}
@@ -66,6 +66,9 @@ export function FailureNotice({
       <p>
         {t(what, values)} {t(meaning, values)}
       </p>
+      {largest.length > 0 && (
+        <p>{t('part.largest', { parts: largest.map(({ part, characters }) => t(part, { characters })) })}</p>
+      )}
       <p>{t(action, values)}</p>
     </Notice>
   )

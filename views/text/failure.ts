@@ -2,7 +2,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import type { TextKey, TextValues } from './texts.ts'
 
 /** What the person wanted when it failed. */
-export type Purpose = 'signIn' | 'load' | 'insert'
+export type Purpose = 'signIn' | 'load' | 'insert' | 'copy' | 'setDefault'
 
 /** A failure in the person's words: what happened, what it means for the message, what to do. */
 export type Explanation = Readonly<{
@@ -11,6 +11,8 @@ export type Explanation = Readonly<{
   action: TextKey
   /** The values of all three texts. */
   values: TextValues
+  /** What of a signature that is too large takes the most room, the largest part first; empty otherwise. */
+  largest: readonly Readonly<{ part: TextKey; characters: number }>[]
   /** Whether doing the same again can help. */
   mayTryAgain: boolean
 }>
@@ -38,12 +40,30 @@ const meanings: Readonly<Record<Purpose, TextKey>> = {
   signIn: 'meaning.signatureStays',
   load: 'meaning.stillUsable',
   insert: 'meaning.unchanged',
+  copy: 'meaning.nothingCopied',
+  // Two calls make a default: which of them failed is not guessed, but read again.
+  setDefault: 'meaning.defaultAsShown',
 }
+
+const parts: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['styles', 'part.styles'],
+  ['pictures', 'part.pictures'],
+  ['comments', 'part.comments'],
+  ['text', 'part.text'],
+  ['markup', 'part.markup'],
+])
+const largestOf = (failure: Failure): Explanation['largest'] =>
+  failure.kind === 'tooLarge'
+    ? failure.parts.flatMap(({ part, characters }) => {
+        const name = parts.get(part)
+        return name ? [{ part: name, characters }] : []
+      })
+    : []
 
 /** Puts a failure into words (specification, section 8). Every kind has its own, every code that says more has too. */
 export function explainFailure(failure: Failure, purpose: Purpose): Explanation {
   const cause = causeOf(failure, purpose)
-  return { meaning: meanings[purpose], values: {}, ...cause }
+  return { meaning: meanings[purpose], values: {}, largest: largestOf(failure), ...cause }
 }
 
 function causeOf(failure: Failure, purpose: Purpose): Cause {
@@ -72,6 +92,8 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
       })
     case 'entryGone':
       return final('what.gone', 'action.another')
+    case 'clipboard':
+      return again('what.clipboard', 'action.allowClipboard')
     case 'auth':
       return signInCause(failure.code)
     case 'defect':

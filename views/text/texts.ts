@@ -16,8 +16,8 @@ type Keys<Group, Path extends string = ''> = {
 /** The name of one text. */
 export type TextKey = Keys<Texts>
 
-/** What stands in the places of a text; `count` chooses the plural form. */
-export type TextValues = Readonly<Record<string, string | number>>
+/** What stands in the places of a text; `count` chooses the plural form, and several words become a list. */
+export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
 
 /** Gives a text in the language that is shown. */
 export type Translate = (key: TextKey, values?: TextValues) => string
