@@ -14,7 +14,7 @@ import {
   takeUntil,
 } from 'rxjs'
 import { toCatalogue } from '../streams/app/catalogue.ts'
-import { App } from '../streams/app/events.ts'
+import { App, failureIn } from '../streams/app/events.ts'
 import { Auth, type Session } from '../streams/auth/events.ts'
 import {
   forgetsPerson,
@@ -28,10 +28,6 @@ import { Failed } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { now } from '../streams/kernel/time.ts'
-import { Maintenance } from '../streams/maintenance/events.ts'
-import { ProfileEvents } from '../streams/profile/events.ts'
-import { Signatures } from '../streams/signatures/events.ts'
-import { Telemetry } from '../streams/telemetry/events.ts'
 import type { AppEffect } from './app.ts'
 
 /** Where the session token is kept, in session storage. */
@@ -82,16 +78,20 @@ export const signInSilently: AppEffect = (event$, state$) =>
 export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
   event$.pipe(
     ofType(Auth.signInRequested),
-    exhaustMap(() =>
-      forkJoin({
-        accessToken: identity.accessToken({ allowConsentPrompt: true }),
-        user: host.user(),
-      }).pipe(
-        switchMap(({ accessToken, user }) => {
-          if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
-          if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
-          return api.verify({ accessToken, email: user.email })
-        }),
+    exhaustMap(({ data: { silent } }) =>
+      identity.accessToken({ allowConsentPrompt: true, silent }).pipe(
+        take(1),
+        // Only signing in tells who it is where no mail client knows.
+        switchMap((accessToken) =>
+          host.user().pipe(
+            take(1),
+            switchMap((user) => {
+              if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
+              if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
+              return api.verify({ accessToken, email: user.email })
+            }),
+          ),
+        ),
         settle(
           (session) => Auth.verified({ session }),
           (failure) => Auth.signInFailed({ failure }),
@@ -111,34 +111,36 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
         code,
         kind: failure.kind,
         detail: 'code' in failure ? failure.code : null,
+        ...('cause' in failure ? { cause: failure.cause } : {}),
       })
       return Auth.signOutRequested({ reason: { kind: 'signInFailed', failure } })
     }),
   )
 
-/** A session that the service rejects ends: 401, 404 and 500; but a signature that is missing ends no session. */
+/**
+ * A session that the service rejects ends: 401, 404 and 500, whatever was asked for; but a signature that is missing
+ * ends no session, and a failed renewal leaves the session in use until it expires.
+ */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
-    ofType(
-      ProfileEvents.loadFailed,
-      Signatures.cacheFailed,
-      Signatures.pageFailed,
-      Signatures.insertionFailed,
-      Maintenance.loadFailed,
-      Telemetry.sendFailed,
-    ),
-    filter(({ type, data: { failure } }) => {
-      const asksForOne = type === 'signatures/cacheFailed' || type === 'signatures/insertionFailed'
-      return rejectsSession(failure) && !(asksForOne && isMissingSignature(failure))
+    filter(({ type }) => type !== 'auth/renewalFailed' && type !== 'auth/signInFailed'),
+    map((event) => {
+      const failure = failureIn(event)
+      const asksForOne =
+        event.type === 'signatures/cacheFailed' || event.type === 'signatures/insertionFailed'
+      return failure && rejectsSession(failure) && !(asksForOne && isMissingSignature(failure))
+        ? failure
+        : null
     }),
+    filter((failure) => failure !== null),
     filter(() => isSignedIn(state$.value.auth)),
-    map(({ data }) => Auth.signOutRequested({ reason: { kind: 'rejected', failure: data.failure } })),
+    map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
   )
 
 /** Keeps the session for the next pane, and who it belongs to for the next day. */
 export const keepSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
-    ofType(Auth.verified),
+    ofType(Auth.verified, Auth.renewed),
     switchMap(({ data: { session } }) => {
       const { token, userId, email, expiresAt } = session
       return merge(
@@ -171,7 +173,9 @@ export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
       merge(
         storage.session.clear(),
         forgetsPerson(reason) ? storage.local.remove(LAST_PERSON) : EMPTY,
-        userId === null ? EMPTY : storage.privateRoaming(userId).clear(),
+        userId === null
+          ? EMPTY
+          : merge(storage.privateRoaming(userId).clear(), storage.privateCache(userId).clear()),
       ),
     ),
     ignoreElements(),

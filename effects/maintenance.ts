@@ -1,4 +1,5 @@
 import { EMPTY, exhaustMap, filter, map, switchMap } from 'rxjs'
+import { failureIn } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
@@ -31,10 +32,17 @@ export const pollTicks: AppEffect = (event$, _state$, { time }) =>
     map((tick) => Maintenance.ticked({ tick })),
   )
 
-/** Fetches the status at each tick; only when signed in, and not while a fetch is under way. */
+/**
+ * Fetches the status at each tick, and after any 503 if none is known yet (specification, section 4); only when
+ * signed in, and not while a fetch is under way. That the status itself was not to be had asks for nothing.
+ */
 export const fetchStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(Maintenance.ticked),
+    filter((event) => {
+      if (event.type === 'maintenance/ticked') return true
+      const failure = event.type === 'maintenance/loadFailed' ? null : failureIn(event)
+      return failure?.kind === 'http' && failure.status === 503 && !state$.value.maintenance.known
+    }),
     filter(() => isSignedIn(state$.value.auth)),
     exhaustMap(() =>
       api.maintenance().pipe(

@@ -28,8 +28,13 @@ export const redirect: AppEffect = (event$, state$) =>
   merge(
     event$.pipe(ofType(Router.navigated)),
     event$.pipe(ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut)),
+    // Otherwise a sign-in without a click begins right now.
+    event$.pipe(
+      ofType(Auth.sessionMissing),
+      filter(() => !state$.value.settings.enableSilentSSO),
+    ),
   ).pipe(
-    map(() => redirectionFor(state$.value.router.path, state$.value.auth)),
+    map(() => redirectionFor(state$.value.router.path, state$.value.auth, state$.value.router.wanted)),
     filter((to) => to !== null),
     map((to) => Router.navigationRequested({ to })),
   )

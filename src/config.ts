@@ -7,8 +7,12 @@ export type Config = Readonly<{
   locale: string
   fallbackLocale: string
   imageOrigins: readonly string[]
+  /** Where analytics goes, and as whose; nowhere when either is empty. */
+  analytics: Readonly<{ url: string; key: string }>
   version: string
   stage: Stage
+  /** The identity provider's address for the organisation, the add-in's id there, and the one permission asked for. */
+  signIn: Readonly<{ clientId: string; authority: string; scope: string }>
 }>
 
 const words = (value: string | undefined): readonly string[] => (value ?? '').split(/\s+/).filter(Boolean)
@@ -18,9 +22,18 @@ export const config: Config = {
   locale: process.env.SIGNET_LOCALE ?? 'en',
   fallbackLocale: process.env.SIGNET_FALLBACK_LOCALE ?? 'en',
   imageOrigins: words(process.env.SIGNET_IMAGE_ORIGINS),
+  analytics: {
+    url: process.env.SIGNET_ANALYTICS_URL ?? '',
+    key: process.env.SIGNET_ANALYTICS_KEY ?? '',
+  },
   version: process.env.SIGNET_VERSION ?? '0.0.0',
   stage: {
     production: process.env.SIGNET_PRODUCTION === 'true',
     beta: process.env.SIGNET_BETA === 'true',
+  },
+  signIn: {
+    clientId: process.env.SIGNET_CLIENT_ID ?? '',
+    authority: process.env.SIGNET_AUTHORITY ?? '',
+    scope: process.env.SIGNET_SCOPE ?? '',
   },
 }

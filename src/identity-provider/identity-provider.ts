@@ -1,4 +1,4 @@
-/** An identity provider of the playground's own: discovery, keys, and the token a mail client gets silently. */
+/** An identity provider of the playground's own: OpenID Connect for a browser, and what a mail client gets silently. */
 import * as v from 'valibot'
 import { createControl } from '../service/control.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type RunningServer,
 } from '../service/web-server.ts'
 import { demonstrationAccounts, type Account } from './accounts.ts'
+import { createSignIn } from './sign-in.ts'
 import { createTokenIssuer, type TokenIssuer } from './token-issuer.ts'
 
 export interface IdentityProviderOptions {
@@ -26,7 +27,7 @@ export interface IdentityProviderOptions {
   /** The API that access tokens are made out to. */
   readonly audience: string
   readonly accounts?: readonly Account[]
-  /** Offers `/_control`: faults and the journal of requests. */
+  /** Offers `/_control`: faults, also of signing in, and the journal of requests. */
   readonly control?: boolean
   /** Milliseconds since 1970, for when tokens are issued and expire. */
   readonly now?: () => number
@@ -47,8 +48,19 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
     watch: control,
     routes: (url) => {
       const issuerUrl = options.issuerUrl ?? url
-      const known = [...discoveryRoutes(issuerUrl, issuer), mailClientRoute(issuerUrl)]
-      return control === null ? known : [...known, ...control.routes(known, [], origins)]
+      const signIn = createSignIn({
+        url,
+        issuerUrl,
+        origins,
+        clientId,
+        audience,
+        scope,
+        accounts,
+        issuer,
+        now,
+      })
+      const known = [...discoveryRoutes(issuerUrl, issuer), ...signIn.routes, mailClientRoute(issuerUrl)]
+      return control === null ? known : [...known, ...control.routes(known, signIn.controls, origins)]
     },
   })
 
@@ -62,7 +74,10 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       )
       const account = accounts.find((candidate) => candidate.email.toLowerCase() === email.toLowerCase())
       if (account === undefined) throw new Refusal(404, 'unknown_account', 'There is no such mailbox.')
-      return ok({ access_token: await issuer.accessToken(account, { issuerUrl, clientId, audience, scope }) })
+      return ok({
+        access_token: await issuer.accessToken(account, { issuerUrl, clientId, audience, scope }),
+        id_token: await issuer.idToken(account, { issuer: issuerUrl, clientId, nonce: null }),
+      })
     })
   }
 }

@@ -1,6 +1,9 @@
 export type PageHeaderOptions = Readonly<{
-  /** `pane` runs inside a mail client; `playground` is the page around it on a developer's machine. */
-  page: 'pane' | 'playground'
+  /**
+   * `pane` runs inside a mail client; `standalone` is the pane in a browser of its own, and where sign-ins are answered;
+   * `playground` is the page around the pane on a developer's machine.
+   */
+  page: 'pane' | 'standalone' | 'playground'
   /** The page is served over https. What only makes sense there is left out on http. */
   isSecure: boolean
   apiOrigin: string
@@ -91,8 +94,8 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    // A sign-in window has to be able to answer the page that opened it.
-    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    // A sign-in window has to be able to answer the page that opened it; with the header it could not even close.
+    ...(options.page === 'standalone' ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
     'Cache-Control': 'no-store',
     ...(isSecure ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   }

@@ -12,6 +12,10 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 /** Demonstration values: the identity provider of the playground knows no other client. */
 export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
+const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
+  'pane.html': 'pane',
+  'index.html': 'standalone',
+}
 /** A server that says nothing for so long has not started. */
 const START_LIMIT_MS = 30_000
 /** After it a child that was asked to end is ended. */
@@ -80,12 +84,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       index: 'playground.html',
       headersOf: (page) =>
         pageHeaders({
-          page: page === 'pane.html' ? 'pane' : 'playground',
+          page: PAGES[page] ?? 'playground',
           isSecure: false,
           apiOrigin: serviceUrl,
           connectOrigins: page === 'pane.html' ? [] : [identityUrl],
           imageOrigins: [serviceUrl],
-          frameAncestors: page === 'pane.html' ? ["'self'"] : [],
+          // The sign-in's hidden frame is answered at the page that it is in.
+          frameOrigins: page === 'index.html' ? [identityUrl, url] : [],
+          frameAncestors: page === 'playground.html' ? [] : ["'self'"],
           ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
         }),
     })
@@ -113,7 +119,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     }
     const environment = await pageEnvironment({ serviceUrl, identityUrl })
     const build = {
-      pages: ['pane.html', 'playground.html'].map((page) => join(PROJECT, 'src/playground', page)),
+      pages: ['playground/pane.html', 'playground/playground.html', 'index.html'].map((page) =>
+        join(PROJECT, 'src', page),
+      ),
       environment,
       folder: pagesFolder,
       cacheFolder,
@@ -139,6 +147,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
           AUDIENCE,
           '--origin',
           url,
+          '--control',
         ],
       ]),
       start('The service', 'src/service/main.ts', [
@@ -162,7 +171,8 @@ async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }
     SIGNET_API_URL: urls.serviceUrl,
     SIGNET_IDP_URL: urls.identityUrl,
     SIGNET_CLIENT_ID: CLIENT_ID,
-    SIGNET_AUTHORITY: urls.identityUrl,
+    // The sign-in library takes nothing but https; on this machine it is asked over http.
+    SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
     SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
     SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
     SIGNET_LOCALE: 'en',

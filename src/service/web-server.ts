@@ -20,9 +20,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What goes back: nothing (204), a JSON body, or bytes of a media type that a browser may keep for a year. */
+/** What goes back: nothing (204), a JSON body, a page, another address, or bytes that a browser may keep for a year. */
 export type Answer =
   | { readonly status: 204 }
+  | { readonly status: number; readonly html: string; readonly headers: Readonly<Record<string, string>> }
+  | { readonly status: 303; readonly location: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly json: unknown }
   | { readonly status: 200; readonly bytes: Uint8Array; readonly mediaType: string }
 
@@ -125,6 +127,11 @@ export function jsonOf(call: Call): unknown {
   } catch {
     throw new Refusal(400, 'invalid_json', 'The body is not JSON.')
   }
+}
+
+/** The fields of a form that was sent, as a browser or an OAuth client sends one; of a repeated name the last counts. */
+export function formOf(call: Call): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(call.body.toString('utf8')))
 }
 
 /** A route for bodies of ordinary size; `over` overrides. */
@@ -250,6 +257,11 @@ function send(response: ServerResponse, answer: Answer): void {
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     response.writeHead(200, { 'Content-Type': answer.mediaType, 'Content-Length': answer.bytes.length })
     response.end(answer.bytes)
+  } else if ('html' in answer) {
+    response.writeHead(answer.status, { ...answer.headers, 'Content-Type': 'text/html; charset=utf-8' })
+    response.end(answer.html)
+  } else if ('location' in answer) {
+    response.writeHead(answer.status, { ...answer.headers, Location: answer.location }).end()
   } else if ('json' in answer) {
     response.writeHead(answer.status, { 'Content-Type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(answer.json))

@@ -5,9 +5,9 @@ import type { Secret } from '../kernel/secret.ts'
 /** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
 
-/** Why nobody is signed in any more. */
+/** Why nobody is signed in any more: `elsewhere` is another pane of the same browser, `expired` the session's own end. */
 export type SignOutReason =
-  | Readonly<{ kind: 'person' }>
+  | Readonly<{ kind: 'person' | 'elsewhere' | 'expired' }>
   | Readonly<{ kind: 'signInFailed'; failure: Failure }>
   | Readonly<{ kind: 'rejected'; failure: Failure }>
 
@@ -20,6 +20,10 @@ export const Auth = defineEvents('auth', {
   signInRequested: data<{ silent: boolean }>(),
   /** The service took the mail client's token. */
   verified: data<{ session: Session }>(),
+  /** The service gave a fresh session for the one that is about to expire. */
+  renewed: data<{ session: Session }>(),
+  /** It did not: the old session stays in use until it expires. */
+  renewalFailed: data<{ failure: Failure }>(),
   /** Signing in or verifying failed (logged with the action handle_auth_error). */
   signInFailed: data<{ failure: Failure }>(),
   signOutRequested: data<{ reason: SignOutReason }>(),

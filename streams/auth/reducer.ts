@@ -20,12 +20,15 @@ export function evolveAuth(state: AuthState, event: Recorded<AuthEvent>): AuthSt
     case 'auth/sessionRecovered':
     case 'auth/verified':
       return { status: 'success', session: event.data.session }
+    case 'auth/renewed':
+      return state.status === 'success' ? { status: 'success', session: event.data.session } : state
     case 'auth/sessionMissing':
       return signedOutAtFirst
     case 'auth/signInRequested':
       return state.status === 'success' ? state : pending
     case 'auth/signedOut':
       return { status: 'signedOut', reason: event.data.reason }
+    case 'auth/renewalFailed':
     case 'auth/signInFailed':
     case 'auth/signOutRequested':
       return state

@@ -5,11 +5,23 @@ import type { Session, SignOutReason } from './events.ts'
 /** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
 export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
 
+/** A session is renewed when it has no more than this left, in milliseconds (specification, section 9). */
+export const RENEWAL_OFFSET_MS = 300_000
+
+/** When a session is to be renewed, in milliseconds since the epoch. */
+export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number => expiresAt - RENEWAL_OFFSET_MS
+
 export const isSignedIn = (auth: AuthState): boolean => auth.status === 'success'
 
 /** A 401, 404 or 500 sends the person to the logout route (specification, section 4, session). */
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
+
+/** A sign-in without a click that found nobody it knows: the person is asked, and not told of a failure. */
+export const asksForPerson = (reason: SignOutReason): boolean =>
+  reason.kind === 'signInFailed' &&
+  reason.failure.kind === 'auth' &&
+  reason.failure.code === 'user_login_error'
 
 /** Where a 404 only says that this signature is no longer there. */
 export const isMissingSignature = (failure: Failure): boolean =>

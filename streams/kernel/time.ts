@@ -2,6 +2,7 @@ import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
 import {
   EMPTY,
   concat,
+  concatMap,
   debounceTime,
   defer,
   delay,
@@ -57,3 +58,13 @@ export const pause = (ms: number, time: Time): Observable<never> => after(ms, ti
 /** Subscribes to what `create` makes only after `ms` milliseconds. */
 export const startAfter = <T>(ms: number, time: Time, create: () => Observable<T>): Observable<T> =>
   concat(ms > 0 ? pause(ms, time) : EMPTY, defer(create))
+
+/** A timer counts no further than 24.8 days, and not while the machine sleeps. */
+const STEP_MS = 60_000
+
+/** One value at this moment, in milliseconds since the epoch, or at once when it has passed; then completes. */
+export const at = (moment: number, time: Time): Observable<0> =>
+  defer(() => {
+    const left = moment - now(time)
+    return left <= 0 ? of<0>(0) : after(Math.min(left, STEP_MS), time).pipe(concatMap(() => at(moment, time)))
+  })

@@ -8,19 +8,45 @@ export const LOGOUT = '/logout'
 const routeOf = (path: Path): string => path.replace(/\?.*$/s, '')
 const isUnder = (path: Path, base: string): boolean => path === base || path.startsWith(`${base}/`)
 
+const REDIRECT_FROM = 'redirectFrom'
+const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
+/** Parts of letters, digits and what stands in names: no scheme, no second slash in a row, nothing to be decoded. */
+const IN_APP = /^\/app(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*(\?[A-Za-z0-9._~=&-]*)?$/
+
+/** The same path when it is one of the routes that need a sign-in, and could be nothing else; null otherwise. */
+export const inAppPath = (path: string): Path | null => (IN_APP.test(path) ? path : null)
+
+/**
+ * Where the person wanted to go when arriving at /logout sent them away from there; null when the path names nothing,
+ * or nothing inside the pane.
+ */
+export function wantedBy(path: Path): Path | null {
+  if (!path.startsWith(LOGOUT_FROM)) return null
+  try {
+    return inAppPath(decodeURIComponent(path.slice(LOGOUT_FROM.length)))
+  } catch {
+    return null
+  }
+}
+
+/** Whether somebody at this path is where only those who are signed in may be. */
+export const isInApp = (path: Path): boolean => isUnder(routeOf(path), '/app')
+
+export const isLogout = (path: Path): boolean => routeOf(path) === LOGOUT
+
 /**
  * Where somebody at this path must go instead; null to stay (specification, section 2). Signed out, the routes under
- * /app lead to /logout, which remembers the path, and from there home. While it is not known yet who somebody is,
- * nobody is sent away from a route that exists.
+ * /app lead to /logout, which remembers the path, and from there home; signing in leads to what is `wanted` since. While
+ * it is not known yet who somebody is, nobody is sent away from a route that exists.
  */
-export function redirectionFor(path: Path, auth: AuthState): Path | null {
+export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeOf(path)
-  const isApp = isUnder(route, '/app')
+  const isApp = isInApp(path)
   switch (auth.status) {
     case 'success':
-      return (isApp && route !== '/app') || route === LOGOUT ? null : DASHBOARD
+      return (isApp && route !== '/app') || route === LOGOUT ? null : (wanted ?? DASHBOARD)
     case 'signedOut':
-      if (isApp) return auth.reason ? `${LOGOUT}?redirectFrom=${encodeURIComponent(path)}` : null
+      if (isApp) return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)
       return route === HOME ? null : HOME
     case 'unknown':
     case 'pending':

@@ -1,0 +1,85 @@
+import { concat, EMPTY, filter, ignoreElements, map, of, switchMap, takeUntil } from 'rxjs'
+import { App } from '../streams/app/events.ts'
+import { Auth, type Session } from '../streams/auth/events.ts'
+import { renewalDue } from '../streams/auth/rules.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { Failed } from '../streams/kernel/failure.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { at } from '../streams/kernel/time.ts'
+import type { AppEffect } from './app.ts'
+
+/** The renewed session must be of the same person: another one's token is none. */
+const sameAs = (before: Session) => (after: Session) => {
+  if (after.userId !== before.userId) throw new Failed({ kind: 'malformed', at: 'data.access_token' })
+  return after
+}
+
+/**
+ * Within 300 s of its end a session is renewed, once; when that fails the old one stays in use until it expires
+ * (specification, section 9).
+ */
+export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),
+    switchMap((event) => {
+      if (event.type === 'auth/signedOut') return EMPTY
+      const { session } = event.data
+      // A service whose sessions are shorter than the offset would be asked without end.
+      const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
+      if (isShort) return EMPTY
+      return at(renewalDue(session), time).pipe(
+        switchMap(() => api.renew()),
+        map(sameAs(session)),
+        settle(
+          (renewed) => Auth.renewed({ session: renewed }),
+          (failure) => Auth.renewalFailed({ failure }),
+        ),
+        takeUntil(at(session.expiresAt, time)),
+      )
+    }),
+  )
+
+/** A token counts only while it is unexpired: with it the session ends. */
+export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),
+    switchMap((event) =>
+      event.type === 'auth/signedOut'
+        ? EMPTY
+        : concat(
+            at(event.data.session.expiresAt, time).pipe(ignoreElements()),
+            of(Auth.signOutRequested({ reason: { kind: 'expired' } })),
+          ),
+    ),
+  )
+
+/** Whoever signs out in one pane is signed out in the others, too. */
+export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => otherPanes.signedOut$),
+    filter((userId) => {
+      const { auth } = state$.value
+      return auth.status === 'success' && auth.session.userId === userId
+    }),
+    map(() => Auth.signOutRequested({ reason: { kind: 'elsewhere' } })),
+  )
+
+/** Tells the other panes that the person signed out here. */
+export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    switchMap(({ data: { reason, userId } }) =>
+      reason.kind === 'person' && userId !== null ? otherPanes.tellSignedOut(userId) : EMPTY,
+    ),
+    ignoreElements(),
+  )
+
+/** Whoever signs out is no longer kept by what signed them in. */
+export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    filter(({ data: { reason } }) => reason.kind === 'person'),
+    switchMap(() => identity.signOut()),
+    ignoreElements(),
+  )

@@ -1,0 +1,55 @@
+import type { SignInCode } from './signInCodes.ts'
+
+/** What is asked of the identity provider (specification, section 3). */
+export type SignInRequest = Readonly<{
+  authority: string
+  scopes: unknown
+  prompt?: string
+  /** The e-mail address of who is expected. */
+  loginHint?: string
+  sessionId?: string
+  correlationId?: string
+  /** A claims request as JSON. */
+  claims?: string
+}>
+
+const PROMPTS = ['login', 'select_account', 'consent', 'none']
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Scheme, host and at least one part of a path. */
+const ADDRESS = /^(https?):\/\/[^/?#\s\\@]+(\/[^?#\s\\]*)?$/i
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function authorityProblem(authority: string): SignInCode | null {
+  const found = ADDRESS.exec(authority)
+  if (!found) return 'authority_uri_invalid_path'
+  if (found[1]?.toLowerCase() !== 'https') return 'authority_uri_insecure'
+  return /[^/]/.test(found[2] ?? '') ? null : 'authority_uri_invalid_path'
+}
+
+/**
+ * What is wrong with a request before it is sent; null when nothing is (specification, section 5). `silent` is a
+ * sign-in in a hidden frame, which must say whom it expects.
+ */
+export function checkSignIn(request: SignInRequest, how: 'popup' | 'silent'): SignInCode | null {
+  const { authority, scopes, prompt, loginHint, sessionId, correlationId, claims } = request
+  const problem = authorityProblem(authority)
+  if (problem) return problem
+  if (prompt !== undefined && !PROMPTS.includes(prompt)) return 'invalid_prompt'
+  const areScopes =
+    Array.isArray(scopes) &&
+    scopes.length > 0 &&
+    scopes.every((scope) => typeof scope === 'string' && scope.trim())
+  if (!areScopes) return 'empty_input_scopes_error'
+  if (correlationId !== undefined && !GUID.test(correlationId)) return 'invalid_correlation_id'
+  if (claims !== undefined && !isJson(claims)) return 'claims_request_parsing_error'
+  if (how === 'silent' && !sessionId && !loginHint) return 'user_login_error'
+  return null
+}
