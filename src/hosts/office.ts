@@ -13,7 +13,7 @@ export const OFFICE_START_LIMIT_MS = 5_000
 
 /** What is needed of the pane's window. */
 export type OfficeWindow = Readonly<{
-  document: Pick<Document, 'querySelector'>
+  document: Readonly<{ querySelector(selector: string): EventTarget | null }>
   history: Pick<History, 'pushState' | 'replaceState'>
   Office?: OfficeLibrary
 }>

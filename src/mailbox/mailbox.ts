@@ -109,6 +109,12 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
+/** Microsoft's library forgets what was wrong when custom properties could not be loaded, and tells this instead. */
+const forgetful = (name: CallName, reply: Reply): Reply =>
+  reply.ok || name !== 'loadCustomPropertiesAsync'
+    ? reply
+    : { ok: false, error: { code: 9020, name: 'GenericResponseError', message: reply.error.message } }
+
 const IDENTITY_ERRORS: Readonly<Record<number, string>> = {
   13000: 'API Not Supported',
   13001: 'No user is signed into Office.',
@@ -215,7 +221,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     if (fault.silent) return
 
     const later = (ms: number, work: () => void) => void time.scheduler.schedule(work, ms)
-    const tell = (reply: Reply) => {
+    const tell = (given: Reply) => {
+      const reply = forgetful(name, given)
       recorded.ok = reply.ok
       // The handler of a name answers in that name's type.
       done(reply)

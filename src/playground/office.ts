@@ -210,7 +210,7 @@ const framedBy = (headers: Readonly<Record<string, string>>, origin: string): Re
 })
 
 /** Our stand-in for the file that the library asks another host for, as a classic script. */
-async function readAjax(): Promise<string> {
+export async function readAjax(): Promise<string> {
   const source = await readFile(join(PROJECT, 'src/playground/microsoftAjax.ts'), 'utf8')
   return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
 }

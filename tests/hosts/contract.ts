@@ -16,6 +16,8 @@ export type HostUnderTest = Readonly<{
   run<Value>(call$: Observable<Value>): Promise<Value | Failed>
   /** Lets everything that is under way come to its end. */
   rest(): Promise<void>
+  /** Lets no more time pass than a call of this name takes to reach the mail client. */
+  reached(name: CallName): Promise<void>
   dispose(): void
 }>
 
@@ -255,6 +257,7 @@ export function hostContract(name: string, makeHost: () => Promise<HostUnderTest
           next: () => ended.push('written'),
           error: (error: unknown) => ended.push(error),
         })
+        await under.reached('body.setSignatureAsync')
         mailbox.act({ type: 'newMessage' })
         await under.rest()
         expect(ended).toEqual([gone])
@@ -267,7 +270,9 @@ export function hostContract(name: string, makeHost: () => Promise<HostUnderTest
       withHost(async (under, key) => {
         const { host, mailbox, run } = under
         const answers: unknown[] = []
+        mailbox.delay('from.getAsync', 200)
         host.from(key).subscribe((from) => answers.push(from))
+        await under.reached('from.getAsync')
         mailbox.act({ type: 'newMessage' })
         await under.rest()
         expect(answers).toEqual([null])
@@ -305,12 +310,15 @@ export function hostContract(name: string, makeHost: () => Promise<HostUnderTest
       (call, read, empty) =>
         withHost(async (under, key) => {
           under.mailbox.fail(call, { code: 5001, name: 'Internal Error' })
+          const forgotten = call === 'loadCustomPropertiesAsync'
           expect(await under.run(read(under.host, key))).toEqual(empty)
           expect(under.logged).toEqual([
             {
               level: 'error',
               action: 'mail_client_failed',
-              detail: { call, code: 5001, name: 'Internal Error' },
+              detail: forgotten
+                ? { call, code: 9020, name: 'GenericResponseError' }
+                : { call, code: 5001, name: 'Internal Error' },
             },
           ])
         })(),

@@ -65,6 +65,12 @@ hostContract('simulated', () => {
     logged,
     run,
     rest: () => Promise.resolve(scheduler.flush()),
+    reached: () => {
+      scheduler.maxFrames = scheduler.frame + 100
+      scheduler.flush()
+      scheduler.maxFrames = Number.POSITIVE_INFINITY
+      return Promise.resolve()
+    },
     dispose: () => undefined,
   })
 })

@@ -1,0 +1,60 @@
+import { type Observable, asyncScheduler } from 'rxjs'
+import type { Hosted } from '../../../src/hosts/chooseHost.ts'
+import { createOfficeProvider } from '../../../src/hosts/office.ts'
+import { toFailure } from '../../../streams/kernel/failure.ts'
+import { reveal } from '../../../streams/kernel/secret.ts'
+
+// The host as it ships, over Microsoft's library, for a test that sits outside of the browser.
+
+declare global {
+  interface Window {
+    /** Told to the test, in order. */
+    tell(what: 'item' | 'recipients' | 'log' | 'ready' | 'barrier' | 'absent', detail: unknown): Promise<void>
+    /** Asked by the test. */
+    ask(method: string, args: readonly unknown[]): Promise<unknown>
+    accessToken(options: object): Promise<unknown>
+  }
+}
+
+const settled = <Value>(call$: Observable<Value>) =>
+  new Promise<unknown>((resolve) => {
+    call$.subscribe({
+      next: (value) => resolve({ value: value ?? null, isVoid: value === undefined }),
+      error: (error: unknown) => resolve({ failure: toFailure(error) }),
+    })
+  })
+
+const log = (level: 'warn' | 'error') => (action: string, detail?: object) =>
+  void window.tell('log', { level, action, detail })
+
+const open = ({ host, identity }: Hosted) => {
+  window.ask = (method, args) =>
+    settled(
+      (host as unknown as Record<string, (...args: readonly unknown[]) => Observable<unknown>>)[method]!(
+        ...args,
+      ),
+    )
+  window.accessToken = (options) =>
+    settled(identity.accessToken(options as Parameters<typeof identity.accessToken>[0])).then((answer) => {
+      const { value } = answer as { value?: Parameters<typeof reveal>[0] }
+      return value ? { value: reveal(value) } : answer
+    })
+  host.item$.subscribe((item) => void window.tell('item', item))
+  host.recipientsChanged$.subscribe(() => void window.tell('recipients', null))
+  void window.tell('ready', { name: host.name, displayLanguage: host.displayLanguage })
+}
+
+window.addEventListener('message', ({ data }) => {
+  if (typeof data === 'string' && data.startsWith('{"barrier"')) void window.tell('barrier', null)
+})
+
+createOfficeProvider({
+  window,
+  time: { scheduler: asyncScheduler },
+  log: { warn: log('warn'), error: log('error') },
+})
+  .resolve()
+  .subscribe({
+    next: (hosted) => (hosted ? open(hosted) : void window.tell('absent', null)),
+    error: (error: unknown) => void window.tell('absent', toFailure(error)),
+  })

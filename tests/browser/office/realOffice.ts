@@ -1,0 +1,206 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Browser, Frame, Page, Route } from 'playwright-core'
+import { BehaviorSubject, Observable, asyncScheduler, filter, firstValueFrom, of, timeout } from 'rxjs'
+import type { MailHost } from '../../../effects/ports.ts'
+import { demoMailbox } from '../../../src/mailbox/demo.ts'
+import { type Mailbox, createMailbox } from '../../../src/mailbox/mailbox.ts'
+import { type OfficeWire, createOfficeWire, officeFrameName } from '../../../src/mailbox/officeWire.ts'
+import { buildPages } from '../../../src/pages/build.ts'
+import { readAjax } from '../../../src/playground/office.ts'
+import { openOfficeLibrary } from '../../../src/playground/officeLibrary.ts'
+import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
+import type { MailItem } from '../../../streams/mailbox/events.ts'
+import type { HostUnderTest } from '../../hosts/contract.ts'
+
+const PROJECT = join(import.meta.dirname, '../../..')
+export const LIBRARY_FOLDER = join(PROJECT, '.signet/office-js')
+
+// Nothing listens there: Playwright answers in its place.
+const ORIGIN = 'https://localhost:8443'
+const RELAY = `<!doctype html><meta charset="utf-8"><title>Outlook's part</title><script>
+  addEventListener('message', ({ data }) => { if (typeof data === 'string') fromPane(data) })
+  const openPane = (name, src) => {
+    document.querySelector('iframe')?.remove()
+    const frame = Object.assign(document.createElement('iframe'), { name, src })
+    document.body.append(frame)
+  }
+</script><body></body>`
+
+type Logged = HostUnderTest['logged'][number]
+type Answer = Readonly<{ value?: unknown; isVoid?: boolean; failure?: Failure }>
+declare global {
+  /** In the page that plays Outlook. */
+  function openPane(name: string, src: string): void
+}
+
+/** What a test of the real library has in hand beyond the contract. */
+export type RealOffice = HostUnderTest &
+  Readonly<{
+    pane: Frame
+    accessToken(options: object): Promise<Answer>
+    /** How often the host told that recipients changed. */
+    recipientChanges(): number
+  }>
+
+/**
+ * The host as it ships in a pane of Chromium, over Microsoft's unmodified library, whose other side is a mailbox in
+ * the test's own process. `make` loads the pane anew each time; `close` ends the browser's part.
+ */
+export async function realOffice(
+  browser: Browser,
+): Promise<{ make(): Promise<RealOffice>; close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'signet-office-contract-'))
+  const [library, ajax] = await Promise.all([
+    openOfficeLibrary(LIBRARY_FOLDER, (line) => process.stderr.write(`${line}\n`)),
+    readAjax(),
+    buildPages({
+      pages: [join(import.meta.dirname, 'contractPane.html')],
+      environment: {},
+      folder: join(folder, 'pane'),
+      cacheFolder: join(folder, 'cache'),
+    }),
+  ])
+
+  const context = await browser.newContext()
+  const answer = (route: Route, contentType: string, body: string | Buffer) =>
+    route.fulfill({ contentType, body, headers: { 'Access-Control-Allow-Origin': '*' } })
+  await context.route('**', async (route) => {
+    const { hostname, pathname } = new URL(route.request().url())
+    const script = 'text/javascript'
+    if (hostname === 'ajax.aspnetcdn.com') return answer(route, script, ajax)
+    if (hostname === 'appsforoffice.microsoft.com') {
+      const file = library.get(pathname.replace('/lib/1/hosted/', '').toLowerCase())
+      return answer(route, script, file ?? '')
+    }
+    if (pathname === '/relay.html') return answer(route, 'text/html', RELAY)
+    if (hostname !== 'localhost') return answer(route, 'application/json', '{}')
+    const type = { '.html': 'text/html', '.js': script }[extname(pathname)] ?? 'text/plain'
+    return answer(route, type, await readFile(join(folder, 'pane', pathname)).catch(() => ''))
+  })
+
+  let heard: (what: string, detail: unknown, frame: Frame) => void = () => undefined
+  let wire: OfficeWire | null = null
+  await context.exposeBinding('tell', ({ frame }, what: string, detail: unknown) =>
+    heard(what, detail, frame),
+  )
+  await context.exposeBinding('fromPane', (_, message: string) => wire?.receive(message))
+  const page: Page = await context.newPage()
+  await page.goto(`${ORIGIN}/relay.html`)
+  const toPane = (message: string) =>
+    page
+      .evaluate(([text, origin]) => window.frames[0]?.postMessage(text, origin), [message, ORIGIN] as const)
+      // A pane that is gone hears nothing.
+      .catch(() => undefined)
+
+  const make = async (): Promise<RealOffice> => {
+    const mailbox = createMailbox(demoMailbox(), {
+      time: { scheduler: asyncScheduler },
+      accessToken: (email) => of(`token of ${email}`),
+    })
+    const logged: Logged[] = []
+    const item$ = new BehaviorSubject<MailItem | null>(null)
+    /** How many calls of the test the pane has not answered yet. */
+    const waiting$ = new BehaviorSubject(0)
+    const reached$ = new BehaviorSubject<Mailbox['calls']>([])
+    let recipientChanges = 0
+    let passed: () => void = () => undefined
+    const ready = new Promise<Readonly<{ frame: Frame; detail: { name: string; displayLanguage: string } }>>(
+      (resolve, reject) => {
+        heard = (what, detail, frame) => {
+          if (what === 'item') item$.next(detail as MailItem | null)
+          else if (what === 'log') logged.push(detail as Logged)
+          else if (what === 'recipients') recipientChanges += 1
+          else if (what === 'barrier') passed()
+          else if (what === 'ready')
+            resolve({ frame, detail: detail as { name: string; displayLanguage: string } })
+          else reject(new Error(`The pane has no host: ${JSON.stringify(detail)}`))
+        }
+      },
+    )
+    wire?.stop()
+    const mailboxWire = createOfficeWire(mailbox, (message) => void toPane(message))
+    wire = {
+      ...mailboxWire,
+      receive(message) {
+        mailboxWire.receive(message)
+        reached$.next(mailbox.calls)
+      },
+    }
+    await page.evaluate(([name, src]) => openPane(name, src), [
+      officeFrameName({ hostOrigin: ORIGIN, displayLanguage: 'en-US' }),
+      `${ORIGIN}/contractPane.html`,
+    ] as const)
+    const { frame: pane, detail } = await ready
+
+    const ask = (method: string, args: readonly unknown[]): Observable<unknown> =>
+      new Observable((subscriber) => {
+        waiting$.next(waiting$.value + 1)
+        void pane
+          .evaluate(([name, given]) => window.ask(name, given), [method, args] as const)
+          .then((answered) => {
+            waiting$.next(waiting$.value - 1)
+            const { value, isVoid, failure } = answered as Answer
+            if (failure) return subscriber.error(new Failed(failure))
+            subscriber.next(isVoid ? undefined : value)
+            subscriber.complete()
+          })
+      })
+    const own = { ...detail, item$ }
+    const host = new Proxy(own, {
+      get: (_, name: string) =>
+        name in own ? own[name as keyof typeof own] : (...args: readonly unknown[]) => ask(name, args),
+    }) as unknown as MailHost
+
+    /** Everything that was on its way to the pane has been worked on there, and what it told has arrived. */
+    const barrier = () =>
+      new Promise<void>((resolve) => {
+        passed = resolve
+        void toPane('{"barrier":true}')
+      })
+    const tick = () => new Promise<void>((resolve) => void asyncScheduler.schedule(() => resolve(), 0))
+    const isAtRest = () => waiting$.value === 0 && !mailbox.state$.value.switching
+
+    await barrier()
+    return {
+      host,
+      mailbox,
+      logged,
+      pane,
+      run: (call$) =>
+        firstValueFrom(call$).catch((error: unknown) => {
+          if (error instanceof Failed) return error
+          throw error
+        }),
+      async rest() {
+        do {
+          await tick()
+          await firstValueFrom(mailbox.state$.pipe(filter(({ switching }) => !switching)))
+          await firstValueFrom(waiting$.pipe(filter((count) => count === 0)))
+          await barrier()
+        } while (!isAtRest())
+      },
+      reached: async (name) => {
+        await firstValueFrom(
+          reached$.pipe(
+            filter((calls) => calls.some((call) => call.name === name)),
+            timeout(10_000),
+          ),
+        )
+      },
+      accessToken: (options) =>
+        pane.evaluate((given) => window.accessToken(given), options) as Promise<Answer>,
+      recipientChanges: () => recipientChanges,
+      dispose: () => undefined,
+    }
+  }
+
+  return {
+    make,
+    close: async () => {
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
