@@ -1,4 +1,5 @@
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
+import { asksForPerson } from '../../streams/auth/rules.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
@@ -10,7 +11,9 @@ import * as css from './Onboarding.module.css'
 export function Onboarding() {
   const t = useTexts()
   const record = useRecord()
-  const reason = useAppState(({ auth }) => (auth.status === 'signedOut' ? auth.reason : null))
+  const reason = useAppState(({ auth }) =>
+    auth.status === 'signedOut' && auth.reason && !asksForPerson(auth.reason) ? auth.reason : null,
+  )
   return (
     <main className={css['page']}>
       <span className={css['mark']} aria-hidden="true">
@@ -35,12 +38,16 @@ export function Onboarding() {
   )
 }
 
+const ends = { person: 'signIn.left', elsewhere: 'signIn.elsewhere', expired: 'signIn.ended' } as const
+
 function Told({ reason }: { reason: SignOutReason }) {
   const t = useTexts()
   switch (reason.kind) {
     case 'person':
+    case 'elsewhere':
+    case 'expired':
       return (
-        <Notice tone="info" title={t('signIn.left')}>
+        <Notice tone="info" title={t(ends[reason.kind])}>
           <p>{t('meaning.signatureStays')}</p>
         </Notice>
       )

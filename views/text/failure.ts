@@ -1,3 +1,4 @@
+import { isSignInCode, type SignInCode } from '../../streams/auth/signInCodes.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import type { TextKey, TextValues } from './texts.ts'
 
@@ -95,7 +96,7 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
     case 'clipboard':
       return again('what.clipboard', 'action.allowClipboard')
     case 'auth':
-      return signInCause(failure.code)
+      return signInCause(failure)
     case 'defect':
       return again('what.defect', 'action.againOrAdministrator')
   }
@@ -116,6 +117,9 @@ function answeredWith(status: number, code: string | null, purpose: Purpose): Ca
 
 function reportedByHost(name: string): Cause {
   switch (name) {
+    // Specification, section 8.
+    case 'Not available on Standalone':
+      return final('what.onlyInOutlook', 'action.openOutlook')
     case 'InvalidFormatError':
       return final('what.wrongFormat', 'action.another')
     case 'DataExceedsMaximumSize':
@@ -127,8 +131,67 @@ function reportedByHost(name: string): Cause {
   }
 }
 
+/** A failure that only keeps another as its cause is told in the words of that one. */
+function signInCause({ code, cause }: Extract<Failure, { kind: 'auth' }>): Cause {
+  const known = code === 'AUTH_GENERIC_ERROR' && cause !== undefined && isSignInCode(cause) ? cause : code
+  return isSignInCode(known) ? librarySignInCause(known) : hostSignInCause(known)
+}
+
+/** The codes of the sign-in library (specification, section 8). */
+function librarySignInCause(code: SignInCode): Cause {
+  switch (code) {
+    case 'endpoints_resolution_error':
+      return again('what.providerUnreachable', 'action.connection')
+    case 'server_unavailable':
+      return again('what.providerUnavailable', 'action.wait')
+    case 'unknown_server_error':
+      return again('what.providerRefused', 'action.againOrAdministrator')
+    case 'popup_window_error':
+      return again('what.popupBlocked', 'action.allowPopups')
+    case 'user_cancelled':
+      return again('what.consentCancelled', 'action.finishSignIn')
+    case 'token_renewal_error':
+      return again('what.signInSlow', 'action.signInAgain')
+    case 'login_progress_error':
+    case 'acquiretoken_progress_error':
+    case 'block_token_requests':
+      return again('what.signInBusy', 'action.closeSignIns')
+    case 'invalid_interaction_type':
+    case 'invalid_state_error':
+    case 'nonce_mismatch_error':
+      return again('what.foreignAnswer', 'action.closeSignIns')
+    case 'invalid_id_token':
+    case 'null_or_empty_id_token':
+    case 'id_token_parsing_error':
+    case 'token_encoding_error':
+    case 'client_info_decoding_error':
+      return again('what.providerAnswer', 'action.againOrAdministrator')
+    case 'user_login_error':
+      return again('what.notKnownHere', 'action.signInAgain')
+    case 'user_non_existent':
+      return again('what.accountUnknown', 'action.otherAccount')
+    case 'interaction_required':
+    case 'login_required':
+      return again('what.signInWanted', 'action.signInAgain')
+    case 'consent_required':
+      return again('what.consentWanted', 'action.allow')
+    case 'cannot_parse_cache':
+      return again('what.signInMemory', 'action.signInAgain')
+    case 'untrusted_authority':
+    case 'authority_uri_insecure':
+    case 'authority_uri_invalid_path':
+    case 'invalid_prompt':
+    case 'empty_input_scopes_error':
+    case 'invalid_correlation_id':
+    case 'claims_request_parsing_error':
+      return final('what.hostSetup', 'action.administrator')
+    case 'AUTH_GENERIC_ERROR':
+      return again('what.signInGeneric', 'action.againOrAdministrator')
+  }
+}
+
 /** The codes of Office's own sign-in, and those that Signet adds to them. */
-function signInCause(code: string): Cause {
+function hostSignInCause(code: string): Cause {
   switch (code) {
     case 'host_13001':
       return again('what.hostSignedOut', 'action.signInToHost')
