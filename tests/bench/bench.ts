@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startPlayground } from '../../src/playground/launch.ts'
+import { launchChromium } from '../browser/chromium.ts'
+import { digits, median, quantile, table, times } from './figures.ts'
+import { measureInsertion } from './insertion.ts'
+import { measureOpening } from './opening.ts'
+import { measureSanitising } from './sanitising.ts'
+import { measureSize } from './size.ts'
+import type { StoreFigures } from './store.ts'
+
+// Figures, side by side with what they are compared to, within one run. How to read them: docs/figures.md.
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+
+async function measureStore(): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, 'store.ts')],
+    { cwd: PROJECT, env: { ...process.env, NODE_ENV: 'production' } },
+  )
+  const { events, eventsInSession, rounds, growth } = JSON.parse(stdout) as StoreFigures
+  const perSecond = (ms: number) => digits((1000 * events) / ms)
+  const row = (name: string, ms: readonly number[]) => {
+    const ratios = ms.map((each, round) => (rounds.ours[round] ?? 0) / each)
+    return [
+      name,
+      perSecond(median(ms)),
+      perSecond(quantile(ms, 0)),
+      times(median(ratios)),
+      times(quantile(rounds.ours, 0) / quantile(ms, 0)),
+    ]
+  }
+  const rates = table(
+    `Store, reducers and selectors (${String(rounds.ours.length)} rounds of ${events.toLocaleString('en-US')} events, in turns)`,
+    ['', 'events/s, median', 'events/s, best', 'our time to theirs, median', 'of the best rounds'],
+    [
+      row('createStore, stamping and keeping every event', rounds.ours),
+      row('Redux Toolkit, as it comes in production', rounds.reduxDefault),
+      row('Redux Toolkit, without middleware', rounds.reduxBare),
+    ],
+  )
+  const least = growth[0]
+  if (!least) throw new Error('No size of the log was measured')
+  const sizes = table(
+    `Cost of an event by the length of the log (sessions of ${String(eventsInSession)} events, in turns)`,
+    ['events in the log', 'µs per event, median', 'best', 'median to the shortest', 'best to the shortest'],
+    growth.map(({ before, perEvent }) => [
+      before.toLocaleString('en-US'),
+      digits(1000 * median(perEvent)),
+      digits(1000 * quantile(perEvent, 0)),
+      times(median(perEvent) / median(least.perEvent)),
+      times(quantile(perEvent, 0) / quantile(least.perEvent, 0)),
+    ]),
+  )
+  return `${rates}\n${sizes}`
+}
+
+async function main(): Promise<void> {
+  const started = performance.now()
+  const print = (report: string) => console.log(report)
+  const note = (line: string) =>
+    console.error(`[${((performance.now() - started) / 1000).toFixed(0)} s] ${line}`)
+  // Parcel reads the project's settings for what is inside the project only.
+  const dist = join(PROJECT, 'dist')
+  await mkdir(dist, { recursive: true })
+  const folder = await mkdtemp(join(dist, 'bench-'))
+  const pagesFolder = join(folder, 'playground')
+  try {
+    note('The pages are being built …')
+    const playground = await startPlayground({
+      ports: { pages: 0, service: 0, identityProvider: 0 },
+      dataFolder: join(folder, 'data'),
+      pagesFolder,
+      cacheFolder: join(folder, 'cache'),
+    })
+    const browser = await launchChromium()
+    try {
+      console.log(
+        `Node ${process.versions.node}, Chromium ${browser.version()}, ${String(availableParallelism())} cores.\n`,
+      )
+      note('Opening the pane, cold and warm …')
+      const { report, cold, settled } = await measureOpening(browser, playground)
+      note('Sizes …')
+      print(await measureSize(pagesFolder, playground.url, cold, settled, join(folder, 'react')))
+      print(report)
+      note('Insertions …')
+      print(await measureInsertion(browser, playground))
+      note('Sanitising …')
+      print(await measureSanitising(browser, join(folder, 'sanitising')))
+    } finally {
+      await browser.close()
+      await playground.close()
+    }
+    note('Store …')
+    print(await measureStore())
+    note('Done.')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core'
+import type { Playground } from '../../src/playground/launch.ts'
+import { median, spread, table, times } from './figures.ts'
+import { type OpenPane, openPane, PATIENCE_MS, snapshotOf } from './pane.ts'
+
+const RUNS = 7
+/** Signatures of the demonstration data; each person's first has no image and is what the others compare to. */
+const CHOICES = [
+  { person: 'tess.edge@northwind.example', names: ['Only text', 'Only a picture', 'Catalogue'] },
+  { person: 'alex.kim@northwind.example', names: ['Plain', 'Harbour Days'] },
+] as const
+
+const IMAGE = 'lsi-attach'
+
+/** A new message with its default in it, and the pane at rest. */
+async function beginMessage({ page, frame }: OpenPane): Promise<void> {
+  const id = await page.evaluate(() => window.playground.newMessage())
+  await page.waitForFunction(
+    (wanted) => window.playground.snapshot().items.find((item) => item.id === wanted)?.signatureHtml !== '',
+    id,
+    { polling: 20 },
+  )
+  await frame().locator('[role=option][aria-selected=true]:not([aria-busy=true])').waitFor()
+}
+
+/** Scrolls the list until it has loaded the option. */
+async function bringIntoView({ frame }: OpenPane, name: string) {
+  const option = frame().getByRole('option', { name, exact: true })
+  for (let look = 0; (await option.count()) === 0; look++) {
+    if (look > 100) throw new Error(`The list has no "${name}"`)
+    await frame().getByRole('option').last().scrollIntoViewIfNeeded()
+    await option.waitFor({ state: 'attached', timeout: 300 }).catch(() => {})
+  }
+  await option.scrollIntoViewIfNeeded()
+  return option
+}
+
+/** Milliseconds from the click to the pane saying that the signature is in use, and how many images it brought. */
+async function insert(pane: OpenPane, name: string): Promise<{ ms: number; images: number }> {
+  const option = await bringIntoView(pane, name)
+  const ms = await option.evaluate(
+    (element: HTMLElement, patience) =>
+      new Promise<number>((resolve, reject) => {
+        const limit = setTimeout(() => reject(new Error('The insertion does not end')), patience)
+        const observer = new MutationObserver(() => {
+          if (element.ariaSelected !== 'true') return
+          observer.disconnect()
+          clearTimeout(limit)
+          resolve(performance.now() - start)
+        })
+        observer.observe(element, { attributes: true })
+        const start = performance.now()
+        element.click()
+      }),
+    PATIENCE_MS,
+  )
+  const { current, items } = await snapshotOf(pane.page)
+  const attachments = items.find(({ id }) => id === current)?.attachments ?? []
+  return { ms, images: attachments.filter((each) => each.isInline && each.name.startsWith(IMAGE)).length }
+}
+
+/** Figures of an insertion, by the number of images, each into a new message that has its default already. */
+export async function measureInsertion(browser: Browser, { url }: Playground): Promise<string> {
+  const rows: { images: number; name: string; ms: readonly number[]; ratio: number }[] = []
+  for (const { person, names } of CHOICES) {
+    const pane = await openPane(browser, url, person)
+    try {
+      const measured = names.map((name) => ({ name, images: 0, ms: [] as number[] }))
+      // In turns; the first round loads the list and is not counted.
+      for (let run = 0; run <= RUNS; run++)
+        for (const each of measured) {
+          await beginMessage(pane)
+          const { ms, images } = await insert(pane, each.name)
+          each.images = images
+          if (run > 0) each.ms.push(ms)
+        }
+      const bare = measured[0]
+      if (bare?.images !== 0) throw new Error(`"${names[0]}" was meant to have no image`)
+      for (const { name, images, ms } of measured)
+        rows.push({ name, images, ms, ratio: median(ms) / median(bare.ms) })
+    } finally {
+      await pane.context.close()
+    }
+  }
+  return table(
+    `From choosing to done (${String(RUNS)} runs each, in turns)`,
+    ['signature', 'images', 'ms, median [least–most]', 'to no image, same person'],
+    rows
+      .toSorted((a, b) => a.images - b.images)
+      .map(({ name, images, ms, ratio }) => [name, String(images), spread(ms), times(ratio)]),
+  )
+}

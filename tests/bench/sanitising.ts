@@ -1,0 +1,106 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { buildPages } from '../../src/pages/build.ts'
+import { listen, portOf } from '../../src/pages/ports.ts'
+import { createPageServer } from '../../src/pages/server.ts'
+import { demonstration } from '../../src/service/demonstration.ts'
+import { openFolderRepository } from '../../src/service/folder-repository.ts'
+import { loadPictures } from '../../src/service/picture.ts'
+import { createSignatures } from '../../src/service/signatures.ts'
+import type { SignatureImage } from '../../streams/signatures/events.ts'
+import { digits, quantile, table, times } from './figures.ts'
+import type { Sanitising, Signature } from './sanitisingPage.ts'
+
+const RUNS = 200
+const CASES = [
+  { size: 'small', owner: 'u-1', name: 'Plain' },
+  { size: 'typical', owner: 'u-1', name: 'Harbour Days' },
+  { size: 'many images', owner: 'u-5', name: 'Catalogue' },
+  { size: 'huge', owner: 'u-5', name: 'All the terms' },
+] as const
+
+/** The demonstration signatures as the service sends them, images included. */
+async function readSignatures(
+  dataFolder: string,
+): Promise<(owner: string, name: string) => Promise<Signature>> {
+  const repository = await openFolderRepository(dataFolder, demonstration, { startOver: true })
+  const pictures = await loadPictures()
+  const signatures = createSignatures(repository, 'https://signatures.example', (path) =>
+    Promise.resolve(pictures.get(path) ?? null),
+  )
+  return async (owner, name) => {
+    const person = await repository.person(owner)
+    if (!person) throw new Error(`The demonstration has no person ${owner}`)
+    const query = { build_base64: true, page: 1, per_page: 100 }
+    const { objects } = (await signatures.list([person], query, false)) as {
+      objects: readonly {
+        name: string
+        signature: string
+        base64_embedded_images: readonly SignatureImage[]
+      }[]
+    }
+    const found = objects.find((object) => object.name === name)
+    if (!found) throw new Error(`The demonstration has no signature "${name}"`)
+    return { html: found.signature, images: found.base64_embedded_images }
+  }
+}
+
+/** Figures of making signatures harmless and drawable, in Chromium, through what ships. `folder` is inside the project. */
+export async function measureSanitising(browser: Browser, folder: string): Promise<string> {
+  const read = await readSignatures(join(folder, 'data'))
+  const pages = join(folder, 'pages')
+  await buildPages({
+    pages: [join(import.meta.dirname, 'sanitisingPage.html')],
+    environment: {},
+    folder: pages,
+    cacheFolder: join(folder, 'cache'),
+  })
+  const server = createServer(
+    createPageServer({
+      folder: pages,
+      index: 'sanitisingPage.html',
+      // A page that nothing else shares gets a clock of five microseconds instead of a hundred.
+      headersOf: () => ({
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      }),
+    }),
+  )
+  await listen(server, 0)
+  const page = await browser.newPage()
+  try {
+    await page.goto(`http://localhost:${String(portOf(server))}/`)
+    await page.waitForFunction(() => 'measureSanitising' in window)
+    const rows: string[][] = []
+    for (const { size, owner, name } of CASES) {
+      const signature = await read(owner, name)
+      const measured: Sanitising = await page.evaluate(
+        ([content, runs]) => window.measureSanitising(content, runs),
+        [signature, RUNS] as const,
+      )
+      const row = (title: string, way: keyof Sanitising) => [
+        title,
+        way === 'bare' ? signature.html.length.toLocaleString('en-US') : '',
+        digits(quantile(measured[way], 0.5)),
+        digits(quantile(measured[way], 0.95)),
+        times(quantile(measured[way], 0.5) / quantile(measured.bare, 0.5)),
+      ]
+      rows.push(
+        row(`${size}: DOMPurify, its defaults`, 'bare'),
+        row(`${size}: sanitised for a message`, 'insert'),
+        row(`${size}: sanitised for a preview`, 'preview'),
+        row(`${size}: whole preview document`, 'document'),
+      )
+    }
+    return table(
+      `Sanitising (${String(RUNS)} calls each, in turns)`,
+      ['', 'characters', 'p50, ms', 'p95, ms', 'p50 to the defaults'],
+      rows,
+    )
+  } finally {
+    await page.close()
+    server.close()
+    server.closeAllConnections()
+  }
+}

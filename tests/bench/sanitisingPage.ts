@@ -1,0 +1,42 @@
+import createDOMPurify from 'dompurify'
+import { createSanitizer } from '../../src/adapters/sanitizer.ts'
+import type { SignatureImage } from '../../streams/signatures/events.ts'
+import { previewDocument } from '../../views/parts/preview-document.ts'
+
+// A page of its own for real Chromium: what it measures there runs nowhere else.
+
+export type Signature = Readonly<{ html: string; images: readonly SignatureImage[] }>
+
+/** Milliseconds of each call. */
+export type Sanitising = Readonly<Record<'bare' | 'insert' | 'preview' | 'document', readonly number[]>>
+
+declare global {
+  interface Window {
+    measureSanitising: (signature: Signature, runs: number) => Sanitising
+  }
+}
+
+const WARM_UP = 20
+const bare = createDOMPurify(window)
+const sanitize = createSanitizer(window)
+
+window.measureSanitising = ({ html, images }, runs) => {
+  const ways = {
+    bare: () => bare.sanitize(html).length,
+    insert: () => sanitize(html, 'insert').length,
+    preview: () => sanitize(html, 'preview').length,
+    document: () => {
+      const drawn = previewDocument(html, images, [], sanitize)
+      return drawn.kind === 'document' ? drawn.srcdoc.length : 0
+    },
+  }
+  const measured: Record<keyof Sanitising, number[]> = { bare: [], insert: [], preview: [], document: [] }
+  for (let run = -WARM_UP; run < runs; run++)
+    for (const way of ['bare', 'insert', 'preview', 'document'] as const) {
+      const start = performance.now()
+      if (ways[way]() === 0) throw new Error(`Nothing is left of the signature: ${way}`)
+      const elapsed = performance.now() - start
+      if (run >= 0) measured[way].push(elapsed)
+    }
+  return measured
+}

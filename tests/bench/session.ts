@@ -1,0 +1,48 @@
+import { createApp } from '../../src/createApp.ts'
+import type { LoggedEvent } from '../../streams/app/events.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import type { Recorded } from '../../streams/kernel/event.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { createClock } from '../support/clock.ts'
+import { mailboxPorts } from '../support/ports.ts'
+
+/**
+ * What happens while somebody writes a few messages, from opening the pane to signing out: the log of the whole
+ * application over the mailbox model, on virtual time.
+ */
+export function recordSession(): readonly Recorded<LoggedEvent>[] {
+  const clock = createClock()
+  const { mailbox, ports } = mailboxPorts(clock)
+  const app = createApp({ production: true, beta: false }, () => ports)
+  const settle = () => clock.advance(10_000)
+  const choose = (place: number) => {
+    const { signatures, mailbox: open }: AppState = app.state$.value
+    const entry = signatures.own.entries[place]
+    if (!entry || !open.item) throw new Error('The session has no signature to choose')
+    app.record(Signatures.chosen({ uuid: entry.uuid, itemKey: open.item.key }))
+    settle()
+  }
+  settle()
+  choose(1)
+  choose(2)
+  for (const type of ['newMessage', 'reply', 'newMessage', 'newMessage'] as const) {
+    // An answer needs something received to be open.
+    if (mailbox.act({ type }) === null) mailbox.act({ type: 'newMessage' })
+    settle()
+    choose(3)
+  }
+  app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+  settle()
+  app.stop()
+  return app.log
+}
+
+/** What the event is when `before` events are in the log already: an insertion is named by the place of its request. */
+export function moved(event: Recorded<LoggedEvent>, before: number): Recorded<LoggedEvent> {
+  const data =
+    'id' in event.data && typeof event.data.id === 'number'
+      ? { ...event.data, id: event.data.id + before }
+      : event.data
+  return { ...event, data, meta: { ...event.meta, seq: event.meta.seq + before } } as Recorded<LoggedEvent>
+}

@@ -1,0 +1,180 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { buildPages } from '../../src/pages/build.ts'
+import { kilobytes, table, times } from './figures.ts'
+import { nameOf, type Opening, type Request } from './pane.ts'
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** The numbers of one segment of a source map's mappings. */
+function readSegment(segment: string): readonly number[] {
+  const numbers: number[] = []
+  let value = 0
+  let shift = 0
+  for (const letter of segment) {
+    const digit = BASE64.indexOf(letter)
+    value += (digit & 31) << shift
+    shift += 5
+    if (digit & 32) continue
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
+    value = 0
+    shift = 0
+  }
+  return numbers
+}
+
+/** Which package a source belongs to; ours by their layer. */
+function packageOf(source: string): string {
+  const [, found] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
+  if (found) return found
+  const [, layer] = /(?:^|\/)(streams|effects|views|src)\//.exec(source) ?? []
+  return layer ? `${layer}/` : 'bundler'
+}
+
+/** The code of a file by package. What the map says nothing about is the bundler's. */
+function partition(code: string, map: { mappings: string; sources: readonly string[] }): Map<string, string> {
+  const parts = new Map<string, string>()
+  const add = (name: string, text: string) => parts.set(name, (parts.get(name) ?? '') + text)
+  let source = 0
+  const lines = code.split('\n')
+  map.mappings.split(';').forEach((mappings, row) => {
+    const line = lines[row] ?? ''
+    let column = 0
+    let owner = 'bundler'
+    for (const segment of mappings.split(',')) {
+      if (segment === '') continue
+      const [columns = 0, sources] = readSegment(segment)
+      add(owner, line.slice(column, column + columns))
+      column += columns
+      if (sources === undefined) owner = 'bundler'
+      else {
+        source += sources
+        owner = packageOf(map.sources[source] ?? '')
+      }
+    }
+    add(owner, line.slice(column))
+  })
+  return parts
+}
+
+const gzipped = (content: string | Buffer): number => gzipSync(content).length
+
+type Sized = Readonly<{ bytes: number; gzip: number; packages: ReadonlyMap<string, number> }>
+
+/**
+ * Bytes of a built file, gzip as it is served. A compressed file cannot be taken apart, so each package's code is
+ * compressed by itself and the file's size divided in that proportion.
+ */
+async function sizeOf(folder: string, name: string): Promise<Sized> {
+  const content = await readFile(join(folder, name))
+  const gzip = gzipped(content)
+  if (!name.endsWith('.js')) return { bytes: content.length, gzip, packages: new Map() }
+  const map = JSON.parse(await readFile(join(folder, `${name}.map`), 'utf8')) as {
+    mappings: string
+    sources: readonly string[]
+  }
+  const alone = [...partition(content.toString('utf8'), map)].map(
+    ([owner, code]) => [owner, gzipped(code)] as const,
+  )
+  const sum = alone.reduce((all, [, size]) => all + size, 0)
+  return {
+    bytes: content.length,
+    gzip,
+    packages: new Map(alone.map(([owner, size]) => [owner, (size * gzip) / sum])),
+  }
+}
+
+/** React and React DOM by themselves, built as the pane is. `folder` is inside the project and empty. */
+async function sizeOfReact(folder: string): Promise<number> {
+  const pages = join(folder, 'pages')
+  await mkdir(pages, { recursive: true })
+  await writeFile(join(folder, 'react.html'), '<script type="module" src="./react.js"></script>')
+  await writeFile(
+    join(folder, 'react.js'),
+    "import { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(null)\n",
+  )
+  await buildPages({
+    pages: [join(folder, 'react.html')],
+    environment: {},
+    folder: pages,
+    cacheFolder: join(folder, 'cache'),
+  })
+  const scripts = (await readdir(pages)).filter((name) => name.endsWith('.js'))
+  const sizes = await Promise.all(scripts.map(async (name) => gzipped(await readFile(join(pages, name)))))
+  return sizes.reduce((all, size) => all + size, 0)
+}
+
+const fileOf = ({ url }: Request): string => decodeURIComponent(new URL(url).pathname.slice(1))
+const isFile = (name: string): boolean => /\.(js|css|html)$/.test(name)
+
+/**
+ * Figures of what the browser loads: until the signature is in the message, by package, and afterwards. `settled`
+ * are all requests until nothing more is loaded by itself; `reactFolder` is an empty folder inside the project.
+ */
+export async function measureSize(
+  pagesFolder: string,
+  pages: string,
+  { requests, signature }: Opening,
+  settled: readonly Request[],
+  reactFolder: string,
+): Promise<string> {
+  const files = (all: readonly Request[]) => [
+    ...new Set(all.filter(({ url }) => new URL(url).origin === pages).map(fileOf)),
+  ]
+  // Begun before the signature is loaded before it, whether it was waited for or not.
+  const before = files(requests.filter(({ start }) => start < signature)).filter(isFile)
+  const after = files(settled).filter((name) => isFile(name) && !before.includes(name))
+  const others = (await readdir(pagesFolder)).filter(
+    (name) => name.endsWith('.js') && !name.startsWith('playground') && ![...before, ...after].includes(name),
+  )
+  const sizes = new Map(
+    await Promise.all(
+      [...before, ...after, ...others].map(async (name) => [name, await sizeOf(pagesFolder, name)] as const),
+    ),
+  )
+  const sum = (names: readonly string[], kind: string) =>
+    names.filter((name) => name.endsWith(kind)).reduce((all, name) => all + (sizes.get(name)?.gzip ?? 0), 0)
+  const react = await sizeOfReact(reactFolder)
+  const scripts = sum(before, '.js')
+
+  const packages = new Map<string, number>()
+  for (const name of before)
+    for (const [owner, size] of sizes.get(name)?.packages ?? [])
+      packages.set(owner, (packages.get(owner) ?? 0) + size)
+
+  const shown = (name: string) =>
+    nameOf({ url: `${pages}/${name}`, method: 'GET', type: 'Script' } as Request)
+  const row = (name: string, when: string) => {
+    const { bytes = 0, gzip = 0 } = sizes.get(name) ?? {}
+    return [shown(name), when, kilobytes(bytes), kilobytes(gzip)]
+  }
+  return [
+    table(
+      'JavaScript until the first signature is in the message',
+      ['', 'gzip', 'to react + react-dom alone'],
+      [
+        ['the pane', kilobytes(scripts), times(scripts / react)],
+        ['react + react-dom alone, same build', kilobytes(react), times(1)],
+        ['what the pane adds', kilobytes(scripts - react), times((scripts - react) / react)],
+        ['CSS of the pane, besides', kilobytes(sum(before, '.css')), ''],
+      ],
+    ),
+    table(
+      'The same by package',
+      ['package', 'gzip, its share', 'of the whole'],
+      [...packages]
+        .toSorted(([, a], [, b]) => b - a)
+        .map(([owner, size]) => [owner, kilobytes(size), `${((100 * size) / scripts).toFixed(1)} %`]),
+    ),
+    table(
+      'By file',
+      ['file', 'loaded', 'bytes', 'gzip'],
+      [
+        ...before.map((name) => row(name, 'before the signature')),
+        ...after.map((name) => row(name, 'by itself, later')),
+        ...others.map((name) => row(name, 'only when needed')).toSorted(),
+      ],
+    ),
+  ].join('\n')
+}
