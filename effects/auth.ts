@@ -66,11 +66,17 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
     ),
   )
 
-/** Without a session the mail client's identity is tried, once, without a click. */
+/** Without a session the mail client's identity is tried, once, without a click, unless the person switched that off. */
 export const signInSilently: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.sessionMissing),
-    filter(() => state$.value.settings.enableSilentSSO),
+    switchMap(() =>
+      state$.pipe(
+        filter(({ settings }) => settings.status !== 'pending'),
+        take(1),
+      ),
+    ),
+    filter(({ settings }) => settings.enableSilentSSO),
     map(() => Auth.signInRequested({ silent: true })),
   )
 

@@ -1,18 +1,21 @@
 import type { Observable } from 'rxjs'
 import type { Session } from '../streams/auth/events.ts'
+import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/locale/events.ts'
 import type { Address, BodyType, ComposeType, HostUser, MailItem } from '../streams/mailbox/events.ts'
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
 import type { Notice } from '../streams/notifications/events.ts'
+import type { PictureRefusal, PreparedPicture } from '../streams/picture/events.ts'
 import type { Configuration } from '../streams/configuration/events.ts'
 import type { Metadata, Profile } from '../streams/profile/events.ts'
 import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
 import type { ViewName } from '../streams/router/routes.ts'
 import type { Sanitize } from '../streams/signatures/plan.ts'
 import type { Plan } from '../streams/subscription/events.ts'
-import type { TelemetryPayload } from '../streams/telemetry/events.ts'
+import type { Platform, TelemetryPayload } from '../streams/telemetry/events.ts'
+import type { Track } from '../streams/telemetry/track.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../streams/variables/events.ts'
 
 // What the effects need from the world outside. Every call gives a cold Observable of one value and is cancelled by
@@ -123,6 +126,20 @@ export interface Api {
   sendTelemetry(payload: TelemetryPayload): Observable<void>
 }
 
+/** Makes pictures of files, in the browser alone. */
+export interface Pictures {
+  /**
+   * The file behind the handle (`createHandle(file)`) upright, as a square, at most 512 pixels wide and without what
+   * it tells of where and by whom it was taken; or why it does not become a picture.
+   */
+  prepare(file: Handle): Observable<PreparedPicture | PictureRefusal>
+}
+
+/** Where analytics goes; nowhere when no key is configured. */
+export interface Analytics {
+  track(event: Track): Observable<void>
+}
+
 /** A namespace of the browser's storage. Values are plain JSON. A failure is logged; reading then gives null. */
 export interface KeyValue {
   get(key: string): Observable<unknown>
@@ -182,6 +199,8 @@ export type Ports = Readonly<{
   otherPanes: OtherPanes
   api: Api
   storage: Storage
+  pictures: Pictures
+  analytics: Analytics
   clipboard: Clipboard
   locales: Locales
   views: ViewLoader
@@ -189,7 +208,7 @@ export type Ports = Readonly<{
   /** Loads the sanitiser; cheap after the first time. */
   sanitizer: () => Observable<Sanitize>
   /** What telemetry tells of this pane. */
-  platform: Omit<TelemetryPayload, 'settings'>
+  platform: Platform
   /** The words of a notice, in the language in use; at most 150 characters. */
   noticeText: (notice: Notice) => string
   time: Time

@@ -22,6 +22,7 @@ import { startAfter } from '../streams/kernel/time.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
 import { PictureEvents } from '../streams/picture/events.ts'
 import { ProfileEvents } from '../streams/profile/events.ts'
+import { SettingsEvents } from '../streams/settings/events.ts'
 import { type CachedSignature, type ListName, Signatures } from '../streams/signatures/events.ts'
 import { dueDefault, findEntry, nextPage } from '../streams/signatures/rules.ts'
 import { toText } from '../streams/signatures/text.ts'
@@ -56,7 +57,7 @@ export const restoreSnapshot: AppEffect = (event$, _state$, { host, storage }) =
       if (typeof userId !== 'string' || userId === '' || !user || email !== user.email.toLowerCase())
         return EMPTY
       return storage
-        .privateRoaming(userId)
+        .privateCache(userId)
         .get(SNAPSHOT)
         .pipe(
           map((value) => readSnapshot(value, userId)),
@@ -106,7 +107,7 @@ export const keepSnapshot: AppEffect = (event$, state$, { storage }) =>
       if (auth.status !== 'success') return EMPTY
       const { userId } = auth.session
       const snapshot = { version: SNAPSHOT_VERSION, owner: userId, signature: data.signature }
-      return storage.privateRoaming(userId).set(SNAPSHOT, snapshot)
+      return storage.privateCache(userId).set(SNAPSHOT, snapshot)
     }),
     ignoreElements(),
   )
@@ -187,7 +188,7 @@ export const keepRecent: AppEffect = (event$, state$, { storage }) =>
     concatMap(() => {
       const { auth, signatures } = state$.value
       return auth.status === 'success'
-        ? storage.privateRoaming(auth.session.userId).set(RECENT, signatures.recent)
+        ? storage.privateCache(auth.session.userId).set(RECENT, signatures.recent)
         : EMPTY
     }),
     ignoreElements(),
@@ -198,7 +199,7 @@ export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
     ofType(Auth.verified, Auth.sessionRecovered),
     switchMap(({ data: { session } }) =>
       storage
-        .privateRoaming(session.userId)
+        .privateCache(session.userId)
         .get(RECENT)
         .pipe(
           map((kept) => (Array.isArray(kept) ? kept.filter((ids) => typeof ids === 'string') : [])),
@@ -219,7 +220,12 @@ export const pushDefault: AppEffect = (event$, state$) =>
       Signatures.insertionSucceeded,
       Signatures.insertionFailed,
       Signatures.insertionSuperseded,
+      SettingsEvents.loaded,
+      SettingsEvents.loadFailed,
+      SettingsEvents.updated,
     ),
+    // What the person wants to happen by itself is not known yet.
+    filter(() => state$.value.settings.status !== 'pending'),
     concatMap(() => {
       const { settings, mailbox, signatures } = state$.value
       if (!settings.enableSignaturePush || mailbox.item?.mode !== 'compose' || !mailbox.message) return EMPTY

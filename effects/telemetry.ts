@@ -1,21 +1,112 @@
-import { filter, switchMap } from 'rxjs'
+import {
+  catchError,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
+import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
+import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { toFailure } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { Telemetry } from '../streams/telemetry/events.ts'
+import { ProfileEvents } from '../streams/profile/events.ts'
+import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
+import { parseContext } from '../streams/telemetry/rules.ts'
+import { selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
+import { trackOf, validTrack } from '../streams/telemetry/track.ts'
 import type { AppEffect } from './app.ts'
+import { createCached } from './cached.ts'
 
-/** Tells the service about this pane after each sign-in, unless the person switched it off. */
-export const sendTelemetry: AppEffect = (event$, state$, { api, platform }) =>
+/** Where this person used Signet, in their private storage: one entry per platform. */
+export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
+
+/** What this pane is and runs in, so that a person can read what would be sent before it is. */
+export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
+  event$.pipe(
+    ofType(App.started),
+    map(() => Telemetry.platformRead({ platform })),
+  )
+
+/** Where the person used Signet before belongs to what is sent. */
+export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified),
-    filter(() => state$.value.settings.enableTelemetry),
-    switchMap(() =>
-      api.sendTelemetry({ ...platform, settings: state$.value.settings }).pipe(
-        settle(
-          () => Telemetry.sent(),
-          (failure) => Telemetry.sendFailed({ failure }),
-        ),
+    switchMap(({ data: { session } }) =>
+      telemetryCache.read(storage.privateCache(session.userId), session.userId).pipe(
+        map((context) => Telemetry.contextRestored({ context: context ?? [] })),
+        takeUntil(event$.pipe(ofType(Auth.signedOut))),
       ),
     ),
+  )
+
+/**
+ * Tells the service about this pane after each sign-in, once the person's settings and their earlier platforms are
+ * known, unless they switched it off.
+ */
+export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Telemetry.contextRestored),
+    switchMap(() =>
+      state$.pipe(
+        filter(({ settings }) => settings.status !== 'pending'),
+        take(1),
+        filter(({ auth, settings }) => settings.enableTelemetry && isSignedIn(auth)),
+        map(selectTelemetryPayload),
+        filter((payload) => payload !== null),
+        switchMap((payload) =>
+          api.sendTelemetry(payload).pipe(
+            settle(
+              () => Telemetry.sent(),
+              (failure) => Telemetry.sendFailed({ failure }),
+            ),
+          ),
+        ),
+        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+      ),
+    ),
+  )
+
+/** What was sent of the person's platforms is kept for the next time. */
+export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(Telemetry.sent),
+    mergeMap(() => {
+      const { auth, telemetry } = state$.value
+      if (auth.status !== 'success') return EMPTY
+      const { userId } = auth.session
+      return telemetryCache.write(storage.privateCache(userId), userId, telemetry.context)
+    }),
+    ignoreElements(),
+  )
+
+/** Tells analytics what was done, never who did it beyond the profile's id. A failure is logged and changes nothing. */
+export const track: AppEffect = (event$, state$, { analytics, log }) =>
+  merge(
+    // The pane is open for somebody once their profile is there; that it is loaded anew says nothing new.
+    event$.pipe(
+      ofType(Auth.verified, Auth.sessionRecovered),
+      switchMap(() => event$.pipe(ofType(ProfileEvents.loaded), take(1))),
+      map(() => ({ name: 'task_pane_open', parameters: {} })),
+    ),
+    event$.pipe(map(trackOf)),
+  ).pipe(
+    map((told) => told && validTrack(told.name, told.parameters, state$.value.profile.profile)),
+    filter((told) => told !== null),
+    // Nothing waits for it, and no answer is of interest.
+    mergeMap((told) =>
+      analytics.track(told).pipe(
+        catchError((error: unknown) => {
+          log.warn('analytics_failed', { event: told.name, kind: toFailure(error).kind })
+          return EMPTY
+        }),
+      ),
+    ),
+    ignoreElements(),
   )

@@ -1,15 +1,20 @@
 import * as auth from '../effects/auth.ts'
+import * as configuration from '../effects/configuration.ts'
 import * as insertion from '../effects/insertion.ts'
 import * as locale from '../effects/locale.ts'
 import * as mailbox from '../effects/mailbox.ts'
 import * as maintenance from '../effects/maintenance.ts'
 import * as notifications from '../effects/notifications.ts'
+import * as picture from '../effects/picture.ts'
 import type { Ports } from '../effects/ports.ts'
 import * as profile from '../effects/profile.ts'
 import * as router from '../effects/router.ts'
 import * as session from '../effects/session.ts'
+import * as settings from '../effects/settings.ts'
 import * as signatures from '../effects/signatures.ts'
+import * as subscription from '../effects/subscription.ts'
 import * as telemetry from '../effects/telemetry.ts'
+import * as variables from '../effects/variables.ts'
 import * as views from '../effects/views.ts'
 import { App, type AppEvent, type UserEvent } from '../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../streams/app/state.ts'
@@ -31,7 +36,9 @@ const effects = {
   wantViewOfRoute: views.wantViewOfRoute,
   loadView: views.loadView,
   logOutAtLogoutRoute: router.logOutAtLogoutRoute,
+  loadSettingsAtStart: settings.loadSettingsAtStart,
   restoreSnapshot: signatures.restoreSnapshot,
+  loadSettingsOnSignIn: settings.loadSettingsOnSignIn,
   recoverSession: auth.recoverSession,
   signInSilently: auth.signInSilently,
   signIn: auth.signIn,
@@ -45,6 +52,12 @@ const effects = {
   followOtherPanes: session.followOtherPanes,
   tellOtherPanes: session.tellOtherPanes,
   endIdentity: session.endIdentity,
+  loadSettings: settings.loadSettings,
+  updateSettings: settings.updateSettings,
+  logSettingsErrors: settings.logSettingsErrors,
+  loadConfigurationOnSignIn: configuration.loadConfigurationOnSignIn,
+  loadConfiguration: configuration.loadConfiguration,
+  logMissingConfiguration: configuration.logMissingConfiguration,
   loadSignaturesOnSignIn: signatures.loadOnSignIn,
   loadCache: signatures.loadCache,
   keepSnapshot: signatures.keepSnapshot,
@@ -60,13 +73,30 @@ const effects = {
   copySignature: signatures.copy,
   pushDefault: signatures.pushDefault,
   insert: insertion.insert,
-  restoreWords: insertion.restoreWords,
   loadProfileOnSignIn: profile.loadProfileOnSignIn,
   loadProfile: profile.loadProfile,
   pollWhileSignedIn: maintenance.pollWhileSignedIn,
   pollTicks: maintenance.pollTicks,
   fetchMaintenanceStatus: maintenance.fetchStatus,
+  loadSubscriptionOnSignIn: subscription.loadSubscriptionOnSignIn,
+  loadSubscription: subscription.loadSubscription,
+  restoreDrafts: variables.restoreDrafts,
+  loadVariablesWithView: variables.loadVariablesWithView,
+  loadVariables: variables.loadVariables,
+  keepDrafts: variables.keepDrafts,
+  saveAfterPause: variables.saveAfterPause,
+  saveVariables: variables.saveVariables,
+  reloadAfterSave: variables.reloadAfterSave,
+  reloadAfterRefusedSave: variables.reloadAfterRefusedSave,
+  loadPictureWithView: picture.loadPictureWithView,
+  loadPicture: picture.loadPicture,
+  preparePicture: picture.preparePicture,
+  changePicture: picture.changePicture,
+  readPlatform: telemetry.readPlatform,
+  restoreTelemetry: telemetry.restoreTelemetry,
   sendTelemetry: telemetry.sendTelemetry,
+  keepTelemetry: telemetry.keepTelemetry,
+  track: telemetry.track,
   tellOfMissingDefault: notifications.tellOfMissingDefault,
   dismissWhenInserted: notifications.dismissWhenInserted,
   showNotices: notifications.showNotices,

@@ -3,13 +3,15 @@ import { I18nextProvider } from 'react-i18next'
 import { asyncScheduler, defer, distinctUntilChanged, from, map, switchMap } from 'rxjs'
 import type { Log, Ports } from '../effects/ports.ts'
 import type { AppState } from '../streams/app/state.ts'
-import { selectToken } from '../streams/auth/selectors.ts'
+import { selectBearer } from '../streams/auth/selectors.ts'
 import { now, type Time } from '../streams/kernel/time.ts'
+import { selectLogLevel } from '../streams/settings/selectors.ts'
 import { selectChosenLanguage } from '../streams/locale/selectors.ts'
 import { CrashBoundary, FatalPage } from '../views/FatalPage.tsx'
 import { Pane } from '../views/Pane.tsx'
 import { createTexts } from '../views/text/texts.ts'
 import { createAddress } from './adapters/address.ts'
+import { createAnalytics } from './adapters/analytics.ts'
 import { createApi } from './adapters/api.ts'
 import { createClipboard } from './adapters/clipboard.ts'
 import { createHttp } from './adapters/http.ts'
@@ -17,7 +19,9 @@ import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
 import { createOtherPanes } from './adapters/otherPanes.ts'
 import { createViewLoader } from './adapters/viewLoader.ts'
+import { browserDrawing, createPictures } from './adapters/picture.ts'
 import { createStorage } from './adapters/storage.ts'
+import { createPlatform } from './adapters/telemetry.ts'
 import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
 import { chooseHost, type Hosted, type HostProvider } from './hosts/chooseHost.ts'
@@ -35,7 +39,7 @@ export function startPane(
   const time = { scheduler: asyncScheduler }
   let readState: (() => AppState) | null = null
   const log = createLog(() =>
-    (readState?.().settings.enableLogs ?? !config.stage.production) ? 'trace' : 'error',
+    readState ? selectLogLevel(readState()) : config.stage.production ? 'error' : 'trace',
   )
   // One promise for everybody who needs it, made when the first one does.
   let sanitizer: ReturnType<typeof importSanitizer> | null = null
@@ -52,23 +56,20 @@ export function startPane(
           createHttp({
             baseUrl: config.apiUrl,
             version: config.version,
-            token: () => selectToken(state(), now(time)),
+            token: () => selectBearer(state(), now(time)),
             language: () => selectChosenLanguage(state()),
             time,
           }),
         ),
-        storage: createStorage(log),
+        storage: createStorage({ log, time }),
+        pictures: createPictures(browserDrawing(document)),
+        analytics: createAnalytics({ ...config.analytics, version: config.version, time }),
         clipboard: createClipboard(navigator),
         locales: createLocales(texts),
         views: createViewLoader(),
         address: createAddress(window),
         sanitizer: () => defer(() => from(loadSanitizer())),
-        platform: {
-          package: { name: 'signet', version: config.version },
-          context: [{ platform: host.name, language: host.displayLanguage }],
-          beta: config.stage.beta,
-          navigator: { userAgent: navigator.userAgent, language: navigator.language },
-        },
+        platform: createPlatform({ version: config.version, beta: config.stage.beta }, host, navigator),
         noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
         time,
         log,
@@ -86,7 +87,13 @@ export function startPane(
           }}
         >
           <Pane
-            app={{ state$: app.state$, record: app.record, loadSanitizer, imageOrigins: config.imageOrigins }}
+            app={{
+              state$: app.state$,
+              record: app.record,
+              loadSanitizer,
+              imageOrigins: config.imageOrigins,
+              time,
+            }}
           />
         </CrashBoundary>
       </I18nextProvider>,

@@ -26,6 +26,21 @@ export type PictureState = Load &
 
 export const initialPicture: PictureState = { ...neverLoaded, url: null, offer: null, change: null }
 
+type Change = NonNullable<PictureState['change']>
+
+const withChange = (
+  state: PictureState,
+  kind: Change['kind'],
+  status: Change['status'],
+  failure: Failure | null,
+): PictureState => {
+  const change: Change = { kind, status, failure }
+  return withChanges(state, { change: state.change ? withChanges(state.change, change) : change })
+}
+
+const withUrl = (state: PictureState, url: string | null, offer: Offer | null): PictureState =>
+  withChanges(state, { status: 'success', failure: null, url, offer })
+
 export function evolvePicture(
   state: PictureState,
   event: Recorded<PictureEvent | Extract<AuthEvent, { type: 'auth/signedOut' }>>,
@@ -57,34 +72,16 @@ export function evolvePicture(
       return withChanges(state, { offer: null })
 
     case 'picture/saveRequested':
-      return state.offer?.status === 'ready'
-        ? { ...state, change: { kind: 'save', status: 'pending', failure: null } }
-        : state
+      return state.offer?.status === 'ready' ? withChange(state, 'save', 'pending', null) : state
     case 'picture/deleteRequested':
-      return { ...state, change: { kind: 'delete', status: 'pending', failure: null } }
+      return withChange(state, 'delete', 'pending', null)
     case 'picture/saved':
-      return {
-        ...state,
-        status: 'success',
-        failure: null,
-        url: event.data.url,
-        offer: null,
-        change: { kind: 'save', status: 'success', failure: null },
-      }
+      return withChange(withUrl(state, event.data.url, null), 'save', 'success', null)
     case 'picture/deleted':
-      return {
-        ...state,
-        status: 'success',
-        failure: null,
-        url: null,
-        change: { kind: 'delete', status: 'success', failure: null },
-      }
+      return withChange(withUrl(state, null, state.offer), 'delete', 'success', null)
     case 'picture/changeFailed':
       // The picture that was chosen stays, so that it can be tried again.
-      return {
-        ...state,
-        change: { kind: state.change?.kind ?? 'save', status: 'fail', failure: event.data.failure },
-      }
+      return withChange(state, state.change?.kind ?? 'save', 'fail', event.data.failure)
     case 'auth/signedOut':
       return initialPicture
     default:

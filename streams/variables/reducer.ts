@@ -65,7 +65,11 @@ const isKnown = ({ definitions }: VariablesState): boolean => definitions.length
 
 const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
   const left = isKnown(state) ? withoutSaved(drafts, state.values, state.saving.sent) : drafts
-  return withChanges(state, { drafts: left })
+  const paths = Object.keys(left)
+  const isSame =
+    paths.length === Object.keys(state.drafts).length &&
+    paths.every((path) => Object.hasOwn(state.drafts, path) && left[path] === state.drafts[path])
+  return isSame ? state : { ...state, drafts: left }
 }
 
 /**
@@ -141,17 +145,19 @@ export function evolveVariables(
     case 'variables/saveRequested':
       return state
     case 'variables/saveStarted':
-      return withChanges(state, { saving: { status: 'pending', sent: event.data.sent, failure: null } })
+      return withChanges(state, {
+        saving: withChanges(state.saving, { status: 'pending', sent: event.data.sent, failure: null }),
+      })
     case 'variables/saved': {
       const { sent, saved } = event.data
       const { changedFields } = saved
-      const values = { ...state.values, ...saved.values }
+      const values = withChanges(state.values, saved.values)
       return {
         ...state,
         values,
-        states: { ...state.states, changedFields },
+        states: withChanges(state.states, { changedFields }),
         drafts: afterSave(state.drafts, sent, values),
-        saving: { status: 'success', sent: noDrafts, failure: null },
+        saving: withChanges(state.saving, { status: 'success', sent: noDrafts, failure: null }),
         settledAt: event.meta.seq,
       }
     }
@@ -161,9 +167,9 @@ export function evolveVariables(
       const sent = isUncertain(failure) ? state.saving.sent : noDrafts
       const ended = {
         ...state,
-        saving: { status: 'fail', sent, failure },
+        saving: withChanges(state.saving, { status: 'fail', sent, failure }),
         settledAt: event.meta.seq,
-      } as const
+      }
       return withError(withDrafts(ended, state.drafts), failure)
     }
     case 'variables/statesLoaded':

@@ -147,7 +147,7 @@ export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}):
 /** The edits after these were saved: one that was changed meanwhile stays (it was not sent). */
 export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
-  return withoutSaved(Object.fromEntries(left), values)
+  return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
 }
 
 export type VariablesError =

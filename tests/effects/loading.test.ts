@@ -8,20 +8,18 @@ import {
   keepSnapshot,
   loadCache,
   loadOnSignIn,
-  loadPage,
+  loadPages,
   pushDefault,
   restoreSnapshot,
+  turnPages,
 } from '../../effects/signatures.ts'
-import { sendTelemetry } from '../../effects/telemetry.ts'
 import { App, type AppEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
-import { defaultSettings } from '../../streams/settings/reducer.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/signatures/rules.ts'
-import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import {
@@ -146,7 +144,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(cold('30ms (p|)', { p: page }))
       ports.api.signature.answers(cold('50ms (s|)', { s: signature }))
       const happened$ = react(
-        { loadOnSignIn, loadCache, loadPage },
+        { loadOnSignIn, loadCache, turnPages, loadPages },
         hot('v', { v: Auth.verified({ session: session() }) }),
       )
       expectEvents(happened$).toBe('(ca) 26ms p 19ms s', {
@@ -170,7 +168,7 @@ describe('the signatures', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page) }))
       const happening$ = hot('a 4ms b 9ms b', { a: asked(1), b: asked(2) })
-      expectEvents(react({ loadPage }, happening$, { given: signedIn })).toBe('10ms a 14ms b', {
+      expectEvents(react({ loadPages }, happening$, { given: signedIn })).toBe('10ms a 14ms b', {
         a: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1) }),
         b: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(2) }),
       })
@@ -186,7 +184,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(failing(failure), of(signaturePage(1)))
       ports.api.signature.answers(failing(failure), of(cachedSignature()))
       const happening$ = hot('ac-ac', { a: asked(1), c: Signatures.cacheRequested() })
-      expectEvents(react({ loadPage, loadCache }, happening$, { given: signedIn })).toBe('fg-pc', {
+      expectEvents(react({ loadPages, loadCache }, happening$, { given: signedIn })).toBe('fg-pc', {
         f: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
         g: Signatures.cacheFailed({ failure }),
         p: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1) }),
@@ -200,7 +198,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1) }))
       ports.api.signature.answers(cold('10ms (s|)', { s: cachedSignature() }))
       const happening$ = hot('(ac) o (ac)', { a: asked(1), c: Signatures.cacheRequested(), o: signedOut })
-      expectEvents(react({ loadPage, loadCache }, happening$, { given: signedIn }), '^ 50ms !').toBe('-')
+      expectEvents(react({ loadPages, loadCache }, happening$, { given: signedIn }), '^ 50ms !').toBe('-')
       afterwards(() => {
         expect([ports.api.signatures.calls.length, ports.api.signature.calls.length]).toEqual([1, 1])
         expect([ports.api.signatures.cancelled(), ports.api.signature.cancelled()]).toEqual([1, 1])
@@ -219,7 +217,7 @@ describe('the default that an earlier pane left', () => {
     kept: unknown = snapshot,
   ) => {
     ports.storage.local.set(LAST_PERSON, last).subscribe()
-    ports.storage.privateRoaming('u-alex').set(SNAPSHOT, kept).subscribe()
+    ports.storage.privateCache('u-alex').set(SNAPSHOT, kept).subscribe()
     return expectEvents(react({ restoreSnapshot }, hot('s', started)))
   }
 
@@ -251,7 +249,7 @@ describe('the default that an earlier pane left', () => {
       marbles.ports.host.user.answers(of(null))
       restoring(marbles).toBe('-')
       marbles.afterwards(() => {
-        expect(marbles.ports.storage.privateRoaming('u-alex').get.calls).toEqual([])
+        expect(marbles.ports.storage.privateCache('u-alex').get.calls).toEqual([])
       })
     })
   })
@@ -261,7 +259,7 @@ describe('the default that an earlier pane left', () => {
       ports.storage.local
         .set(LAST_PERSON, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
         .subscribe()
-      ports.storage.privateRoaming('u-alex').get.answers(cold('10ms (s|)', { s: snapshot }))
+      ports.storage.privateCache('u-alex').get.answers(cold('10ms (s|)', { s: snapshot }))
       expectEvents(react({ restoreSnapshot }, hot('s-o', { ...started, o: signedOut }))).toBe('-')
     })
   })
@@ -277,7 +275,7 @@ describe('the default that an earlier pane left', () => {
         r: Signatures.snapshotRestored({ signature }),
       })
       afterwards(() => {
-        expect(ports.storage.privateRoaming('u-alex').content()).toEqual({ [SNAPSHOT]: snapshot })
+        expect(ports.storage.privateCache('u-alex').content()).toEqual({ [SNAPSHOT]: snapshot })
       })
     })
   })
@@ -301,6 +299,7 @@ describe('pushing the default', () => {
   const loaded = Signatures.cacheLoaded({ signature })
   const due = { d: Signatures.defaultDue({ itemKey: 'item-1', hash }) }
   const target = { kind: 'default' } as const
+  const content = { html: signature.html, images: [] }
   const push = (
     { hot, react, expectEvents }: Marbles,
     marble: string,
@@ -365,7 +364,7 @@ describe('pushing the default', () => {
       const events = {
         c: loaded,
         n: Signatures.cacheLoaded({ signature: newer }),
-        s: Signatures.insertionSucceeded({ id: 1, itemKey: 'item-1', target, inMessage }),
+        s: Signatures.insertionSucceeded({ id: 1, itemKey: 'item-1', target, inMessage, content }),
       }
       push(marbles, 'c-n-s', events, signedInWriting('item-1')).toBe('d---n', {
         ...due,
@@ -387,37 +386,10 @@ describe('pushing the default', () => {
           itemKey: 'item-1',
           target: { kind: 'entry', uuid },
           inMessage,
+          content,
         }),
       }
       push(marbles, 'p-c-s-c', events, signedInWriting('item-1')).toBe('-')
-    })
-  })
-})
-
-describe('telemetry', () => {
-  const verified = { v: Auth.verified({ session: session() }) }
-
-  test('is sent after each sign-in, with the settings', () => {
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      ports.api.sendTelemetry.answers(of(undefined), failing(failure))
-      expectEvents(react({ sendTelemetry }, hot('v-v', verified))).toBe('s-f', {
-        s: Telemetry.sent(),
-        f: Telemetry.sendFailed({ failure }),
-      })
-      afterwards(() => {
-        const settings = defaultSettings({ production: true, beta: false })
-        expect(ports.api.sendTelemetry.calls[0]).toEqual([{ ...ports.platform, settings }])
-      })
-    })
-  })
-
-  test('is not sent for a session that was found again', () => {
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      const recovered = { r: Auth.sessionRecovered({ session: session() }) }
-      expectEvents(react({ sendTelemetry }, hot('r', recovered)), '^-!').toBe('-')
-      afterwards(() => {
-        expect(ports.api.sendTelemetry.calls).toEqual([])
-      })
     })
   })
 })

@@ -109,7 +109,7 @@ describe('from opening the pane to the signature in the message', () => {
     const { auth, maintenance } = pane.app.state$.value
     expect(pane.ports.storage.session.content()).toMatchObject({ session: { token: 'session-token' } })
     expect(auth).toMatchObject({ status: 'success', session: { userId: 'u-alex' } })
-    expect(Object.keys(pane.ports.storage.privateRoaming('u-alex').content())).not.toEqual([])
+    expect(Object.keys(pane.ports.storage.privateCache('u-alex').content())).not.toEqual([])
     expect(maintenance.polling).toBe(true)
     expect(pane.ports.api.maintenance.calls).toHaveLength(1)
     expect(pane.ports.api.sendTelemetry.calls).toHaveLength(1)
@@ -151,8 +151,8 @@ describe('from opening the pane to the signature in the message', () => {
     const pane = arrange(({ ports }) => {
       for (const [key, value] of Object.entries(before.ports.storage.local.content()))
         ports.storage.local.set(key, value).subscribe()
-      for (const [key, value] of Object.entries(before.ports.storage.privateRoaming('u-alex').content()))
-        ports.storage.privateRoaming('u-alex').set(key, value).subscribe()
+      for (const [key, value] of Object.entries(before.ports.storage.privateCache('u-alex').content()))
+        ports.storage.privateCache('u-alex').set(key, value).subscribe()
       ports.api.verify.answers(() => NEVER)
     })
     pane.clock.advance(1000)

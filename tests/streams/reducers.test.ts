@@ -8,8 +8,13 @@ import { createStore, replay } from '../../streams/kernel/store.ts'
 import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { initialMaintenance } from '../../streams/maintenance/reducer.ts'
+import { initialConfiguration } from '../../streams/configuration/reducer.ts'
+import { initialPicture } from '../../streams/picture/reducer.ts'
 import { initialProfile } from '../../streams/profile/reducer.ts'
+import { initialSettings } from '../../streams/settings/reducer.ts'
 import { initialSignatures } from '../../streams/signatures/reducer.ts'
+import { initialSubscription } from '../../streams/subscription/reducer.ts'
+import { initialVariables } from '../../streams/variables/reducer.ts'
 import { eventData, eventOf, failure, logOfTypes, message } from '../support/arbitraries.ts'
 import { createClock } from '../support/clock.ts'
 import { deepFreeze, freshState, recorded, stateAfter, throughJson } from '../support/state.ts'
@@ -79,7 +84,6 @@ describe('every reducer', () => {
 
   test('an event that is told twice has the effect of one', () => {
     const facts = eventOf(
-      'auth/signedOut',
       'auth/verified',
       'locale/languageFailed',
       'mailbox/itemChanged',
@@ -113,8 +117,8 @@ describe('every reducer', () => {
         })
         store.start()
         for (const event of events) store.record(event, 'test')
-        expect(replay(freshState(), evolveApp, store.log)).toStrictEqual(store.state$.value)
-        expect(throughJson(replay(freshState(), evolveApp, throughJson(store.log)))).toStrictEqual(
+        expect(replay(freshState(), evolveApp, store.log)).toEqual(store.state$.value)
+        expect(throughJson(replay(freshState(), evolveApp, throughJson(store.log)))).toEqual(
           throughJson(store.state$.value),
         )
       }),
@@ -126,14 +130,24 @@ describe('signing out', () => {
   test('leaves nothing of the person in any of the stores that knew them', () => {
     fc.assert(
       fc.property(anyState, eventData['auth/signedOut'], (state, data) => {
-        const { auth, profile, signatures, maintenance } = evolveApp(
-          state,
-          recorded(Auth.signedOut(data), 40),
-        )
+        const after = evolveApp(state, recorded(Auth.signedOut(data), 40))
+        const { auth, profile, signatures, maintenance } = after
         expect(auth).toEqual({ status: 'signedOut', reason: data.reason })
         expect(profile).toEqual(initialProfile)
-        expect(signatures).toEqual(initialSignatures)
+        // What is still on its way of their lists is of an earlier epoch.
+        const { own, delegated } = initialSignatures
+        expect(signatures).toEqual({
+          ...initialSignatures,
+          own: { ...own, epoch: state.signatures.own.epoch + 1 },
+          delegated: { ...delegated, epoch: state.signatures.delegated.epoch + 1 },
+        })
         expect(maintenance).toEqual(initialMaintenance)
+        expect(after.variables).toEqual(initialVariables)
+        expect(after.picture).toEqual(initialPicture)
+        expect(after.subscription).toEqual(initialSubscription)
+        expect(after.configuration).toEqual(initialConfiguration)
+        expect(after.settings).toEqual(initialSettings(state.settings.stage))
+        expect(after.telemetry.context).toEqual(after.telemetry.platform?.context ?? [])
       }),
     )
   })
@@ -142,8 +156,7 @@ describe('signing out', () => {
     fc.assert(
       fc.property(anyState, eventData['auth/signedOut'], (state, data) => {
         const after = evolveApp(state, recorded(Auth.signedOut(data), 40))
-        for (const slice of ['mailbox', 'locale', 'router', 'settings'] as const)
-          expect(after[slice]).toBe(state[slice])
+        for (const slice of ['mailbox', 'locale', 'router'] as const) expect(after[slice]).toBe(state[slice])
       }),
     )
   })
@@ -162,9 +175,9 @@ describe('a call', () => {
       status: ({ signatures }: AppState) => signatures.default.status,
     },
     {
-      name: 'signature list',
-      ends: ['signatures/pageLoaded', 'signatures/pageFailed'],
-      status: ({ signatures }: AppState) => signatures.own.status,
+      name: 'change of the default',
+      ends: ['signatures/defaultChanged', 'signatures/defaultChangeFailed'],
+      status: ({ signatures }: AppState) => signatures.defaultChange?.status,
     },
   ] as const
 

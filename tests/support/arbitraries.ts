@@ -199,7 +199,7 @@ const telemetryContext: fc.Arbitrary<readonly TelemetryContext[]> = fc.array(
 )
 
 const fields = ['jobTitle', 'mail', 'mobile'] as const
-const variablePath = fc.constantFrom('job_title', 'mobile_phone', 'website', 'constructor', 'email')
+const variablePath = fc.constantFrom('job_title', 'mobile_phone', 'website', 'toString', 'email')
 const variableValue = fc.constantFrom('', 'one', 'two', '😀', '<b>three</b>')
 const variableValues: fc.Arbitrary<Values> = fc.dictionary(variablePath, variableValue, { maxKeys: 4 })
 const drafts: fc.Arbitrary<Drafts> = fc.dictionary(

@@ -1,5 +1,6 @@
 import { BehaviorSubject, Observable, Subject, defer, of, tap, throwError } from 'rxjs'
 import type {
+  Analytics,
   Api,
   Clipboard,
   Identity,
@@ -9,6 +10,7 @@ import type {
   MailHost,
   OtherPanes,
   PaneAddress,
+  Pictures,
   Ports,
   Storage,
   ViewLoader,
@@ -258,6 +260,8 @@ export type FakePorts = Omit<
     otherPanes: Faked<Pick<OtherPanes, 'tellSignedOut'>> & Readonly<{ signedOut$: Subject<string> }>
     api: Faked<Api>
     storage: FakeStorage
+    pictures: Faked<Pictures>
+    analytics: Faked<Analytics>
     locales: Faked<Locales>
     views: Faked<ViewLoader>
     clipboard: Faked<Clipboard>
@@ -304,6 +308,10 @@ export function fakePorts(time: Time): FakePorts {
       sendTelemetry: () => of(undefined),
     }),
     storage: fakeStorage(send),
+    pictures: fakePort<Pictures>('pictures', send, {
+      prepare: () => of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
+    }),
+    analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
     views: fakePort<ViewLoader>('views', send, { load: () => of(undefined) }),
     locales: fakePort<Locales>('locales', send, { load: () => of(undefined) }),
