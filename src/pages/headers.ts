@@ -15,7 +15,7 @@ export type PageHeaderOptions = Readonly<{
   frameAncestors: readonly string[]
   /** The page loads Microsoft's client library, which talks to Microsoft. */
   loadsOffice?: boolean
-  /** Origins whose pages it may show, such as the sign-in's hidden frame. */
+  /** Origins whose pages it may show, such as the sign-in's hidden frame; `'self'` is the page's own. */
   frameOrigins?: readonly string[]
   /** The origin of the hot-reload server, in development only. */
   hotReloadOrigin?: string
@@ -51,10 +51,9 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
   const { isSecure } = options
   const connect = [options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)
   const images = options.imageOrigins.map(checkedOrigin)
-  const ancestors = options.frameAncestors.map((ancestor) =>
-    ancestor === "'self'" ? ancestor : checkedOrigin(ancestor),
-  )
-  const frames = (options.frameOrigins ?? []).map(checkedOrigin)
+  const orSelf = (name: string) => (name === "'self'" ? name : checkedOrigin(name))
+  const ancestors = options.frameAncestors.map(orSelf)
+  const frames = (options.frameOrigins ?? []).map(orSelf)
   const script = ["'self'"]
   if (options.loadsOffice) {
     script.push(...OFFICE_SCRIPTS)

@@ -84,7 +84,12 @@ export async function buildProduction(options: {
   const maps = join(folder, 'maps')
   const environment: PageEnvironment = { ...settings, SIGNET_VERSION: version }
 
-  await buildPages({ pages: [join(PROJECT, 'src/taskpane.html')], environment, folder: www, cacheFolder })
+  await buildPages({
+    pages: ['taskpane.html', 'index.html'].map((page) => join(PROJECT, 'src', page)),
+    environment,
+    folder: www,
+    cacheFolder,
+  })
   await rm(maps, { recursive: true, force: true })
   await mkdir(maps, { recursive: true })
   for (const name of await readdir(www)) {
@@ -93,26 +98,33 @@ export async function buildProduction(options: {
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
 
-  const headers: ShippedHeaders = { 'taskpane.html': paneHeaders(settings) }
+  const headers: ShippedHeaders = shippedHeaders(settings)
   await writeFile(join(folder, 'headers.json'), `${JSON.stringify(headers, null, 2)}\n`)
   return { www, headers }
 }
 
-function paneHeaders(settings: Settings): Record<string, string> {
+function shippedHeaders(settings: Settings): ShippedHeaders {
   const authority = new URL(settings.SIGNET_AUTHORITY).origin
   const analytics = settings.SIGNET_ANALYTICS_URL
   const images = settings.SIGNET_IMAGE_ORIGINS.split(/\s+/)
-  return pageHeaders({
-    page: 'pane',
+  const shared = {
     isSecure: true,
     apiOrigin: new URL(settings.SIGNET_API_URL).origin,
     // Pictures are fetched as well, to be put into the message.
     connectOrigins: [authority, ...images, ...(analytics === '' ? [] : [new URL(analytics).origin])],
     imageOrigins: images,
-    frameAncestors: OUTLOOK_ORIGINS,
-    frameOrigins: [authority],
-    loadsOffice: true,
-  })
+    // The sign-in's hidden frame comes back to our own index.html.
+    frameOrigins: ["'self'", authority],
+  }
+  return {
+    'taskpane.html': pageHeaders({
+      ...shared,
+      page: 'pane',
+      frameAncestors: OUTLOOK_ORIGINS,
+      loadsOffice: true,
+    }),
+    'index.html': pageHeaders({ ...shared, page: 'standalone', frameAncestors: ["'self'"] }),
+  }
 }
 
 /** A map is for those who have the sources: the file that is served does not ask for it. */

@@ -1,0 +1,36 @@
+// The manifest in the repository is a whole one, for the origin and the registration of the playground. For another
+// installation only these change.
+
+const LOCAL = {
+  origin: 'https://localhost:4443',
+  clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
+} as const
+
+export type Installation = Readonly<{
+  /** Where the pages are served, such as `https://signet.example.com`. */
+  origin: string
+  /** The id of the app registration; that of the playground when none is given. */
+  clientId?: string | undefined
+  /** Where people get help; the origin's first page when none is given. */
+  supportUrl?: string | undefined
+}>
+
+/** The manifest for an installation. Throws an `Error` that says what is wrong with what was given. */
+export function manifestFor(manifest: string, { origin, clientId, supportUrl }: Installation): string {
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith('https://')) {
+    throw new Error(`${origin} is not an origin such as https://signet.example.com.`)
+  }
+  if (clientId !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(clientId)) {
+    throw new Error(`${clientId} is not the id of an app registration.`)
+  }
+  if (supportUrl !== undefined && (!URL.canParse(supportUrl) || !supportUrl.startsWith('https://'))) {
+    throw new Error(`${supportUrl} is not an address that begins with https://.`)
+  }
+  const support = (supportUrl ?? `${origin}/`).replace(/&/g, '&amp;').replace(/"/g, '&quot;')
+  return manifest
+    .replace(/<!--.*?-->\n/s, '')
+    .replace(/(<SupportUrl DefaultValue=")[^"]*/, (_, before: string) => before + support)
+    .replaceAll(LOCAL.origin, origin)
+    .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
+    .replaceAll(LOCAL.clientId, clientId ?? LOCAL.clientId)
+}
