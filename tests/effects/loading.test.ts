@@ -112,7 +112,7 @@ describe('the profile', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.user.answers(cold('10ms (p|)', { p: profile() }))
       const events = {
-        r: ProfileEvents.loadRequested(),
+        r: ProfileEvents.reloadRequested(),
         o: signedOut,
         v: Auth.verified({ session: session() }),
       }

@@ -1,0 +1,44 @@
+import { Window } from 'happy-dom'
+import { asyncScheduler, firstValueFrom, type SchedulerLike } from 'rxjs'
+import type { Api } from '../../effects/ports.ts'
+import { createApi } from '../../src/adapters/api.ts'
+import { createHttp } from '../../src/adapters/http.ts'
+import { createSecret, reveal, type Secret } from '../../streams/kernel/secret.ts'
+import { pageOrigin, type Running } from './running.ts'
+
+/** The service's calls as the pane makes them, over a browser's XMLHttpRequest, as somebody. */
+export type Caller = Readonly<{
+  api: Api
+  /** Signs in for real: the identity provider's token, verified by the service. */
+  signIn: (email: string) => Promise<void>
+  token: () => Secret | null
+  close: () => Promise<void>
+}>
+
+export function createCaller(
+  running: Pick<Running, 'url' | 'mailClientToken'>,
+  scheduler: SchedulerLike = asyncScheduler,
+): Caller {
+  const page = new Window({ url: `${pageOrigin}/pane.html` })
+  let token: Secret | null = null
+  const api = createApi(
+    createHttp({
+      baseUrl: running.url,
+      version: '0.1.0',
+      token: () => token,
+      language: () => 'en',
+      time: { scheduler },
+      createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
+    }),
+  )
+  return {
+    api,
+    token: () => token,
+    async signIn(email) {
+      const accessToken = createSecret(await running.mailClientToken(email))
+      const session = await firstValueFrom(api.verify({ accessToken, email }))
+      token = createSecret(reveal(session.token) ?? '')
+    },
+    close: () => page.happyDOM.close(),
+  }
+}
