@@ -187,3 +187,7 @@ function sizeOfIcon(address: string): readonly [number, number] {
   expect(file.subarray(1, 4).toString()).toBe('PNG')
   return [file.readUInt32BE(16), file.readUInt32BE(20)]
 }
+
+test('a comment of it ends where it ends', () => {
+  for (const [, comment] of COMMITTED.matchAll(/<!--(.*?)-->/gs)) expect(comment).not.toContain('--')
+})
