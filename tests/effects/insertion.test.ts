@@ -1,0 +1,787 @@
+import fc from 'fast-check'
+import { of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { insert } from '../../effects/insertion.ts'
+import { INSERTED, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
+import type { Attachment, Ports } from '../../effects/ports.ts'
+import type { CallName } from '../../src/mailbox/calls.ts'
+import { App, type AppEvent, type LoggedEvent } from '../../streams/app/events.ts'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { createStore } from '../../streams/kernel/store.ts'
+import { type ComposeType, Mailbox } from '../../streams/mailbox/events.ts'
+import { type ListedSignature, Signatures, type Target } from '../../streams/signatures/events.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+import { createClock } from '../support/clock.ts'
+import { withMarbles } from '../support/marbles.ts'
+import { type FakePorts, failing, mailboxPorts, silent$ } from '../support/ports.ts'
+import {
+  cachedSignature,
+  compose,
+  image,
+  listedSignature,
+  masterUuid,
+  session,
+  signedInWriting,
+  stateAfter,
+} from '../support/state.ts'
+
+const CDN = 'https://cdn.example/img'
+const urls = (count: number, folder: string) =>
+  Array.from({ length: count }, (_, index) => `${CDN}/${folder}/picture-${index}.png`)
+const showing = (name: string, all: readonly string[]) =>
+  `<p>${name}</p>${all.map((url) => `<img src="${url}">`).join('')}`
+const listed = (name: string, all: readonly string[], over: Partial<ListedSignature> = {}) =>
+  listedSignature({
+    name,
+    combinedIds: `c-${name}`,
+    html: showing(name, all),
+    images: all.map((url) => image(url)),
+    ...over,
+  })
+
+/** The list: five pictures, one picture, none, none but asked for without contents, too large, empty. */
+const [RICH, ONE, PLAIN, BARE, LARGE, EMPTY] = [0, 1, 2, 3, 4, 5].map((index) => masterUuid(1, index)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const objects = [
+  listed('Rich', urls(5, 'rich')),
+  listed('One', urls(1, 'one')),
+  listed('Plain', []),
+  listed('Bare', urls(2, 'bare'), { images: [] }),
+  listed('Large', [], { html: 'x'.repeat(40_000) }),
+  listed('Empty', [], { html: '' }),
+]
+const listLoaded = Signatures.pageLoaded({
+  list: 'own',
+  epoch: 0,
+  page: { page: 1, total: objects.length, objects },
+})
+const listedAs = (uuid: string): ListedSignature => {
+  const object = objects[[RICH, ONE, PLAIN, BARE, LARGE, EMPTY].indexOf(uuid)]
+  if (!object) throw new Error('no such entry')
+  return object
+}
+const hashOf = (uuid: string) => contentHash(listedAs(uuid).html)
+
+const writing = [...signedInWriting('item-1'), listLoaded]
+const chosen = (uuid: string, itemKey = 'item-1') => Signatures.chosen({ uuid, itemKey })
+const entry = (uuid: string): Target => ({ kind: 'entry', uuid })
+const progressed = (id: number, imagesDone: number, imagesTotal: number) =>
+  Signatures.insertionProgressed({ id, imagesDone, imagesTotal })
+const succeeded = (
+  id: number,
+  uuid: string,
+  images = listedAs(uuid).images,
+  { itemKey, composeType }: Readonly<{ itemKey: string; composeType: ComposeType | null }> = {
+    itemKey: 'item-1',
+    composeType: 'newMail',
+  },
+) => {
+  const { name, combinedIds, html } = listedAs(uuid)
+  const reason = { origin: 'manual', composeType, reply: false } as const
+  return Signatures.insertionSucceeded({
+    id,
+    itemKey,
+    target: entry(uuid),
+    inMessage: { combinedIds, hash: hashOf(uuid), name, reason },
+    content: { html, images },
+  })
+}
+const failed = (id: number, target: Target, failure: Failure) =>
+  Signatures.insertionFailed({ id, itemKey: 'item-1', target, failure })
+const settled = (id: number) => Signatures.insertionSettled({ id })
+
+const attachment = (name: string, over: Partial<Attachment> = {}): Attachment => ({
+  id: `id-${name}`,
+  name,
+  size: 8,
+  isInline: true,
+  contentId: name,
+  ...over,
+})
+const sentNames = (ports: FakePorts) => ports.sent.map(({ name }) => name)
+const writes = [
+  'host.addInlineImage',
+  'host.setSignature',
+  'host.removeAttachment',
+  'host.setSessionData',
+  'host.saveCustomProperties',
+]
+
+describe('an insertion', () => {
+  test('[INS-1] adds the new images, sets the signature, then removes what the message shows no longer', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const { host } = ports
+      host.attachments.answers(
+        of([attachment('lsi-attachold.png')]),
+        of([
+          attachment('lsi-attachold.png'),
+          attachment('lsi-attachquoted.png'),
+          attachment('lsi-attachpicture-0.png', { contentId: 'x-1' }),
+          attachment('lsi-attach-mine.pdf', { isInline: false }),
+          attachment('photo.png'),
+        ]),
+      )
+      host.body.answers(
+        of('<img src="cid:lsi-attachquoted.png">'),
+        of('<img src="cid:lsi-attachpicture-0.png"> <img src="cid:lsi-attachquoted.png">'),
+      )
+      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe('(pis)', {
+        p: progressed(0, 1, 1),
+        i: succeeded(0, ONE),
+        s: settled(0),
+      })
+      afterwards(() => {
+        expect(sentNames(ports).filter((name) => writes.includes(name))).toEqual([
+          'host.addInlineImage',
+          'host.setSignature',
+          'host.removeAttachment',
+          'host.setSessionData',
+          'host.saveCustomProperties',
+        ])
+        expect(host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachold.png']])
+        expect(host.addInlineImage.calls).toEqual([
+          ['item-1', listedAs(ONE).images[0]?.content, 'lsi-attachpicture-0.png'],
+        ])
+      })
+    })
+  })
+
+  test('[INS-3] sets the signature in its wrapper, as html; an empty one as an empty string', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const { body, setSignature } = ports.host
+      body.answers(() => of(setSignature.calls.at(-1)?.[1] ?? ''))
+      const happening$ = hot('c 9ms e', { c: chosen(PLAIN), e: chosen(EMPTY) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(is) 6ms (jt)', {
+        i: succeeded(0, PLAIN),
+        s: settled(0),
+        j: succeeded(3, EMPTY),
+        t: settled(3),
+      })
+      afterwards(() => {
+        expect(ports.host.setSignature.calls).toEqual([
+          [
+            'item-1',
+            `<div class="signet" contenteditable="false" data-signet-id="c-Plain" data-signet-hash="${hashOf(PLAIN)}"><p>Plain</p></div>`,
+            'html',
+          ],
+          ['item-1', '', 'html'],
+        ])
+      })
+    })
+  })
+
+  test('attaches at most three images at a time and tells the progress', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.addInlineImage.answers(() => cold('10ms (a|)', { a: 'id' }))
+      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe(
+        '10ms (abc) 5ms (deis)',
+        {
+          ...{ a: progressed(0, 1, 5), b: progressed(0, 2, 5), c: progressed(0, 3, 5) },
+          ...{ d: progressed(0, 4, 5), e: progressed(0, 5, 5) },
+          i: succeeded(0, RICH),
+          s: settled(0),
+        },
+      )
+      afterwards(() => {
+        expect(ports.host.addInlineImage.mostAtOnce()).toBe(3)
+        expect(ports.sent.filter(({ name }) => name === 'host.addInlineImage').map(({ at }) => at)).toEqual([
+          0, 0, 0, 10, 10,
+        ])
+      })
+    })
+  })
+
+  test('remembers in the item what was put into it, and that a choice was made', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.customProperties.answers(of({ other: 1 }))
+      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
+        i: succeeded(0, PLAIN),
+        s: settled(0),
+      })
+      afterwards(() => {
+        const [[itemKey, name, json] = []] = ports.host.setSessionData.calls
+        expect([itemKey, name]).toEqual(['item-1', INSERTED])
+        expect(JSON.parse(json ?? '')).toEqual({
+          combinedIds: 'c-Plain',
+          hash: hashOf(PLAIN),
+          name: 'Plain',
+          reply: false,
+          manual: true,
+        })
+        expect(ports.host.saveCustomProperties.calls).toEqual([
+          ['item-1', { other: 1, [STOP_PUSH]: { composeType: 'newMail', combinedIds: 'c-Plain' } }],
+        ])
+      })
+    })
+  })
+
+  test('[SIG-8] of the default takes the reply version in a reply, and sets no stop-push flag', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const signature = cachedSignature({
+        reply: showing('Reply', urls(1, 'r')),
+        images: urls(1, 'r').map((url) => image(url)),
+      })
+      const hash = contentHash(signature.reply ?? '')
+      const given = [
+        ...signedInWriting('item-1', { composeType: 'reply' }),
+        Signatures.cacheLoaded({ signature }),
+      ]
+      const due = Signatures.defaultDue({ itemKey: 'item-1', hash })
+      const reason = { origin: 'default', composeType: 'reply', reply: true } as const
+      expectEvents(react({ insert }, hot('d', { d: due }), { given })).toBe('(pis)', {
+        p: progressed(0, 1, 1),
+        i: Signatures.insertionSucceeded({
+          id: 0,
+          itemKey: 'item-1',
+          target: { kind: 'default' },
+          inMessage: { combinedIds: 'c-standard', hash, name: 'Standard', reason },
+          content: { html: signature.reply ?? '', images: signature.images },
+        }),
+        s: settled(0),
+      })
+      afterwards(() => {
+        expect(ports.host.saveCustomProperties.calls).toEqual([])
+        expect(ports.host.setSignature.calls[0]?.[1]).toContain(
+          '<p>Reply</p><img src="cid:lsi-attachpicture-0.png">',
+        )
+      })
+    })
+  })
+
+  test('fetches the images of an entry that the list came without', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      const images = urls(2, 'bare').map((url) => image(url))
+      ports.api.signature.answers(cold('20ms (s|)', { s: cachedSignature({ images }) }))
+      expectEvents(react({ insert }, hot('c', { c: chosen(BARE) }), { given: writing })).toBe('20ms (abis)', {
+        a: progressed(0, 1, 2),
+        b: progressed(0, 2, 2),
+        i: succeeded(0, BARE, images),
+        s: settled(0),
+      })
+      afterwards(() => {
+        expect(ports.api.signature.calls).toEqual([[{ combinedIds: 'c-Bare' }]])
+      })
+    })
+  })
+
+  test('into a plain-text message is text, without images', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.bodyType.answers(of('text' as const))
+      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe('(is)', {
+        i: succeeded(0, RICH),
+        s: settled(0),
+      })
+      afterwards(() => {
+        expect(ports.host.setSignature.calls).toEqual([['item-1', 'Rich', 'text']])
+        expect(ports.host.addInlineImage.calls).toEqual([])
+      })
+    })
+  })
+})
+
+describe('an insertion that cannot be', () => {
+  test.each<[string, string, Failure, (ports: FakePorts) => void]>([
+    ['an entry that is gone', 'user-9-9-master', { kind: 'entryGone' }, () => undefined],
+    [
+      'a signature of 40,000 characters',
+      LARGE,
+      { kind: 'tooLarge', characters: 40_000, limit: 30_000, parts: [] },
+      () => undefined,
+    ],
+    [
+      'a message of unknown format',
+      PLAIN,
+      { kind: 'hostSilent', call: 'body.getTypeAsync' },
+      ({ host }) => {
+        host.bodyType.answers(of(null))
+      },
+    ],
+    [
+      'a message that cannot be read',
+      PLAIN,
+      { kind: 'hostSilent', call: 'body.getAsync' },
+      ({ host }) => {
+        host.body.answers(of(null))
+      },
+    ],
+    [
+      'images that the service does not give',
+      BARE,
+      { kind: 'network' },
+      ({ api }) => {
+        api.signature.answers(failing({ kind: 'network' }))
+      },
+    ],
+  ])(
+    '%s: the message is not touched, the choice is undone, and the next one works',
+    (_, uuid, failure, prepare) => {
+      withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+        prepare(ports)
+        ports.host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
+        const told: LoggedEvent[] = []
+        const happened$ = react({ insert }, hot('c', { c: chosen(uuid) }), {
+          given: writing,
+          stores: ({ event$ }) => event$.subscribe((event) => told.push(event)),
+        })
+        expectObservable(happened$, '^ 10ms !')
+        afterwards(() => {
+          expect(told.map(({ type }) => type)).toEqual([
+            'signatures/chosen',
+            'signatures/insertionFailed',
+            'signatures/insertionSettled',
+          ])
+          const [, end] = told
+          const reported = end?.type === 'signatures/insertionFailed' ? end.data.failure : null
+          // The wrapper counts too.
+          if (failure.kind === 'tooLarge') expect(reported).toMatchObject({ kind: 'tooLarge', limit: 30_000 })
+          else expect(reported).toEqual(failure)
+          // The flag that kept the default out is taken back, and nothing else is written.
+          expect(sentNames(ports).filter((name) => writes.includes(name))).toEqual([
+            'host.saveCustomProperties',
+          ])
+          expect(ports.host.saveCustomProperties.calls).toEqual([['item-1', { other: 1 }]])
+        })
+      })
+      withMarbles(({ hot, react, ports, expectEvents }) => {
+        const given = [...writing, chosen(uuid), failed(-1, entry(uuid), failure)]
+        expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given })).toBe('(is)', {
+          i: succeeded(0, PLAIN),
+          s: settled(0),
+        })
+        expect(ports.sent).toEqual([])
+      })
+    },
+  )
+
+  test('an image that fails: every image comes to its end, all new ones are taken back, and nothing was set', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      const { host } = ports
+      const failure: Failure = { kind: 'hostSilent', call: 'addFileAttachmentFromBase64Async' }
+      host.addInlineImage.answers(
+        cold('30ms (a|)', { a: 'id' }),
+        failing(failure),
+        cold('40ms (a|)', { a: 'id' }),
+      )
+      const old = attachment('lsi-attachold.png')
+      // The answer of picture-1 was lost, but it is there.
+      const there = [0, 1, 2, 3, 4].map((index) => attachment(`lsi-attachpicture-${index}.png`))
+      host.attachments.answers(of([old]), of([old, ...there]))
+      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing }), '^ 10s !').toBe(
+        '70ms (fs)',
+        {
+          f: failed(0, entry(RICH), failure),
+          s: settled(0),
+        },
+      )
+      afterwards(() => {
+        expect(host.addInlineImage.calls).toHaveLength(5)
+        expect(host.setSignature.calls).toEqual([])
+        expect(host.removeAttachment.calls).toEqual(there.map(({ id }) => ['item-1', id]))
+      })
+    })
+  })
+
+  test('a signature that the mail client refuses: the new images are taken back, the old ones stay', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const failure: Failure = {
+        kind: 'host',
+        call: 'body.setSignatureAsync',
+        code: 9000,
+        name: 'InternalError',
+      }
+      ports.host.setSignature.answers(failing(failure))
+      const old = attachment('lsi-attachold.png')
+      ports.host.attachments.answers(of([old]), of([old, attachment('lsi-attachpicture-0.png')]))
+      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10s !').toBe(
+        '(pfs)',
+        {
+          p: progressed(0, 1, 1),
+          f: failed(0, entry(ONE), failure),
+          s: settled(0),
+        },
+      )
+      afterwards(() => {
+        expect(ports.host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachpicture-0.png']])
+        expect(ports.host.setSessionData.calls).toEqual([])
+      })
+    })
+  })
+
+  const silent: Failure = { kind: 'hostSilent', call: 'body.setSignatureAsync' }
+
+  test('a mail client that keeps silent about a signature that is in: the message itself says that it succeeded', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.setSignature.answers(failing(silent))
+      ports.host.body.answers(
+        of(''),
+        of(`<div data-signet-hash="${hashOf(ONE)}"><img src="cid:lsi-attachpicture-0.png"></div>`),
+      )
+      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe('(pis)', {
+        p: progressed(0, 1, 1),
+        i: succeeded(0, ONE),
+        s: settled(0),
+      })
+      afterwards(() => {
+        expect(ports.host.removeAttachment.calls).toEqual([])
+      })
+    })
+  })
+
+  test.each([
+    ['another signature', '<div data-signet-hash="other"></div>'],
+    ['a body that cannot be read', null],
+  ])('a mail client that keeps silent, and %s: a failure', (_, body) => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      ports.host.setSignature.answers(failing(silent))
+      ports.host.body.answers(of(''), of(body))
+      ports.host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
+      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10s !').toBe(
+        '(pfs)',
+        {
+          p: progressed(0, 1, 1),
+          f: failed(0, entry(ONE), silent),
+          s: settled(0),
+        },
+      )
+    })
+  })
+
+  test('what is done for good order may fail: the signature is in', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const { host } = ports
+      const failure: Failure = { kind: 'host', call: 'x', code: 1, name: 'x' }
+      host.attachments.answers(
+        of([]),
+        of([attachment('lsi-attachold.png'), attachment('lsi-attacholder.png')]),
+      )
+      host.removeAttachment.answers(failing(failure))
+      host.setSessionData.answers(failing(failure))
+      host.saveCustomProperties.answers(failing(failure))
+      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
+        i: succeeded(0, PLAIN),
+        s: settled(0),
+      })
+      afterwards(() => {
+        expect(ports.log.lines.map(({ action }) => action)).toEqual([
+          'image_left_behind',
+          'image_left_behind',
+          'marker_not_kept',
+          'stop_push_not_kept',
+        ])
+      })
+    })
+  })
+})
+
+describe('insertions one after the other', () => {
+  test('[INS-5] a choice that is overtaken before its first write writes nothing', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.bodyType.answers(() => cold('10ms (h|)', { h: 'html' as const }))
+      const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (xs) 6ms (it)', {
+        x: Signatures.insertionSuperseded({ id: 0, target: entry(RICH) }),
+        s: settled(0),
+        i: succeeded(1, PLAIN),
+        t: settled(1),
+      })
+      afterwards(() => {
+        expect(ports.host.addInlineImage.calls).toEqual([])
+        expect(ports.host.setSignature.calls).toHaveLength(1)
+        expect(ports.host.setSignature.calls[0]?.[1]).toContain('<p>Plain</p>')
+      })
+    })
+  })
+
+  test('[INS-5] a choice that is overtaken while it writes is finished, and the later one replaces it', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.setSignature.answers(() => cold('10ms (d|)', { d: undefined }))
+      const happening$ = hot('a 4ms b', { a: chosen(PLAIN), b: chosen(ONE) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (isp) 5ms (jt)', {
+        i: succeeded(0, PLAIN),
+        s: settled(0),
+        p: progressed(1, 1, 1),
+        j: succeeded(1, ONE),
+        t: settled(1),
+      })
+      afterwards(() => {
+        expect(ports.host.setSignature.mostAtOnce()).toBe(1)
+      })
+    })
+  })
+
+  test('[INS-4] an item that goes mid-way: nothing more is asked of the mail client, and the next message works', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.addInlineImage.answers(cold('10ms (a|)', { a: 'id' }), silent$)
+      const events = {
+        c: chosen(RICH),
+        x: Mailbox.itemChanged({ item: compose('item-2') }),
+        d: chosen(PLAIN, 'item-2'),
+      }
+      expectEvents(react({ insert }, hot('c 14ms x 9ms d', events), { given: writing })).toBe(
+        '10ms p 4ms (fs) 6ms (it)',
+        {
+          p: progressed(0, 1, 5),
+          f: failed(0, entry(RICH), { kind: 'itemGone' }),
+          s: settled(0),
+          i: succeeded(5, PLAIN, [], { itemKey: 'item-2', composeType: null }),
+          t: settled(5),
+        },
+      )
+      afterwards(() => {
+        const late = ports.sent.filter(({ at, args }) => at >= 15 && args[0] === 'item-1')
+        expect(late).toEqual([])
+        expect(ports.host.setSignature.calls.map(([itemKey]) => itemKey)).toEqual(['item-2'])
+      })
+    })
+  })
+
+  test('[INS-4] a choice for an item that is no longer open asks nothing of the mail client', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN, 'item-0') }), { given: writing })).toBe(
+        '(fs)',
+        {
+          f: Signatures.insertionFailed({
+            id: 0,
+            itemKey: 'item-0',
+            target: entry(PLAIN),
+            failure: { kind: 'itemGone' },
+          }),
+          s: settled(0),
+        },
+      )
+      afterwards(() => {
+        expect(ports.sent).toEqual([])
+      })
+    })
+  })
+
+  test('a message that is opened again is cleared of what an interrupted insertion left in it', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const [left, shown] = ['left', 'shown'].map((name) => attachment(`lsi-attach${name}.png`))
+      ports.host.attachments.answers(of([left, shown].flatMap((each) => each ?? [])))
+      ports.host.body.answers(of('<img src="cid:lsi-attachshown.png">'))
+      const { message } = stateAfter(...writing).mailbox
+      if (!message) throw new Error('no message')
+      const read = Mailbox.messageRead({ itemKey: 'item-1', message })
+      expectEvents(react({ insert }, hot('r', { r: read }), { given: writing }), '^-!').toBe('-')
+      afterwards(() => {
+        expect(ports.host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachleft.png']])
+      })
+    })
+  })
+})
+
+// The same over the mailbox model behind the mail host as it ships, with its gate and its time limits.
+describe('whatever the mail client does', () => {
+  const FAULTY = [
+    'body.getTypeAsync',
+    'getAttachmentsAsync',
+    'addFileAttachmentFromBase64Async',
+    'body.setSignatureAsync',
+    'body.getAsync',
+    'removeAttachmentAsync',
+    'sessionData.setAsync',
+    'loadCustomPropertiesAsync',
+    'customProperties.saveAsync',
+  ] as const satisfies readonly CallName[]
+  const REFUSED = { code: 9000, name: 'InternalError' }
+
+  /** A reply with somebody's own image in the thread, in which Signet has put the rich signature. */
+  function arrange() {
+    const clock = createClock()
+    const { mailbox, ports } = mailboxPorts(clock)
+    const store = createStore<AppState, AppEvent, Ports>({
+      initial: stateAfter(Auth.sessionRecovered({ session: session() }), listLoaded),
+      evolve: evolveApp,
+      effects: { followItem, readMessage, insert },
+      deps: ports,
+      time: clock,
+    })
+    store.start()
+    store.record(App.started(), 'app')
+    const id = mailbox.act({ type: 'reply' }) ?? ''
+    clock.advance(1_000)
+    const choose = (uuid: string) => {
+      store.record(chosen(uuid, store.state$.value.mailbox.item?.key ?? ''), 'person')
+    }
+    const item = () => {
+      const found = mailbox.snapshot().items.find((each) => each.id === id)
+      if (!found) throw new Error('no such message')
+      return found
+    }
+    const ends = () =>
+      store.log.map(({ type }) => type).filter((type) => /insertion(Succ|Fail|Superseded)/.test(type))
+    choose(RICH)
+    clock.advance(1_000)
+    return { clock, mailbox, ports, store, id, choose, item, ends }
+  }
+  type Arranged = ReturnType<typeof arrange>
+
+  const references = (html: string) => [...html.matchAll(/cid:([\w.-]+)/g)].map(([, name]) => name)
+  const isSignet = ({ name, isInline }: Attachment) => isInline && name.startsWith('lsi-attach')
+
+  /** The rich signature or the one with one picture, with every picture that it shows. */
+  function expectWhole({ item }: Arranged) {
+    const { signatureHtml, attachments } = item()
+    const uuid = [RICH, ONE].find((each) => signatureHtml.includes(`data-signet-hash="${hashOf(each)}"`))
+    const names = attachments.map(({ name }) => name)
+    const shown = references(signatureHtml)
+    expect(uuid).toBeDefined()
+    expect(shown).toHaveLength(uuid === RICH ? 5 : 1)
+    for (const name of shown) expect(names).toContain(name)
+    return uuid
+  }
+  /** No image of Signet's that the message does not show. */
+  const unshown = ({ item }: Arranged) => {
+    const { bodyHtml, attachments } = item()
+    const shown = references(bodyHtml)
+    return attachments.filter((each) => isSignet(each) && !shown.includes(each.name))
+  }
+  const chooseInTurn = ({ choose, clock }: Arranged, ...uuids: readonly string[]) => {
+    for (const uuid of uuids) {
+      choose(uuid)
+      clock.advance(10_000)
+    }
+  }
+  const others = ({ item }: Arranged) => {
+    const { bodyHtml, signatureHtml, attachments } = item()
+    const shown = references(signatureHtml)
+    return [bodyHtml.replace(signatureHtml, ''), attachments.filter(({ name }) => !shown.includes(name))]
+  }
+
+  test('[INS-1] [INS-2] a choice replaces the former signature and its images, and nothing else', () => {
+    const arranged = arrange()
+    const before = others(arranged)
+    expect(expectWhole(arranged)).toBe(RICH)
+    arranged.choose(ONE)
+    arranged.clock.advance(1_000)
+    expect(expectWhole(arranged)).toBe(ONE)
+    expect(unshown(arranged)).toEqual([])
+    expect(others(arranged)).toEqual(before)
+    expect(arranged.ends()).toEqual(['signatures/insertionSucceeded', 'signatures/insertionSucceeded'])
+    expect(arranged.item().customProperties).toEqual({
+      [STOP_PUSH]: { composeType: 'reply', combinedIds: 'c-One' },
+    })
+  })
+
+  type Fault = Readonly<{ call: (typeof FAULTY)[number]; kind: (typeof KINDS)[number] }>
+  const KINDS = ['fail', 'failOnce', 'failTwice', 'silence', 'delay', 'late', 'twice'] as const
+  /** A signature that the client sets long after the pane has given it up is looked after by nobody at once. */
+  const isTidied = ({ call, kind }: Fault) => !(call === 'body.setSignatureAsync' && kind === 'late')
+  const fault = fc
+    .record({ call: fc.constantFrom(...FAULTY), kind: fc.constantFrom(...KINDS) })
+    .filter(isTidied)
+  const arm = ({ mailbox }: Arranged, { call, kind }: Fault) => {
+    if (kind === 'fail') mailbox.fail(call, REFUSED)
+    if (kind === 'failOnce') mailbox.fail(call, REFUSED, 1)
+    if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
+    if (kind === 'silence') mailbox.silence(call)
+    if (kind === 'delay') mailbox.delay(call, 4_000)
+    // Carried out after the pane has given it up.
+    if (kind === 'late') mailbox.delay(call, 16_000)
+    if (kind === 'twice') mailbox.answerTwice(call)
+  }
+
+  test.each(
+    FAULTY.flatMap((call) =>
+      KINDS.filter((kind) => isTidied({ call, kind })).map((kind) => [call, kind] as const),
+    ),
+  )('[INS-6] %s, %s: the former signature or the new one, whole, and the next try works', (call, kind) => {
+    const arranged = arrange()
+    const { clock, choose, mailbox, ends, store } = arranged
+    const before = others(arranged)
+    arm(arranged, { call, kind })
+    choose(ONE)
+    clock.advance(600_000)
+    const uuid = expectWhole(arranged)
+    expect(ends()).toHaveLength(2)
+    if (ends()[1] === 'signatures/insertionSucceeded') expect(uuid).toBe(ONE)
+    expect(store.state$.value.signatures.own.entries.every(({ status }) => status === 'idle')).toBe(true)
+
+    mailbox.restore()
+    chooseInTurn(arranged, PLAIN, RICH)
+    expect(expectWhole(arranged)).toBe(RICH)
+    expect(ends().slice(2)).toEqual(['signatures/insertionSucceeded', 'signatures/insertionSucceeded'])
+    expect(unshown(arranged)).toEqual([])
+    expect(others(arranged)).toEqual(before)
+  })
+
+  test('[INS-5] [INS-6] any two faults, any choices at any pace: whole at the end, and the last choice works', () => {
+    const choices = fc.array(fc.record({ uuid: fc.constantFrom(RICH, ONE), after: fc.nat(40) }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(fc.array(fault, { maxLength: 2 }), choices, (faults, chosenNow) => {
+        const arranged = arrange()
+        const { clock, choose, mailbox, ends } = arranged
+        const before = others(arranged)
+        for (const each of faults) arm(arranged, each)
+        for (const { uuid, after } of chosenNow) {
+          choose(uuid)
+          clock.advance(after)
+        }
+        clock.advance(600_000)
+        const uuid = expectWhole(arranged)
+        expect(ends()).toHaveLength(1 + chosenNow.length)
+        const last = chosenNow.at(-1)?.uuid
+        if (ends().at(-1) === 'signatures/insertionSucceeded') expect(uuid).toBe(last)
+        mailbox.restore()
+        chooseInTurn(arranged, PLAIN, ONE)
+        expect(expectWhole(arranged)).toBe(ONE)
+        expect(unshown(arranged)).toEqual([])
+        expect(others(arranged)).toEqual(before)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('[INS-4] an item switched at any moment: no other message is written to, and the first is whole again when it is opened', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.constantFrom(...FAULTY), fc.nat(12), (moment, slow, ms) => {
+        const arranged = arrange()
+        const { clock, choose, mailbox, id } = arranged
+        const other = mailbox.snapshot().items.find((each) => each.id !== id)
+        mailbox.delay(slow, ms)
+        choose(ONE)
+        clock.advance(moment)
+        mailbox.act({ type: 'switchTo', id: other?.id ?? null })
+        clock.advance(30_000)
+        const untouched = mailbox.snapshot().items.find((each) => each.id === other?.id)
+        expect(untouched).toEqual(other)
+        mailbox.act({ type: 'switchTo', id })
+        clock.advance(30_000)
+        expectWhole(arranged)
+        mailbox.restore()
+        chooseInTurn(arranged, PLAIN, RICH)
+        expect(expectWhole(arranged)).toBe(RICH)
+        expect(unshown(arranged)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('[SAFE-7] at most three calls run at once, and none is refused for that', () => {
+    const arranged = arrange()
+    const { choose, clock, mailbox } = arranged
+    const before = mailbox.calls.length
+    for (const call of FAULTY) mailbox.delay(call, 5)
+    choose(ONE)
+    choose(RICH)
+    choose(ONE)
+    clock.advance(10_000)
+    expect(expectWhole(arranged)).toBe(ONE)
+    // The model refuses a fourth call at once.
+    const calls = mailbox.calls.slice(before)
+    expect(calls.length).toBeGreaterThan(5)
+    expect(calls.filter(({ ok }) => !ok)).toEqual([])
+  })
+})
