@@ -1,0 +1,535 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { evolveApp } from '../../streams/app/state.ts'
+import type { Definition, Draft, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { withEdits } from '../../streams/variables/preview.ts'
+import { evolveVariables, initialVariables, type VariablesState } from '../../streams/variables/reducer.ts'
+import {
+  buildVariables,
+  draftsToSend,
+  isShown,
+  parseDrafts,
+  toSavePayload,
+  toVariablesError,
+  valueOf,
+} from '../../streams/variables/rules.ts'
+import {
+  selectMissing,
+  selectSaveError,
+  selectUnsavedCount,
+  selectVariableGroups,
+  selectVariables,
+} from '../../streams/variables/selectors.ts'
+import { toLink, toShown } from '../../streams/variables/shown.ts'
+import { definition as anyDefinition, variableStates as anyStates } from '../support/arbitraries.ts'
+import { recorded, stateAfter } from '../support/state.ts'
+
+const define = (path: string, over: Partial<Definition> = {}): Definition => ({
+  path,
+  lookups: {},
+  customType: null,
+  displayName: null,
+  hidden: false,
+  nonEditable: false,
+  resettable: false,
+  ...over,
+})
+const inSync: VariableStates = { id: 'u-alex', changedFields: [], originalData: {} }
+const jobTitle = define('job_title', {
+  customType: 'mapped',
+  lookups: { azure: 'jobTitle' },
+  resettable: true,
+})
+const outOfSync: VariableStates = {
+  id: 'u-alex',
+  changedFields: ['jobTitle'],
+  originalData: { jobTitle: 'Planner' },
+}
+const loadedWith = (
+  definitions: readonly Definition[],
+  values: Values = {},
+  states: VariableStates = inSync,
+) => Variables.loaded({ asked: 0, definitions, states, values })
+const evolveAll = (...events: readonly Parameters<typeof evolveVariables>[1][]): VariablesState =>
+  events.reduce(evolveVariables, initialVariables)
+const happened = <E extends Parameters<typeof recorded>[0]>(event: E, seq = 1) => recorded(event, seq)
+
+describe('the list of variables', () => {
+  test('[VAR-2] groups and weighs by type, in the order of the groups', () => {
+    const definitions = [
+      define('a', { customType: 'campaign' }),
+      define('b', { customType: 'rest' }),
+      define('c', { customType: 'mapped' }),
+      define('d'),
+      define('e', { customType: 'personal' }),
+    ]
+    const shown = buildVariables(definitions, inSync, {}, {})
+    expect(shown.map(({ path, group, weight, sourceType }) => [path, group, weight, sourceType])).toEqual([
+      ['d', 'NULL', 0, 'rest'],
+      ['c', 'default', 1, 'mapped'],
+      ['b', 'product', 2, 'rest'],
+      ['a', 'custom', 3, 'campaign'],
+      ['e', 'custom', 3, 'personal'],
+    ])
+  })
+
+  test('[VAR-2] is sorted by weight, and stays in order within a group', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(anyDefinition, { selector: ({ path }) => path, maxLength: 5 }),
+        anyStates,
+        (definitions, states) => {
+          const shown = buildVariables(definitions, states, {}, {})
+          const weights = shown.map(({ weight }) => weight)
+          expect(weights).toEqual(weights.toSorted((one, other) => one - other))
+          for (const weight of new Set(weights)) {
+            const paths = shown.filter((each) => each.weight === weight).map(({ path }) => path)
+            expect(paths).toEqual(definitions.map(({ path }) => path).filter((path) => paths.includes(path)))
+          }
+        },
+      ),
+    )
+  })
+
+  test('[VAR-3] is named by its texts, or by the organisation; hidden ones, address and picture are not shown', () => {
+    const definitions = [
+      define('first_name'),
+      define('pronouns', { customType: 'personal', displayName: 'Pronouns' }),
+      define('nameless', { customType: 'personal' }),
+      define('job', { customType: 'mapped', displayName: 'not used' }),
+      define('email'),
+      define('picture_url'),
+      define('secret', { hidden: true }),
+    ]
+    expect(
+      buildVariables(definitions, inSync, { email: 'a@b.example' }, {}).map(
+        ({ translationKey }) => translationKey,
+      ),
+    ).toEqual(['variable.first_name', 'variable.job', 'Pronouns', 'variable.nameless'])
+  })
+
+  test('[VAR-4] tells drafts, locked ones and those that left the directory', () => {
+    const definitions = [
+      jobTitle,
+      { ...jobTitle, path: 'locked', nonEditable: true },
+      { ...jobTitle, path: 'fixed', resettable: false },
+      define('other', { lookups: { azure: 'mail' }, resettable: true }),
+    ]
+    const values = { job_title: 'Captain', locked: 'x', fixed: 'y', other: 'z' }
+    const shown = buildVariables(definitions, outOfSync, values, { other: { value: 'new', resync: false } })
+    const told = Object.fromEntries(shown.map((each) => [each.path, each]))
+    expect(told['job_title']).toMatchObject({
+      value: 'Captain',
+      savedValue: 'Captain',
+      directoryValue: 'Planner',
+      isDraft: false,
+      isLocked: false,
+      isOutOfSync: true,
+      isResyncable: true,
+    })
+    expect(told['locked']).toMatchObject({ isLocked: true, isOutOfSync: true, isResyncable: false })
+    expect(told['fixed']).toMatchObject({ isOutOfSync: true, isResyncable: false })
+    expect(told['other']).toMatchObject({
+      value: 'new',
+      savedValue: 'z',
+      directoryValue: null,
+      isDraft: true,
+      isOutOfSync: false,
+      isResyncable: false,
+    })
+  })
+
+  test('reads no value from where no value is', () => {
+    expect(valueOf({}, 'constructor')).toBe('')
+    expect(buildVariables([define('constructor')], inSync, {}, {})[0]?.value).toBe('')
+  })
+
+  test('[SET-5] offers the directory, and points out what is empty, only where it is switched on', () => {
+    const loaded = loadedWith(
+      [jobTitle, define('website'), define('fax', { nonEditable: true })],
+      {},
+      outOfSync,
+    )
+    const state = stateAfter(loaded)
+    const switched = (settings: object) => ({ ...state, settings: { ...state.settings, ...settings } })
+    expect(selectVariables(switched({})).filter(({ isResyncable }) => isResyncable)).toHaveLength(1)
+    const off = switched({ enableVariablesResync: false })
+    expect(selectVariables(off).filter(({ isResyncable }) => isResyncable)).toEqual([])
+    expect(selectMissing(switched({}))).toEqual([])
+    expect(selectMissing(switched({ enableVariablesMissing: true }))).toEqual(['website', 'job_title'])
+    expect(selectVariableGroups(state).map(({ group }) => group)).toEqual(['NULL', 'default'])
+  })
+})
+
+describe('following the directory', () => {
+  const loaded = happened(loadedWith([jobTitle], { job_title: 'Captain' }, outOfSync))
+  const { path } = jobTitle
+
+  test('[VAR-5] marking takes its value, unmarking and discarding restore the saved one', () => {
+    const marked = evolveAll(loaded, happened(Variables.marked({ path })))
+    expect(marked.drafts).toEqual({ job_title: { value: 'Planner', resync: true } })
+    expect(evolveVariables(marked, happened(Variables.unmarked({ path }))).drafts).toEqual({})
+    expect(evolveVariables(marked, happened(Variables.discarded({ path }))).drafts).toEqual({})
+    expect(evolveVariables(marked, happened(Variables.allDiscarded())).drafts).toEqual({})
+  })
+
+  test('[VAR-5] what is typed into a marked one is not replaced by the directory', () => {
+    const edited = evolveAll(
+      loaded,
+      happened(Variables.marked({ path })),
+      happened(Variables.edited({ path, value: 'Admiral' })),
+    )
+    expect(edited.drafts).toEqual({ job_title: { value: 'Admiral', resync: false } })
+  })
+
+  test('[VAR-5] what may not be marked is not', () => {
+    const locked = happened(loadedWith([{ ...jobTitle, nonEditable: true }], {}, outOfSync))
+    expect(evolveAll(locked, happened(Variables.marked({ path }))).drafts).toEqual({})
+    const same = happened(loadedWith([jobTitle], {}, inSync))
+    expect(evolveAll(same, happened(Variables.marked({ path }))).drafts).toEqual({})
+  })
+})
+
+describe('a save', () => {
+  const definitions = [jobTitle, define('website'), define('fax', { nonEditable: true }), define('email')]
+  const values = { job_title: 'Captain', website: 'https://a.example', fax: '1', email: 'a@b.example' }
+
+  test('[VAR-6] sends current values with the edits over them, and the fields to reset; nothing locked', () => {
+    const sent: Drafts = {
+      job_title: { value: 'Planner', resync: true },
+      fax: { value: '2', resync: true },
+      email: { value: 'c@d.example', resync: false },
+      '': { value: '', resync: true },
+    }
+    expect(toSavePayload(definitions, values, draftsToSend(definitions, sent))).toEqual({
+      values: { job_title: 'Planner', website: 'https://a.example' },
+      resetFields: ['job_title'],
+    })
+  })
+
+  test('[VAR-6] never sends a locked variable, or an empty name, whatever is edited', () => {
+    const drafts = fc.dictionary(
+      fc.constantFrom('', 'job_title', 'website', 'toString', 'email'),
+      fc.record({ value: fc.string(), resync: fc.boolean() }),
+    )
+    fc.assert(
+      fc.property(fc.array(anyDefinition, { maxLength: 5 }), drafts, (all, edits) => {
+        const payload = toSavePayload(all, {}, draftsToSend(all, edits))
+        const locked = all.filter(({ nonEditable }) => nonEditable).map(({ path }) => path)
+        const editable = all.filter((each) => !each.nonEditable && isShown(each)).map(({ path }) => path)
+        for (const path of [...Object.keys(payload.values), ...payload.resetFields]) {
+          expect(path).not.toBe('')
+          expect(editable).toContain(path)
+          if (!editable.includes(path)) expect(locked).not.toContain(path)
+        }
+      }),
+    )
+  })
+
+  test('[VAR-6] replaces values and changed fields, and clears what was to be reset', () => {
+    const sent: Drafts = { job_title: { value: 'Planner', resync: true } }
+    const after = evolveAll(
+      happened(loadedWith(definitions, values, outOfSync)),
+      happened(Variables.marked({ path: 'job_title' })),
+      happened(Variables.saveStarted({ sent })),
+      happened(
+        Variables.saved({ sent, saved: { values: { ...values, job_title: 'Planner' }, changedFields: [] } }),
+      ),
+    )
+    expect(after.drafts).toEqual({})
+    expect(after.values['job_title']).toBe('Planner')
+    expect(after.states.changedFields).toEqual([])
+    expect(after.saving).toMatchObject({ status: 'success', failure: null })
+  })
+
+  test.each([
+    [{ kind: 'http', status: 409, code: 'variable_is_locked', data: null }, 'VARIABLES_UPDATE_LOCKED_ERROR'],
+    [
+      { kind: 'http', status: 409, code: 'variable_resync_failed', data: null },
+      'VARIABLES_UPDATE_RESYNC_ERROR',
+    ],
+    [{ kind: 'http', status: 503, code: 'variable', data: null }, 'VARIABLES_UPDATE_GENERIC_ERROR'],
+    [{ kind: 'network' }, 'VARIABLES_UPDATE_GENERIC_ERROR'],
+    [{ kind: 'malformed', at: 'data' }, 'VARIABLES_UPDATE_GENERIC_ERROR'],
+  ] as const)('[VAR-7] that fails keeps every edit, and has a name: %j is %s', (failure, code) => {
+    expect(toVariablesError(failure)).toBe(code)
+    const edited = Variables.edited({ path: 'website', value: 'https://b.example' })
+    const sent: Drafts = { website: { value: 'https://b.example', resync: false } }
+    const state = stateAfter(
+      loadedWith(definitions, values),
+      edited,
+      Variables.saveStarted({ sent }),
+      Variables.saveFailed({ failure }),
+    )
+    expect(state.variables.drafts).toEqual(sent)
+    expect(selectSaveError(state)).toBe(code)
+    expect(selectUnsavedCount(state)).toBe(1)
+    const cleared = evolveApp(state, recorded(Variables.errorsCleared()))
+    expect(cleared.variables.errors).toEqual([])
+    expect(cleared.variables.drafts).toEqual(sent)
+  })
+
+  test('an answer that was asked for before a save does not take back what was saved', () => {
+    const sent: Drafts = { website: { value: 'new', resync: false } }
+    const state = evolveAll(
+      happened(loadedWith(definitions, values), 1),
+      happened(Variables.saveStarted({ sent }), 5),
+      happened(Variables.saved({ sent, saved: { values: { website: 'new' }, changedFields: [] } }), 6),
+      happened(Variables.loaded({ asked: 4, definitions, states: inSync, values }), 7),
+    )
+    expect(state.values['website']).toBe('new')
+  })
+})
+
+// A service that answers in its own time, or not, or having done what it was asked; somebody who types meanwhile.
+describe('typing, saving, failing and answering in any order', () => {
+  type Step =
+    | Readonly<{ do: 'edit'; path: string; value: string }>
+    | Readonly<{ do: 'discard'; path: string }>
+    | Readonly<{ do: 'save' | 'ask' | 'answerLoad' | 'closeAndReopen' }>
+    | Readonly<{ do: 'answer'; how: 'saved' | 'refused' | 'lost' | 'lostBefore' }>
+
+  const paths = ['a', 'b', 'c']
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('edit' as const),
+        path: fc.constantFrom(...paths),
+        value: fc.constantFrom('', '0', '1'),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('discard' as const), path: fc.constantFrom(...paths) }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('save' as const) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('answer' as const),
+        how: fc.constantFrom('saved', 'saved', 'refused', 'lost', 'lostBefore'),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('ask' as const, 'answerLoad' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('closeAndReopen' as const) }) },
+  )
+  const definitions = paths.map((path) => define(path))
+
+  /** Plays a schedule over the reducer that ships, and gives what the form and the service hold in the end. */
+  function play(steps: readonly Step[]) {
+    let seq = 10
+    let state = evolveAll(
+      happened(Variables.draftsRestored({ drafts: {} }), 1),
+      happened(loadedWith(definitions, { a: '0', b: '0', c: '0' }), 2),
+    )
+    let atService: Values = { a: '0', b: '0', c: '0' }
+    /** What the person last wanted each to be. */
+    const wanted: Record<string, string> = { ...atService }
+    let flying: Readonly<{ sent: Drafts; values: Values }> | null = null
+    let load: Readonly<{ asked: number; values: Values }> | null = null
+    const tell = (event: Parameters<typeof happened>[0]) => {
+      seq += 1
+      state = evolveVariables(state, recorded(event as never, seq))
+    }
+    const shownOf = (path: string) =>
+      buildVariables(definitions, state.states, state.values, state.drafts).find((each) => each.path === path)
+        ?.value
+    const check = () => {
+      for (const path of paths) expect([path, shownOf(path)]).toEqual([path, wanted[path]])
+    }
+    const answerSave = (how: Extract<Step, { do: 'answer' }>['how']) => {
+      if (!flying) return
+      const { sent, values } = flying
+      flying = null
+      if (how === 'saved' || how === 'lost') atService = { ...atService, ...values }
+      if (how === 'saved') tell(Variables.saved({ sent, saved: { values: atService, changedFields: [] } }))
+      else if (how === 'refused')
+        tell(Variables.saveFailed({ failure: { kind: 'http', status: 409, code: null, data: null } }))
+      else tell(Variables.saveFailed({ failure: { kind: 'timeout' } }))
+    }
+
+    for (const each of steps) {
+      switch (each.do) {
+        case 'edit':
+          wanted[each.path] = each.value
+          tell(Variables.edited({ path: each.path, value: each.value }))
+          break
+        case 'discard':
+          if (Object.hasOwn(state.drafts, each.path)) wanted[each.path] = valueOf(state.values, each.path)
+          tell(Variables.discarded({ path: each.path }))
+          break
+        case 'save': {
+          const sent = draftsToSend(definitions, state.drafts)
+          if (flying || Object.keys(sent).length === 0) break
+          flying = { sent, values: toSavePayload(definitions, state.values, sent).values }
+          tell(Variables.saveStarted({ sent }))
+          break
+        }
+        case 'answer':
+          answerSave(each.how)
+          break
+        case 'ask':
+          tell(Variables.reloadRequested())
+          load = { asked: seq, values: atService }
+          break
+        case 'answerLoad':
+          if (load) tell(Variables.loaded({ ...load, definitions, states: inSync }))
+          load = null
+          break
+        case 'closeAndReopen': {
+          // The journal is what the last event left; a save on its way is done or not, and nobody hears of it.
+          const journal = parseDrafts(JSON.parse(JSON.stringify(state.drafts)))
+          if (flying) atService = { ...atService, ...flying.values }
+          flying = null
+          load = null
+          state = evolveAll(
+            happened(Variables.draftsRestored({ drafts: journal }), seq),
+            happened(
+              Variables.loaded({ asked: seq, definitions, states: inSync, values: atService }),
+              seq + 1,
+            ),
+          )
+          seq += 2
+        }
+      }
+      check()
+    }
+    // In the end everything is saved.
+    answerSave('saved')
+    for (let round = 0; round < 2; round += 1) {
+      const sent = draftsToSend(definitions, state.drafts)
+      if (Object.keys(sent).length === 0) break
+      flying = { sent, values: toSavePayload(definitions, state.values, sent).values }
+      tell(Variables.saveStarted({ sent }))
+      answerSave('saved')
+    }
+    check()
+    return { state, atService, wanted }
+  }
+
+  test('[VAR-7] [VAR-9] no edit is lost from the form, nor at the service in the end', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
+        const { state, atService, wanted } = play(steps)
+        expect(state.drafts).toEqual({})
+        expect(atService).toEqual(wanted)
+      }),
+      { numRuns: process.env['LONG'] ? 10_000 : 500 },
+    )
+  })
+})
+
+describe('a value as it is shown', () => {
+  test('[VAR-8] carries no markup, no hidden characters, and no address that runs something', () => {
+    const harmful = fc.constantFrom(
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'java\tscript:alert(1)',
+      'jav\u0000ascript:x',
+      ' \u0001javascript:x',
+      'vbscript:x',
+      'data:text/html,<script>',
+      'file:///etc/passwd',
+      'javajavascript:script:x',
+      '<img src=x onerror=alert(1)>',
+      '<<b>script>alert(1)</script>',
+      'blob:https://a.example/1',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(harmful, fc.string()), { maxLength: 4 }), (parts) => {
+        const shown = toShown(parts.join(''))
+        const squeezed = shown.replace(/[\s\p{Cc}\p{Cf}]/gu, '')
+        expect(squeezed).not.toMatch(/(?:javascript|vbscript|file|blob):/i)
+        expect(squeezed).not.toMatch(/data:(?!image\/)/i)
+        expect(shown).not.toMatch(/<[^<>]*>/)
+        expect(toShown(shown)).toBe(shown)
+      }),
+    )
+    expect(toShown('Ext: 12, a < b & Zoë 👩‍👧')).toBe('Ext: 12, a < b & Zoë 👩‍👧')
+  })
+
+  test.each([
+    ['https://northwind.example', true],
+    ['HTTP://northwind.example', true],
+    ['mailto:a@b.example', true],
+    ['tel:+44 20', true],
+    ['ftp://a.example', true],
+    ['data:image/png;base64,AAAA', true],
+    ['/people/alex', true],
+    ['people/alex', true],
+    ['#top', true],
+    ['?page=2', true],
+    ['javascript:alert(1)', false],
+    ['java\nscript:alert(1)', false],
+    ['\u0001javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['vbscript:x', false],
+    ['file:///etc/passwd', false],
+    ['//evil.example', false],
+    ['\\\\server\\share', false],
+    ['', false],
+    ['Alex Kim', false],
+  ])('[VAR-8] as a link: %s is one: %s', (value, isLink) => {
+    expect(toLink(value) !== null).toBe(isLink)
+  })
+
+  test('[VAR-8] is a link only with a scheme of the list, or with none', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string(),
+          fc.string().map((text) => `x${text}:y`),
+        ),
+        (value) => {
+          const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(toLink(value) ?? '')?.[1]?.toLowerCase()
+          expect(['http', 'https', 'mailto', 'tel', 'ftp', 'data', undefined]).toContain(scheme)
+        },
+      ),
+    )
+  })
+})
+
+describe('the preview of edits', () => {
+  const edit = (value: string): Draft => ({ value, resync: false })
+  const html =
+    '<style>.Alex{color:red}</style><td title="Alex"><a href="tel:+4420"><b>Alex &amp; Co</b></a> Alexander +44 20' +
+    '<img alt="Alex" src="https://x.example/Alex.png"></td>'
+
+  test('puts new values where whole old ones stand, in text, links and alternative texts only', () => {
+    expect(
+      withEdits(html, { name: 'Alex', phone: '+44 20' }, { name: edit('<Zoë>'), phone: edit('+1 2') }),
+    ).toBe(
+      '<style>.Alex{color:red}</style><td title="Alex"><a href="tel:+12"><b>&lt;Zoë&gt; &amp; Co</b></a> Alexander +1 2' +
+        '<img alt="&lt;Zoë&gt;" src="https://x.example/Alex.png"></td>',
+    )
+  })
+
+  test('swaps two values at once, the longer one first', () => {
+    const edits = { a: edit('Kim'), b: edit('Alex') }
+    expect(withEdits('<p>Alex Kim, Alex</p>', { a: 'Alex', b: 'Kim' }, edits)).toBe('<p>Kim Alex, Kim</p>')
+    expect(withEdits('<p>Alex Kim</p>', { a: 'Alex', b: 'Alex Kim' }, { a: edit('X'), b: edit('Y') })).toBe(
+      '<p>Y</p>',
+    )
+  })
+
+  test('leads no link anywhere harmful, and brings no markup', () => {
+    const link = '<a href="https://a.example/me">me</a>'
+    expect(withEdits(link, { site: 'https://a.example/me' }, { site: edit('javascript:alert(1)') })).toBe(
+      link,
+    )
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const shown = withEdits('<p>Alex</p>', { name: 'Alex' }, { name: edit(value) })
+        expect(shown.slice(3, -4)).not.toMatch(/[<>"]/)
+      }),
+    )
+  })
+
+  test('changes nothing without an edit, or where nothing was', () => {
+    expect(withEdits(html, { name: 'Alex' }, {})).toBe(html)
+    expect(withEdits(html, { name: '' }, { name: edit('new') })).toBe(html)
+  })
+})
