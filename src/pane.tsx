@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { asyncScheduler, defer, distinctUntilChanged, from, map, switchMap } from 'rxjs'
 import type { Log, Ports } from '../effects/ports.ts'
+import { writeLogFile } from '../streams/app/logFile.ts'
 import type { AppState } from '../streams/app/state.ts'
 import { selectBearer } from '../streams/auth/selectors.ts'
 import { now, type Time } from '../streams/kernel/time.ts'
@@ -43,6 +44,7 @@ export function startPane(
   )
   // One promise for everybody who needs it, made when the first one does.
   let sanitizer: ReturnType<typeof importSanitizer> | null = null
+  const views = createViewLoader()
   const loadSanitizer = () => (sanitizer ??= importSanitizer())
 
   const run = ({ host, identity }: Hosted) => {
@@ -66,7 +68,7 @@ export function startPane(
         analytics: createAnalytics({ ...config.analytics, version: config.version, time }),
         clipboard: createClipboard(navigator),
         locales: createLocales(texts),
-        views: createViewLoader(),
+        views,
         address: createAddress(window),
         sanitizer: () => defer(() => from(loadSanitizer())),
         platform: createPlatform({ version: config.version, beta: config.stage.beta }, host, navigator),
@@ -93,6 +95,9 @@ export function startPane(
               loadSanitizer,
               imageOrigins: config.imageOrigins,
               time,
+              viewOf: views.viewOf,
+              exportLog: () => writeLogFile(app.log, { software: config.version, stage: config.stage }),
+              version: config.version,
             }}
           />
         </CrashBoundary>

@@ -1,12 +1,14 @@
 import { type Navigator, Router as Location, Route, Routes, createPath } from 'react-router-dom'
 import { useMemo } from 'react'
 import { Router } from '../streams/router/events.ts'
+import { routeAt } from '../streams/router/routes.ts'
 import { AppProvider, type PaneApp, useAppState, useRecord } from './hooks/app.tsx'
 import { Dashboard } from './pages/Dashboard.tsx'
 import { Loading } from './pages/Loading.tsx'
 import { Onboarding } from './pages/Onboarding.tsx'
 import { SignaturesPage } from './pages/SignaturesPage.tsx'
 import { Announcer } from './parts/Announcer.tsx'
+import { LazyView } from './parts/LazyView.tsx'
 import { Shell } from './parts/Shell.tsx'
 import './theme.css'
 import './pane.css'
@@ -39,12 +41,18 @@ function Places() {
     }
   }, [record])
 
-  if (isSignedOut) return <Onboarding />
+  if (isSignedOut && routeAt(path)?.view !== 'about') return <Onboarding />
   return (
     <Location location={path} navigator={navigator}>
       <Routes>
         <Route element={<Shell />}>
           <Route path="/app/signatures/:type" element={<SignaturesPage />} />
+          <Route path="/app/settings/config" element={<LazyView view="settings" />} />
+          <Route path="/app/settings/app" element={<LazyView view="settings" />} />
+          <Route path="/app/settings/attributes" element={<LazyView view="variables" />} />
+          <Route path="/app/settings/variables" element={<LazyView view="variables" />} />
+          <Route path="/about" element={<LazyView view="about" />} />
+          <Route path="/pages/about" element={<LazyView view="about" />} />
           <Route path="/logout" element={<Loading />} />
           <Route path="/loading" element={<Loading />} />
           <Route path="/auth/*" element={<Loading />} />

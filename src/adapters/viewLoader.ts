@@ -1,5 +1,33 @@
-import { of } from 'rxjs'
+import type { ComponentType } from 'react'
+import { defer, from, map, type Observable, of } from 'rxjs'
 import type { ViewLoader } from '../../effects/ports.ts'
+import type { ViewName } from '../../streams/router/routes.ts'
 
-/** Every view is in the first chunk. */
-export const createViewLoader = (): ViewLoader => ({ load: () => of(undefined) })
+type Chunk = Readonly<{ View: ComponentType }>
+
+/** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
+const chunks: Readonly<Partial<Record<ViewName, () => Promise<Chunk>>>> = {
+  about: () => import('../../views/pages/About.tsx'),
+  settings: () => import('../../views/pages/Settings.tsx'),
+  variables: () => import('../../views/pages/Variables.tsx'),
+}
+
+/** Loads views, and has those that are loaded; what stands in the first chunk is there already. */
+export function createViewLoader(
+  load: Readonly<Partial<Record<ViewName, () => Promise<Chunk>>>> = chunks,
+): ViewLoader & Readonly<{ viewOf(view: ViewName): ComponentType | null }> {
+  const views = new Map<ViewName, ComponentType>()
+  return {
+    load: (view): Observable<void> => {
+      const chunk = load[view]
+      return chunk
+        ? defer(() => from(chunk())).pipe(
+            map(({ View }) => {
+              views.set(view, View)
+            }),
+          )
+        : of(undefined)
+    },
+    viewOf: (view) => views.get(view) ?? null,
+  }
+}

@@ -1,7 +1,7 @@
 import type { Path } from './events.ts'
 
 /** The views; those that are not in the first chunk are loaded when a route needs them. */
-export type ViewName = 'dashboard' | 'signatures' | 'settings' | 'variables' | 'about' | 'selfTest'
+export type ViewName = 'dashboard' | 'signatures' | 'settings' | 'variables' | 'about'
 
 /** Every route by its name (specification, section 2). `loading` and `onboarding` need nothing loaded. */
 export type Route =
@@ -11,7 +11,6 @@ export type Route =
   | Readonly<{ name: 'ConfigRoute' | 'AppSettingsRoute'; view: 'settings' }>
   | Readonly<{ name: 'AttributesRoute' | 'VariablesRoute'; view: 'variables' }>
   | Readonly<{ name: 'AboutRoute'; view: 'about' }>
-  | Readonly<{ name: 'SelfTestRoute'; view: 'selfTest' }>
 
 const fixed: Readonly<Record<string, Route>> = {
   '/home': { name: 'HomeRoute', view: null },
@@ -22,7 +21,6 @@ const fixed: Readonly<Record<string, Route>> = {
   '/app/settings/variables': { name: 'VariablesRoute', view: 'variables' },
   '/pages/about': { name: 'AboutRoute', view: 'about' },
   '/about': { name: 'AboutRoute', view: 'about' },
-  '/self-test': { name: 'SelfTestRoute', view: 'selfTest' },
   '/auth': { name: 'LoadingRoute', view: null },
   '/auth/login': { name: 'LoadingRoute', view: null },
   '/auth/logout': { name: 'LoadingRoute', view: null },

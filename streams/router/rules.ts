@@ -1,5 +1,6 @@
 import type { AuthState } from '../auth/reducer.ts'
 import type { Path } from './events.ts'
+import { routeAt } from './routes.ts'
 
 export const HOME = '/home'
 export const DASHBOARD = '/app/dashboard'
@@ -40,6 +41,8 @@ export const isLogout = (path: Path): boolean => routeOf(path) === LOGOUT
  * it is not known yet who somebody is, nobody is sent away from a route that exists.
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
+  // What Signet is concerns everybody.
+  if (routeAt(path)?.view === 'about') return null
   const route = routeOf(path)
   const isApp = isInApp(path)
   switch (auth.status) {

@@ -153,7 +153,10 @@ export function dueDefault(
   const hash = contentHash(html)
   if (signatures.inMessage?.hash === hash) return null
   const { insertion } = signatures
-  if (insertion?.itemKey === itemKey && (insertion.status === 'pending' || insertion.hash === hash))
-    return null
+  if (insertion?.itemKey === itemKey) {
+    if (insertion.status === 'pending' || insertion.hash === hash) return null
+    // Why a choice failed stays on the screen; nothing is put in its place unasked.
+    if (insertion.status === 'fail' && insertion.target.kind !== 'default') return null
+  }
   return hash
 }

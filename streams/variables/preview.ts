@@ -16,7 +16,7 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 /** Replaces every whole occurrence at once, the longest first: what was put in is not replaced again. */
 function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): string {
   if (replacements.size === 0) return text
-  const found = [...replacements.keys()].toSorted((one, other) => other.length - one.length)
+  const found = [...replacements.keys()].sort((one, other) => other.length - one.length)
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}&#])(?:${found.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`,
     'gu',

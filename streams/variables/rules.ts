@@ -104,7 +104,7 @@ export function buildVariables(
         isMarked: draft?.resync === true,
       }
     })
-    .toSorted((one, other) => one.weight - other.weight)
+    .sort((one, other) => one.weight - other.weight)
 }
 
 /** The edits that a save would send: those of variables that exist, are shown and are not locked. */

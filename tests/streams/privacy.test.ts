@@ -136,7 +136,7 @@ describe('what may leave the machine', () => {
 
   it('the same person has the same place throughout one export', () => {
     const [first, second] = redactLog(
-      logOf(
+      logOf<LoggedEvent>(
         Mailbox.userRead({ user: hostUser({ email: 'A@x.example' }) }),
         Auth.verified({ session: session({ email: 'a@x.example' }) }),
       ),

@@ -231,7 +231,7 @@ const nothing = fc.constant({})
 
 type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Type }>['data']
 
-const viewName = fc.constantFrom('dashboard', 'signatures', 'settings', 'variables', 'about', 'selfTest')
+const viewName = fc.constantFrom('dashboard', 'signatures', 'settings', 'variables', 'about')
 
 /** The data of each event. An event that is not here does not compile. */
 export const eventData: {

@@ -1,7 +1,16 @@
-import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useSyncExternalStore,
+} from 'react'
 import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
+import type { Time } from '../../streams/kernel/time.ts'
+import type { ViewName } from '../../streams/router/routes.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
 
 /** What the views get from the house: the state to draw, and the way to say what the person did. */
@@ -12,6 +21,12 @@ export type PaneApp = Readonly<{
   loadSanitizer(): Promise<Sanitize>
   /** Where a preview may load images from. */
   imageOrigins: readonly string[]
+  time: Time
+  /** A view that was loaded; null while it was not. */
+  viewOf(view: ViewName): ComponentType | null
+  /** The log as the text of a file, with nothing of a person in it. */
+  exportLog(): string
+  version: string
 }>
 
 const AppContext = createContext<PaneApp | null>(null)

@@ -1,6 +1,9 @@
+import { useParams } from 'react-router-dom'
+import { DELEGATIONS } from '../../streams/router/routes.ts'
 import { SignatureList } from '../parts/SignatureList.tsx'
 
-/** The person's signatures, by themselves. */
+/** The person's signatures, by themselves; in the folder of delegations, those that others share with them. */
 export function SignaturesPage() {
-  return <SignatureList heading="h1" />
+  const { type } = useParams()
+  return <SignatureList heading="h1" shared={type === DELEGATIONS} />
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { Icon } from './Icon.tsx'
+import { Tabs } from './Tabs.tsx'
 import * as css from './Shell.module.css'
 
 /** What is around every view: maintenance above, what could not be loaded, and whose pane it is below. */
@@ -17,7 +18,10 @@ export function Shell() {
         <NotLoaded />
         <Outlet />
       </main>
-      <Account />
+      <footer className={css['foot']}>
+        <Tabs />
+        <Account />
+      </footer>
     </div>
   )
 }
@@ -72,29 +76,27 @@ function Account() {
   if (!isSignedIn || !address) return null
   const name = profile?.displayName || user?.displayName || address
   return (
-    <footer className={css['foot']}>
-      <details className={css['account']}>
-        <summary>
-          <span className={css['badge']} aria-hidden="true">
-            {initials(name)}
-          </span>
-          <span className={css['person']}>
-            <span>{name}</span>
-            {name !== address && <span className={css['address']}>{address}</span>}
-          </span>
-          <Icon name="unfold" />
-        </summary>
-        <div className={css['menu']}>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Auth.signOutRequested({ reason: { kind: 'person' } }))
-            }}
-          >
-            {t('account.signOut')}
-          </Button>
-        </div>
-      </details>
-    </footer>
+    <details className={css['account']}>
+      <summary>
+        <span className={css['badge']} aria-hidden="true">
+          {initials(name)}
+        </span>
+        <span className={css['person']}>
+          <span>{name}</span>
+          {name !== address && <span className={css['address']}>{address}</span>}
+        </span>
+        <Icon name="unfold" />
+      </summary>
+      <div className={css['menu']}>
+        <Button
+          look="secondary"
+          onPress={() => {
+            record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+          }}
+        >
+          {t('account.signOut')}
+        </Button>
+      </div>
+    </details>
   )
 }

@@ -1,0 +1,26 @@
+import { useApp } from '../hooks/app.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Settings.module.css'
+
+/** What this is, and where it keeps what. */
+export function View() {
+  const t = useTexts()
+  const { version } = useApp()
+  return (
+    <div className={css['page']}>
+      <h1>{t('about.title')}</h1>
+      <p>{t('signIn.purpose')}</p>
+      <p>{t('about.version', { version })}</p>
+      <section className={css['group']}>
+        <h2>{t('about.keeps')}</h2>
+        <ul className={css['list']}>
+          <li>{t('about.session')}</li>
+          <li>{t('about.browser')}</li>
+          <li>{t('about.message')}</li>
+          <li>{t('about.never')}</li>
+        </ul>
+      </section>
+      <p className={css['hint']}>{t('about.licence')}</p>
+    </div>
+  )
+}

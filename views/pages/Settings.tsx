@@ -1,0 +1,165 @@
+import { useId } from 'react'
+import { languages, Locale } from '../../streams/locale/events.ts'
+import { SettingsEvents } from '../../streams/settings/events.ts'
+import type { Settings } from '../../streams/settings/reducer.ts'
+import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { Button } from '../parts/Button.tsx'
+import { FailureNotice } from '../parts/Notice.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Settings.module.css'
+
+const switches = [
+  'enableSignaturePush',
+  'enableSilentSSO',
+  'enableEmbedImages',
+  'enableVariablesResync',
+  'enableVariablesMissing',
+  'enableVariablesAutosave',
+  'enableTelemetry',
+  'enableLogs',
+] as const satisfies readonly (keyof Settings)[]
+
+/** Each language by its own name, which needs no translation. */
+const ownNames: Readonly<Record<(typeof languages)[number], string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+}
+
+/** Eight switches that do what they say at once, the language, and what leaves this machine. */
+export function View() {
+  const t = useTexts()
+  const record = useRecord()
+  const failure = useAppState(({ settings }) => settings.errors.at(-1) ?? null)
+  return (
+    <div className={css['page']}>
+      <h1>{t('settings.title')}</h1>
+      {failure && (
+        <FailureNotice
+          title="settings.failed"
+          failure={failure}
+          purpose="load"
+          onTryAgain={null}
+          act={
+            <Button
+              look="secondary"
+              small
+              onPress={() => {
+                record(SettingsEvents.errorsCleared())
+              }}
+            >
+              {t('settings.clear')}
+            </Button>
+          }
+        />
+      )}
+      <div className={css['group']}>
+        {switches.map((name) => (
+          <Switch key={name} name={name} />
+        ))}
+      </div>
+      <LanguageChoice />
+      <WhatIsSent />
+      <LogExport />
+      <p>
+        <a href="#/about">{t('about.title')}</a>
+      </p>
+    </div>
+  )
+}
+
+function Switch({ name }: { name: (typeof switches)[number] }) {
+  const t = useTexts()
+  const record = useRecord()
+  const id = useId()
+  const isOn = useAppState(({ settings }) => settings[name])
+  return (
+    <div className={css['switch']}>
+      <label htmlFor={id}>{t(`settings.${name}`)}</label>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => {
+          record(SettingsEvents.updateRequested({ changes: { [name]: currentTarget.checked } }))
+        }}
+      />
+      <p id={`${id}-hint`} className={css['hint']}>
+        {t(`settings.${name}Hint`)}
+      </p>
+    </div>
+  )
+}
+
+function LanguageChoice() {
+  const t = useTexts()
+  const record = useRecord()
+  const id = useId()
+  const language = useAppState(({ locale }) => locale.requested ?? locale.language)
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>{t('settings.language')}</label>
+      <select
+        id={id}
+        value={language}
+        onChange={({ currentTarget }) => {
+          const chosen = languages.find((each) => each === currentTarget.value)
+          if (chosen) record(Locale.languageRequested({ language: chosen }))
+        }}
+      >
+        {languages.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {ownNames[each]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** The payload word for word, before it is sent. */
+function WhatIsSent() {
+  const t = useTexts()
+  const payload = useAppState(selectTelemetryPayload)
+  const isSent = useAppState(selectSendsTelemetry)
+  if (!payload) return null
+  return (
+    <details className={css['details']}>
+      <summary>{t('settings.sent')}</summary>
+      <p className={css['hint']}>{t(isSent ? 'settings.sentAtSignIn' : 'settings.sentNever')}</p>
+      <pre tabIndex={0} aria-label={t('settings.sent')}>
+        {JSON.stringify(payload, null, 2)}
+      </pre>
+    </details>
+  )
+}
+
+function LogExport() {
+  const t = useTexts()
+  const { exportLog } = useApp()
+  return (
+    <div className={css['field']}>
+      <p className={css['hint']}>{t('settings.logMeaning')}</p>
+      <Button
+        look="secondary"
+        onPress={() => {
+          const url = URL.createObjectURL(new Blob([exportLog()], { type: 'application/json' }))
+          const link = document.createElement('a')
+          link.href = url
+          link.download = 'signet-log.json'
+          link.click()
+          URL.revokeObjectURL(url)
+        }}
+      >
+        {t('settings.log')}
+      </Button>
+    </div>
+  )
+}

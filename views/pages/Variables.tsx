@@ -1,0 +1,262 @@
+import { useId } from 'react'
+import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import type { Group, Variable, VariablesError } from '../../streams/variables/rules.ts'
+import {
+  selectEditsPreview,
+  selectMissing,
+  selectSaveError,
+  selectUnsavedCount,
+  selectVariableGroups,
+} from '../../streams/variables/selectors.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { Button } from '../parts/Button.tsx'
+import { FailureNotice, Notice } from '../parts/Notice.tsx'
+import { PictureChoice } from '../parts/PictureChoice.tsx'
+import { Preview } from '../parts/Preview.tsx'
+import { SkeletonSignature } from '../parts/Skeleton.tsx'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import * as css from './Variables.module.css'
+
+const groupTexts = {
+  NULL: 'details.groupPerson',
+  default: 'details.groupDirectory',
+  product: 'details.groupProduct',
+  custom: 'details.groupOrganisation',
+} as const satisfies Record<Group, TextKey>
+
+const names: Readonly<Record<string, TextKey>> = {
+  'variable.first_name': 'variable.first_name',
+  'variable.last_name': 'variable.last_name',
+  'variable.job_title': 'variable.job_title',
+  'variable.department': 'variable.department',
+  'variable.phone': 'variable.phone',
+  'variable.mobile_phone': 'variable.mobile_phone',
+  'variable.office': 'variable.office',
+  'variable.company': 'variable.company',
+  'variable.website': 'variable.website',
+  'variable.network_page': 'variable.network_page',
+  'variable.legal_line': 'variable.legal_line',
+}
+
+/** A path that Signet has no words for, as words: `cost_center` becomes `Cost center`. */
+const wordsOf = (key: string): string => {
+  const words = key.replace(/^variable\./, '').replaceAll('_', ' ')
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1)
+}
+
+const errors = {
+  VARIABLES_UPDATE_LOCKED_ERROR: 'details.errorLocked',
+  VARIABLES_UPDATE_RESYNC_ERROR: 'details.errorResync',
+  VARIABLES_UPDATE_GENERIC_ERROR: 'details.errorGeneric',
+} as const satisfies Record<VariablesError, TextKey>
+
+/** What the person's signatures say of them: their picture and their variables. */
+export function View() {
+  const t = useTexts()
+  const record = useRecord()
+  const groups = useAppState(selectVariableGroups)
+  const { status, failure } = useAppState(({ variables }) => variables)
+  const missing = useAppState(selectMissing)
+  return (
+    <div className={css['page']}>
+      <h1>{t('place.details')}</h1>
+      <PictureChoice />
+      {missing.length > 0 && (
+        <Notice tone="info">
+          <p>{t('details.missing', { count: missing.length })}</p>
+        </Notice>
+      )}
+      {groups.map(({ group, variables }) => (
+        <fieldset key={group} className={css['group']}>
+          <legend>{t(groupTexts[group])}</legend>
+          {variables.map((variable) => (
+            <Field key={variable.path} variable={variable} isMissing={missing.includes(variable.path)} />
+          ))}
+        </fieldset>
+      ))}
+      {groups.length === 0 && (status === 'pending' || status === 'idle') && (
+        <div aria-busy="true">
+          <SkeletonSignature />
+          <SkeletonSignature />
+        </div>
+      )}
+      {groups.length === 0 && status === 'success' && <p>{t('details.empty')}</p>}
+      {status === 'fail' && failure && (
+        <FailureNotice
+          title="details.loadFailed"
+          failure={failure}
+          purpose="load"
+          onTryAgain={() => {
+            record(Variables.reloadRequested())
+          }}
+        />
+      )}
+      <EditsPreview />
+      <SaveBar />
+    </div>
+  )
+}
+
+function Field({ variable, isMissing }: { variable: Variable; isMissing: boolean }) {
+  const t = useTexts()
+  const record = useRecord()
+  const id = useId()
+  const { path, value, savedValue, directoryValue, isDraft, isLocked, isResyncable, isMarked } = variable
+  const key = names[variable.translationKey]
+  const name = key ? t(key) : wordsOf(variable.translationKey)
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>
+        {name}
+        {isDraft && <span className={css['mark']}>{t('details.edited')}</span>}
+      </label>
+      <input
+        id={id}
+        type={/(?:^|_)(?:website|link|page|url)$/.test(path) ? 'url' : /phone$/.test(path) ? 'tel' : 'text'}
+        value={value}
+        readOnly={isLocked}
+        aria-describedby={`${id}-about`}
+        onChange={({ currentTarget }) => {
+          record(Variables.edited({ path, value: currentTarget.value }))
+        }}
+      />
+      <div id={`${id}-about`} className={css['about']}>
+        {isLocked && <p>{t('details.locked')}</p>}
+        {isMissing && <p>{t('details.isMissing')}</p>}
+        {isDraft && !isResyncable && (
+          <p>
+            {savedValue === '' ? t('details.savedEmpty') : t('details.savedIs', { value: savedValue })}{' '}
+            <PutBack path={path} name={name} />
+          </p>
+        )}
+      </div>
+      {isResyncable && directoryValue !== null && (
+        <div className={css['ways']} role="group" aria-label={t('details.differs', { name })}>
+          <p>{t('details.differsHint')}</p>
+          <dl>
+            <dt>{t('details.mine')}</dt>
+            <dd>{value || t('details.nothing')}</dd>
+            <dt>{t('details.directory')}</dt>
+            <dd>{directoryValue || t('details.nothing')}</dd>
+            <dt>{t('details.saved')}</dt>
+            <dd>{savedValue || t('details.nothing')}</dd>
+          </dl>
+          <div className={css['buttons']}>
+            {isMarked ? (
+              <Button
+                look="secondary"
+                small
+                onPress={() => {
+                  record(Variables.unmarked({ path }))
+                }}
+              >
+                {t('details.unmark')}
+              </Button>
+            ) : (
+              <Button
+                look="secondary"
+                small
+                onPress={() => {
+                  record(Variables.marked({ path }))
+                }}
+              >
+                {t('details.takeDirectory')}
+              </Button>
+            )}
+            {isDraft && !isMarked && <PutBack path={path} name={name} />}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function PutBack({ path, name }: { path: string; name: string }) {
+  const t = useTexts()
+  const record = useRecord()
+  return (
+    <button
+      type="button"
+      className={css['link']}
+      aria-label={t('details.putBackNamed', { name })}
+      onClick={() => {
+        record(Variables.discarded({ path }))
+      }}
+    >
+      {t('details.putBack')}
+    </button>
+  )
+}
+
+const selectPreviewed = (state: AppState) =>
+  selectShownInMessage(state)?.content ?? state.signatures.default.signature
+
+/** What the signature would look like with the edits; the service renders it anew when they are saved. */
+function EditsPreview() {
+  const t = useTexts()
+  const content = useAppState(selectPreviewed)
+  const withEdits = useAppState(selectEditsPreview)
+  const unsaved = useAppState(selectUnsavedCount)
+  if (!content || unsaved === 0) return null
+  return (
+    <section className={css['preview']}>
+      <h2>{t('details.preview')}</h2>
+      <Preview
+        content={{ html: withEdits(content.html), images: content.images }}
+        title={t('details.preview')}
+        maxHeight={160}
+      />
+      <p className={css['hint']}>{t('details.previewHint')}</p>
+    </section>
+  )
+}
+
+/** Stands at the foot only while there is something to save, or something to tell of the last save. */
+function SaveBar() {
+  const t = useTexts()
+  const record = useRecord()
+  const unsaved = useAppState(selectUnsavedCount)
+  const error = useAppState(selectSaveError)
+  const { status, failure } = useAppState(({ variables }) => variables.saving)
+  const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
+  return (
+    <div className={css['bar']} data-shown={unsaved > 0 || status === 'pending' || error !== null}>
+      {error && failure && (
+        <FailureNotice
+          title={errors[error]}
+          failure={failure}
+          purpose="load"
+          onTryAgain={null}
+          act={<span>{t('details.editsKept')}</span>}
+        />
+      )}
+      <p role="status">
+        {status === 'pending' && t('details.saving')}
+        {status === 'success' && unsaved === 0 && t('details.savedNow')}
+      </p>
+      {unsaved > 0 && (
+        <div className={css['buttons']}>
+          <Button
+            look="primary"
+            onPress={() => {
+              record(Variables.saveRequested({ occasion: 'person' }))
+            }}
+          >
+            {t('details.save', { count: unsaved })}
+          </Button>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Variables.allDiscarded())
+            }}
+          >
+            {t('leave.discard')}
+          </Button>
+          {isAutomatic && <p className={css['hint']}>{t('details.autosave')}</p>}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { Router } from '../../streams/router/events.ts'
+import { LOGOUT } from '../../streams/router/rules.ts'
+import type { ViewName } from '../../streams/router/routes.ts'
+import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { Loading } from '../pages/Loading.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Notice } from './Notice.tsx'
+
+/** A view that is a chunk of its own: nothing for a moment, then that it loads, then the view or why it is not there. */
+export function LazyView({ view }: { view: ViewName }) {
+  const { viewOf } = useApp()
+  const status = useAppState(({ views }) => views[view])
+  if (status === 'slow') return <Loading />
+  if (status === 'timedOut') return <TimedOut />
+  const View = status === 'loaded' ? viewOf(view) : null
+  return View && <View />
+}
+
+function TimedOut() {
+  const t = useTexts()
+  const record = useRecord()
+  return (
+    <>
+      <h1>{t('timeout.title')}</h1>
+      <Notice
+        tone="warning"
+        urgent
+        act={
+          <Button
+            look="secondary"
+            small
+            onPress={() => {
+              record(Router.navigationRequested({ to: LOGOUT }))
+            }}
+          >
+            {t('timeout.back')}
+          </Button>
+        }
+      >
+        <p>{t('timeout.meaning')}</p>
+        <p>{t('timeout.action')}</p>
+      </Notice>
+    </>
+  )
+}

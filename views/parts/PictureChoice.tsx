@@ -1,0 +1,182 @@
+import { type ClipboardEvent, type DragEvent, useId, useState } from 'react'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { PictureEvents, type PictureRefusal } from '../../streams/picture/events.ts'
+import { pictureTypes } from '../../streams/picture/rules.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { FailureNotice, Notice } from './Notice.tsx'
+import * as css from './PictureChoice.module.css'
+
+const refusals = {
+  type: 'picture.notAPicture',
+  size: 'picture.tooBig',
+  empty: 'picture.isEmpty',
+  unreadable: 'picture.unreadable',
+} as const satisfies Record<PictureRefusal['reason'], TextKey>
+
+const BYTES_PER_MEGABYTE = 1024 * 1024
+
+/** The person's picture: choose, drop or paste another, look at it, save it; or do without. */
+export function PictureChoice() {
+  const t = useTexts()
+  const record = useRecord()
+  const id = useId()
+  const { url, offer, change, failure } = useAppState(({ picture }) => picture)
+  const [isOver, setOver] = useState(false)
+  const [asksToDelete, setAsksToDelete] = useState(false)
+  const isSaving = change?.status === 'pending'
+  const shown = offer?.status === 'ready' ? offer.picture.dataUrl : url
+
+  const take = (files: FileList | null) => {
+    const file = files?.[0]
+    if (file) record(PictureEvents.offered({ file: createHandle(file) }))
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+  const paste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length > 0) take(event.clipboardData.files)
+  }
+
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      aria-busy={isSaving || offer?.status === 'preparing'}
+      className={css['section']}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => {
+        setOver(false)
+      }}
+      onDrop={drop}
+      onPaste={paste}
+    >
+      <h2 id={`${id}-title`}>{t('picture.title')}</h2>
+      <div className={css['row']}>
+        {shown ? (
+          <img src={shown} alt={t('picture.alt')} width={72} height={72} className={css['picture']} />
+        ) : (
+          <span className={css['none']}>{t('picture.none')}</span>
+        )}
+        <div className={css['acts']}>
+          {offer?.status === 'ready' ? (
+            <>
+              <Button
+                look="primary"
+                onPress={() => {
+                  record(PictureEvents.saveRequested())
+                }}
+              >
+                {t('picture.save')}
+              </Button>
+              <Button
+                look="secondary"
+                onPress={() => {
+                  record(PictureEvents.dropped())
+                }}
+              >
+                {t('picture.keepOld')}
+              </Button>
+            </>
+          ) : (
+            <>
+              <label className={css['choose']}>
+                {t('picture.choose')}
+                <input
+                  type="file"
+                  accept={pictureTypes.join(',')}
+                  onChange={({ currentTarget }) => {
+                    take(currentTarget.files)
+                    currentTarget.value = ''
+                  }}
+                />
+              </label>
+              {url && (
+                <Button
+                  look="subtle"
+                  onPress={() => {
+                    setAsksToDelete(true)
+                  }}
+                >
+                  {t('picture.delete')}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      </div>
+      <p className={css['hint']}>{t('picture.hint')}</p>
+      {offer?.status === 'refused' && (
+        <Notice tone="warning" urgent>
+          <p>
+            {t(refusals[offer.refusal.reason], {
+              limit: offer.refusal.reason === 'size' ? offer.refusal.limit / BYTES_PER_MEGABYTE : 0,
+            })}
+          </p>
+        </Notice>
+      )}
+      {change?.status === 'fail' && change.failure && (
+        <FailureNotice
+          title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
+          failure={change.failure}
+          purpose="load"
+          onTryAgain={() => {
+            record(change.kind === 'save' ? PictureEvents.saveRequested() : PictureEvents.deleteRequested())
+          }}
+        />
+      )}
+      {failure && !change && (
+        <FailureNotice
+          title="picture.loadFailed"
+          failure={failure}
+          purpose="load"
+          onTryAgain={() => {
+            record(PictureEvents.reloadRequested())
+          }}
+        />
+      )}
+      <p role="status">
+        {isSaving && t('picture.saving')}
+        {change?.status === 'success' && t(change.kind === 'save' ? 'picture.saved' : 'picture.deleted')}
+      </p>
+      {asksToDelete && (
+        <Dialog
+          title={t('picture.deleteTitle')}
+          onClose={() => {
+            setAsksToDelete(false)
+          }}
+          act={
+            <>
+              <Button
+                look="primary"
+                onPress={() => {
+                  setAsksToDelete(false)
+                  record(PictureEvents.deleteRequested())
+                }}
+              >
+                {t('picture.delete')}
+              </Button>
+              <Button
+                look="secondary"
+                onPress={() => {
+                  setAsksToDelete(false)
+                }}
+              >
+                {t('picture.keepOld')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('picture.deleteMeaning')}</p>
+        </Dialog>
+      )}
+    </section>
+  )
+}

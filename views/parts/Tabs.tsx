@@ -1,0 +1,101 @@
+import { type MouseEvent, useState } from 'react'
+import { Router } from '../../streams/router/events.ts'
+import { routeAt, type ViewName } from '../../streams/router/routes.ts'
+import { DASHBOARD } from '../../streams/router/rules.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { selectUnsavedCount } from '../../streams/variables/selectors.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import * as css from './Tabs.module.css'
+
+const places: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
+  { path: DASHBOARD, text: 'place.signatures', views: ['dashboard', 'signatures'] },
+  { path: '/app/settings/variables', text: 'place.details', views: ['variables'] },
+  { path: '/app/settings/app', text: 'place.settings', views: ['settings', 'about'] },
+]
+
+/** The three places of the pane. Whoever leaves edits behind that are not saved is asked first. */
+export function Tabs() {
+  const t = useTexts()
+  const record = useRecord()
+  const view = useAppState(({ router }) => routeAt(router.path)?.view ?? 'dashboard')
+  const unsaved = useAppState(selectUnsavedCount)
+  const [leavingTo, setLeavingTo] = useState<string | null>(null)
+  const go = (to: string) => {
+    record(Router.navigationRequested({ to }))
+  }
+  const press = (event: MouseEvent, path: string) => {
+    event.preventDefault()
+    if (view === 'variables' && unsaved > 0) setLeavingTo(path)
+    else go(path)
+  }
+  return (
+    <nav aria-label={t('place.label')} className={css['tabs']}>
+      {places.map(({ path, text, views }) => {
+        const isHere = views.includes(view)
+        return (
+          <a
+            key={path}
+            href={`#${path}`}
+            aria-current={isHere ? 'page' : undefined}
+            className={css['tab']}
+            onClick={(event) => {
+              press(event, path)
+            }}
+          >
+            {t(text)}
+            {path.endsWith('variables') && unsaved > 0 && (
+              <span className={css['count']}>
+                <span aria-hidden="true">{unsaved}</span>
+                <span className={css['unseen']}>{t('details.unsaved', { count: unsaved })}</span>
+              </span>
+            )}
+          </a>
+        )
+      })}
+      {leavingTo !== null && (
+        <Dialog
+          title={t('leave.title')}
+          onClose={() => {
+            setLeavingTo(null)
+          }}
+          act={
+            <>
+              <Button
+                look="primary"
+                onPress={() => {
+                  setLeavingTo(null)
+                }}
+              >
+                {t('leave.stay')}
+              </Button>
+              <Button
+                look="secondary"
+                onPress={() => {
+                  setLeavingTo(null)
+                  go(leavingTo)
+                }}
+              >
+                {t('leave.keep')}
+              </Button>
+              <Button
+                look="secondary"
+                onPress={() => {
+                  setLeavingTo(null)
+                  record(Variables.allDiscarded())
+                  go(leavingTo)
+                }}
+              >
+                {t('leave.discard')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('leave.meaning', { count: unsaved })}</p>
+        </Dialog>
+      )}
+    </nav>
+  )
+}
