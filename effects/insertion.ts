@@ -26,7 +26,7 @@ import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
-import { settle } from '../streams/kernel/settle.ts'
+import { delayBy } from '../streams/kernel/time.ts'
 import { type BodyType, Mailbox, type StopPush } from '../streams/mailbox/events.ts'
 import {
   type Chosen,
@@ -35,12 +35,12 @@ import {
   type SignaturesEvent,
   type Target,
 } from '../streams/signatures/events.ts'
-import { findSignatures, type Found, keepsWords } from '../streams/signatures/message.ts'
+import { contentIds, findSignatures, type Found, keepsWords } from '../streams/signatures/message.ts'
 import { IMAGE_PREFIX, type Plan, planInsertion } from '../streams/signatures/plan.ts'
 import { choose } from '../streams/signatures/rules.ts'
 import { toText } from '../streams/signatures/text.ts'
 import type { AppEffect } from './app.ts'
-import { INSERTED, STOP_PUSH } from './mailbox.ts'
+import { INSERTED, parseInserted, STOP_PUSH } from './mailbox.ts'
 import type { Attachment, Ports } from './ports.ts'
 
 /** The mail client takes three calls at a time; more only wait in the queue before it. */
@@ -58,13 +58,29 @@ type InsertionRequest = Extract<
 >
 
 /** The item's session data that holds a signature while another takes its place. */
-const REPLACING = 'lsi_replacing'
+export const REPLACING = 'lsi_replacing'
+
+/**
+ * So long after the mail client failed or kept silent, in milliseconds, the message is looked at again: by then every
+ * call that was given up has been carried out, or never will be.
+ */
+export const LOOK_AGAIN_MS = 20_000
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
 
-/** Whether the body still shows an attachment. */
-const shows = (body: string, { name, contentId }: Attachment): boolean =>
-  [name, contentId].some((id) => id !== null && body.includes(`cid:${id}`))
+const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
+  shown.has(name) || (contentId !== null && shown.has(contentId))
+
+const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
+
+/** A call that the mail client refused is made once more; one that it keeps silent over may still be carried out. */
+const onceMore = <T>(work$: Observable<T>): Observable<T> =>
+  work$.pipe(
+    catchError((error: unknown) => {
+      const failure = toFailure(error)
+      return failure.kind === 'host' ? work$ : throwError(() => new Failed(failure))
+    }),
+  )
 
 /** For what is done for good order's sake: a failure is logged and changes nothing. */
 const atBest = (work$: Observable<unknown>, action: string, { log }: Ports): Observable<never> =>
@@ -118,62 +134,76 @@ function attachImages(id: number, itemKey: string, plan: ReadyPlan, ports: Ports
   )
 }
 
-/** Takes away the images of a plan that did not come to be. */
-const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: Ports): Observable<never> =>
+/** Takes away the images of a plan that did not come to be; what the item had `before` stays. */
+const takeBackImages = (
+  itemKey: string,
+  plan: ReadyPlan,
+  before: readonly Attachment[],
+  ports: Ports,
+): Observable<never> =>
   plan.images.length === 0
     ? EMPTY
     : ports.host.attachments(itemKey).pipe(
-        map((attachments) =>
-          attachments.filter(({ name }) => plan.images.some((image) => image.name === name)),
-        ),
-        switchMap((images) => removeAll(itemKey, images, ports)),
-      )
-
-const removeAll = (itemKey: string, attachments: readonly Attachment[], ports: Ports): Observable<never> =>
-  from(attachments).pipe(
-    concatMap(({ id }) => atBest(ports.host.removeAttachment(itemKey, id), 'image_left_behind', ports)),
-  )
-
-/** Removes Signet's images that the message shows no longer; when the body cannot be read, none is removed. */
-const removeUnusedImages = (itemKey: string, ports: Ports): Observable<never> =>
-  ports.host.attachments(itemKey).pipe(
-    map((attachments) => attachments.filter(isSignetImage)),
-    filter((images) => images.length > 0),
-    switchMap((images) =>
-      ports.host.body(itemKey, 'html').pipe(
-        filter((body) => body !== null),
-        switchMap((body) =>
+        switchMap((attachments) =>
           removeAll(
             itemKey,
-            images.filter((image) => !shows(body, image)),
+            attachments.filter(
+              ({ id, name }) =>
+                plan.images.some((image) => image.name === name) &&
+                !before.some((attachment) => attachment.id === id),
+            ),
             ports,
           ),
         ),
-      ),
+      )
+
+/** Removes attachments one after the other; what fails is tried once more. */
+const removeAll = (itemKey: string, attachments: readonly Attachment[], ports: Ports): Observable<never> =>
+  from(attachments).pipe(
+    concatMap(({ id }) =>
+      atBest(ports.host.removeAttachment(itemKey, id).pipe(onceMore), 'image_left_behind', ports),
     ),
   )
 
+/** Signet's images that a body shows no longer. */
+const unusedImages = (attachments: readonly Attachment[], body: string): readonly Attachment[] => {
+  const shown = contentIds(body)
+  return attachments.filter((each) => isSignetImage(each) && !isShown(shown, each))
+}
+
+const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
+  ports.host
+    .attachments(itemKey)
+    .pipe(switchMap((attachments) => removeAll(itemKey, unusedImages(attachments, body), ports)))
+
 /**
- * Sets the signature. When the mail client reports a failure or keeps silent, the message itself tells whether the
- * signature is in: it carries the content's hash.
+ * Sets the signature. When the mail client keeps silent, the message itself tells whether the signature is in: it
+ * carries the content's hash, and shows the new images.
  */
 const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<void> =>
   host.setSignature(itemKey, plan.content, plan.type).pipe(
     catchError((error: unknown) => {
       const failed = new Failed(toFailure(error))
-      if (plan.type === 'text' || plan.content === '' || failed.failure.kind !== 'hostSilent') throw failed
+      if (plan.type === 'text' || !isSilence(failed.failure)) throw failed
       return host.body(itemKey, 'html').pipe(
         map((body) => {
-          if (!body || !findSignatures(body).some(({ hash }) => hash === plan.hash)) throw failed
+          if (body === null || !isSet(plan, findSignatures(body))) throw failed
         }),
       )
     }),
   )
 
+const isSet = ({ content, hash, images }: ReadyPlan, found: readonly Found[]): boolean => {
+  if (content === '') return found.length === 0
+  const present = found.find((each) => each.hash === hash)
+  const shown = contentIds(present?.html ?? '')
+  return present !== undefined && images.every(({ name }) => shown.has(name))
+}
+
 /**
  * Takes the former signature out before another is set, where clients are known to stack the new one upon it: when
  * it has inline images. What is taken out is first kept in the item's session data, so that whatever happens in
- * between (a failure, another item, a closed pane), it can be put back whole; see `putBackInterrupted`.
+ * between (a failure, another item, a closed pane), it can be put back whole; see `tidy`.
  */
 function replaceSignature(
   itemKey: string,
@@ -183,50 +213,89 @@ function replaceSignature(
 ): Observable<never> {
   const { host } = ports
   const set$ = defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements())
-  if (former === null || plan.type === 'text' || plan.content === '' || !/\bcid:/i.test(former.html))
+  if (former === null || plan.type === 'text' || plan.content === '' || contentIds(former.html).size === 0)
     return set$
-  const keep$ = host.setSessionData(itemKey, REPLACING, former.whole).pipe(
-    map(() => true),
-    // More than the session data holds: then the client's own replacing has to do.
-    catchError(() => of(false)),
-  )
-  return keep$.pipe(
-    concatMap((isKept) =>
-      isKept
-        ? concat(
-            host.setSignature(itemKey, '', 'html').pipe(ignoreElements()),
-            set$.pipe(
-              catchError((error: unknown) =>
-                concat(
-                  putBackInterrupted(itemKey, ports),
-                  throwError(() => new Failed(toFailure(error))),
-                ),
-              ),
-            ),
-            atBest(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
-          )
-        : set$,
+  return concat(
+    // Without it the former signature is still known here, for as long as the pane and the item stay.
+    atBest(host.setSessionData(itemKey, REPLACING, former.whole), 'former_not_kept', ports),
+    host.setSignature(itemKey, '', 'html').pipe(
+      ignoreElements(),
+      catchError((error: unknown) => {
+        const failure = toFailure(error)
+        // What may still be carried out is looked after later.
+        return concat(
+          isSilence(failure) ? EMPTY : putBack(itemKey, former.whole, ports),
+          throwError(() => new Failed(failure)),
+        )
+      }),
     ),
+    set$.pipe(
+      catchError((error: unknown) =>
+        concat(
+          putBack(itemKey, former.whole, ports),
+          throwError(() => new Failed(toFailure(error))),
+        ),
+      ),
+    ),
+    atBest(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
   )
 }
 
-/** Puts the signature back that an interrupted replacement had taken out, unless there is one now. */
-const putBackInterrupted = (itemKey: string, ports: Ports): Observable<never> => {
+/** Puts a signature back that was taken out, unless there is one now. While that fails, the item's session keeps it. */
+const putBack = (itemKey: string, former: string, ports: Ports): Observable<never> => {
   const { host } = ports
-  return host.sessionData(itemKey, REPLACING).pipe(
-    filter((former) => former !== null && former !== ''),
+  const work$ = host.body(itemKey, 'html').pipe(
+    filter((body) => body !== null),
+    switchMap((body) =>
+      findSignatures(body).length > 0
+        ? of(undefined)
+        : host.setSignature(itemKey, former, 'html').pipe(onceMore),
+    ),
+    switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
+  )
+  return atBest(work$, 'former_not_put_back', ports)
+}
+
+/** A signature that was taken out and not put back, and nothing else set since; null when there is none. */
+const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | null> =>
+  host.sessionData(itemKey, REPLACING).pipe(
     switchMap((former) =>
-      host.body(itemKey, 'html').pipe(
-        filter((body) => body !== null),
-        switchMap((body) =>
-          findSignatures(body).length > 0 ? of(undefined) : host.setSignature(itemKey, former ?? '', 'html'),
-        ),
-        switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
+      former === null || former === ''
+        ? of(null)
+        : host.sessionData(itemKey, INSERTED).pipe(
+            map((json) => {
+              const inserted = parseInserted(json)
+              const isLatest = inserted === null || inserted.hash === findSignatures(former)[0]?.hash
+              return isLatest ? former : null
+            }),
+          ),
+    ),
+  )
+
+/**
+ * Makes a message whole that an insertion may have left half-way: what it had taken out is put back, and the images
+ * that it had attached for nothing are removed. In a plain-text message nothing tells which images a quoted thread
+ * needs: there all of them stay.
+ */
+const tidy = (itemKey: string, type: BodyType | null, ports: Ports): Observable<never> =>
+  readInterrupted(itemKey, ports).pipe(
+    switchMap((former) =>
+      concat(
+        former === null ? EMPTY : putBack(itemKey, former, ports),
+        type === 'html'
+          ? ports.host.body(itemKey, 'html').pipe(
+              filter((body) => body !== null),
+              switchMap((body) => {
+                // What could not be put back still needs its images.
+                const missing = findSignatures(body).length > 0 ? '' : (former ?? '')
+                return removeUnusedImages(itemKey, body + missing, ports)
+              }),
+            )
+          : EMPTY,
       ),
     ),
-    (work$) => atBest(work$, 'former_not_put_back', ports),
+    (work$) => atBest(work$, 'message_not_tidied', ports),
   )
-}
 
 /** Remembers in the item what was put into it, and that a choice was made for it. */
 const remember = (
@@ -271,43 +340,50 @@ const isInAlready = (
 ): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
-  const ids = [...only.html.matchAll(/\bcid:([^"')\s]+)/gi)].map(([, id]) => id)
-  const hasImages = ids.every((id) =>
+  const hasImages = [...contentIds(only.html)].every((id) =>
     attachments.some(({ name, contentId }) => id === name || id === contentId),
   )
   return hasImages && toText(only.html) === toText(plan.content)
 }
 
-/** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
-const write = (request: Request, plan: ReadyPlan, former: Found | null, ports: Ports): Observable<AppEvent> =>
-  concat(
-    concat(
-      attachImages(request.id, request.itemKey, plan, ports),
-      defer(() => replaceSignature(request.itemKey, plan, former, ports)),
-    ).pipe(
-      catchError((error: unknown) =>
-        concat(
-          takeBackImages(request.itemKey, plan, ports),
-          throwError(() => new Failed(toFailure(error))),
-        ),
-      ),
-    ),
-    removeUnusedImages(request.itemKey, ports),
-  )
+/** What a message was like before an insertion. */
+type Before = Readonly<{ body: string; found: readonly Found[]; attachments: readonly Attachment[] }>
 
-/** Tells when the author's words are not what they were: the body from before is then at hand. */
-const guardWords = (
-  itemKey: string,
-  type: BodyType,
-  before: string,
-  { host }: Ports,
-): Observable<AppEvent> =>
-  type === 'text'
-    ? EMPTY
-    : host.body(itemKey, 'html').pipe(
-        filter((after) => after !== null && !keepsWords(before, after)),
-        map(() => Signatures.wordsChanged({ itemKey, former: createSecret(before) })),
-      )
+/** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
+const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
+  const { id, itemKey } = request
+  return concat(
+    concat(
+      attachImages(id, itemKey, plan, ports),
+      defer(() => replaceSignature(itemKey, plan, before.found.at(-1) ?? null, ports)),
+    ).pipe(
+      catchError((error: unknown) => {
+        const failure = toFailure(error)
+        // It may still be carried out, and then shows the new images: they are looked after later.
+        const isUnsure = failure.kind === 'hostSilent' && failure.call === 'body.setSignatureAsync'
+        return concat(
+          isUnsure ? EMPTY : takeBackImages(itemKey, plan, before.attachments, ports),
+          throwError(() => new Failed(failure)),
+        )
+      }),
+    ),
+    plan.type === 'html' ? conclude(itemKey, before.body, ports) : EMPTY,
+  )
+}
+
+/**
+ * Looks at the message after the signature is set. Tells when the author's words are not what they were: the body
+ * from before is then at hand, and its images stay. Otherwise away with the images that are shown no longer.
+ */
+const conclude = (itemKey: string, before: string, ports: Ports): Observable<AppEvent> =>
+  ports.host.body(itemKey, 'html').pipe(
+    filter((after) => after !== null),
+    switchMap((after): Observable<AppEvent> =>
+      keepsWords(before, after)
+        ? removeUnusedImages(itemKey, after, ports)
+        : of(Signatures.wordsChanged({ itemKey, former: createSecret(before) })),
+    ),
+  )
 
 /**
  * One insertion, from what was asked to what stands in the message: add the new images, set the signature, then
@@ -343,23 +419,27 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
         sanitize: ports.sanitizer(),
       }).pipe(
         map(unlessSuperseded),
-        switchMap(({ bodyType, body, attachments, sanitize }) => {
+        switchMap(({ bodyType, body, attachments, sanitize }): Observable<AppEvent> => {
           if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
           // What cannot be read cannot be guarded.
           if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
           const found = findSignatures(body)
-          const isUpdate = target.kind === 'default' && state$.value.signatures.inMessage !== null
-          if (isUpdate && bodyType === 'html' && found.length === 0) throw new RemovedByHand()
-          const names = attachments.map(({ name }) => name)
+          // A name that the body shows is taken, also when the attachments could not be read.
+          const names = [...attachments.map(({ name }) => name), ...contentIds(body)]
           const plan = planInsertion(chosen, bodyType, names, sanitize)
           if (plan.kind === 'tooLarge') throw new Failed(plan)
-          return isInAlready(plan, found, attachments)
-            ? succeeded(chosen, plan.hash)
-            : concat(
-                write(request, plan, found.at(-1) ?? null, ports),
-                guardWords(itemKey, bodyType, body, ports),
-                succeeded(chosen, plan.hash),
-              )
+          const before = { body, found, attachments }
+          const write$ = isInAlready(plan, found, attachments)
+            ? concat(removeAll(itemKey, unusedImages(attachments, body), ports), succeeded(chosen, plan.hash))
+            : concat(write(request, plan, before, ports), succeeded(chosen, plan.hash))
+          const isUpdate = target.kind === 'default' && state$.value.signatures.inMessage !== null
+          if (!isUpdate || bodyType === 'text' || found.length > 0) return write$
+          // It is not there any more: the person removed it, unless an interrupted replacement did.
+          return readInterrupted(itemKey, ports).pipe(
+            switchMap((interrupted) =>
+              interrupted === null ? throwError(() => new RemovedByHand()) : write$,
+            ),
+          )
         }),
       ),
     ),
@@ -374,7 +454,13 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
   return raceFailure(steps$, itemGone$).pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Signatures.insertionSuperseded({ id, target }))
-      if (error instanceof RemovedByHand) return of(Signatures.insertionSkipped({ id, itemKey }))
+      if (error instanceof RemovedByHand) {
+        const { composeType = null } = state$.value.mailbox.message ?? {}
+        return concat(
+          setStopPush(itemKey, { composeType, combinedIds: '' }, ports),
+          of(Signatures.insertionSkipped({ id, itemKey })),
+        )
+      }
       const failure = toFailure(error)
       const isOpen = state$.value.mailbox.item?.key === itemKey
       return concat(
@@ -406,46 +492,68 @@ const targetOf = (event: InsertionRequest): Target => {
 
 /**
  * Inserts what is asked for, one insertion after the other; each request ends in exactly one outcome, and is settled.
- * A message that is opened (again) is first made whole: what an interrupted insertion took out is put back, and the
- * images that it left are removed.
+ * A message that is opened (again), and one that the mail client failed in, is made whole between them.
  */
-export const insert: AppEffect = (event$, state$, ports) =>
-  event$.pipe(
-    ofType(
-      Signatures.chosen,
-      Signatures.noneChosen,
-      Signatures.undoRequested,
-      Signatures.defaultDue,
-      Mailbox.messageRead,
+export const insert: AppEffect = (event$, state$, ports) => {
+  const again$ = event$.pipe(
+    ofType(Signatures.insertionFailed),
+    filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
+    delayBy(LOOK_AGAIN_MS, ports.time),
+  )
+  return merge(
+    event$.pipe(
+      ofType(
+        Signatures.chosen,
+        Signatures.noneChosen,
+        Signatures.undoRequested,
+        Signatures.defaultDue,
+        Signatures.wordsRestoreRequested,
+        Mailbox.messageRead,
+      ),
     ),
-    concatMap((event) => {
+    again$,
+  ).pipe(
+    concatMap((event): Observable<AppEvent> => {
       const { itemKey } = event.data
-      if (event.type === 'mailbox/messageRead')
-        return concat(
-          putBackInterrupted(itemKey, ports),
-          atBest(removeUnusedImages(itemKey, ports), 'leftovers_not_removed', ports),
-        )
-      const id = event.meta.seq
-      return concat(
-        insertInto({ id, itemKey, target: targetOf(event) }, state$, ports),
-        of(Signatures.insertionSettled({ id })),
-      )
+      switch (event.type) {
+        case 'mailbox/messageRead':
+        case 'signatures/insertionFailed': {
+          const { item, message } = state$.value.mailbox
+          return item?.key === itemKey ? tidy(itemKey, message?.bodyType ?? null, ports) : EMPTY
+        }
+        case 'signatures/wordsRestoreRequested':
+          return restoreWords(itemKey, state$.value, ports)
+        case 'signatures/chosen':
+        case 'signatures/noneChosen':
+        case 'signatures/undoRequested':
+        case 'signatures/defaultDue': {
+          const id = event.meta.seq
+          return concat(
+            insertInto({ id, itemKey, target: targetOf(event) }, state$, ports),
+            of(Signatures.insertionSettled({ id })),
+          )
+        }
+      }
     }),
   )
+}
 
-/** Gives the author's words back, as the person asked: the body from before the insertion. */
-export const restoreWords: AppEffect = (event$, state$, { host }) =>
-  event$.pipe(
-    ofType(Signatures.wordsRestoreRequested),
-    concatMap(({ data: { itemKey } }) => {
-      const { wordsBefore } = state$.value.signatures
-      const former = wordsBefore && reveal(wordsBefore)
-      if (!former) return of(Signatures.wordsRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
-      return host.setBody(itemKey, former, 'html').pipe(
-        settle(
-          () => Signatures.wordsRestored({ itemKey }),
-          (failure) => Signatures.wordsRestoreFailed({ itemKey, failure }),
-        ),
-      )
-    }),
+/** Gives the author's words back, as the person asked: the body from before the insertion, with the images it shows. */
+const restoreWords = (
+  itemKey: string,
+  { signatures, mailbox }: AppState,
+  ports: Ports,
+): Observable<AppEvent> => {
+  const former = signatures.wordsBefore && reveal(signatures.wordsBefore)
+  if (!former || mailbox.item?.key !== itemKey)
+    return of(Signatures.wordsRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
+  return concat(
+    ports.host.setBody(itemKey, former, 'html').pipe(ignoreElements()),
+    // What is in the message now is told by its marker.
+    atBest(ports.host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
+    tidy(itemKey, 'html', ports),
+    of(Signatures.wordsRestored({ itemKey })),
+  ).pipe(
+    catchError((error: unknown) => of(Signatures.wordsRestoreFailed({ itemKey, failure: toFailure(error) }))),
   )
+}

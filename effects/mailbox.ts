@@ -12,7 +12,8 @@ export const STOP_PUSH = 'lsi_stop_push_signature'
 /** The item's session data that remembers what Signet put into it. */
 export const INSERTED = 'lsi_inserted'
 
-const parseInserted = (json: string | null): Inserted | null => {
+/** What is remembered of the last insertion, read field by field; null when it is nothing of the kind. */
+export const parseInserted = (json: string | null): Inserted | null => {
   try {
     const value = JSON.parse(json ?? 'null') as Partial<Inserted> | null
     return typeof value?.combinedIds === 'string' && typeof value.hash === 'string'
@@ -76,8 +77,9 @@ export const readMessage: AppEffect = (event$, _state$, { host }) =>
               from,
               ...recipients,
               stopPush: isStopPushOfThis(properties[STOP_PUSH], flag),
-              // A draft that is opened again has no session any more, but its signature tells where it is from.
-              inserted: remembered ?? (found ? insertedBefore(found) : null),
+              // A draft that is opened again has no session any more, but its signature tells where it is from; an
+              // insertion that was interrupted may have set another than is remembered.
+              inserted: found && found.hash !== remembered?.hash ? insertedBefore(found) : remembered,
             },
           })
         }),

@@ -168,6 +168,7 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
       return withChanges(state, { profile: evolveProfile(state.profile, event) })
 
     case 'signatures/insertionSucceeded':
+    case 'signatures/insertionSkipped':
       return withChanges(state, {
         signatures: evolveSignatures(state.signatures, event),
         mailbox: evolveMailbox(state.mailbox, event),
@@ -185,7 +186,6 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'signatures/insertionFailed':
     case 'signatures/insertionSuperseded':
     case 'signatures/insertionSettled':
-    case 'signatures/insertionSkipped':
     case 'signatures/nextPageWanted':
     case 'signatures/reloadRequested':
     case 'signatures/recentRestored':

@@ -11,13 +11,20 @@ export type MailboxState = Readonly<{
   message: Message | null
 }>
 
-/** A manual choice also stops the default for its message (specification, section 4, selecting). */
-type MailboxInput = MailboxEvent | Extract<SignaturesEvent, { type: 'signatures/insertionSucceeded' }>
+/**
+ * A manual choice also stops the default for its message (specification, section 4, selecting), and so does a
+ * signature that was removed by hand.
+ */
+type MailboxInput =
+  | MailboxEvent
+  | Extract<SignaturesEvent, { type: 'signatures/insertionSucceeded' | 'signatures/insertionSkipped' }>
 
 export const initialMailbox: MailboxState = { user: null, item: undefined, message: null }
 
 const ofOpenMessage = (state: MailboxState, itemKey: string, known: Partial<Message>): MailboxState =>
-  state.message && itemKey === state.item?.key ? { ...state, message: { ...state.message, ...known } } : state
+  state.message && itemKey === state.item?.key
+    ? withChanges(state, { message: withChanges(state.message, known) })
+    : state
 
 export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>): MailboxState {
   switch (event.type) {
@@ -35,9 +42,11 @@ export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>
     case 'mailbox/recipientsChanged':
       return ofOpenMessage(state, event.data.itemKey, { to: event.data.to, cc: event.data.cc })
     case 'signatures/insertionSucceeded':
-      return state.message && event.data.itemKey === state.item?.key && event.data.target.kind !== 'default'
-        ? withChanges(state, { message: withChanges(state.message, { stopPush: true }) })
-        : state
+      return event.data.target.kind === 'default'
+        ? state
+        : ofOpenMessage(state, event.data.itemKey, { stopPush: true })
+    case 'signatures/insertionSkipped':
+      return ofOpenMessage(state, event.data.itemKey, { stopPush: true })
     default:
       return assertNever(event)
   }

@@ -76,13 +76,17 @@ export function wordsOf(body: string): string {
     .trim()
 }
 
-const sortedWords = (text: string): string => text.split(' ').sort().join(' ')
-
 /**
- * Whether an insertion left every word of the author and of the quoted thread. Where the words stand is the
- * client's affair: some put a signature at the caret, in the middle of them.
+ * Whether an insertion left every word of the author and of the quoted thread, in order. What was typed meanwhile is
+ * no loss, nor is a signature that the client put into the middle of them.
  */
-export const keepsWords = (before: string, after: string): boolean => {
-  const [former, present] = [wordsOf(before), wordsOf(after)]
-  return former === present || sortedWords(former) === sortedWords(present)
+export function keepsWords(before: string, after: string): boolean {
+  const former = wordsOf(before).replaceAll(' ', '')
+  let found = 0
+  for (const character of wordsOf(after)) if (former.startsWith(character, found)) found += character.length
+  return found === former.length
 }
+
+/** The content ids of the inline images that a body shows. */
+export const contentIds = (body: string): ReadonlySet<string> =>
+  new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id]) => id ?? ''))

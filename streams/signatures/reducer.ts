@@ -1,4 +1,5 @@
 import type { AuthEvent } from '../auth/events.ts'
+import { withChanges, withEach } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
@@ -64,6 +65,9 @@ export type DefaultChange = Readonly<{
   failure: Failure | null
 }>
 
+/** The latest entry that was to be copied. */
+export type Copy = Readonly<{ uuid: string; status: 'pending' | 'success' | 'fail' }>
+
 export type SignaturesState = Readonly<{
   own: Collection
   delegated: Collection
@@ -82,11 +86,14 @@ export type SignaturesState = Readonly<{
   /** `combinedIds` of what was used last, latest first: as it was at the start, and as it is. */
   recentAtStart: readonly string[]
   recent: readonly string[]
-  copy: Readonly<{ uuid: string; status: 'pending' | 'success' | 'fail' }> | null
+  copy: Copy | null
 }>
 
 /** How many recently used signatures are remembered. */
 const RECENT = 5
+
+const latestFirst = (recent: readonly string[], latest: string): readonly string[] =>
+  recent[0] === latest ? recent : [latest, ...recent.filter((ids) => ids !== latest)].slice(0, RECENT)
 
 const emptyCollection: Collection = {
   status: 'idle',
@@ -126,6 +133,16 @@ export type SignaturesInput =
 
 const lists = ['own', 'delegated'] as const satisfies readonly ListName[]
 
+const withList = (state: SignaturesState, list: ListName, change: Partial<Collection>): SignaturesState =>
+  withChanges(state, { [list]: withChanges(state[list], change) })
+
+const withDefault = (state: SignaturesState, change: Partial<DefaultSignature>): SignaturesState =>
+  withChanges(state, { default: withChanges(state.default, change) })
+
+/** The part as it becomes; the same reference when it is so already. */
+const becoming = <Part extends object>(before: Part | null, after: Part): Part =>
+  before ? withChanges(before, after) : after
+
 /** The same state with every entry in the status that `statusOf` says. */
 function withStatuses(
   state: SignaturesState,
@@ -133,13 +150,10 @@ function withStatuses(
 ): SignaturesState {
   let changed = state
   for (const list of lists) {
-    const { entries } = changed[list]
-    if (entries.every((entry) => entry.status === statusOf(entry))) continue
-    const updated = entries.map((entry) => {
-      const status = statusOf(entry)
-      return entry.status === status ? entry : { ...entry, status }
-    })
-    changed = { ...changed, [list]: { ...changed[list], entries: updated } }
+    const entries = withEach(changed[list].entries, (entry) =>
+      withChanges(entry, { status: statusOf(entry) }),
+    )
+    changed = withList(changed, list, { entries })
   }
   return changed
 }
@@ -170,12 +184,10 @@ function starting(
   }
 }
 
-const reset = (collection: Collection): Collection => ({ ...emptyCollection, epoch: collection.epoch + 1 })
+const withInsertion = (state: SignaturesState, change: Partial<Insertion>): SignaturesState =>
+  state.insertion ? withChanges(state, { insertion: withChanges(state.insertion, change) }) : state
 
-const withList = (state: SignaturesState, list: ListName, change: Partial<Collection>): SignaturesState => ({
-  ...state,
-  [list]: { ...state[list], ...change },
-})
+const reset = (collection: Collection): Collection => ({ ...emptyCollection, epoch: collection.epoch + 1 })
 
 /** A reload is over when the default and the first page came to an end, well or not. */
 const endOfReload = (state: SignaturesState): SignaturesState =>
@@ -190,21 +202,15 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
   switch (event.type) {
     case 'signatures/snapshotRestored':
       // The service's answer may be faster than the browser's storage.
-      return state.default.fresh
-        ? state
-        : { ...state, default: { ...state.default, signature: event.data.signature } }
+      return state.default.fresh ? state : withDefault(state, { signature: event.data.signature })
     case 'signatures/cacheRequested':
-      return { ...state, default: { ...state.default, status: 'pending', failure: null } }
-    case 'signatures/cacheLoaded':
-      return endOfReload({
-        ...state,
-        default: { status: 'success', signature: event.data.signature, fresh: true, failure: null },
-      })
+      return withDefault(state, { status: 'pending', failure: null })
+    case 'signatures/cacheLoaded': {
+      const { signature } = event.data
+      return endOfReload(withDefault(state, { status: 'success', signature, fresh: true, failure: null }))
+    }
     case 'signatures/cacheFailed':
-      return endOfReload({
-        ...state,
-        default: { ...state.default, status: 'fail', failure: event.data.failure },
-      })
+      return endOfReload(withDefault(state, { status: 'fail', failure: event.data.failure }))
 
     case 'signatures/pageRequested':
       return event.data.epoch === state[event.data.list].epoch
@@ -272,43 +278,31 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
     case 'signatures/insertionProgressed': {
       const { id, imagesDone, imagesTotal } = event.data
       if (state.insertion?.id !== id) return state
-      return { ...state, insertion: { ...state.insertion, imagesDone, imagesTotal } }
+      return withInsertion(state, { imagesDone, imagesTotal })
     }
     case 'signatures/insertionSucceeded': {
       const { id, target, inMessage, content } = event.data
       // The item may have changed since: then this tells nothing about the message that is open.
       if (state.insertion?.itemKey !== event.data.itemKey) return withTargetStatus(state, target, 'idle')
       const isSame = state.inMessage?.hash === inMessage.hash
-      const present: SignaturesState = {
-        ...state,
+      const { inMessage: before, content: contentBefore } = state
+      const present = withChanges(state, {
         inMessage,
         content,
-        former: isSame ? state.former : { inMessage: state.inMessage, content: state.content },
-        recent:
-          target.kind === 'entry'
-            ? [inMessage.combinedIds, ...state.recent.filter((ids) => ids !== inMessage.combinedIds)].slice(
-                0,
-                RECENT,
-              )
-            : state.recent,
-      }
+        former: isSame ? state.former : becoming(state.former, { inMessage: before, content: contentBefore }),
+        recent: target.kind === 'entry' ? latestFirst(state.recent, inMessage.combinedIds) : state.recent,
+      })
       if (state.insertion.id !== id) return present
-      return {
-        ...withTargetStatus(present, target, 'success'),
-        insertion: { ...state.insertion, status: 'success' },
-      }
+      return withInsertion(withTargetStatus(present, target, 'success'), { status: 'success' })
     }
     case 'signatures/insertionFailed': {
       const { id, target, failure } = event.data
       if (state.insertion?.id !== id) return state
-      return {
-        ...withTargetStatus(state, target, 'fail'),
-        insertion: { ...state.insertion, status: 'fail', failure },
-      }
+      return withInsertion(withTargetStatus(state, target, 'fail'), { status: 'fail', failure })
     }
     case 'signatures/insertionSkipped':
       return state.insertion?.id === event.data.id
-        ? { ...state, insertion: { ...state.insertion, status: 'success' }, inMessage: null, content: null }
+        ? withChanges(withInsertion(state, { status: 'success' }), { inMessage: null, content: null })
         : state
     case 'signatures/insertionSuperseded':
       return state
@@ -318,12 +312,13 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
         : state
 
     case 'signatures/wordsChanged':
+      // Of several losses the body from before the first has all the words.
       return state.insertion?.itemKey === event.data.itemKey
-        ? { ...state, wordsBefore: event.data.former }
+        ? withChanges(state, { wordsBefore: state.wordsBefore ?? event.data.former })
         : state
     case 'signatures/wordsRestored':
       return state.insertion?.itemKey === event.data.itemKey
-        ? { ...state, wordsBefore: null, inMessage: null, content: null, former: null }
+        ? withChanges(state, { wordsBefore: null, inMessage: null, content: null, former: null })
         : state
     case 'signatures/wordsRestoreRequested':
     case 'signatures/wordsRestoreFailed':
@@ -331,25 +326,36 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
       return state
 
     case 'signatures/defaultChangeRequested':
-      return { ...state, defaultChange: { ...event.data, status: 'pending', failure: null } }
+      return withChanges(state, {
+        defaultChange: becoming(state.defaultChange, { ...event.data, status: 'pending', failure: null }),
+      })
     case 'signatures/defaultChanged':
-      return { ...state, defaultChange: { ...event.data, status: 'success', failure: null } }
+      return withChanges(state, {
+        defaultChange: becoming(state.defaultChange, { ...event.data, status: 'success', failure: null }),
+      })
     case 'signatures/defaultChangeFailed':
-      return { ...state, defaultChange: { ...event.data, status: 'fail' } }
+      return withChanges(state, {
+        defaultChange: becoming(state.defaultChange, { ...event.data, status: 'fail' }),
+      })
 
     case 'signatures/copyRequested':
-      return { ...state, copy: { uuid: event.data.uuid, status: 'pending' } }
+      return withChanges(state, {
+        copy: becoming<Copy>(state.copy, { uuid: event.data.uuid, status: 'pending' }),
+      })
     case 'signatures/copied':
       return state.copy?.uuid === event.data.uuid
-        ? { ...state, copy: { ...state.copy, status: 'success' } }
+        ? withChanges(state, { copy: withChanges(state.copy, { status: 'success' }) })
         : state
     case 'signatures/copyFailed':
       return state.copy?.uuid === event.data.uuid
-        ? { ...state, copy: { ...state.copy, status: 'fail' } }
+        ? withChanges(state, { copy: withChanges(state.copy, { status: 'fail' }) })
         : state
 
     case 'mailbox/itemChanged':
-      return { ...withStatuses(state, () => 'idle'), ...ofOpenMessage }
+      return withChanges(
+        withStatuses(state, () => 'idle'),
+        ofOpenMessage,
+      )
     case 'mailbox/messageRead': {
       const { inserted, composeType } = event.data.message
       if (inserted === null || state.inMessage !== null) return state

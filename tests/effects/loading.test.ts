@@ -10,6 +10,7 @@ import {
   loadOnSignIn,
   loadPages,
   pushDefault,
+  reload,
   restoreSnapshot,
   turnPages,
 } from '../../effects/signatures.ts'
@@ -18,7 +19,7 @@ import { Auth } from '../../streams/auth/events.ts'
 import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import { type ListName, Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/signatures/rules.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
@@ -137,8 +138,9 @@ describe('the profile', () => {
 
 describe('the signatures', () => {
   const asked = (page: number) => Signatures.pageRequested({ list: 'own', epoch: 0, page })
+  const wanted = (list: ListName) => Signatures.nextPageWanted({ list })
 
-  test('whoever signs in gets the default and the first page, asked for at the same time', () => {
+  test('[SIG-3] whoever signs in gets the default and the first page, asked for at the same time', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       const [page, signature] = [signaturePage(1), cachedSignature()]
       ports.api.signatures.answers(cold('30ms (p|)', { p: page }))
@@ -147,8 +149,9 @@ describe('the signatures', () => {
         { loadOnSignIn, loadCache, turnPages, loadPages },
         hot('v', { v: Auth.verified({ session: session() }) }),
       )
-      expectEvents(happened$).toBe('(ca) 26ms p 19ms s', {
+      expectEvents(happened$).toBe('(cna) 25ms p 19ms s', {
         c: Signatures.cacheRequested(),
+        n: wanted('own'),
         a: asked(1),
         p: Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
         s: Signatures.cacheLoaded({ signature }),
@@ -164,17 +167,49 @@ describe('the signatures', () => {
     })
   })
 
-  test('one page is loaded at a time; what is asked for meanwhile is left', () => {
+  test('[SIG-3] the next page is asked for on demand, once, and none after the last', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
-      ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page) }))
-      const happening$ = hot('a 4ms b 9ms b', { a: asked(1), b: asked(2) })
-      expectEvents(react({ loadPages }, happening$, { given: signedIn })).toBe('10ms a 14ms b', {
-        a: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1) }),
-        b: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(2) }),
-      })
+      ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 10) }))
+      // The second demand comes while a page is on its way, the last when all are there.
+      const happening$ = hot('w 4ms w 14ms w 14ms w', { w: wanted('own') })
+      expectEvents(react({ turnPages, loadPages }, happening$, { given: signedIn }), '^ 60ms !').toBe(
+        'a 9ms p 9ms b 9ms q',
+        {
+          a: asked(1),
+          p: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1, 5, 10) }),
+          b: asked(2),
+          q: Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(2, 5, 10) }),
+        },
+      )
       afterwards(() => {
         expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual([1, 2])
-        expect(ports.api.signatures.mostAtOnce()).toBe(1)
+      })
+    })
+  })
+
+  test('[SIG-3] a forced reload starts anew: the answer from before it is none', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.api.signatures.answers(
+        cold('2500ms (p|)', { p: signaturePage(1, 1, 1) }),
+        cold('10ms (p|)', { p: signaturePage(1) }),
+      )
+      ports.api.signature.answers(cold('30ms (s|)', { s: cachedSignature() }))
+      const happening$ = hot('w 9ms r', {
+        w: wanted('own'),
+        r: Signatures.reloadRequested({ lists: ['own'] }),
+      })
+      const effects = { turnPages, loadPages, loadCache, reload }
+      expectEvents(react(effects, happening$, { given: signedIn })).toBe('a 2009ms (cnbd) 4ms p 19ms s', {
+        a: asked(1),
+        c: Signatures.cacheRequested(),
+        n: wanted('own'),
+        d: wanted('delegated'),
+        b: Signatures.pageRequested({ list: 'own', epoch: 1, page: 1 }),
+        p: Signatures.pageLoaded({ list: 'own', epoch: 1, page: signaturePage(1) }),
+        s: Signatures.cacheLoaded({ signature: cachedSignature() }),
+      })
+      afterwards(() => {
+        expect(ports.api.signatures.cancelled()).toBe(1)
       })
     })
   })
@@ -197,8 +232,13 @@ describe('the signatures', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1) }))
       ports.api.signature.answers(cold('10ms (s|)', { s: cachedSignature() }))
-      const happening$ = hot('(ac) o (ac)', { a: asked(1), c: Signatures.cacheRequested(), o: signedOut })
-      expectEvents(react({ loadPages, loadCache }, happening$, { given: signedIn }), '^ 50ms !').toBe('-')
+      const happening$ = hot('(wc) o (wc)', {
+        w: wanted('own'),
+        c: Signatures.cacheRequested(),
+        o: signedOut,
+      })
+      const effects = { turnPages, loadPages, loadCache }
+      expectEvents(react(effects, happening$, { given: signedIn }), '^ 50ms !').toBe('a', { a: asked(1) })
       afterwards(() => {
         expect([ports.api.signatures.calls.length, ports.api.signature.calls.length]).toEqual([1, 1])
         expect([ports.api.signatures.cancelled(), ports.api.signature.cancelled()]).toEqual([1, 1])

@@ -107,14 +107,54 @@ describe('the mail client', () => {
     })
   })
 
-  test('a stop-push flag counts only when it is true', () => {
-    for (const flag of ['true', 1, false, undefined])
-      withMarbles(({ hot, react, ports, expectEvents }) => {
-        ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
-        expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
-          m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null }) }),
-        })
+  const signature = '<div data-signet-id="c" data-signet-hash="h">Me</div>'
+  const remembered = JSON.stringify({ combinedIds: 'c', hash: 'h', name: 'n', manual: true })
+  const none = { composeType: 'newMail', combinedIds: '' }
+  test.each<[string, unknown, string, string | null, boolean]>([
+    ['none', undefined, '', remembered, false],
+    ['one that is false', false, '', remembered, false],
+    [
+      'one beside the session that it was set in',
+      { composeType: null, combinedIds: 'c' },
+      '',
+      remembered,
+      true,
+    ],
+    ['one beside its signature', { composeType: 'newMail', combinedIds: 'c' }, signature, null, true],
+    ['one for no signature', none, '', null, true],
+    ['one without its signature', { composeType: 'newMail', combinedIds: 'c' }, '', null, false],
+    ['one of another kind of message', { composeType: 'reply', combinedIds: '' }, '', null, false],
+    ['one of an earlier version', true, '', null, true],
+  ])('[SIG-8] a stop-push flag counts when it is of this message: %s', (_, flag, body, session, stopPush) => {
+    withMarbles(({ hot, react, ports, afterwards, expectObservable }) => {
+      const read: boolean[] = []
+      ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
+      ports.host.body.answers(of(body))
+      ports.host.sessionData.answers(of(session))
+      expectObservable(
+        react({ readMessage }, hot('a', { a: open('item-1') })).pipe(
+          tap((event) => {
+            if (event.type === 'mailbox/messageRead') read.push(event.data.message.stopPush)
+          }),
+          ignoreElements(),
+        ),
+        '^ 10ms !',
+      ).toBe('-')
+      afterwards(() => {
+        expect(read).toEqual([stopPush])
       })
+    })
+  })
+
+  test('a signature that an interrupted insertion left tells more than what was remembered before it', () => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      ports.host.body.answers(of(signature.replace('"h"', '"another"')))
+      ports.host.sessionData.answers(of(remembered))
+      const inserted = { combinedIds: 'c', hash: 'another', name: '', reply: false, manual: true }
+      expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
+        m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),
+      })
+    })
   })
 
   test('reading a message is left when another item opens, or none', () => {
@@ -186,6 +226,7 @@ describe('a notice in the message', () => {
           itemKey: 'item-1',
           target: { kind: 'entry', uuid: 'u' },
           inMessage: { combinedIds: 'c', hash: 'h', name: 'n', reason },
+          content: { html: '<p>n</p>', images: [] },
         }),
       })
       expectEvents(react({ dismissWhenInserted, showNotices }, happening$)).toBe('--d', {

@@ -200,7 +200,9 @@ describe('from opening the pane to the signature in the message', () => {
     pane.mailbox.act({ type: 'switchTo', id: first })
     pane.clock.advance(1000)
     expect(pane.open().signatureHtml).toContain('Fair')
-    expect(pane.open().customProperties).toMatchObject({ lsi_stop_push_signature: true })
+    expect(pane.open().customProperties).toMatchObject({
+      lsi_stop_push_signature: { composeType: 'newMail', combinedIds: 'c-fair' },
+    })
   })
 
   it('[SIG-5] shows the chosen entry as pending, then success, then idle; the choice stays for the message', () => {
@@ -216,7 +218,9 @@ describe('from opening the pane to the signature in the message', () => {
     subscription.unsubscribe()
     expect(statuses).toEqual(['idle', 'pending', 'success', 'idle'])
     expect(pane.open().signatureHtml).toContain('<b>Fair</b>')
-    expect(pane.open().customProperties).toMatchObject({ lsi_stop_push_signature: true })
+    expect(pane.open().customProperties).toMatchObject({
+      lsi_stop_push_signature: { composeType: 'newMail', combinedIds: 'c-fair' },
+    })
   })
 
   it('[SIG-5] clears the stop-push flag and tells the failure when the chosen entry could not be inserted', () => {
