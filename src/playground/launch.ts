@@ -119,8 +119,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     }
     const environment = await pageEnvironment({ serviceUrl, identityUrl })
     const build = {
-      pages: ['playground/pane.html', 'playground/playground.html', 'index.html'].map((page) =>
-        join(PROJECT, 'src', page),
+      // From one folder: pages of several would be built into several.
+      pages: ['pane.html', 'playground.html', 'index.html'].map((page) =>
+        join(PROJECT, 'src/playground', page),
       ),
       environment,
       folder: pagesFolder,
