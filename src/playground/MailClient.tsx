@@ -19,7 +19,7 @@ export function MailClient() {
     <>
       <Commands open={open} />
       <MessageList messages={items.filter(isRead)} open={open} />
-      <main className={css.reading}>
+      <main className={css.reading} aria-label={t('message.label')}>
         <Tabs items={items.filter(isCompose)} open={open} />
         {open === null ? (
           <div className={css.empty}>
@@ -44,7 +44,7 @@ function Commands({ open }: { open: Item | null }) {
   const now = () =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeStyle: 'short' }).format(new Date())
   return (
-    <div className={css.commands} role="group" aria-label={t('commands.label')}>
+    <section className={css.commands} aria-label={t('commands.label')}>
       <button type="button" className={css.primary} onClick={() => mailbox.act({ type: 'newMessage' })}>
         <Icon name="newMessage" />
         {t('commands.newMessage')}
@@ -85,7 +85,7 @@ function Commands({ open }: { open: Item | null }) {
         <Icon name="dismiss" />
         {t('commands.leave')}
       </button>
-    </div>
+    </section>
   )
 }
 

@@ -39,7 +39,7 @@ export function TaskPane(props: {
   }
 
   return (
-    <>
+    <aside className={css.side} aria-label={t('pane.label')}>
       <div
         role="separator"
         tabIndex={0}
@@ -53,7 +53,7 @@ export function TaskPane(props: {
         onPointerMove={drag}
         onKeyDown={move}
       />
-      <aside id="pane" tabIndex={-1} className={css.pane} aria-label={t('pane.label')} style={{ width }}>
+      <div id="pane" tabIndex={-1} className={css.pane} style={{ width }}>
         <header className={css.paneHead}>
           <span className={css.mark} aria-hidden="true" />
           <h2>Signet</h2>
@@ -70,8 +70,8 @@ export function TaskPane(props: {
           src={address}
           onLoad={({ currentTarget }) => showTheme(currentTarget.contentDocument, theme)}
         />
-      </aside>
-    </>
+      </div>
+    </aside>
   )
 }
 

@@ -48,7 +48,7 @@ const picture = (path: string, width: number, height: number, alt: string, more 
   `<img src="{{images}}/${path}" width="${width}" height="${height}" alt="${alt}" border="0" style="display:block;border:0;width:${width}px;height:${height}px;${more}">`
 
 const link = (href: string, label: string, colour = navy) =>
-  `<a href="${href}" style="color:${colour};text-decoration:none;">${label}</a>`
+  `<a href="${href}" style="color:${colour};text-decoration:underline;">${label}</a>`
 
 const line = (content: string, size = 13, colour = grey) =>
   `<tr><td style="${font}font-size:${size}px;line-height:${size + 6}px;color:${colour};padding:0;">${content}</td></tr>`
