@@ -15,6 +15,12 @@ export type TelemetryState = Readonly<{
 
 export const initialTelemetry: TelemetryState = { platform: null, context: [], status: 'idle', sentAt: null }
 
+/** The same state when the context tells nothing new. */
+const withContext = (state: TelemetryState, context: readonly TelemetryContext[]): TelemetryState =>
+  context.length === state.context.length && context.every((entry, index) => entry === state.context[index])
+    ? state
+    : { ...state, context }
+
 export function evolveTelemetry(
   state: TelemetryState,
   event: Recorded<TelemetryEvent | Extract<AuthEvent, { type: 'auth/signedOut' }>>,
@@ -22,13 +28,11 @@ export function evolveTelemetry(
   switch (event.type) {
     case 'telemetry/platformRead': {
       const { platform } = event.data
-      return withChanges(state, { platform, context: mergeContext(state.context, platform.context) })
+      return withContext(withChanges(state, { platform }), mergeContext(state.context, platform.context))
     }
     case 'telemetry/contextRestored':
       // What this pane says of itself is newer than what an earlier one said.
-      return withChanges(state, {
-        context: mergeContext(event.data.context, state.platform?.context ?? []),
-      })
+      return withContext(state, mergeContext(event.data.context, state.platform?.context ?? []))
     case 'telemetry/sent':
       return withChanges(state, { status: 'success', sentAt: event.meta.at })
     case 'telemetry/sendFailed':

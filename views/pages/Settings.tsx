@@ -6,19 +6,22 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/tele
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
-import { useTexts } from '../text/texts.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
-const switches = [
-  'enableSignaturePush',
-  'enableSilentSSO',
-  'enableEmbedImages',
-  'enableVariablesResync',
-  'enableVariablesMissing',
-  'enableVariablesAutosave',
-  'enableTelemetry',
-  'enableLogs',
-] as const satisfies readonly (keyof Settings)[]
+type SwitchName = keyof Settings
+
+const switches: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextKey]>> = {
+  enableSignaturePush: ['settings.enableSignaturePush', 'settings.enableSignaturePushHint'],
+  enableSilentSSO: ['settings.enableSilentSSO', 'settings.enableSilentSSOHint'],
+  enableEmbedImages: ['settings.enableEmbedImages', 'settings.enableEmbedImagesHint'],
+  enableVariablesResync: ['settings.enableVariablesResync', 'settings.enableVariablesResyncHint'],
+  enableVariablesMissing: ['settings.enableVariablesMissing', 'settings.enableVariablesMissingHint'],
+  enableVariablesAutosave: ['settings.enableVariablesAutosave', 'settings.enableVariablesAutosaveHint'],
+  enableTelemetry: ['settings.enableTelemetry', 'settings.enableTelemetryHint'],
+  enableLogs: ['settings.enableLogs', 'settings.enableLogsHint'],
+}
+const switchNames = Object.keys(switches) as SwitchName[]
 
 /** Each language by its own name, which needs no translation. */
 const ownNames: Readonly<Record<(typeof languages)[number], string>> = {
@@ -59,7 +62,7 @@ export function View() {
         />
       )}
       <div className={css['group']}>
-        {switches.map((name) => (
+        {switchNames.map((name) => (
           <Switch key={name} name={name} />
         ))}
       </div>
@@ -73,14 +76,15 @@ export function View() {
   )
 }
 
-function Switch({ name }: { name: (typeof switches)[number] }) {
+function Switch({ name }: { name: SwitchName }) {
   const t = useTexts()
   const record = useRecord()
   const id = useId()
+  const [text, hint] = switches[name]
   const isOn = useAppState(({ settings }) => settings[name])
   return (
     <div className={css['switch']}>
-      <label htmlFor={id}>{t(`settings.${name}`)}</label>
+      <label htmlFor={id}>{t(text)}</label>
       <input
         id={id}
         type="checkbox"
@@ -92,7 +96,7 @@ function Switch({ name }: { name: (typeof switches)[number] }) {
         }}
       />
       <p id={`${id}-hint`} className={css['hint']}>
-        {t(`settings.${name}Hint`)}
+        {t(hint)}
       </p>
     </div>
   )
