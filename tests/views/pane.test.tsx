@@ -1,167 +1,39 @@
-import { act, type ReactElement } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { I18nextProvider } from 'react-i18next'
-import { BehaviorSubject } from 'rxjs'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { UserEvent } from '../../streams/app/events.ts'
-import type { AppState } from '../../streams/app/state.ts'
+import type { ReactElement } from 'react'
+import { expect, test, vi } from 'vitest'
 import { Auth } from '../../streams/auth/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { contentHash } from '../../streams/signatures/rules.ts'
 import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
-import { Pane } from '../../views/Pane.tsx'
-import { createTexts } from '../../views/text/texts.ts'
+import { freshState, masterUuid, signedInWriting, stateAfter } from '../support/state.ts'
 import {
-  cachedSignature,
-  freshState,
-  listedSignature,
-  masterUuid,
-  profile,
-  signedInWriting,
-  stateAfter,
-} from '../support/state.ts'
+  all,
+  announced,
+  choosing,
+  click,
+  clickOn,
+  defaultIn,
+  nameOf,
+  names,
+  option,
+  options,
+  page,
+  press,
+  said,
+  shortIn,
+  signature,
+  useDrawing,
+  writing,
+} from './drawing.tsx'
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-
-/** What the pane watches with IntersectionObserver, and a way to let it all come into view. */
-let watched: (() => void)[] = []
-let root: Root
-let recorded: UserEvent[]
-let state$: BehaviorSubject<AppState>
-
-beforeEach(() => {
-  watched = []
-  recorded = []
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      readonly #tell: () => void
-      constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
-        this.#tell = () => {
-          tell([{ isIntersecting: true }])
-        }
-      }
-      observe() {
-        watched.push(this.#tell)
-      }
-      disconnect() {
-        watched = watched.filter((tell) => tell !== this.#tell)
-      }
-    },
-  )
-  const place = document.createElement('div')
-  document.body.replaceChildren(place)
-  root = createRoot(place)
-})
-
-afterEach(() => {
-  act(() => {
-    root.unmount()
-  })
-  vi.unstubAllGlobals()
-})
-
-const render = (element: ReactElement) => {
-  act(() => {
-    root.render(<I18nextProvider i18n={createTexts()}>{element}</I18nextProvider>)
-  })
-}
-const draw = (state: AppState) => {
-  state$ = new BehaviorSubject(state)
-  render(
-    <Pane
-      app={{
-        state$,
-        record: (event) => {
-          recorded.push(event)
-        },
-        loadSanitizer: () => new Promise(() => undefined),
-        imageOrigins: [],
-      }}
-    />,
-  )
-}
-const become = (state: AppState) => {
-  act(() => {
-    state$.next(state)
-  })
-}
-const seeAll = () => {
-  act(() => {
-    for (const tell of [...watched]) tell()
-  })
-}
-
-const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
-const options = () => all('[role=option]')
-/** The accessible name: the content without what is hidden from assistive technology. */
-const nameOf = (element: Element | null): string => {
-  const shown = element?.cloneNode(true)
-  if (!(shown instanceof Element)) return ''
-  for (const hidden of shown.querySelectorAll('[aria-hidden=true]')) hidden.remove()
-  return shown.textContent
-}
-const names = () => options().map(nameOf)
-const said = () => document.body.textContent
-const press = (key: string) => {
-  act(() => {
-    document.activeElement?.dispatchEvent(
-      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-    )
-  })
-}
-const click = (text: string) => {
-  const button = all('button').find((each) => each.textContent === text)
-  if (!button) throw new Error(`no button ${text}`)
-  act(() => {
-    button.click()
-  })
-}
-
-const signature = cachedSignature()
-const page = {
-  page: 1,
-  total: 7,
-  objects: [
-    listedSignature({ variants: [{ code: 'reply', html: signature.reply ?? '' }] }),
-    listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A. K.</p>' }),
-    listedSignature({ name: 'Summer', combinedIds: 'c-summer', html: '<p>Sun</p>' }),
-  ],
-}
-const reason = { origin: 'default', composeType: 'newMail', reply: false } as const
-const inMessage = { combinedIds: 'c-standard', hash: contentHash(signature.html), name: 'Standard', reason }
-const writing = [
-  Router.navigated({ path: '/app/dashboard' }),
-  ...signedInWriting('item-1'),
-  ProfileEvents.loaded({ profile: profile() }),
-  Signatures.cacheLoaded({ signature }),
-  Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
-]
-/** The event that asks for an insertion is the last of the log before its outcome, so it has the number -2. */
-const choosing = Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
-const defaultIn = [
-  Signatures.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
-  Signatures.insertionSucceeded({
-    id: -2,
-    itemKey: 'item-1',
-    target: { kind: 'default' },
-    inMessage,
-    content: signature,
-  }),
-] as const
+const { recorded, render, draw, become, seeAll } = useDrawing()
 
 test('options carry the name of their signature, a variant what sets it apart, and the one in the message is selected', () => {
   draw(stateAfter(...writing, ...defaultIn))
-  expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer'])
-  expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual([
-    'true',
-    'false',
-    'false',
-    'false',
+  expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer', 'No signature'])
+  expect(options().filter((each) => each.getAttribute('aria-selected') === 'true')).toEqual([
+    option('Standard'),
   ])
   expect(document.querySelector('[role=listbox]')?.getAttribute('aria-labelledby')).toBe(
     all('h2').find((heading) => heading.textContent === 'Your signatures')?.id,
@@ -177,7 +49,7 @@ test('arrow keys, Home, End and typing move; only Enter inserts, into the item t
   expect(reached()).toBe('Short')
   press('End')
   press('ArrowDown')
-  expect(reached()).toBe('Summer')
+  expect(reached()).toBe('No signature')
   press('Home')
   press('ArrowUp')
   expect(reached()).toBe('Standard')
@@ -192,42 +64,21 @@ test('arrow keys, Home, End and typing move; only Enter inserts, into the item t
 
 test('a click inserts', () => {
   draw(stateAfter(...writing))
-  act(() => {
-    options()[2]?.click()
-  })
+  clickOn(options()[2])
   expect(recorded).toEqual([choosing])
 })
 
-test.each([
-  [
-    'no item is open',
-    Mailbox.itemChanged({ item: null }),
-    'Open a message to insert one.',
-    'No message is open',
-  ],
-  [
-    'the message is only being read',
-    Mailbox.itemChanged({ item: { key: 'item-2', mode: 'read' } }),
-    'You can insert one while you write a message.',
-    'You are reading a message',
-  ],
-  [
-    'the message has not been read yet',
-    Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } }),
-    'You can choose one as soon as your message has been read.',
-    'Looking at your message',
-  ],
-])('while %s, options say why they insert nothing', (_, change, why, card) => {
-  draw(stateAfter(...writing, change))
-  expect(said()).toContain(card)
-  for (const option of options()) {
-    expect(option.getAttribute('aria-disabled')).toBe('true')
-    const described = option.getAttribute('aria-describedby')?.split(' ') ?? []
-    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(why)
+test('while the message has not been read yet, options say why they insert nothing', () => {
+  draw(stateAfter(...writing, Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })))
+  expect(said()).toContain('Looking at your message')
+  for (const each of options()) {
+    expect(each.getAttribute('aria-disabled')).toBe('true')
+    const described = each.getAttribute('aria-describedby')?.split(' ') ?? []
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(
+      'You can choose one as soon as your message has been read.',
+    )
   }
-  act(() => {
-    options()[0]?.click()
-  })
+  clickOn(options()[0])
   expect(recorded).toEqual([])
 })
 
@@ -242,31 +93,13 @@ test('the next page is asked for when the end of the list comes into view, once'
 test('what is in the message is shown with the reason', () => {
   draw(stateAfter(...writing, ...defaultIn))
   expect(said()).toContain('Your default signature')
-  become(
-    stateAfter(
-      ...writing,
-      choosing,
-      Signatures.insertionSucceeded({
-        id: -2,
-        itemKey: 'item-1',
-        target: { kind: 'entry', uuid: masterUuid(1, 1) },
-        inMessage: {
-          combinedIds: 'c-short',
-          hash: contentHash('<p>A. K.</p>'),
-          name: 'Short',
-          reason: { ...reason, origin: 'manual' },
-        },
-        content: { html: '<p>A. K.</p>', images: [] },
-      }),
-    ),
-  )
+  become(stateAfter(...writing, ...shortIn))
   expect(said()).toContain('You chose it for this message')
 })
 
 test('an insertion shows how many pictures are in, and its end is said once in a live region', () => {
   draw(stateAfter(...writing))
-  const region = document.querySelector('[role=status]')
-  expect(region?.textContent).toBe('')
+  expect(announced()).toEqual([])
   become(
     stateAfter(
       ...writing,
@@ -275,9 +108,9 @@ test('an insertion shows how many pictures are in, and its end is said once in a
     ),
   )
   expect(options()[2]?.textContent).toContain('2 of 3 pictures')
-  expect(region?.textContent).toBe('')
+  expect(announced()).toEqual([])
   become(stateAfter(...writing, ...defaultIn))
-  expect(region?.textContent).toBe('“Standard” is in your message.')
+  expect(announced()).toEqual(['“Standard” is in your message.'])
 })
 
 test('a failed insertion is told, and tried again for the message it was meant for', () => {
@@ -371,7 +204,7 @@ test('whose pane it is stands at the foot, with the way out', () => {
 test('maintenance is said above every view and takes nothing away', () => {
   draw(stateAfter(...writing, Maintenance.loaded({ status: 'active' })))
   expect(said()).toContain('The signature service is under maintenance.')
-  expect(options()).toHaveLength(4)
+  expect(options()).toHaveLength(5)
 })
 
 test('the path decides the view', () => {

@@ -1,19 +1,70 @@
+import type { AppState } from '../../streams/app/state.ts'
+import { selectContentOf } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
-import { selectInsertionName } from '../../streams/signatures/selectors.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Announcer.module.css'
 
+/** The name of what was copied last; null when nothing was. */
+const selectCopied = (state: AppState): string | null => {
+  const { copy } = state.signatures
+  return copy?.status === 'success' ? (selectContentOf(copy.uuid)(state)?.name ?? null) : null
+}
+
 /**
- * Says once, to who cannot see the pane, that a signature is in. It falls silent when the next insertion begins, so
- * that the same words are said again.
+ * Says once, to who cannot see the pane, what has come to be: each kind of outcome in a live region of its own. A
+ * region falls silent when the next of its kind begins, so that the same words are said again.
  */
 export function Announcer() {
+  return (
+    <>
+      <Inserted />
+      <Copied />
+      <DefaultChanged />
+    </>
+  )
+}
+
+function Inserted() {
   const t = useTexts()
-  const isIn = useAppState(({ signatures }) => signatures.insertion?.status === 'success')
-  const name = useAppState(selectInsertionName)
+  const inMessage = useAppState(({ signatures }) =>
+    signatures.insertion?.status === 'success' ? signatures.inMessage : null,
+  )
+  const isNewVersion = useAppState(({ signatures }) => signatures.insertion?.replacesOlder === true)
   return (
     <p role="status" className={css['unseen']}>
-      {isIn && name !== null ? t('message.inserted', { name }) : ''}
+      {inMessage &&
+        (inMessage.combinedIds === ''
+          ? t('message.noneNow')
+          : isNewVersion
+            ? t('message.newVersion')
+            : t('message.inserted', { name: inMessage.name }))}
+    </p>
+  )
+}
+
+function Copied() {
+  const t = useTexts()
+  const name = useAppState(selectCopied)
+  return (
+    <p role="status" className={css['unseen']}>
+      {name !== null && t('copy.done', { name })}
+    </p>
+  )
+}
+
+function DefaultChanged() {
+  const t = useTexts()
+  const change = useAppState(({ signatures }) => signatures.defaultChange)
+  const name = useAppState(
+    ({ signatures: { own, delegated } }) =>
+      [...own.entries, ...delegated.entries].find(({ combinedIds }) => combinedIds === change?.combinedIds)
+        ?.name ?? null,
+  )
+  return (
+    <p role="status" className={css['unseen']}>
+      {change?.status === 'success' &&
+        name !== null &&
+        t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
     </p>
   )
 }

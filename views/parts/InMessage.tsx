@@ -1,16 +1,20 @@
 import { type ReactNode, useId } from 'react'
+import type { AppState } from '../../streams/app/state.ts'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { type Reason, Signatures } from '../../streams/signatures/events.ts'
 import type { Insertion } from '../../streams/signatures/reducer.ts'
 import {
   selectEntryToRetry,
   selectInsertionName,
+  selectMayUndo,
+  selectSendersSignature,
   selectShownInMessage,
   type ShownInMessage,
 } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import { FailureNotice } from './Notice.tsx'
+import { Button } from './Button.tsx'
+import { FailureNotice, Notice } from './Notice.tsx'
 import { Preview } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { Icon } from './Icon.tsx'
@@ -35,7 +39,10 @@ export function InMessage() {
   const isUnknown = destination === 'looking' || destination === 'reading'
   return (
     <section aria-labelledby={headingId} aria-busy={isUnknown} className={css['section']}>
-      <h1 id={headingId}>{t('message.heading')}</h1>
+      <div className={css['head']}>
+        <h1 id={headingId}>{t('message.heading')}</h1>
+        {destination === 'ready' && <Undo />}
+      </div>
       {isUnknown && (
         <>
           <p className={css['quiet']}>{t('message.looking')}</p>
@@ -68,6 +75,26 @@ function Nowhere({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   )
 }
 
+function Undo() {
+  const t = useTexts()
+  const record = useRecord()
+  const mayUndo = useAppState(selectMayUndo)
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  if (!mayUndo || itemKey === undefined) return null
+  return (
+    <Button
+      look="subtle"
+      small
+      icon={<Icon name="undo" size={16} />}
+      onPress={() => {
+        record(Signatures.undoRequested({ itemKey }))
+      }}
+    >
+      {t('message.undo')}
+    </Button>
+  )
+}
+
 /** A message that can take a signature: what is in it, what is on its way, what did not get in. */
 function Ready() {
   const t = useTexts()
@@ -84,6 +111,7 @@ function Ready() {
   const isInserting = insertion?.status === 'pending'
   return (
     <>
+      <WordsChanged />
       {insertion?.status === 'fail' && <NotInserted insertion={insertion} />}
       {isInserting && <Progress insertion={insertion} />}
       {shown && <Shown shown={shown} />}
@@ -100,13 +128,26 @@ function Ready() {
             {t('message.none')} {hasChoice && t('message.choose')}
           </p>
         ))}
+      {insertion?.status === 'success' && insertion.replacesOlder && (
+        <Notice tone="info">
+          <p>{t('message.newVersion')}</p>
+        </Notice>
+      )}
+      <Sender />
     </>
   )
 }
 
 function Shown({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   const t = useTexts()
-  const { name, reason } = inMessage
+  const { combinedIds, name, reason } = inMessage
+  if (combinedIds === '')
+    return (
+      <div className={css['words']}>
+        <p className={css['name']}>{t('list.none')}</p>
+        <p className={css['quiet']}>{t('reason.none')}</p>
+      </div>
+    )
   return (
     <>
       <div className={css['words']}>
@@ -126,13 +167,85 @@ function Shown({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   )
 }
 
-function Progress({ insertion: { imagesDone, imagesTotal } }: { insertion: Insertion }) {
+/** The address that the message is from when it is not the person's own. */
+const selectOtherSender = ({ mailbox: { user, message } }: AppState) => {
+  const from = message?.from
+  return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null
+}
+
+/** As whom the person writes when it is not themselves, and that sender's signature. */
+function Sender() {
+  const t = useTexts()
+  const record = useRecord()
+  const from = useAppState(selectOtherSender)
+  const signature = useAppState(selectSendersSignature)
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  if (!from) return null
+  const sender = t('message.writingAs', { sender: from.name || from.address })
+  if (!signature || itemKey === undefined) return <p className={css['quiet']}>{sender}</p>
+  return (
+    <Notice
+      tone="sender"
+      title={sender}
+      act={
+        <Button
+          look="secondary"
+          small
+          onPress={() => {
+            record(Signatures.chosen({ uuid: signature.uuid, itemKey }))
+          }}
+        >
+          {t('sender.use', { name: signature.name })}
+        </Button>
+      }
+    >
+      <p>{t('sender.question')}</p>
+    </Notice>
+  )
+}
+
+/** That the mail client changed what the person wrote, and the way to have it back. */
+function WordsChanged() {
+  const t = useTexts()
+  const record = useRecord()
+  const hasFormer = useAppState(({ signatures }) => signatures.wordsBefore !== null)
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  if (!hasFormer || itemKey === undefined) return null
+  return (
+    <Notice
+      tone="warning"
+      urgent
+      title={t('words.changed')}
+      act={
+        <Button
+          look="secondary"
+          small
+          onPress={() => {
+            record(Signatures.wordsRestoreRequested({ itemKey }))
+          }}
+        >
+          {t('words.back')}
+        </Button>
+      }
+    >
+      <p>{t('words.offer')}</p>
+    </Notice>
+  )
+}
+
+function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: Insertion }) {
   const t = useTexts()
   const name = useAppState(selectInsertionName)
+  const doing = {
+    none: t('message.takingOut'),
+    former: t('message.puttingBack'),
+    default: name === null ? t('entry.inserting') : t('message.inserting', { name }),
+    entry: name === null ? t('entry.inserting') : t('message.inserting', { name }),
+  }[target.kind]
   return (
     <div className={css['progress']}>
       <p className={css['quiet']}>
-        {name === null ? t('entry.inserting') : t('message.inserting', { name })}
+        {doing}
         {imagesTotal > 0 && ` · ${t('message.pictures', { done: imagesDone, count: imagesTotal })}`}
       </p>
       <div className={css['track']} aria-hidden="true">
@@ -146,20 +259,41 @@ function Progress({ insertion: { imagesDone, imagesTotal } }: { insertion: Inser
   )
 }
 
-function NotInserted({ insertion: { failure, itemKey } }: { insertion: Insertion }) {
+/** Why something did not get in, the way to try again, and the clipboard as another way. */
+function NotInserted({ insertion: { target, failure, itemKey } }: { insertion: Insertion }) {
+  const t = useTexts()
   const record = useRecord()
   const entry = useAppState(selectEntryToRetry)
   if (!failure) return null
+  const again =
+    target.kind === 'none'
+      ? Signatures.noneChosen({ itemKey })
+      : target.kind === 'former'
+        ? Signatures.undoRequested({ itemKey })
+        : entry && Signatures.chosen({ uuid: entry.uuid, itemKey })
   return (
     <FailureNotice
       title="notice.notInserted"
       failure={failure}
       purpose="insert"
       onTryAgain={
-        entry &&
+        again &&
         (() => {
-          record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
+          record(again)
         })
+      }
+      act={
+        entry && (
+          <Button
+            look="secondary"
+            small
+            onPress={() => {
+              record(Signatures.copyRequested({ uuid: entry.uuid }))
+            }}
+          >
+            {t('notice.copyInstead')}
+          </Button>
+        )
       }
     />
   )

@@ -6,9 +6,9 @@ import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import * as css from './Notice.module.css'
 
-type Tone = 'info' | 'warning' | 'danger'
+type Tone = 'info' | 'sender' | 'warning' | 'danger'
 
-const icons = { info: 'info', warning: 'warning', danger: 'failed' } as const
+const icons = { info: 'info', sender: 'sender', warning: 'warning', danger: 'failed' } as const
 
 /** Something the person should know. `urgent` has it read out at once. */
 export function Notice({
@@ -42,24 +42,33 @@ export function FailureNotice({
   failure,
   purpose,
   onTryAgain,
+  act,
 }: {
   title: TextKey
   failure: Failure
   purpose: Purpose
   onTryAgain: (() => void) | null
+  /** Another way to what was wanted. */
+  act?: ReactNode
 }) {
   const t = useTexts()
   const { what, meaning, action, values, largest, mayTryAgain } = explainFailure(failure, purpose)
+  const again = mayTryAgain ? onTryAgain : null
   return (
     <Notice
       tone={purpose === 'insert' ? 'danger' : 'warning'}
       title={t(title)}
       urgent
       act={
-        mayTryAgain && onTryAgain ? (
-          <Button look="secondary" small onPress={onTryAgain}>
-            {t('notice.again')}
-          </Button>
+        again || act ? (
+          <>
+            {again && (
+              <Button look="secondary" small onPress={again}>
+                {t('notice.again')}
+              </Button>
+            )}
+            {act}
+          </>
         ) : null
       }
     >

@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { SignatureImage } from '../../streams/signatures/events.ts'
 import type { Content } from '../../streams/signatures/selectors.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
 import { useApp } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
-import { LAYOUT_WIDTH, previewDocument } from './preview-document.ts'
+import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './preview-document.ts'
 import * as css from './Preview.module.css'
 
 /** The sanitiser: null while it is loading, `failed` when it could not be. */
@@ -46,6 +47,21 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
 
 type Size = Readonly<{ width: number; height: number }>
 
+/** What was made of a content, so that scrolling back costs nothing; it goes when its images do. */
+type Made = { document: PreviewDocument; size: Size | null }
+const made = new WeakMap<readonly SignatureImage[], Map<string, Made>>()
+
+function makeOnce({ html, images }: Content, imageOrigins: readonly string[], sanitize: Sanitize): Made {
+  const ofImages = made.get(images) ?? new Map<string, Made>()
+  made.set(images, ofImages)
+  const known = ofImages.get(html) ?? {
+    document: previewDocument(html, images, imageOrigins, sanitize),
+    size: null,
+  }
+  ofImages.set(html, known)
+  return known
+}
+
 /** A layout that fills the width it is given has no width of its own. */
 const fillsWidth = /(?:^|[\s;"'{])width\s*[:=]\s*["']?\s*\d+%|align\s*[:=]\s*["']?\s*(?:right|center)/i
 
@@ -64,7 +80,7 @@ function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
  * Nothing in it can be reached, by pointer or by keyboard; `title` null hides it from assistive technology too.
  */
 export function Preview({
-  content: { html, images },
+  content,
   title,
   maxHeight,
 }: {
@@ -75,21 +91,47 @@ export function Preview({
   const t = useTexts()
   const { imageOrigins } = useApp()
   const sanitize = useSanitizer()
+  const { html, images } = content
   const drawn = useMemo(
-    () => (typeof sanitize === 'function' ? previewDocument(html, images, imageOrigins, sanitize) : sanitize),
+    () => (typeof sanitize === 'function' ? makeOnce({ html, images }, imageOrigins, sanitize) : sanitize),
     [html, images, imageOrigins, sanitize],
   )
 
   if (drawn === 'failed') return <p className={css['words']}>{t('preview.unavailable')}</p>
-  if (drawn?.kind === 'tooLong')
-    return <p className={css['words']}>{t('preview.tooLong', { count: drawn.characters })}</p>
-  return <Paper key={drawn?.srcdoc ?? ''} srcdoc={drawn?.srcdoc ?? ''} title={title} maxHeight={maxHeight} />
+  if (drawn === null) return <div className={css['paper']} style={{ height: maxHeight }} />
+  const { document } = drawn
+  if (document.kind === 'tooLong')
+    return <p className={css['words']}>{t('preview.tooLong', { count: document.characters })}</p>
+  return (
+    <Paper
+      key={document.srcdoc}
+      srcdoc={document.srcdoc}
+      known={drawn.size}
+      title={title}
+      maxHeight={maxHeight}
+      onMeasured={(size) => {
+        drawn.size = size
+      }}
+    />
+  )
 }
 
-function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | null; maxHeight: number }) {
+function Paper({
+  srcdoc,
+  known,
+  title,
+  maxHeight,
+  onMeasured,
+}: {
+  srcdoc: string
+  known: Size | null
+  title: string | null
+  maxHeight: number
+  onMeasured: (size: Size | null) => void
+}) {
   const place = useRef<HTMLDivElement>(null)
   const available = useWidth(place)
-  const [size, setSize] = useState<Size | null>(null)
+  const [size, setSize] = useState(known)
 
   const { width, height } = size ?? { width: LAYOUT_WIDTH, height: maxHeight }
   const fitsWidth = available > 0 ? Math.min(1, available / width) : 1
@@ -102,19 +144,17 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
       className={`${css['paper']} ${isCut ? css['fade'] : ''}`}
       style={{ height: Math.min(maxHeight, Math.ceil(height * scale)) }}
     >
-      {srcdoc !== '' && (
-        <iframe
-          sandbox=""
-          referrerPolicy="no-referrer"
-          srcDoc={srcdoc}
-          title={title ?? undefined}
-          aria-hidden={title === null}
-          inert={title === null}
-          tabIndex={-1}
-          style={{ width: Math.max(width, LAYOUT_WIDTH), height, transform: `scale(${scale})` }}
-        />
-      )}
-      {srcdoc !== '' && size === null && (
+      <iframe
+        sandbox=""
+        referrerPolicy="no-referrer"
+        srcDoc={srcdoc}
+        title={title ?? undefined}
+        aria-hidden={title === null}
+        inert={title === null}
+        tabIndex={-1}
+        style={{ width: Math.max(width, LAYOUT_WIDTH), height, transform: `scale(${scale})` }}
+      />
+      {size === null && (
         <iframe
           className={css['measure']}
           sandbox="allow-same-origin"
@@ -125,7 +165,9 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
           tabIndex={-1}
           style={{ width: LAYOUT_WIDTH, height: 1 }}
           onLoad={({ currentTarget }) => {
-            setSize(measure(currentTarget, srcdoc))
+            const found = measure(currentTarget, srcdoc)
+            onMeasured(found)
+            setSize(found)
           }}
         />
       )}

@@ -1,0 +1,216 @@
+import { act, type ReactElement } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { UserEvent } from '../../streams/app/events.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { type InMessage, Signatures } from '../../streams/signatures/events.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+import { Pane } from '../../views/Pane.tsx'
+import { createTexts } from '../../views/text/texts.ts'
+import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting } from '../support/state.ts'
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+/** A place to draw in for every test of a file, and what a person does in it. */
+export function useDrawing() {
+  /** What the pane watches with IntersectionObserver, and a way to let it all come into view. */
+  let watched: (() => void)[] = []
+  let root: Root
+  let scheduler: VirtualTimeScheduler
+  const recorded: UserEvent[] = []
+  let state$: BehaviorSubject<AppState>
+
+  beforeEach(() => {
+    watched = []
+    recorded.length = 0
+    scheduler = new VirtualTimeScheduler()
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        readonly #tell: () => void
+        constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
+          this.#tell = () => {
+            tell([{ isIntersecting: true }])
+          }
+        }
+        observe() {
+          watched.push(this.#tell)
+        }
+        disconnect() {
+          watched = watched.filter((tell) => tell !== this.#tell)
+        }
+      },
+    )
+    const place = document.createElement('div')
+    document.body.replaceChildren(place)
+    root = createRoot(place)
+  })
+
+  afterEach(() => {
+    act(() => {
+      root.unmount()
+    })
+    vi.unstubAllGlobals()
+  })
+
+  const render = (element: ReactElement) => {
+    act(() => {
+      root.render(<I18nextProvider i18n={createTexts()}>{element}</I18nextProvider>)
+    })
+  }
+
+  return {
+    recorded,
+    render,
+    draw: (state: AppState) => {
+      state$ = new BehaviorSubject(state)
+      render(
+        <Pane
+          app={{
+            state$,
+            record: (event) => {
+              recorded.push(event)
+            },
+            loadSanitizer: () => new Promise(() => undefined),
+            imageOrigins: [],
+            time: { scheduler },
+            viewOf: () => null,
+            exportLog: () => '',
+            version: '0.0.0',
+          }}
+        />,
+      )
+    },
+    become: (state: AppState) => {
+      act(() => {
+        state$.next(state)
+      })
+    },
+    seeAll: () => {
+      act(() => {
+        for (const tell of [...watched]) tell()
+      })
+    },
+    /** Lets all the time pass that anything waits for. */
+    wait: () => {
+      act(() => {
+        scheduler.flush()
+      })
+    },
+  }
+}
+
+export const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+export const options = () => all('[role=option]')
+/** The accessible name: the content without what is hidden from assistive technology. */
+export const nameOf = (element: Element | null): string => {
+  const shown = element?.cloneNode(true)
+  if (!(shown instanceof Element)) return ''
+  for (const hidden of shown.querySelectorAll('[aria-hidden=true]')) hidden.remove()
+  return shown.textContent
+}
+export const names = () => options().map(nameOf)
+/** The option with this name. */
+export const option = (name: string): HTMLElement => {
+  const found = options().find((each) => nameOf(each) === name)
+  if (!found) throw new Error(`no option ${name}`)
+  return found
+}
+export const said = () => document.body.textContent
+/** What live regions say just now. */
+export const announced = () =>
+  all('[role=status]')
+    .map(({ textContent }) => textContent)
+    .filter((text) => text !== '')
+export const press = (key: string) => {
+  act(() => {
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    )
+  })
+}
+export const focus = (element: HTMLElement | undefined) => {
+  act(() => {
+    element?.focus()
+  })
+}
+export const clickOn = (element: HTMLElement | undefined) => {
+  if (!element) throw new Error('nothing to click on')
+  act(() => {
+    element.click()
+  })
+}
+export const button = (name: string) =>
+  all('button, [role=menuitem]').find(
+    (each) => each.textContent === name || each.getAttribute('aria-label') === name,
+  )
+export const click = (name: string) => {
+  const found = button(name)
+  if (!found) throw new Error(`no button ${name}`)
+  clickOn(found)
+}
+export const type = (input: HTMLInputElement, text: string) => {
+  act(() => {
+    // As the browser does it: React hears of a value that it did not set itself.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+export const signature = cachedSignature()
+export const page = {
+  page: 1,
+  total: 7,
+  objects: [
+    listedSignature({ variants: [{ code: 'reply', html: signature.reply ?? '' }] }),
+    listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A. K.</p>' }),
+    listedSignature({ name: 'Summer', combinedIds: 'c-summer', html: '<p>Sun</p>' }),
+  ],
+}
+export const reason = { origin: 'default', composeType: 'newMail', reply: false } as const
+export const inMessage: InMessage = {
+  combinedIds: 'c-standard',
+  hash: contentHash(signature.html),
+  name: 'Standard',
+  reason,
+}
+/** Alex is signed in and writes a message; three of seven signatures are there. */
+export const writing = [
+  Router.navigated({ path: '/app/dashboard' }),
+  ...signedInWriting('item-1'),
+  ProfileEvents.loaded({ profile: profile() }),
+  Signatures.cacheLoaded({ signature }),
+  Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
+]
+/** The event that asks for an insertion is the last of the log before its outcome, so it has the number -2. */
+export const choosing = Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
+export const defaultIn = [
+  Signatures.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
+  Signatures.insertionSucceeded({
+    id: -2,
+    itemKey: 'item-1',
+    target: { kind: 'default' },
+    inMessage,
+    content: signature,
+  }),
+] as const
+/** Short was chosen, and is in. */
+export const shortIn = [
+  choosing,
+  Signatures.insertionSucceeded({
+    id: -2,
+    itemKey: 'item-1',
+    target: { kind: 'entry', uuid: masterUuid(1, 1) },
+    inMessage: {
+      combinedIds: 'c-short',
+      hash: contentHash('<p>A. K.</p>'),
+      name: 'Short',
+      reason: { ...reason, origin: 'manual' },
+    },
+    content: { html: '<p>A. K.</p>', images: [] },
+  }),
+] as const

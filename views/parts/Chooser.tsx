@@ -1,0 +1,570 @@
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useObservableCallback, useSubscription } from 'observable-hooks'
+import { scan } from 'rxjs'
+import { settleDown } from '../../streams/kernel/time.ts'
+import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
+import { type DefaultUse, type ListName, Signatures } from '../../streams/signatures/events.ts'
+import { matches, nextPage } from '../../streams/signatures/rules.ts'
+import {
+  type ListedEntry,
+  type OwnerGroup,
+  selectCollection,
+  selectDefaultIds,
+  selectListedEntries,
+  selectMayUndo,
+  selectOwnerGroups,
+} from '../../streams/signatures/selectors.ts'
+import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { whenNear } from '../hooks/seen.ts'
+import { useVirtualRows } from '../hooks/virtual.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Icon } from './Icon.tsx'
+import { type ListRow, listRows, MINE } from './list-rows.ts'
+import { Menu, type MenuItem } from './Menu.tsx'
+import { FailureNotice } from './Notice.tsx'
+import { entryName, NoSignatureOption, SignatureOption } from './Option.tsx'
+import { Preview } from './Preview.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { SkeletonSignature } from './Skeleton.tsx'
+import { findTyped, type Typed, typeKey } from './type-ahead.ts'
+import { WhatChanges } from './WhatChanges.tsx'
+import * as css from './Chooser.module.css'
+
+/** Between two rows, in CSS pixels. */
+const GAP = 8
+/** With more signatures than this there is a search. */
+const FEW = 5
+/** The list follows the typing once the person paused for so long, in milliseconds. */
+const SEARCH_PAUSE_MS = 120
+/** As high as the large preview gets, in CSS pixels. */
+const LARGE_HEIGHT = 480
+
+/** What choosing a signature does, and where it is not inserting, why. */
+const doings: Readonly<
+  Record<Destination, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
+> = {
+  looking: { does: 'wait', why: 'list.reading' },
+  none: { does: 'copy', why: 'list.noItem' },
+  read: { does: 'copy', why: 'list.read' },
+  reading: { does: 'wait', why: 'list.reading' },
+  ready: { does: 'insert', why: null },
+}
+
+type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
+const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
+
+/** How many pages of a list are there when more are to come; null when all are there, or when loading failed. */
+const useComing = (list: ListName): number | null =>
+  useAppState(({ signatures }) => {
+    const { status, pages } = signatures[list]
+    if (pages.length === 0) return null
+    return status === 'pending' || (status === 'success' && nextPage(signatures[list]) !== null)
+      ? pages.length
+      : null
+  })
+
+const selectOwn = selectCollection('own')
+const selectDelegated = selectCollection('delegated')
+const none: readonly never[] = []
+
+/** All that there is to choose from; `noneName` null leaves no signature out. */
+type Choices = Readonly<{
+  own: readonly ListedEntry[]
+  shared: readonly OwnerGroup[]
+  coming: Readonly<Record<ListName, number | null>>
+  noneName: string | null
+}>
+
+/** The rows with everything that the query finds; the empty one finds all. */
+function rowsOf({ own, shared, coming, noneName }: Choices, query: string): readonly ListRow[] {
+  const fits = ({ entry }: ListedEntry) => query === '' || matches(entry, query)
+  const hasNone =
+    noneName !== null &&
+    (query === '' || matches({ name: noneName, owner: '', code: '', collection: '' }, query))
+  return listRows(
+    own.filter(fits),
+    shared.flatMap(({ owner, entries }) => {
+      const found = entries.filter(fits)
+      return found.length > 0 ? [{ owner, entries: found }] : []
+    }),
+    coming,
+    hasNone,
+  )
+}
+
+type Reached = Readonly<{ key: string; by: 'list' | 'box' | 'menu' }>
+type Opened = Readonly<{ what: 'changes' | 'preview'; listed: ListedEntry; itemKey: string | undefined }>
+
+/**
+ * The signatures to choose from. Arrow keys and typing move, in the list or from the search box; Enter or a click puts
+ * one into the open message, Escape takes it back. What else can be done with a signature is in its menu.
+ */
+export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: boolean }) {
+  const t = useTexts()
+  const record = useRecord()
+  const { time } = useApp()
+  const listId = useId()
+  const whyId = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  const allOwn = useAppState(selectListedEntries)
+  const allShared = useAppState(selectOwnerGroups)
+  const ownTotal = useAppState(selectOwn).total
+  const sharedTotal = useAppState(selectDelegated).total
+  const { does, why } = doings[useAppState(selectDestination)]
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  const mayUndo = useAppState(selectMayUndo)
+  const insertion = useAppState(({ signatures }) => signatures.insertion)
+  const isNoneIn = useAppState(({ signatures }) => signatures.inMessage?.combinedIds === '')
+  const ownComing = useComing('own')
+  const sharedComing = useComing('delegated')
+
+  const [text, setText] = useState('')
+  const [query, setQuery] = useState('')
+  const [reached, setReached] = useState<Reached | null>(null)
+  const [menu, setMenu] = useState<string | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
+
+  const noneName = t('list.none')
+  const choices = useMemo(
+    (): Choices => ({
+      own: shared ? none : allOwn,
+      shared: allShared,
+      coming: { own: shared ? null : ownComing, delegated: sharedComing },
+      noneName: does === 'copy' ? null : noneName,
+    }),
+    [shared, allOwn, allShared, ownComing, sharedComing, does, noneName],
+  )
+  const rows = useMemo(() => rowsOf(choices, query), [choices, query])
+  const options = useMemo(() => rows.filter(isOption), [rows])
+
+  // One option is in the order of the Tab key: the one last reached, or else the one in the message.
+  const isInUse = (row: OptionRow) => (row.kind === 'none' ? isNoneIn : row.listed.inUse)
+  const last = reached ? options.findIndex(({ key }) => key === reached.key) : -1
+  const inUse = query === '' ? options.findIndex(isInUse) : -1
+  const current = last >= 0 ? last : Math.max(0, inUse)
+  const currentKey = options[current]?.key ?? null
+  const pinned = rows.findIndex(({ key }) => key === currentKey)
+  const { tops, total, drawn } = useVirtualRows(list, rows, pinned < 0 ? null : pinned, GAP)
+  const isReachedFromBox = query !== '' || reached?.by === 'box'
+
+  const idOf = (key: string) => `${listId}-${key}`
+  useLayoutEffect(() => {
+    if (!reached || reached.by === 'menu') return
+    const row = document.getElementById(`${listId}-${reached.key}`)
+    if (reached.by === 'list') row?.focus()
+    else row?.scrollIntoView({ block: 'nearest' })
+  }, [reached, listId])
+
+  const moveTo = (index: number, by: 'list' | 'box') => {
+    const target = options[index]
+    if (target) setReached({ key: target.key, by })
+  }
+  const choose = (row: OptionRow | undefined) => {
+    if (!row || does === 'wait') return
+    if (does === 'copy') {
+      if (row.kind === 'entry') record(Signatures.copyRequested({ uuid: row.listed.entry.uuid }))
+    } else if (itemKey !== undefined)
+      record(
+        row.kind === 'none'
+          ? Signatures.noneChosen({ itemKey })
+          : Signatures.chosen({ uuid: row.listed.entry.uuid, itemKey }),
+      )
+  }
+  const undo = () => {
+    if (mayUndo && itemKey !== undefined) record(Signatures.undoRequested({ itemKey }))
+  }
+
+  const [search, query$] = useObservableCallback<string>((text$) =>
+    text$.pipe(settleDown(SEARCH_PAUSE_MS, time)),
+  )
+  useSubscription(query$, setQuery)
+  const write = (words: string) => {
+    setText(words)
+    setReached(null)
+    setMenu(null)
+    search(words.trim())
+  }
+
+  const [type, typed$] = useObservableCallback<Typed, Readonly<{ key: string; at: number }>>((key$) =>
+    key$.pipe(scan((before, { key, at }) => typeKey(before, key, at), { text: '', at: -Infinity })),
+  )
+  const optionName = (row: OptionRow) => (row.kind === 'none' ? t('list.none') : entryName(row.listed, t))
+  useSubscription(typed$, (typed) => {
+    const found = findTyped(options.map(optionName), current, typed)
+    if (found !== null) moveTo(found, 'list')
+  })
+
+  const openMenu = (key: string) => {
+    setReached({ key, by: 'menu' })
+    setMenu(key)
+  }
+  const pressInList = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, timeStamp } = event
+    if (altKey || ctrlKey || metaKey) return
+    if (key === 'ArrowDown') moveTo(Math.min(current + 1, options.length - 1), 'list')
+    else if (key === 'ArrowUp') moveTo(Math.max(current - 1, 0), 'list')
+    else if (key === 'Home') moveTo(0, 'list')
+    else if (key === 'End') moveTo(options.length - 1, 'list')
+    else if (key === 'Enter') choose(options[current])
+    else if (key === 'Escape') undo()
+    else if (key.length === 1) type({ key, at: timeStamp })
+    else return
+    event.preventDefault()
+  }
+  const pressInBox = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, nativeEvent } = event
+    if (altKey || ctrlKey || metaKey || nativeEvent.isComposing) return
+    if (key === 'ArrowDown')
+      moveTo(isReachedFromBox ? Math.min(current + 1, options.length - 1) : current, 'box')
+    else if (key === 'ArrowUp') moveTo(isReachedFromBox ? Math.max(current - 1, 0) : current, 'box')
+    else if (key === 'Enter') {
+      // Who types fast and presses Enter means what they typed, not what the list still shows.
+      if (text.trim() !== query) choose(rowsOf(choices, text.trim()).find(isOption))
+      else if (isReachedFromBox) choose(options[current])
+    } else if (key === 'Escape') {
+      if (text === '') undo()
+      else write('')
+    } else return
+    event.preventDefault()
+  }
+
+  const entriesFound = options.filter(({ kind }) => kind === 'entry').length
+  const positions = new Map(options.map(({ key }, index) => [key, index + 1]))
+  const drawRow = (index: number) => {
+    const row = rows[index]
+    if (!row) return null
+    const style = { top: tops[index] }
+    if (row.kind === 'head') return <GroupHead key={row.key} row={row} style={style} />
+    if (row.kind === 'coming') return <Coming key={row.key} list={row.list} rowKey={row.key} style={style} />
+    const shown = {
+      id: idOf(row.key),
+      rowKey: row.key,
+      style,
+      isCurrent: row.key === currentKey,
+      isReached: row.key === currentKey && isReachedFromBox,
+      position: positions.get(row.key) ?? 1,
+      count: options.length,
+      isWaiting: does === 'wait',
+      whyId: why === null ? null : whyId,
+      onChoose: () => {
+        setReached({ key: row.key, by: 'list' })
+        choose(row)
+      },
+    }
+    return row.kind === 'none' ? (
+      <NoSignatureOption key={row.key} {...shown} inUse={isNoneIn} insertion={insertion} />
+    ) : (
+      <SignatureOption
+        key={row.key}
+        {...shown}
+        listed={row.listed}
+        onMenu={() => {
+          openMenu(row.key)
+        }}
+      />
+    )
+  }
+
+  const groups = groupRows(rows, drawn)
+  return (
+    <>
+      {(ownTotal + sharedTotal > FEW || text !== '') && (
+        <SearchBox
+          text={text}
+          listId={listId}
+          activeId={isReachedFromBox && currentKey !== null ? idOf(currentKey) : null}
+          onType={write}
+          onKeyDown={pressInBox}
+        />
+      )}
+      <p role="status" className={css['unseen']}>
+        {query !== '' && t('search.found', { count: entriesFound })}
+      </p>
+      {why !== null && (
+        <p id={whyId} className={css['quiet']}>
+          {t(why)}
+        </p>
+      )}
+      <CopyFailed />
+      {query !== '' && options.length === 0 && (
+        <p className={css['quiet']}>{t('search.nothing', { query })}</p>
+      )}
+      <div className={css['frame']}>
+        <div
+          ref={list}
+          id={listId}
+          role="listbox"
+          aria-labelledby={labelledBy}
+          className={css['list']}
+          style={{ height: total }}
+          onKeyDown={pressInList}
+        >
+          {groups.map(({ group, indices }) =>
+            group === null ? (
+              indices.map(drawRow)
+            ) : (
+              <div
+                key={group}
+                role="group"
+                aria-label={group === MINE ? t('list.mine') : t('list.sharedBy', { owner: group })}
+              >
+                {indices.map(drawRow)}
+              </div>
+            ),
+          )}
+        </div>
+        <div className={css['layer']}>
+          {drawn.map((index) => {
+            const row = rows[index]
+            if (row?.kind !== 'entry') return null
+            const isCurrent = row.key === currentKey
+            return (
+              <button
+                key={row.key}
+                type="button"
+                aria-label={t('menu.open', { name: entryName(row.listed, t) })}
+                aria-haspopup="menu"
+                aria-expanded={menu === row.key}
+                // By keyboard there is one: that of the option that was reached.
+                aria-hidden={!isCurrent}
+                tabIndex={isCurrent ? 0 : -1}
+                className={css['more']}
+                style={{ top: (tops[index] ?? 0) + 4 }}
+                onClick={() => {
+                  if (menu === row.key) setMenu(null)
+                  else openMenu(row.key)
+                }}
+              >
+                <Icon name="more" />
+              </button>
+            )
+          })}
+          <OptionMenu
+            row={options.find(({ key }) => key === menu)}
+            top={(tops[rows.findIndex(({ key }) => key === menu)] ?? 0) + 36}
+            mayInsert={does === 'insert'}
+            onOpen={(what, listed) => {
+              setOpened({ what, listed, itemKey })
+            }}
+            onClose={() => {
+              setMenu(null)
+            }}
+          />
+        </div>
+      </div>
+      {opened && opened.itemKey === itemKey && (
+        <OpenedDialog
+          opened={opened}
+          mayInsert={does === 'insert'}
+          onClose={() => {
+            setOpened(null)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The drawn rows, those of one group together. */
+function groupRows(
+  rows: readonly ListRow[],
+  drawn: readonly number[],
+): readonly Readonly<{ group: string | null; indices: readonly number[] }>[] {
+  const groups: { group: string | null; indices: number[] }[] = []
+  for (const index of drawn) {
+    const group = rows[index]?.group ?? null
+    const before = groups.at(-1)
+    if (before?.group === group) before.indices.push(index)
+    else groups.push({ group, indices: [index] })
+  }
+  return groups
+}
+
+/** What a group has above it, for the eye: for the ear the group itself carries the name. */
+function GroupHead({
+  row: { key, owner, isFirstShared },
+  style,
+}: {
+  row: Extract<ListRow, { kind: 'head' }>
+  style: { top: number | undefined }
+}) {
+  const t = useTexts()
+  return (
+    <div data-row={key} aria-hidden="true" className={`${css['row']} ${css['group']}`} style={style}>
+      {owner === MINE ? (
+        t('list.mine')
+      ) : (
+        <>
+          {isFirstShared && <span>{t('list.shared')}</span>}
+          <span className={css['owner']}>{owner}</span>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Stands where the next page will be. When it comes into view, the page is asked for. */
+function Coming({
+  list,
+  rowKey,
+  style,
+}: {
+  list: ListName
+  rowKey: string
+  style: { top: number | undefined }
+}) {
+  const record = useRecord()
+  const place = useRef<HTMLDivElement>(null)
+  const isWanted = useAppState(({ signatures }) => signatures[list].status === 'success')
+  useEffect(() => {
+    if (!place.current || !isWanted) return
+    return whenNear(place.current, () => {
+      record(Signatures.nextPageWanted({ list }))
+    })
+  }, [record, list, isWanted])
+  return (
+    <div ref={place} data-row={rowKey} aria-hidden="true" className={css['row']} style={style}>
+      <SkeletonSignature />
+    </div>
+  )
+}
+
+/** What else can be done with a signature. */
+function OptionMenu({
+  row,
+  top,
+  mayInsert,
+  onOpen,
+  onClose,
+}: {
+  row: OptionRow | undefined
+  top: number
+  mayInsert: boolean
+  onOpen: (what: Opened['what'], listed: ListedEntry) => void
+  onClose: () => void
+}) {
+  const t = useTexts()
+  const record = useRecord()
+  const mayChangeDefault = useAppState(
+    ({ configuration, profile }) => configuration.allowDefaultSignature && profile.profile !== null,
+  )
+  const defaults = useAppState(selectDefaultIds)
+  if (row?.kind !== 'entry') return null
+  const { listed } = row
+  const { uuid, combinedIds, type } = listed.entry
+  const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] =>
+    mayChangeDefault && defaults[use] !== combinedIds
+      ? [
+          {
+            text: t(key),
+            choose: () => {
+              record(Signatures.defaultChangeRequested({ combinedIds, use }))
+            },
+          },
+        ]
+      : []
+  const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
+    text: t(key),
+    choose: () => {
+      onOpen(what, listed)
+    },
+  })
+  return (
+    <Menu
+      key={row.key}
+      label={t('menu.open', { name: entryName(listed, t) })}
+      top={top}
+      items={[
+        ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),
+        ...setting('reply', 'menu.useForReplies'),
+        ...(mayInsert ? [opening('changes', 'menu.changes')] : []),
+        {
+          text: t('menu.copy'),
+          choose: () => {
+            record(Signatures.copyRequested({ uuid }))
+          },
+        },
+        opening('preview', 'menu.preview'),
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A signature looked at before it is put in: what it changes, or how it looks. */
+function OpenedDialog({
+  opened: { what, listed, itemKey },
+  mayInsert,
+  onClose,
+}: {
+  opened: Opened
+  mayInsert: boolean
+  onClose: () => void
+}) {
+  const t = useTexts()
+  const record = useRecord()
+  const name = entryName(listed, t)
+  const { entry } = listed
+  return (
+    <Dialog
+      title={what === 'changes' ? t('menu.changes') : name}
+      onClose={onClose}
+      act={
+        <>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Signatures.copyRequested({ uuid: entry.uuid }))
+              onClose()
+            }}
+          >
+            {t('menu.copy')}
+          </Button>
+          {mayInsert && itemKey !== undefined && (
+            <Button
+              look="primary"
+              onPress={() => {
+                record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
+                onClose()
+              }}
+            >
+              {t('menu.insert')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {what === 'changes' ? (
+        <>
+          <p className={css['name']}>{name}</p>
+          <WhatChanges entry={entry} />
+        </>
+      ) : (
+        <div className={css['paper']}>
+          <Preview content={entry} title={t('preview.title', { name })} maxHeight={LARGE_HEIGHT} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** That the browser refused the clipboard. */
+function CopyFailed() {
+  const record = useRecord()
+  const copy = useAppState(({ signatures }) => signatures.copy)
+  if (copy?.status !== 'fail') return null
+  const { uuid } = copy
+  return (
+    <FailureNotice
+      title="notice.notCopied"
+      failure={{ kind: 'clipboard' }}
+      purpose="copy"
+      onTryAgain={() => {
+        record(Signatures.copyRequested({ uuid }))
+      }}
+    />
+  )
+}
