@@ -29,8 +29,10 @@ export type VariablesState = Load &
     draftsRead: boolean
     saving: Readonly<{
       status: 'idle' | 'pending' | 'success' | 'fail'
-      /** What the save under way carries, or one whose outcome is not known. */
+      /** What the save under way carries. */
       sent: Drafts
+      /** What failed saves carried that may have been done all the same; the next load tells. */
+      unsure: Drafts
       failure: Failure | null
     }>
     settledAt: number
@@ -38,7 +40,7 @@ export type VariablesState = Load &
   }>
 
 const noDrafts: Drafts = {}
-const idle: VariablesState['saving'] = { status: 'idle', sent: noDrafts, failure: null }
+const idle: VariablesState['saving'] = { status: 'idle', sent: noDrafts, unsure: noDrafts, failure: null }
 
 export const initialVariables: VariablesState = {
   ...neverLoaded,
@@ -57,14 +59,13 @@ const withError = (state: VariablesState, failure: Failure): VariablesState => (
   errors: [...state.errors, failure],
 })
 
-const withoutSent = (saving: VariablesState['saving']): VariablesState['saving'] =>
-  withChanges(saving, { sent: noDrafts })
-
 /** Nothing is known of what is saved until it was loaded: then every edit stays. */
 const isKnown = ({ definitions }: VariablesState): boolean => definitions.length > 0
 
 const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
-  const left = isKnown(state) ? withoutSaved(drafts, state.values, state.saving.sent) : drafts
+  const left = isKnown(state)
+    ? withoutSaved(drafts, state.values, { ...state.saving.unsure, ...state.saving.sent })
+    : drafts
   const paths = Object.keys(left)
   const isSame =
     paths.length === Object.keys(state.drafts).length &&
@@ -107,8 +108,7 @@ export function evolveVariables(
         status: 'success',
         failure: null,
         definitions,
-        ...(isCurrent ? { values, states } : {}),
-        ...(isCurrent && state.saving.status !== 'pending' ? { saving: withoutSent(state.saving) } : {}),
+        ...(isCurrent ? { values, states, saving: withChanges(state.saving, { unsure: noDrafts }) } : {}),
       })
       return withDrafts(loaded, loaded.drafts)
     }
@@ -157,17 +157,27 @@ export function evolveVariables(
         values,
         states: withChanges(state.states, { changedFields }),
         drafts: afterSave(state.drafts, sent, values),
-        saving: withChanges(state.saving, { status: 'success', sent: noDrafts, failure: null }),
+        saving: withChanges(state.saving, {
+          status: 'success',
+          sent: noDrafts,
+          unsure: noDrafts,
+          failure: null,
+        }),
         settledAt: event.meta.seq,
       }
     }
     case 'variables/saveFailed': {
       const { failure } = event.data
-      // It may have been saved all the same; the next load tells.
-      const sent = isUncertain(failure) ? state.saving.sent : noDrafts
+      const { sent, unsure } = state.saving
+      const stillUnsure = isUncertain(failure) ? { ...unsure, ...sent } : unsure
       const ended = {
         ...state,
-        saving: withChanges(state.saving, { status: 'fail', sent, failure }),
+        saving: withChanges(state.saving, {
+          status: 'fail',
+          sent: noDrafts,
+          unsure: stillUnsure,
+          failure,
+        }),
         settledAt: event.meta.seq,
       }
       return withError(withDrafts(ended, state.drafts), failure)

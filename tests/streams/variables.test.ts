@@ -337,7 +337,8 @@ describe('typing, saving, failing and answering in any order', () => {
       buildVariables(definitions, state.states, state.values, state.drafts).find((each) => each.path === path)
         ?.value
     const check = () => {
-      for (const path of paths) expect([path, shownOf(path)]).toEqual([path, wanted[path]])
+      for (const path of paths)
+        if (shownOf(path) !== wanted[path]) throw new Error(`${path} shows ${String(shownOf(path))}`)
     }
     const answerSave = (how: Extract<Step, { do: 'answer' }>['how']) => {
       if (!flying) return
@@ -409,7 +410,7 @@ describe('typing, saving, failing and answering in any order', () => {
     return { state, atService, wanted }
   }
 
-  test('[VAR-7] [VAR-9] no edit is lost from the form, nor at the service in the end', () => {
+  test('[VAR-7] no edit is lost from the form, nor at the service in the end', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
         const { state, atService, wanted } = play(steps)
@@ -418,7 +419,7 @@ describe('typing, saving, failing and answering in any order', () => {
       }),
       { numRuns: process.env['LONG'] ? 10_000 : 500 },
     )
-  })
+  }, 300_000)
 })
 
 describe('a value as it is shown', () => {
