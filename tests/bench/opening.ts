@@ -1,24 +1,26 @@
 import type { Browser } from 'playwright-core'
 import type { Playground } from '../../src/playground/launch.ts'
 import { digits, median, spread, table, times } from './figures.ts'
-import { type OpenPane, type Opening, type Request, nameOf, openPane, snapshotOf } from './pane.ts'
+import { isFromScript, isSignedWithin, nameOf, openPane, type Opening, type Request } from './pane.ts'
 
 const ALEX = 'alex.kim@northwind.example'
 const RUNS = 9
 
-/** What was on the network's way: requests, each begun only after the one before was answered. */
+/** Less than the pane waits for any answer: a signature that is in by then did not wait for the one that is held. */
+const HOLDING_MS = 4_500
+const HELD_MS = 600_000
+
+/** Requests on the way to the signature, each begun only after the one before was answered. */
 type Chain = readonly Request[]
 
 const tripsOf = (chain: Chain): number =>
   chain.reduce((trips, { preflight }) => trips + (preflight ? 2 : 1), 0)
 
-/**
- * The longest chain of requests, each begun after the answer of the one before, until the signature. Counting them
- * so counts what merely came later along with what had to wait: the true number is this one or less.
- */
-export function longestChain({ requests, signature }: Opening): Chain {
+/** The longest chain among the requests that the signature needs, until it is in the message. */
+function longestChain({ requests, signature }: Opening, isNeeded: (request: Request) => boolean): Chain {
   const answered = requests
-    .filter(({ end, cached }) => !cached && end !== null && end <= signature)
+    .filter((request) => !request.cached && isNeeded(request))
+    .filter(({ end }) => end !== null && end <= signature)
     .toSorted((a, b) => (a.end ?? 0) - (b.end ?? 0))
   const chains = new Map<Request, Chain>()
   let longest: Chain = []
@@ -40,39 +42,44 @@ const isOf =
   ({ url }: Request): boolean =>
     new URL(url).origin === origin
 
-/** How long until the signature while the service answers nothing; null when it never came. */
-async function withoutAnswers(pane: OpenPane, service: string): Promise<number | null> {
-  const hold = await fetch(`${service}/_control/faults`, {
+/** Does the work while the service answers this call (`*`: every call) not at all. */
+async function whileHeld<T>(service: string, call: string, work: () => Promise<T>): Promise<T> {
+  const held = await fetch(`${service}/_control/faults`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ call: '*', fault: { kind: 'delay', ms: 600_000 } }),
+    body: JSON.stringify({ call, fault: { kind: 'delay', ms: HELD_MS } }),
   })
-  if (!hold.ok) throw new Error(`The service took no fault: ${String(hold.status)}`)
+  if (!held.ok) throw new Error(`The service does not hold ${call}: ${await held.text()}`)
   try {
-    pane.context.setDefaultTimeout(15_000)
-    const opening = await pane.reload()
-    const answered = opening.requests.filter(
-      (request) => isOf(service)(request) && request.end !== null && request.end <= opening.signature,
-    )
-    if (answered.length > 0) throw new Error('The service answered although it was told not to')
-    return duration(opening)
-  } catch (error) {
-    const signed = (await snapshotOf(pane.page)).calls.some(({ name }) => name === 'body.setSignatureAsync')
-    if (signed) throw error
-    return null
+    return await work()
   } finally {
     await fetch(`${service}/_control/faults`, { method: 'DELETE' })
   }
 }
 
+/** Which calls to the service the first signature of a cold opening waits for: each is held once to find out. */
+async function neededCalls(
+  browser: Browser,
+  { url, serviceUrl }: Playground,
+  calls: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const needed = new Set<string>()
+  for (const call of calls) {
+    const isSigned = await whileHeld(serviceUrl, call, () => isSignedWithin(browser, url, ALEX, HOLDING_MS))
+    if (!isSigned) needed.add(call)
+  }
+  return needed
+}
+
 export type Openings = Readonly<{ report: string; cold: Opening; settled: readonly Request[] }>
 
 /** Figures of opening the pane, cold and warm in turns; and one cold opening, for whoever counts its bytes. */
-export async function measureOpening(browser: Browser, { url, serviceUrl }: Playground): Promise<Openings> {
+export async function measureOpening(browser: Browser, playground: Playground): Promise<Openings> {
+  const { url, serviceUrl } = playground
   const cold: Opening[] = []
   const warm: Opening[] = []
   let settled: readonly Request[] = []
-  let held: number | null = null
+  let isWarmAlone = false
   // The first round is not counted: the servers and the browser have their own beginnings.
   for (let run = 0; run <= RUNS; run++) {
     const pane = await openPane(browser, url, ALEX)
@@ -84,7 +91,7 @@ export async function measureOpening(browser: Browser, { url, serviceUrl }: Play
       if (run === 0) continue
       cold.push(pane.opening)
       warm.push(again)
-      if (run === RUNS) held = await withoutAnswers(pane, serviceUrl)
+      if (run === RUNS) isWarmAlone = await whileHeld(serviceUrl, '*', () => pane.isSignedAgain(HOLDING_MS))
     } finally {
       await pane.context.close()
     }
@@ -92,39 +99,49 @@ export async function measureOpening(browser: Browser, { url, serviceUrl }: Play
   const first = cold[0]
   if (!first) throw new Error('No opening was measured')
 
-  const ratio = median(warm.map(duration)) / median(cold.map(duration))
-  const trips = (openings: readonly Opening[]) =>
-    String(median(openings.map((opening) => tripsOf(longestChain(opening)))))
-  const calls = (openings: readonly Opening[]) =>
-    String(
-      median(
-        openings.map((opening) => tripsOf(longestChain(opening).filter((request) => !isOf(url)(request)))),
+  const isCall = isOf(serviceUrl)
+  const calls = [
+    ...new Set(
+      cold.flatMap(({ requests }) =>
+        requests.filter((request) => isCall(request) && isFromScript(request)).map(nameOf),
       ),
-    )
+    ),
+  ]
+  const needed = await neededCalls(browser, playground, calls)
+  const isNeeded = { cold: (request: Request) => !isCall(request) || needed.has(nameOf(request)) }
+  const ways = [
+    { name: 'cold', title: 'cold: nothing kept, no cache', openings: cold, isNeeded: isNeeded.cold },
+    {
+      name: 'warm',
+      title: 'warm: loaded again, storage kept',
+      openings: warm,
+      isNeeded: (request: Request) => (isWarmAlone ? !isCall(request) : isNeeded.cold(request)),
+    },
+  ]
+  const tripsIn = (way: (typeof ways)[number], counts: (request: Request) => boolean) =>
+    median(way.openings.map((opening) => tripsOf(longestChain(opening, way.isNeeded).filter(counts))))
+
   const overview = table(
     `From opening the pane to the signature in the message (${String(RUNS)} runs each, in turns)`,
-    ['', 'ms, median [least–most]', 'to cold', 'round trips in a row', 'of these to a service'],
-    [
-      ['cold: nothing kept, no cache', spread(cold.map(duration)), times(1), trips(cold), calls(cold)],
-      [
-        'warm: loaded again, storage kept',
-        spread(warm.map(duration)),
-        times(ratio),
-        trips(warm),
-        calls(warm),
-      ],
-    ],
+    ['', 'ms, median [least–most]', 'to cold', 'round trips in a row', 'of these for the pane’s files'],
+    ways.map((way) => [
+      way.title,
+      spread(way.openings.map(duration)),
+      times(median(way.openings.map(duration)) / median(cold.map(duration))),
+      String(tripsIn(way, () => true)),
+      String(tripsIn(way, isOf(url))),
+    ]),
   )
-  const ways = (['cold', 'warm'] as const).map((name) => {
-    const all = name === 'cold' ? cold : warm
-    const usual = median(all.map((opening) => tripsOf(longestChain(opening))))
-    const shown = all.find((opening) => tripsOf(longestChain(opening)) === usual) ?? first
+  const named = ways.map((way) => {
+    const usual = tripsIn(way, () => true)
+    const shown =
+      way.openings.find((opening) => tripsOf(longestChain(opening, way.isNeeded)) === usual) ?? first
     return table(
-      `The round trips of a ${name} opening, in order`,
+      `The round trips of a ${way.name} opening, in order`,
       ['request', 'begins, ms', 'answered, ms'],
       [
-        ...longestChain(shown).map((request) => [
-          nameOf(request) + (request.preflight ? ' (and its preflight)' : ''),
+        ...longestChain(shown, way.isNeeded).map((request) => [
+          nameOf(request) + (request.preflight ? ', and its preflight' : ''),
           digits(request.start - shown.start),
           digits((request.end ?? 0) - shown.start),
         ]),
@@ -132,9 +149,13 @@ export async function measureOpening(browser: Browser, { url, serviceUrl }: Play
       ],
     )
   })
-  const alone =
-    held === null
-      ? 'Warm, with every call to the service held: the signature does not go in. A warm start needs the service.\n'
-      : `Warm, with every call to the service held: the signature is in after ${digits(held)} ms. A warm start needs no answer of the service; what it fetches is its own page.\n`
-  return { report: [overview, ...ways, alone].join('\n'), cold: first, settled }
+  const needs = table(
+    'What a cold opening asks of the service',
+    ['call', 'the signature waits for it'],
+    calls.map((call) => [call, needed.has(call) ? 'yes' : 'no']),
+  )
+  const alone = isWarmAlone
+    ? 'Warm, while the service answers nothing: the default goes in. It needs no answer of the service.\n'
+    : 'Warm, while the service answers nothing: the default does not go in. It needs the service.\n'
+  return { report: [overview, ...named, needs, alone].join('\n'), cold: first, settled }
 }

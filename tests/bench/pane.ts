@@ -1,4 +1,11 @@
-import type { Browser, BrowserContext, CDPSession, Frame, Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Frame,
+  type Page,
+  errors,
+} from 'playwright-core'
 import type { Playground } from '../../src/playground/scripting.ts'
 
 /** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
@@ -28,14 +35,18 @@ export type OpenPane = Readonly<{
   requests: readonly Request[]
   /** Loads the playground again with everything that was kept, and waits for the signature. */
   reload: () => Promise<Opening>
+  /** Whether the signature is in the message within so many milliseconds of loading again. */
+  isSignedAgain: (ms: number) => Promise<boolean>
   opening: Opening
 }>
 
-export const addressOf = (url: string, person: string): string =>
-  `${url}/?person=${encodeURIComponent(person)}`
+const addressOf = (url: string, person: string): string => `${url}/?person=${encodeURIComponent(person)}`
 
-export const paneOf = (page: Page): Frame => {
-  const frame = page.frames().find((each) => new URL(each.url()).pathname === '/pane.html')
+/** The only frame of the playground that came over the network: messages and previews are made in place. */
+const paneOf = (page: Page): Frame => {
+  const frame = page
+    .frames()
+    .find((each) => each.parentFrame() === page.mainFrame() && each.url().startsWith('http'))
   if (!frame) throw new Error('The playground shows no pane')
   return frame
 }
@@ -48,6 +59,59 @@ export const snapshotOf = (page: Page): Promise<ReturnType<Playground['snapshot'
  * page around the pane has just loaded half of its files), and waits for the default signature in the message.
  */
 export async function openPane(browser: Browser, url: string, person: string): Promise<OpenPane> {
+  const { context, page, network } = await openTab(browser)
+  const listening = listen(network, new URL(url).origin)
+  await page.goto(addressOf(url, person))
+  const opening = await untilSigned(page, listening.requests)
+  await network.send('Network.setCacheDisabled', { cacheDisabled: false })
+  const again = async () => {
+    await page.waitForLoadState('networkidle')
+    listening.forget()
+    await page.reload()
+  }
+  return {
+    context,
+    page,
+    frame: () => paneOf(page),
+    requests: listening.requests,
+    opening,
+    reload: async () => {
+      await again()
+      return untilSigned(page, listening.requests)
+    },
+    isSignedAgain: async (ms) => {
+      await again()
+      return isSigned(page, ms)
+    },
+  }
+}
+
+/** Whether the signature is in the message of a new playground, with nothing kept, within so many milliseconds. */
+export async function isSignedWithin(
+  browser: Browser,
+  url: string,
+  person: string,
+  ms: number,
+): Promise<boolean> {
+  const { context, page } = await openTab(browser)
+  try {
+    await page.goto(addressOf(url, person))
+    return await isSigned(page, ms)
+  } finally {
+    await context.close()
+  }
+}
+
+const isSigned = (page: Page, ms: number): Promise<boolean> =>
+  untilSignatureCall(page, ms).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof errors.TimeoutError) return false
+      throw error
+    },
+  )
+
+async function openTab(browser: Browser) {
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1400, height: 900 },
@@ -58,26 +122,17 @@ export async function openPane(browser: Browser, url: string, person: string): P
   const network = await context.newCDPSession(page)
   await network.send('Network.enable')
   await network.send('Network.setCacheDisabled', { cacheDisabled: true })
-  const listening = listen(network, new URL(url).origin)
-  await page.goto(addressOf(url, person))
-  const opening = await untilSigned(page, listening.requests)
-  await network.send('Network.setCacheDisabled', { cacheDisabled: false })
-  return {
-    context,
-    page,
-    frame: () => paneOf(page),
-    requests: listening.requests,
-    opening,
-    reload: async () => {
-      await page.waitForLoadState('networkidle')
-      listening.forget()
-      await page.reload()
-      return untilSigned(page, listening.requests)
-    },
-  }
+  return { context, page, network }
 }
 
 async function untilSigned(page: Page, requests: readonly Request[]): Promise<Opening> {
+  const signature = await untilSignatureCall(page, PATIENCE_MS)
+  const start = await paneOf(page).evaluate(() => performance.timeOrigin)
+  return { start, signature, requests: requests.map((request) => ({ ...request })) }
+}
+
+/** When the mail client was told the signature, in milliseconds since the epoch. */
+async function untilSignatureCall(page: Page, timeout: number): Promise<number> {
   const found = await page.waitForFunction(
     () => {
       const { playground } = window as Partial<Window>
@@ -87,11 +142,9 @@ async function untilSigned(page: Page, requests: readonly Request[]): Promise<Op
       return call?.at ?? false
     },
     undefined,
-    { polling: 20 },
+    { polling: 20, timeout },
   )
-  const signature = Number(await found.jsonValue())
-  const start = await paneOf(page).evaluate(() => performance.timeOrigin)
-  return { start, signature, requests: requests.map((request) => ({ ...request })) }
+  return Number(await found.jsonValue())
 }
 
 /** The requests of the pane's frame, and those that the mail client around it sends for it. */
@@ -99,6 +152,7 @@ function listen(network: CDPSession, pages: string) {
   const known = new Map<string, Request>()
   const requests: Request[] = []
   const preflights = new Set<string>()
+  let main: string | null = null
   let pane: string | null = null
   /** What the browser's own clock reads at the epoch, in seconds. */
   let offset = 0
@@ -108,15 +162,18 @@ function listen(network: CDPSession, pages: string) {
   }
   network.on('Network.requestWillBeSent', ({ requestId, request, frameId, type, initiator, ...times }) => {
     offset = times.wallTime - times.timestamp
-    if (type === 'Preflight') {
-      if (initiator.requestId) preflights.add(initiator.requestId)
-      const asked = initiator.requestId && known.get(initiator.requestId)
+    if (initiator.type === 'preflight') {
+      const asked = known.get(initiator.requestId ?? '')
       if (asked) asked.preflight = true
+      else preflights.add(initiator.requestId ?? '')
       return
     }
-    const { origin, pathname, protocol } = new URL(request.url)
+    const { origin, protocol } = new URL(request.url)
     if (!protocol.startsWith('http')) return
-    if (type === 'Document' && pathname === '/pane.html') pane = frameId ?? null
+    if (type === 'Document') {
+      main ??= frameId ?? null
+      if (frameId !== main) pane ??= frameId ?? null
+    }
     // The page around the pane is no part of it, but a token that it fetches for it is.
     if (origin === pages && frameId !== pane) return
     const entry: Request = {
@@ -151,10 +208,14 @@ function listen(network: CDPSession, pages: string) {
   }
 }
 
+/** A call to a server; anything else is a file. */
+export const isFromScript = ({ type }: Request): boolean => type === 'XHR' || type === 'Fetch'
+
+/** A file's path as it reads from build to build. */
+export const withoutHash = (path: string): string => path.replace(/\.[0-9a-f]{8}(?=\.)/, '')
+
 /** What a request is called in a table: a file without the hash in its name, a call by its method and path. */
-export function nameOf({ url, method, type }: Request): string {
-  const { pathname } = new URL(url)
-  return type === 'XHR' || type === 'Fetch'
-    ? `${method} ${pathname}`
-    : pathname.slice(1).replace(/\.[0-9a-f]{8}(?=\.)/, '')
+export function nameOf(request: Request): string {
+  const { pathname } = new URL(request.url)
+  return isFromScript(request) ? `${request.method} ${pathname}` : withoutHash(pathname.slice(1))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildPages } from '../../src/pages/build.ts'
 import { kilobytes, table, times } from './figures.ts'
-import { nameOf, type Opening, type Request } from './pane.ts'
+import { type Opening, type Request, withoutHash } from './pane.ts'
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
@@ -143,11 +143,9 @@ export async function measureSize(
     for (const [owner, size] of sizes.get(name)?.packages ?? [])
       packages.set(owner, (packages.get(owner) ?? 0) + size)
 
-  const shown = (name: string) =>
-    nameOf({ url: `${pages}/${name}`, method: 'GET', type: 'Script' } as Request)
   const row = (name: string, when: string) => {
     const { bytes = 0, gzip = 0 } = sizes.get(name) ?? {}
-    return [shown(name), when, kilobytes(bytes), kilobytes(gzip)]
+    return [withoutHash(name), when, kilobytes(bytes), kilobytes(gzip)]
   }
   return [
     table(
