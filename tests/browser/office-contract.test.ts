@@ -1,19 +1,19 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostContract } from '../hosts/contract.ts'
 import { launchChromium } from './chromium.ts'
 import { realOffice } from './office/realOffice.ts'
 
-let browser: Browser
+const ending: (() => Promise<void>)[] = []
 let office: Awaited<ReturnType<typeof realOffice>>
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  const browser = await launchChromium()
+  ending.push(() => browser.close())
   office = await realOffice(browser)
+  ending.push(() => office.close())
 })
 afterAll(async () => {
-  await office.close()
-  await browser.close()
+  for (const end of ending.reverse()) await end()
 })
 
 hostContract("[PLAY-2] Microsoft's own library", () => office.make())

@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listen, portOf } from '../../src/pages/ports.ts'
+import type { Playground } from '../../src/playground/scripting.ts'
+import { type OfficePlayground, startOfficePlayground } from '../../src/playground/office.ts'
+import { launchChromium } from './chromium.ts'
+import { LIBRARY_FOLDER } from './office/realOffice.ts'
+import { option } from './pane.ts'
+
+// The production build, served with the headers that it ships with, in a page that is Outlook by name, with
+// Microsoft's unmodified library.
+
+const LIBRARY = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'
+const PATIENCE_MS = 20_000
+
+let folder: string
+let office: OfficePlayground
+let browser: Browser
+const contexts: BrowserContext[] = []
+const ending: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signet-office-tests-'))
+  ending.push(() => rm(folder, { recursive: true, force: true }))
+  office = await startOfficePlayground({
+    ports: { host: 0, pane: 0, world: 0, service: 0, identityProvider: 0 },
+    dataFolder: join(folder, 'data'),
+    buildFolder: join(folder, 'build'),
+    cacheFolder: join(folder, 'cache'),
+    libraryFolder: LIBRARY_FOLDER,
+    tell: (line) => process.stderr.write(`${line}\n`),
+  })
+  ending.push(office.close)
+  browser = await launchChromium({ args: [...office.browserArguments] })
+  ending.push(() => browser.close())
+}, 120_000)
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+})
+afterAll(async () => {
+  for (const end of ending.reverse()) await end()
+})
+
+declare global {
+  interface Window {
+    tellViolation(text: string): Promise<void>
+  }
+}
+
+/** A tab, and everything in it that a content security policy refused. */
+async function tab(): Promise<{
+  page: Page
+  violations: string[]
+  exceptions: string[]
+  requested: string[]
+}> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
+  contexts.push(context)
+  context.setDefaultTimeout(PATIENCE_MS)
+  const violations: string[] = []
+  const exceptions: string[] = []
+  const requested: string[] = []
+  await context.exposeFunction('tellViolation', (text: string) => void violations.push(text))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      void window.tellViolation(`${violatedDirective} ${blockedURI} ${sourceFile}`)
+    })
+  })
+  context.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text())
+  })
+  context.on('weberror', (error) => exceptions.push(String(error.error().stack)))
+  context.on('request', (request) => requested.push(request.url()))
+  return { page: await context.newPage(), violations, exceptions, requested }
+}
+
+const snapshot = (page: Page) =>
+  page.evaluate(() => (window as unknown as { playground: Playground }).playground.snapshot())
+/** Waits until the open message carries a signature other than `former`, and gives it. */
+const signature = async (page: Page, former = ''): Promise<string> => {
+  await expect
+    .poll(
+      async () => {
+        const { current, items } = await snapshot(page)
+        return items.find(({ id }) => id === current)?.signatureHtml ?? ''
+      },
+      { timeout: PATIENCE_MS },
+    )
+    .not.toSatisfy((html: string) => html === '' || html === former)
+  const { current, items } = await snapshot(page)
+  return items.find(({ id }) => id === current)?.signatureHtml ?? ''
+}
+
+describe('the pane as it ships, in Outlook by its name', () => {
+  test('[PLAY-2] works through a whole session with the real library, and its policy refuses nothing', async () => {
+    const { page, violations, exceptions, requested } = await tab()
+    await page.goto(office.outlookUrl)
+    const pane = page.frameLocator('iframe[title="Signet"]')
+
+    const first = await signature(page)
+    await option(pane, 'Northwind standard').click()
+    const second = await signature(page, first)
+    expect(second).not.toBe(first)
+
+    await page.evaluate(() => (window as unknown as { playground: Playground }).playground.reply())
+    const reply = await signature(page)
+    expect(reply).not.toBe('')
+    const { items, calls } = await snapshot(page)
+    expect(items.map(({ signatureHtml }) => signatureHtml)).toContain(second)
+    expect(
+      calls.filter(({ name, ok }) => name === 'body.setSignatureAsync' && ok).length,
+    ).toBeGreaterThanOrEqual(3)
+
+    expect(requested).toContain(LIBRARY)
+    expect(requested.filter((address) => address.includes('/office.js') && address !== LIBRARY)).toEqual([])
+    expect(exceptions).toEqual([])
+    expect(violations).toEqual([])
+  })
+
+  test('the policy is at work: what it forbids is refused, and told', async () => {
+    const { page, violations } = await tab()
+    await page.goto(office.outlookUrl)
+    await signature(page)
+    const pane = page.frames().find((frame) => frame.url().startsWith(office.paneUrl))
+    await pane?.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'window.ran = true'
+      document.head.append(script)
+    })
+    await expect.poll(() => violations.join()).toContain('script-src')
+    expect(await pane?.evaluate(() => 'ran' in window)).toBe(false)
+  })
+
+  test("says in words that it cannot start when Microsoft's library does not come", async () => {
+    const { page } = await tab()
+    await page.route(LIBRARY, (route) => route.abort())
+    await page.goto(office.outlookUrl)
+    const alert = page.frameLocator('iframe[title="Signet"]').getByRole('alert')
+    await alert.getByText('Outlook did not answer').waitFor()
+  })
+
+  test('[HOST-1] says so as well in a browser without Outlook around it', async () => {
+    const { page, violations } = await tab()
+    await page.goto(`${office.paneUrl}/taskpane.html`)
+    await page.getByRole('alert').getByText('Signet cannot start here').waitFor()
+    expect(violations).toEqual([])
+  })
+
+  test('nobody but Outlook may frame it', async () => {
+    const stranger = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html')
+      response.end(`<iframe src="${office.paneUrl}/taskpane.html"></iframe>`)
+    })
+    await listen(stranger, 0)
+    ending.push(() => new Promise((resolve) => void stranger.close(() => resolve())))
+    const { page } = await tab()
+    const answered = page.waitForResponse((response) => response.url().startsWith(office.paneUrl))
+    await page.goto(`http://localhost:${portOf(stranger)}`)
+    expect((await answered).status()).toBe(200)
+    await expect.poll(() => page.frames().at(1)?.url()).toMatch(/^chrome-error:/)
+  })
+})
+
+describe('what is built', () => {
+  const www = () => join(folder, 'build/pane/www')
+
+  test('every file but pages and icons is named by its content, and no source map is among them', async () => {
+    const names = await readdir(www())
+    expect(names).toContain('taskpane.html')
+    expect(names).toContain('index.html')
+    const unhashed = names.filter((name) => !/\.[0-9a-f]{8}\.\w+$/.test(name))
+    expect(unhashed.filter((name) => !/^(taskpane|index)\.html$|^icon-\d+\.png$/.test(name))).toEqual([])
+    for (const name of names.filter((file) => /\.(js|css)$/.test(file))) {
+      expect(await readFile(join(www(), name), 'utf8')).not.toContain('sourceMappingURL')
+    }
+    expect((await readdir(join(folder, 'build/pane/maps'))).length).toBeGreaterThan(0)
+  })
+
+  test('the page has one script of another origin, and that is the library', async () => {
+    const page = await readFile(join(www(), 'taskpane.html'), 'utf8')
+    const scripts = [...page.matchAll(/<script[^>]*?\ssrc="?([^\s">]+)/g)].map(([, address]) => address)
+    expect(scripts.filter((address) => !address?.startsWith('/'))).toEqual([LIBRARY])
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/)
+  })
+
+  test('the headers are written beside it, and are those that the pane is served with', async () => {
+    const written = JSON.parse(await readFile(join(folder, 'build/pane/headers.json'), 'utf8')) as unknown
+    expect(written).toEqual(office.shippedHeaders)
+    const { page } = await tab()
+    const served = (await page.goto(`${office.paneUrl}/taskpane.html`))?.headers() ?? {}
+    for (const [name, value] of Object.entries(office.shippedHeaders['taskpane.html'] ?? {})) {
+      expect(served[name.toLowerCase()]?.replace(` ${office.url}`, '')).toBe(value)
+    }
+  })
+})
