@@ -2,6 +2,7 @@ import { BehaviorSubject, type Observable, Subject, type Subscription, take, thr
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import { toFailure } from '../../streams/kernel/failure.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
+import { composeBody } from './body.ts'
 import type {
   Address,
   AttachmentDetails,
@@ -22,7 +23,6 @@ import {
   act,
   attachmentDetails,
   clientStart,
-  composeBody,
   currentItem,
   handleCall,
   isItemCall,

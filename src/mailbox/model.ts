@@ -1,4 +1,5 @@
 import { assertNever } from '../../streams/kernel/event.ts'
+import { type Body, composeBody, inType, type Quirk, setSignature } from './body.ts'
 import type {
   Address,
   AttachmentDetails,
@@ -28,9 +29,6 @@ export type Account = Readonly<{
   clientSignature: boolean
 }>
 
-/** The three parts of a message, all in `type`. Only the person changes `author`. */
-export type Body = Readonly<{ type: CoercionType; author: string; signature: string; quoted: string }>
-
 /** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
 
@@ -57,9 +55,6 @@ export type ComposeItem = Common &
 export type ReadItem = Common & Readonly<{ mode: 'read'; date: string }>
 
 export type Item = ComposeItem | ReadItem
-
-/** What some Outlook clients do differently. */
-export type Quirk = 'copiesCustomPropertiesOnForward'
 
 /** Plain JSON data. */
 export type MailboxState = Readonly<{
@@ -148,13 +143,6 @@ export const clientStart = (state: MailboxState): ClientStart => {
     requirementSets: state.requirementSets,
     roamingSettings: account?.roamingSettings ?? {},
   }
-}
-
-/** The whole body, in its own type, as the recipient gets it: the signature stands above a quoted thread. */
-export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
-  const { author, signature, quoted } = body
-  if (body.type === 'text') return [author, signature, quoted].filter((part) => part !== '').join('\n\n')
-  return author + (signature === '' ? '' : `<div id="Signature">${signature}</div>`) + quoted
 }
 
 // ---- What the client refuses (Office.js's own codes and names) ----
@@ -368,7 +356,10 @@ const inComposeItem: Handlers<
     if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
     const signature = coercionType === item.body.type ? data : textToHtml(data)
-    return { value: null, state: put(state, { ...item, body: { ...item.body, signature } }) }
+    return {
+      value: null,
+      state: put(state, { ...item, body: setSignature(item.body, signature, state.quirks) }),
+    }
   },
   getComposeTypeAsync: ({ kind, body }) => ({ value: { composeType: kind, coercionType: body.type } }),
   'from.getAsync': ({ from }) => ({ value: from }),
@@ -570,17 +561,6 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
       sessionData: {},
     },
   )
-}
-
-const inType = (body: Body, type: CoercionType): Body => {
-  if (body.type === type) return body
-  const convert = type === 'text' ? htmlToText : textToHtml
-  return {
-    type,
-    author: convert(body.author),
-    signature: convert(body.signature),
-    quoted: convert(body.quoted),
-  }
 }
 
 const send = (state: MailboxState, item: ComposeItem, date: string): Outcome => {

@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify'
-import type { Attachment, Body } from '../mailbox/model.ts'
+import type { Body } from '../mailbox/body.ts'
+import type { Attachment } from '../mailbox/model.ts'
 
 const CID = /^cid:/i
 const SHOWN_AS = 'data-cid'

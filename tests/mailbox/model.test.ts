@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { composeBody, type Quirk, QUIRKS } from '../../src/mailbox/body.ts'
 import type { CallArguments } from '../../src/mailbox/calls.ts'
 import { demoMailbox } from '../../src/mailbox/demo.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type MailboxState,
   act,
   clientStart,
-  composeBody,
   currentItem,
   handleCall,
   openItem,
@@ -73,7 +73,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc
     .oneof(fc.constantFrom('maria.silva@northwind.example', 'alex.kim@northwind.example'), text)
     .map((chosen): Action => ({ type: 'choosePerson', address: chosen })),
-  fc.boolean().map((on): Action => ({ type: 'setQuirk', quirk: 'copiesCustomPropertiesOnForward', on })),
+  fc
+    .record({ quirk: fc.constantFrom(...QUIRKS), on: fc.boolean() })
+    .map((change): Action => ({ type: 'setQuirk', ...change })),
 )
 
 const record = fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
@@ -256,6 +258,58 @@ describe('the signature', () => {
       coercionType: 'text',
     }).state
     expect(draft(signed).body.signature).toBe('a &lt; b<br>c')
+  })
+
+  const withQuirk = (quirk: Quirk, author: string, ...signatures: readonly string[]) =>
+    signatures.reduce(
+      (state, data) => call(state, 'body.setSignatureAsync', { data, coercionType: 'html' }).state,
+      after(demoMailbox(), { type: 'setQuirk', quirk, on: true }, { type: 'typed', author }),
+    )
+
+  test('with inline images is not replaced by some clients: the former stays above, until it is taken out first', () => {
+    const picture = '<img src="cid:a">'
+    const stacked = withQuirk('stacksWithInlineImages', '<p>Hi</p>', picture, 'S')
+    expect(composeBody(draft(stacked))).toBe(
+      `<p>Hi</p><div id="Signature">${picture}</div><div id="Signature">S</div>`,
+    )
+    for (const [first, second] of [
+      ['A', picture],
+      [picture, ''],
+    ])
+      expect(draft(withQuirk('stacksWithInlineImages', '<p>Hi</p>', first ?? '', second ?? '')).body).toEqual(
+        {
+          type: 'html',
+          author: '<p>Hi</p>',
+          signature: second,
+          quoted: '',
+        },
+      )
+    expect(draft(withQuirk('stacksWithInlineImages', '<p>Hi</p>', picture, '', 'S')).body.author).toBe(
+      '<p>Hi</p>',
+    )
+  })
+
+  test('goes to the caret in some clients, between words and never into a tag; the next takes its place', () => {
+    const author = '<p class="a b c d">Dear all, here it is</p><p>x</p>'
+    const signed = withQuirk('insertsAtCaret', author, 'S', 'T')
+    expect(composeBody(draft(signed))).toBe(
+      '<p class="a b c d">Dear all,<div id="Signature">T</div> here it is</p><p>x</p>',
+    )
+    expect(composeBody(draft(withQuirk('insertsAtCaret', 'word', 'S')))).toBe(
+      'word<div id="Signature">S</div>',
+    )
+  })
+
+  test.each([
+    ['<p>One</p><p>Two</p>', '<p>One</p>'],
+    ['<div><p>One</p></div><div>Two <b>bold</b></div>', '<div><p>One</p></div>'],
+    ['One<br>Two', 'One'],
+    ['One', ''],
+    ['', ''],
+  ])('takes the last line typed above it along in some clients when it is replaced: %s', (author, left) => {
+    expect(draft(withQuirk('losesLineAbove', author, 'S')).body.author).toBe(author)
+    expect(draft(withQuirk('losesLineAbove', author, 'S', 'T')).body.author).toBe(left)
+    expect(draft(withQuirk('losesLineAbove', author, 'S', '', 'T')).body.author).toBe(author)
   })
 })
 
