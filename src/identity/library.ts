@@ -120,7 +120,12 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       }
     })
     const closed$ = opened$.pipe(
-      switchMap((window) => growingIntervals(WATCH_INTERVAL_MS, 0, time).pipe(filter(() => window.closed))),
+      switchMap((window) =>
+        growingIntervals(WATCH_INTERVAL_MS, 0, time).pipe(
+          filter(() => window.closed),
+          take(1),
+        ),
+      ),
       switchMap(() => after(CLOSED_GRACE_MS, time)),
       map(() => signInFailed('user_cancelled')),
       takeUntil(answer$),

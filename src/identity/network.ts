@@ -25,7 +25,8 @@ const judged = (token: unknown): Circumstances['idToken'] => {
 }
 
 /**
- * The network of the sign-in library: a token answer that says nothing of its lifetime gets the default one. With
+ * The network of the sign-in library. A token answer that says nothing of its lifetime gets the default one; one that
+ * comes from a provider, or something before it, that can take no more is an error whatever it says. With
  * `allowsPlainLocalhost`, https://localhost is asked over http, for the identity provider of a developer's machine:
  * the library takes no authority that is not https.
  */
@@ -42,7 +43,10 @@ export function createNetwork(options: Readonly<{ allowsPlainLocalhost: boolean 
       ...(request?.body === undefined ? {} : { body: request.body }),
       credentials: 'omit',
     })
-    const body: unknown = await answer.json()
+    const isOverloaded = answer.status === 429 || answer.status >= 500
+    const body: unknown = isOverloaded ? await answer.json().catch(() => ({})) : await answer.json()
+    // Without an error the library would take it for an answer without tokens.
+    if (method === 'POST' && isOverloaded && isRecord(body)) body['error'] ??= 'temporarily_unavailable'
     if (method === 'POST' && isRecord(body) && 'access_token' in body) {
       idToken = judged(body['id_token'])
       body['expires_in'] ??= DEFAULT_LIFETIME_S

@@ -1,0 +1,400 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { STANDALONE_USER } from '../../src/identity/standalone.ts'
+import { launchChromium } from './chromium.ts'
+import { ALEX, eventually, useBrowser } from './pane.ts'
+
+// The page at the application's own address, Microsoft's sign-in library as it is, and an identity provider in a
+// process of its own: windows, hidden frames and answers are real.
+
+const { browser } = useBrowser(() =>
+  // Playwright switches the blocking of windows off; here it is as it is for everybody.
+  launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] }),
+)
+
+type Journal = readonly Readonly<{ method: string; path: string; query: Readonly<Record<string, string>> }>[]
+
+const provider = {
+  async control(method: string, path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(`${inject('identityProviderUrl')}/_control/${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
+    return response
+  },
+  /** Spoils the next answer. */
+  spoil: (fault: string) => provider.control('PUT', 'sign-in', { fault }),
+  fault: (call: string, fault: object, times = 1) =>
+    provider.control('PUT', 'faults', { call, fault, times }),
+  forget: () => provider.control('DELETE', 'requests'),
+  restore: () => Promise.all(['faults', 'sign-in'].map((path) => provider.control('DELETE', path))),
+  /** The queries of the requests to one path since `forget`. */
+  async asked(path: string) {
+    const journal = (await (await provider.control('GET', 'requests')).json()) as Journal
+    return journal.filter((entry) => entry.path === `/northwind/${path}`).map(({ query }) => query)
+  },
+}
+
+type Told = Readonly<{ detail: string; cause?: string }>
+
+/** A tab, with what the pane logged of failed sign-ins, and what the browser refused. */
+type Tab = Readonly<{ page: Page; failures: Told[]; violations: string[]; opened: () => Promise<string[]> }>
+
+const contexts: BrowserContext[] = []
+
+async function newContext(known?: string): Promise<BrowserContext> {
+  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 900, height: 800 } })
+  contexts.push(context)
+  context.setDefaultTimeout(20_000)
+  if (known !== undefined)
+    await context.addInitScript(
+      ([key, email]) => {
+        if (sessionStorage.getItem('prepared')) return
+        sessionStorage.setItem('prepared', 'yes')
+        localStorage.setItem(key!, JSON.stringify({ email }))
+      },
+      [STANDALONE_USER, known],
+    )
+  return context
+}
+
+async function openTab(context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage()
+  const failures: Told[] = []
+  const violations: string[] = []
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text())
+    // Reading the values themselves counts as a click of the person, which lets windows open.
+    const [, detail = '', cause] =
+      /handle_auth_error .*detail: (\w+)(?:, cause: ([^},]+))?/.exec(message.text()) ?? []
+    if (detail !== '') failures.push({ detail, ...(cause === undefined ? {} : { cause }) })
+  })
+  await page.addInitScript(() => {
+    const features: string[] = []
+    Object.assign(window, { opened: features })
+    const { open } = window
+    window.open = (url, name, wanted) => {
+      features.push(wanted ?? '')
+      return open.call(window, url, name, wanted)
+    }
+  })
+  await page.goto(`${inject('playgroundUrl')}/index.html`)
+  return {
+    page,
+    failures,
+    violations,
+    opened: () => page.evaluate(() => (window as unknown as { opened: string[] }).opened),
+  }
+}
+
+const open = async (known?: string): Promise<Tab> => openTab(await newContext(known))
+
+const button = (page: Page) => page.getByRole('button', { name: /^(Sign in|Try again)$/ })
+
+async function pressSignIn(page: Page): Promise<Page> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), button(page).click()])
+  return popup
+}
+
+async function signIn(page: Page, name = 'Alex Kim'): Promise<void> {
+  const popup = await pressSignIn(page)
+  await popup.getByRole('button', { name }).click()
+  await untilSignedIn(page)
+}
+
+const untilSignedIn = async (page: Page) => {
+  await page.waitForURL(/#\/app\//)
+}
+
+const kept = (page: Page, key = STANDALONE_USER) => page.evaluate((name) => localStorage.getItem(name), key)
+
+beforeEach(() => provider.forget())
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  await provider.restore()
+})
+
+describe('signing in with a window', () => {
+  test('[SOLO-1] the user starts empty, and nothing is opened by itself', async () => {
+    const { page, opened } = await open()
+    await button(page).waitFor()
+    expect(await kept(page)).toBeNull()
+    expect(await opened()).toEqual([])
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await provider.asked('authorize')).toEqual([])
+  })
+
+  test('[SOLO-2] [SOLO-4] asks for one scope with select_account in a window of 483 by 600, and remembers who it was', async () => {
+    const { page, opened, violations } = await open()
+    await signIn(page)
+    expect(await provider.asked('authorize')).toMatchObject([
+      {
+        prompt: 'select_account',
+        scope: 'api://signet/access_as_user openid profile offline_access',
+        redirect_uri: `${inject('playgroundUrl')}/index.html`,
+        response_type: 'code',
+        code_challenge_method: 'S256',
+      },
+    ])
+    expect(await opened()).toEqual([expect.stringContaining('width=483, height=600')])
+    expect(JSON.parse((await kept(page)) ?? 'null')).toEqual({ email: ALEX })
+    expect(await page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('msal.')))).toBe(
+      true,
+    )
+    expect(page.context().pages()).toEqual([page])
+    expect(violations).toEqual([])
+  })
+
+  test('[SOLO-2] a known user is used again without a window: the token that is kept, when the session is gone', async () => {
+    const { page, opened } = await open()
+    await signIn(page)
+    await provider.forget()
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto('about:blank')
+    await page.goto(`${inject('playgroundUrl')}/index.html`)
+    await untilSignedIn(page)
+    expect(await opened()).toEqual([])
+    expect(await provider.asked('authorize')).toEqual([])
+  })
+
+  test('a browser that was started anew asks in a hidden frame, for the person that it remembers', async () => {
+    const { page, opened, violations } = await open()
+    await signIn(page)
+    await provider.forget()
+    // What a browser forgets when it ends: session storage, and the key of what the library keeps.
+    await page.evaluate(() => sessionStorage.clear())
+    await page.context().clearCookies({ name: 'msal.cache.encryption' })
+    await page.goto('about:blank')
+    await page.goto(`${inject('playgroundUrl')}/index.html`)
+    await untilSignedIn(page)
+    expect(await provider.asked('authorize')).toMatchObject([{ prompt: 'none', login_hint: ALEX }])
+    expect(await opened()).toEqual([])
+    expect(violations).toEqual([])
+  })
+
+  test('a token that comes without a lifetime lives as long as the specification says', async () => {
+    await provider.spoil('noLifetime')
+    const { page } = await open()
+    await signIn(page)
+    await page.evaluate(() => sessionStorage.clear())
+    await provider.forget()
+    await page.reload()
+    await untilSignedIn(page)
+    expect(await provider.asked('token')).toEqual([])
+  })
+
+  test('signing out ends the session at the provider, and forgets the user', async () => {
+    const { page } = await open()
+    await signIn(page)
+    await page.getByText('Alex Kim').first().click()
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Sign out' }).click(),
+    ])
+    await page.getByText('You signed out').waitFor()
+    await eventually(() => popup.isClosed()).toBe(true)
+    expect(await provider.asked('logout')).toHaveLength(1)
+    expect(await kept(page)).toBeNull()
+    await signIn(page, 'Maria Silva')
+  })
+
+  test('signing out in one page signs out in the other, without another window', async () => {
+    const context = await newContext()
+    const first = await openTab(context)
+    await signIn(first.page)
+    const second = await openTab(context)
+    await untilSignedIn(second.page)
+    await first.page.getByText('Alex Kim').first().click()
+    await first.page.getByRole('button', { name: 'Sign out' }).click()
+    await second.page.getByText('You signed out in another window').waitFor()
+    expect(await second.opened()).toEqual([])
+    expect(await second.page.evaluate(() => sessionStorage.getItem('signet.session'))).toBeNull()
+  })
+})
+
+describe('what goes wrong in the window', () => {
+  const inWindow = (press: string) => async (page: Page) => {
+    const popup = await pressSignIn(page)
+    await popup.getByRole('button', { name: press }).click()
+  }
+  const choosing = inWindow('Alex Kim')
+
+  test.each<[string, string, string, (page: Page) => Promise<void>]>([
+    [
+      'closed by the person',
+      'user_cancelled',
+      'The sign-in was cancelled.',
+      async (page) => {
+        const popup = await pressSignIn(page)
+        await popup.getByRole('button', { name: 'Cancel' }).waitFor()
+        await popup.close()
+      },
+    ],
+    ['Cancel pressed', 'user_cancelled', 'The sign-in was cancelled.', inWindow('Cancel')],
+    ['no state', 'invalid_state_error', 'The answer did not belong', choosing],
+    ['a foreign state', 'invalid_state_error', 'The answer did not belong', choosing],
+    ['a foreign nonce', 'nonce_mismatch_error', 'The answer did not belong', choosing],
+    ['no id token', 'invalid_id_token', 'an answer that cannot be read', choosing],
+    ['a malformed id token', 'invalid_id_token', 'an answer that cannot be read', choosing],
+    [
+      'interaction required',
+      'interaction_required',
+      'asks you to sign in again',
+      async (page) => {
+        await pressSignIn(page)
+      },
+    ],
+    [
+      'consent required',
+      'consent_required',
+      'needs your permission',
+      async (page) => {
+        await pressSignIn(page)
+      },
+    ],
+    [
+      'temporarily unavailable',
+      'server_unavailable',
+      'is not available right now',
+      async (page) => {
+        await pressSignIn(page)
+      },
+    ],
+  ])(
+    '[SOLO-2] [SOLO-6] %s: %s, told in words, everything cleared, and the next try works',
+    async (name, code, words, act) => {
+      const faults: Readonly<Record<string, string>> = {
+        'no state': 'noState',
+        'a foreign state': 'foreignState',
+        'a foreign nonce': 'foreignNonce',
+        'no id token': 'noIdToken',
+        'a malformed id token': 'malformedIdToken',
+        'interaction required': 'interactionRequired',
+        'consent required': 'consentRequired',
+        'temporarily unavailable': 'temporarilyUnavailable',
+      }
+      const { page, failures } = await open()
+      await button(page).waitFor()
+      await page.evaluate(() => localStorage.setItem('left', 'by somebody'))
+      // The first line tells that nobody was known; only what comes now counts.
+      await eventually(() => failures.length).toBe(1)
+      const fault = faults[name]
+      if (fault !== undefined) await provider.spoil(fault)
+      await act(page)
+      await page.getByText(words).waitFor()
+      await eventually(() => failures.at(-1)?.detail).toBe(code)
+      expect(await page.evaluate(() => localStorage.length)).toBe(0)
+      await eventually(() => page.context().pages().length).toBe(1)
+      await signIn(page)
+    },
+  )
+
+  test('a window that the browser blocks is told as such, and a click then opens it', async () => {
+    const context = await newContext()
+    await context.addInitScript(() => {
+      // Without a click of the person: what browsers block.
+      new MutationObserver((_, observer) => {
+        const found = document.querySelector('main button')
+        if (!(found instanceof HTMLElement) || location.pathname !== '/index.html') return
+        observer.disconnect()
+        found.click()
+      }).observe(document, { childList: true, subtree: true })
+    })
+    const { page, failures } = await openTab(context)
+    await page.getByText('The browser did not open the sign-in window.').waitFor()
+    await eventually(() => failures.at(-1)?.detail).toBe('popup_window_error')
+    await signIn(page)
+  })
+
+  test('a provider that is down is told as such, and reached when it is back', async () => {
+    await provider.fault('GET /northwind/v2.0/.well-known/openid-configuration', { kind: 'cut' }, 4)
+    const { page, failures } = await open()
+    await button(page).click()
+    await page.getByText('could not be reached').waitFor()
+    await eventually(() => failures.at(-1)?.detail).toBe('endpoints_resolution_error')
+    await provider.restore()
+    await signIn(page)
+  })
+
+  test('a provider that was asked too often is left alone for a while, and that is told, too', async () => {
+    await provider.fault('POST /northwind/token', { kind: 'status', status: 429 })
+    const { page, failures } = await open()
+    // The first line tells that nobody was known.
+    await eventually(() => failures.length).toBe(1)
+    for (const attempts of [1, 2]) {
+      const popup = await pressSignIn(page)
+      await popup.getByRole('button', { name: 'Alex Kim' }).click()
+      await eventually(() => failures.slice(1).map(({ detail }) => detail)).toEqual(
+        Array<string>(attempts).fill('server_unavailable'),
+      )
+      await page.getByText('is not available right now').waitFor()
+    }
+    expect(await provider.asked('token')).toHaveLength(1)
+  })
+})
+
+describe('signing in without a window', () => {
+  test('[SOLO-3] a known user without a session is asked; a failed window then is AUTH_GENERIC_ERROR and clears everything', async () => {
+    const { page, failures } = await open(ALEX)
+    await page.getByText('asks you to sign in again').waitFor()
+    await eventually(() => failures).toMatchObject([{ detail: 'login_required' }])
+    expect(await kept(page)).not.toBeNull()
+    const popup = await pressSignIn(page)
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('The sign-in was cancelled.').waitFor()
+    await eventually(() => failures.at(-1)).toMatchObject({
+      detail: 'AUTH_GENERIC_ERROR',
+      cause: 'user_cancelled',
+    })
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
+  test('[SOLO-8] a hidden frame that nobody answers is given up after 6000 ms', async () => {
+    await provider.fault('GET /northwind/authorize', { kind: 'delay', ms: 60_000 })
+    const { page, failures } = await open(ALEX)
+    await page.getByText('The sign-in took too long.').waitFor()
+    await eventually(() => failures).toMatchObject([{ detail: 'token_renewal_error' }])
+    await signIn(page)
+  })
+})
+
+describe('what is loaded', () => {
+  const LIBRARY = 'msal.js.browser'
+  const scriptsOf = async (context: BrowserContext, address: string) => {
+    const page = await context.newPage()
+    const texts: Promise<string>[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') texts.push(response.text())
+    })
+    await page.goto(address)
+    return { page, read: () => Promise.all(texts) }
+  }
+
+  test('nothing of the sign-in library is in the pane of a mail client that signs in by itself', async () => {
+    const { page, read } = await scriptsOf(await newContext(), inject('playgroundUrl'))
+    await page
+      .frameLocator('iframe[title="Signet"]')
+      .getByRole('heading', { name: 'In this message' })
+      .waitFor()
+    const scripts = await read()
+    expect(scripts.some((script) => script.includes('Signet'))).toBe(true)
+    expect(scripts.filter((script) => script.includes(LIBRARY))).toEqual([])
+  })
+
+  test('an answer of the provider is handed on without the pane and without the library', async () => {
+    const context = await newContext()
+    const { page, read } = await scriptsOf(
+      context,
+      `${inject('playgroundUrl')}/index.html#state=unknown&code=unknown`,
+    )
+    await page.waitForLoadState('networkidle')
+    const scripts = await read()
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.filter((script) => script.includes('createNestablePublicClientApplication'))).toEqual([])
+    expect(scripts.filter((script) => script.includes('react'))).toEqual([])
+  })
+})
