@@ -28,6 +28,8 @@ try {
   await mkdir(dirname(resolve(values.out)), { recursive: true })
   await writeFile(values.out, manifest)
   process.stdout.write(`The manifest is in ${relative('.', values.out)}\n`)
+  if (values['client-id'] === undefined)
+    process.stdout.write("It names the playground's app registration: give your own with --client-id.\n")
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`)
   process.exitCode = 2
