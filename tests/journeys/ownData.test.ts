@@ -1,0 +1,698 @@
+import { map, of, timer } from 'rxjs'
+import { describe, expect, it, vi } from 'vitest'
+import { draftsJournal } from '../../effects/variables.ts'
+import type { Ports } from '../../effects/ports.ts'
+import { createLog } from '../../src/adapters/log.ts'
+import { createApp, type SignetApp } from '../../src/createApp.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { PictureEvents } from '../../streams/picture/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { SettingsEvents } from '../../streams/settings/events.ts'
+import type { Settings, Stage } from '../../streams/settings/reducer.ts'
+import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
+import { selectLogLevel, selectSettings } from '../../streams/settings/selectors.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import { type Definition, Variables } from '../../streams/variables/events.ts'
+import { selectSaveError, selectUnsavedCount } from '../../streams/variables/selectors.ts'
+import { type Clock, createClock } from '../support/clock.ts'
+import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
+import {
+  cachedSignature,
+  HOUR_MS,
+  hostUser,
+  listedSignature,
+  masterUuid,
+  profile,
+  session,
+  variableStates,
+} from '../support/state.ts'
+
+// The person's own data through the whole application, over fakes of the service that keep what they are given, on
+// virtual time. A pane can be closed and opened again over the same storage.
+
+const START = Date.UTC(2026, 10, 20, 9)
+const development: Stage = { production: false, beta: false }
+const DETAILS = '/app/settings/variables'
+const fresh = () => session({ expiresAt: START + 20 * HOUR_MS })
+
+const define = (path: string, over: Partial<Definition> = {}): Definition => ({
+  path,
+  lookups: {},
+  customType: null,
+  displayName: null,
+  hidden: false,
+  nonEditable: false,
+  resettable: false,
+  ...over,
+})
+const definitions = [
+  define('first_name'),
+  define('job_title', { customType: 'mapped', lookups: { azure: 'jobTitle' }, resettable: true }),
+  define('company', { customType: 'mapped', nonEditable: true }),
+]
+
+type World = Readonly<{ clock: Clock; ports: MailboxPorts; values: Record<string, string> }>
+type Pane = World & Readonly<{ app: SignetApp }>
+
+function createWorld(): World {
+  const clock = createClock(START)
+  const { ports } = mailboxPorts(clock)
+  const values: Record<string, string> = { first_name: 'Alex', job_title: 'Captain', company: 'Northwind' }
+  ports.api.verify.answers(() => of(fresh()))
+  ports.api.user.answers(() => of(profile()))
+  ports.api.variableDefinitions.answers(() => of(definitions))
+  ports.api.variableValues.answers(() => of({ ...values }))
+  ports.api.variableStates.answers(() =>
+    of(variableStates({ changedFields: ['jobTitle'], originalData: { jobTitle: 'Planner' } })),
+  )
+  ports.api.saveVariables.answers((change) =>
+    timer(100, clock.scheduler).pipe(
+      map(() => {
+        Object.assign(values, change.values)
+        return { values: { ...values }, changedFields: [] }
+      }),
+    ),
+  )
+  return { clock, ports, values }
+}
+
+/** Opens a pane, at the person's details. */
+function open(world: World, stage: Stage = development): Pane {
+  const app = createApp(stage, (): Ports => world.ports)
+  world.clock.advance(1000)
+  app.record(Router.navigationRequested({ to: DETAILS }))
+  world.clock.advance(100)
+  return { ...world, app }
+}
+
+/** What private storage has of the edits. */
+const journal = ({ ports }: World) =>
+  (ports.storage.privateDrafts('u-alex').content()[draftsJournal.key] as { value: object } | undefined)?.value
+const variables = ({ app }: Pane) => app.state$.value.variables
+const type = ({ app }: Pane, value: string, path = 'first_name') => {
+  app.record(Variables.edited({ path, value }))
+}
+const save = ({ app }: Pane) => {
+  app.record(Variables.saveRequested({ occasion: 'person' }))
+}
+const typesOf = ({ app }: Pane) => app.log.map((event) => event.type)
+
+describe('variables', () => {
+  it('[VAR-1] definitions, states and values load together: pending, then success; once', () => {
+    const world = createWorld()
+    world.ports.api.variableValues.answers(() =>
+      timer(50, world.clock.scheduler).pipe(map(() => ({ first_name: 'Alex' }))),
+    )
+    const app = createApp(development, (): Ports => world.ports)
+    const statuses: string[] = []
+    app.state$.subscribe(({ variables: { status } }) => {
+      if (statuses.at(-1) !== status) statuses.push(status)
+    })
+    world.clock.advance(1000)
+    app.record(Router.navigationRequested({ to: DETAILS }))
+    app.record(Variables.loadRequested())
+    world.clock.advance(100)
+    app.record(Variables.loadRequested())
+    world.clock.advance(100)
+    expect(statuses).toEqual(['idle', 'pending', 'success'])
+    expect(world.ports.api.variableDefinitions.calls).toHaveLength(1)
+    app.record(Variables.reloadRequested())
+    world.clock.advance(100)
+    expect(world.ports.api.variableDefinitions.calls).toHaveLength(2)
+    expect(statuses.slice(3)).toEqual(['pending', 'success'])
+  })
+
+  it('[VAR-1] one of the three that fails is told, collected, and can be tried again', () => {
+    const world = createWorld()
+    const failure = { kind: 'malformed', at: 'values' } as const
+    world.ports.api.variableValues.answers(failing(failure), () => of({ first_name: 'Alex' }))
+    const pane = open(world)
+    expect(variables(pane)).toMatchObject({ status: 'fail', failure, errors: [failure] })
+    expect(typesOf(pane)).toContain('variables/loadFailed')
+    pane.app.record(Variables.loadRequested())
+    world.clock.advance(100)
+    expect(variables(pane)).toMatchObject({ status: 'success', errors: [failure] })
+    pane.app.record(Variables.errorsCleared())
+    expect(variables(pane).errors).toEqual([])
+  })
+
+  it('[VAR-6] a save sends edits over current values, then the profile is loaded anew and the signatures too', () => {
+    const pane = open(createWorld())
+    const { api } = pane.ports
+    type(pane, 'Alexis')
+    pane.app.record(Variables.marked({ path: 'job_title' }))
+    const users = api.user.calls.length
+    const pages = api.signatures.calls.length
+    save(pane)
+    pane.clock.advance(10_000)
+    expect(api.saveVariables.calls).toEqual([
+      [{ values: { first_name: 'Alexis', job_title: 'Planner' }, resetFields: ['job_title'] }],
+    ])
+    expect(api.user.calls.length).toBe(users + 1)
+    expect(api.signatures.calls.length).toBeGreaterThan(pages)
+    expect(variables(pane)).toMatchObject({ drafts: {}, saving: { status: 'success' } })
+    expect(journal(pane)).toEqual({})
+  })
+
+  it('[VAR-7] a failed save keeps every edit, also when a 500 ends the session, and the next sign-in has them', () => {
+    const pane = open(createWorld())
+    pane.ports.api.saveVariables.answers(failing({ kind: 'http', status: 500, code: null, data: null }))
+    type(pane, 'Alexis')
+    save(pane)
+    pane.clock.advance(1000)
+    expect(pane.app.state$.value.auth).toMatchObject({ status: 'signedOut' })
+    expect(variables(pane).drafts).toEqual({})
+    pane.app.record(Auth.signInRequested({ silent: false }))
+    pane.clock.advance(1000)
+    expect(variables(pane).drafts).toEqual({ first_name: { value: 'Alexis', resync: false } })
+  })
+
+  it('[VAR-7] a refusal because of a lock shows what is locked now, and the rest can be saved', () => {
+    const pane = open(createWorld())
+    const { api } = pane.ports
+    type(pane, 'Alexis')
+    type(pane, 'Admiral', 'job_title')
+    api.saveVariables.answers(
+      failing({ kind: 'http', status: 409, code: 'variable_is_locked', data: null }),
+      ({ values }) => of({ values, changedFields: [] }),
+    )
+    api.variableDefinitions.answers(() =>
+      of(definitions.map((each) => (each.path === 'job_title' ? { ...each, nonEditable: true } : each))),
+    )
+    save(pane)
+    pane.clock.advance(100)
+    expect(selectSaveError(pane.app.state$.value)).toBe('VARIABLES_UPDATE_LOCKED_ERROR')
+    expect(selectUnsavedCount(pane.app.state$.value)).toBe(1)
+    save(pane)
+    pane.clock.advance(100)
+    expect(api.saveVariables.calls[1]?.[0].values).toEqual({ first_name: 'Alexis' })
+    expect(variables(pane).drafts).toEqual({ job_title: { value: 'Admiral', resync: false } })
+  })
+
+  it('every edit is in private storage at once, and in the pane that is opened next', () => {
+    const world = createWorld()
+    const pane = open(world)
+    type(pane, 'A')
+    expect(journal(pane)).toEqual({ first_name: { value: 'A', resync: false } })
+    type(pane, 'Al')
+    type(pane, 'Boss', 'job_title')
+    pane.app.stop()
+    const next = open(world)
+    expect(variables(next).drafts).toEqual({
+      first_name: { value: 'Al', resync: false },
+      job_title: { value: 'Boss', resync: false },
+    })
+    next.app.record(Variables.allDiscarded())
+    expect(journal(next)).toEqual({})
+  })
+
+  it('edits are their own: another person who signs in sees none of them', () => {
+    const world = createWorld()
+    const pane = open(world)
+    type(pane, 'mine')
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    world.clock.advance(100)
+    expect(journal(world)).toEqual({ first_name: { value: 'mine', resync: false } })
+    world.ports.api.verify.answers(() => of(session({ ...fresh(), userId: 'u-maria' })))
+    pane.app.record(Auth.signInRequested({ silent: false }))
+    world.clock.advance(1000)
+    expect(pane.app.state$.value.auth).toMatchObject({ session: { userId: 'u-maria' } })
+    expect(variables(pane).drafts).toEqual({})
+    expect(world.ports.storage.privateDrafts('u-alex').get.calls).toHaveLength(1)
+  })
+
+  it('what another person, or another version, wrote into the journal is not read', () => {
+    for (const left of [
+      { version: 1, owner: 'u-maria', value: { first_name: { value: 'hers', resync: false } } },
+      { version: 2, owner: 'u-alex', value: { first_name: { value: 'newer', resync: false } } },
+      'junk',
+    ]) {
+      const world = createWorld()
+      world.ports.storage.privateDrafts('u-alex').set(draftsJournal.key, left).subscribe()
+      expect(variables(open(world)).drafts).toEqual({})
+    }
+  })
+
+  it('what is typed while a save is on its way stays an edit and goes with the next', () => {
+    const pane = open(createWorld())
+    type(pane, 'one')
+    save(pane)
+    pane.clock.advance(50)
+    type(pane, 'two')
+    save(pane)
+    pane.clock.advance(1000)
+    expect(pane.ports.api.saveVariables.calls.map(([{ values }]) => values['first_name'])).toEqual([
+      'one',
+      'two',
+    ])
+    expect(pane.ports.api.saveVariables.mostAtOnce()).toBe(1)
+    expect(pane.values['first_name']).toBe('two')
+    expect(variables(pane).drafts).toEqual({})
+  })
+})
+
+describe('the settings', () => {
+  const change = ({ app }: Pane, changes: Partial<Settings>) => {
+    app.record(SettingsEvents.updateRequested({ changes }))
+  }
+  const stored = ({ ports }: World) => ports.storage.privateRoaming('u-alex').content()[SETTINGS_KEY]
+
+  it('[SET-1] are eight booleans, kept in the private roaming storage of the person', () => {
+    const pane = open(createWorld())
+    const defaults = {
+      enableLogs: true,
+      enableTelemetry: true,
+      enableSilentSSO: true,
+      enableSignaturePush: true,
+      enableVariablesResync: true,
+      enableEmbedImages: false,
+      enableVariablesMissing: false,
+      enableVariablesAutosave: false,
+    }
+    expect(selectSettings(pane.app.state$.value)).toEqual(defaults)
+    change(pane, { enableEmbedImages: true })
+    expect(stored(pane)).toEqual({ ...defaults, enableEmbedImages: true })
+    expect(
+      createApp({ production: true, beta: false }, () => pane.ports).state$.value.settings.enableLogs,
+    ).toBe(false)
+    expect(
+      createApp({ production: true, beta: true }, () => pane.ports).state$.value.settings.enableLogs,
+    ).toBe(true)
+  })
+
+  it('[SET-2] load what is kept over the defaults; once; in production the defaults alone', () => {
+    const world = createWorld()
+    world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableEmbedImages: true }).subscribe()
+    const pane = open(world)
+    expect(selectSettings(pane.app.state$.value)).toMatchObject({
+      enableEmbedImages: true,
+      enableTelemetry: true,
+    })
+    const reads = world.ports.storage.privateRoaming('u-alex').get.calls.length
+    pane.app.stop()
+
+    const production = open(world, { production: true, beta: false })
+    expect(selectSettings(production.app.state$.value).enableEmbedImages).toBe(false)
+    expect(world.ports.storage.privateRoaming('u-alex').get.calls.length).toBe(reads)
+  })
+
+  it('[SET-2] without a person keep the defaults and warn', () => {
+    const world = createWorld()
+    world.ports.api.verify.answers(failing({ kind: 'network' }))
+    const app = createApp(development, (): Ports => world.ports)
+    world.clock.advance(1000)
+    expect(app.state$.value.settings.status).toBe('idle')
+    expect(world.ports.log.lines).toContainEqual({
+      level: 'warn',
+      action: 'settings_without_person',
+      detail: {},
+    })
+  })
+
+  it('[SET-3] an update is written, then in force; reset returns the defaults; signing out too', () => {
+    const pane = open(createWorld())
+    const statuses: string[] = []
+    pane.app.state$.subscribe(({ settings: { status } }) => {
+      if (statuses.at(-1) !== status) statuses.push(status)
+    })
+    change(pane, { enableEmbedImages: true })
+    expect(statuses).toEqual(['success', 'pending', 'success'])
+    pane.app.record(SettingsEvents.resetRequested())
+    expect(selectSettings(pane.app.state$.value).enableEmbedImages).toBe(false)
+    expect(stored(pane)).toMatchObject({ enableEmbedImages: false })
+  })
+
+  it('[SET-3] a failure is collected and logged until it is cleared', () => {
+    const world = createWorld()
+    const pane = open(world)
+    world.ports.storage.privateRoaming('u-alex').set.answers(failing({ kind: 'defect', message: 'full' }))
+    change(pane, { enableEmbedImages: true })
+    change(pane, { enableLogs: false })
+    expect(pane.app.state$.value.settings).toMatchObject({
+      status: 'fail',
+      enableEmbedImages: false,
+      enableLogs: true,
+    })
+    expect(pane.app.state$.value.settings.errors).toHaveLength(2)
+    expect(world.ports.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', action: 'settings_failed' }),
+    )
+    pane.app.record(SettingsEvents.errorsCleared())
+    expect(pane.app.state$.value.settings.errors).toEqual([])
+  })
+
+  it('[SET-4] the log shows everything with enableLogs, and errors only without', () => {
+    const pane = open(createWorld())
+    expect(selectLogLevel(pane.app.state$.value)).toBe('trace')
+    change(pane, { enableLogs: false })
+    expect(selectLogLevel(pane.app.state$.value)).toBe('error')
+  })
+
+  it('[SET-5] enableSilentSSO off: the next pane of this person signs nobody in by itself', () => {
+    const world = createWorld()
+    const pane = open(world)
+    change(pane, { enableSilentSSO: false })
+    pane.app.stop()
+    world.ports.storage.session.clear().subscribe()
+    const verified = world.ports.api.verify.calls.length
+    const next = createApp(development, (): Ports => world.ports)
+    world.clock.advance(1000)
+    expect(world.ports.api.verify.calls.length).toBe(verified)
+    expect(next.state$.value.auth).toMatchObject({ status: 'signedOut', reason: null })
+    next.record(Auth.signInRequested({ silent: false }))
+    world.clock.advance(1000)
+    expect(next.state$.value.auth.status).toBe('success')
+  })
+
+  it('[SET-5] enableSignaturePush off: no default goes in by itself, in this pane nor in the next; on again: at once', () => {
+    const world = createWorld()
+    world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableSignaturePush: false }).subscribe()
+    world.ports.storage.local
+      .set('lastPerson', { email: hostUser().email.toLowerCase(), userId: 'u-alex' })
+      .subscribe()
+    const pane = open(world)
+    expect(typesOf(pane)).toContain('signatures/cacheLoaded')
+    expect(typesOf(pane)).not.toContain('signatures/defaultDue')
+    change(pane, { enableSignaturePush: true })
+    expect(typesOf(pane)).toContain('signatures/defaultDue')
+  })
+
+  it('[SET-5] enableEmbedImages asks for the lists with contents; enableTelemetry off sends none', () => {
+    const world = createWorld()
+    world.ports.storage
+      .privateRoaming('u-alex')
+      .set(SETTINGS_KEY, { enableEmbedImages: true, enableTelemetry: false })
+      .subscribe()
+    world.ports.storage.local
+      .set('lastPerson', { email: hostUser().email.toLowerCase(), userId: 'u-alex' })
+      .subscribe()
+    open(world)
+    expect(world.ports.api.signatures.calls.map(([{ withImages }]) => withImages)).toContain(true)
+    expect(world.ports.api.sendTelemetry.calls).toEqual([])
+  })
+
+  it('[SET-5] enableVariablesAutosave saves edits after a pause in typing, and not without it', () => {
+    const pane = open(createWorld())
+    type(pane, 'A')
+    pane.clock.advance(60_000)
+    expect(pane.ports.api.saveVariables.calls).toEqual([])
+    change(pane, { enableVariablesAutosave: true })
+    type(pane, 'Al')
+    pane.clock.advance(1900)
+    type(pane, 'Ale')
+    pane.clock.advance(1999)
+    expect(pane.ports.api.saveVariables.calls).toEqual([])
+    pane.clock.advance(1)
+    expect(pane.ports.api.saveVariables.calls.map(([{ values }]) => values['first_name'])).toEqual(['Ale'])
+  })
+
+  it('[SET-6] junk is left out field by field, with a line in the log', () => {
+    const defaults = selectSettings(open(createWorld()).app.state$.value)
+    for (const [junk, kept] of [
+      [{ enableEmbedImages: true, enableTelemetry: 'no', enableLogs: null }, { enableEmbedImages: true }],
+      [
+        { enableEmbedImages: true, alex: 'secret', __proto__: { enableLogs: false } },
+        { enableEmbedImages: true },
+      ],
+      ['{"enableEmbedImages":true}', { enableEmbedImages: true }],
+      ['{broken', {}],
+      [[true], {}],
+      [7, {}],
+    ] as const) {
+      const world = createWorld()
+      world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, junk).subscribe()
+      const pane = open(world)
+      expect(selectSettings(pane.app.state$.value)).toEqual({ ...defaults, ...kept })
+      const told = world.ports.log.lines.filter(({ action }) => action === 'settings_ignored')
+      expect(told.length > 0).toBe(junk !== '{"enableEmbedImages":true}')
+      expect(JSON.stringify(told)).not.toContain('secret')
+    }
+  })
+})
+
+describe('profile, plan and what the organisation allows', () => {
+  it('[PROF-2] are loaded once, and again when somebody insists', () => {
+    const pane = open(createWorld())
+    const { api } = pane.ports
+    const counts = () => [api.user, api.subscription, api.photo].map(({ calls }) => calls.length)
+    expect(counts()).toEqual([1, 1, 1])
+    for (const again of ['profile', 'picture'] as const) {
+      pane.app.record({ type: `${again}/loadRequested`, data: {} })
+      expect(counts()).toEqual([1, 1, 1])
+    }
+    pane.app.record({ type: 'profile/reloadRequested', data: {} })
+    pane.app.record({ type: 'picture/reloadRequested', data: {} })
+    expect(counts()).toEqual([2, 1, 2])
+  })
+
+  it('[CFG-2] a configuration that cannot be had allows nothing, and is logged', () => {
+    const world = createWorld()
+    world.ports.api.configuration.answers(failing({ kind: 'timeout' }))
+    const pane = open(world)
+    expect(pane.app.state$.value.configuration).toMatchObject({
+      status: 'fail',
+      allowDefaultSignature: false,
+    })
+    expect(world.ports.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', action: 'configuration_failed' }),
+    )
+    expect(open(createWorld()).app.state$.value.configuration.allowDefaultSignature).toBe(true)
+  })
+})
+
+describe('the picture', () => {
+  const offer = ({ app }: Pane) => {
+    app.record(PictureEvents.offered({ file: createHandle('a file') }))
+  }
+
+  it('[PROF-5] is shown before it is saved; nothing is sent until then', () => {
+    const pane = open(createWorld())
+    offer(pane)
+    expect(pane.app.state$.value.picture.offer).toMatchObject({ status: 'ready', picture: { edge: 512 } })
+    expect(pane.ports.api.savePhoto.calls).toEqual([])
+    pane.app.record(PictureEvents.dropped())
+    expect(pane.app.state$.value.picture.offer).toBeNull()
+  })
+
+  it.each(['save', 'delete'] as const)(
+    '[PROF-4] %s sends base64 only, resets the signatures and loads page 1 anew',
+    (kind) => {
+      const world = createWorld()
+      world.ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))
+      const pane = open(world)
+      const { api } = world.ports
+      const [own, theirs] = [api.signatures.calls.length, api.delegatedSignatures.calls.length]
+      expect(theirs).toBeGreaterThan(0)
+      if (kind === 'save') {
+        offer(pane)
+        pane.app.record(PictureEvents.saveRequested())
+        expect(api.savePhoto.calls).toEqual([['aW1hZ2U=']])
+        expect(pane.app.state$.value.picture).toMatchObject({
+          offer: null,
+          change: { kind, status: 'success' },
+        })
+      } else {
+        pane.app.record(PictureEvents.deleteRequested())
+        expect(pane.app.state$.value.picture).toMatchObject({
+          url: null,
+          change: { kind, status: 'success' },
+        })
+      }
+      expect(pane.app.state$.value.signatures.own.entries).toEqual([])
+      world.clock.advance(3000)
+      expect(api.signatures.calls.slice(own).map(([{ page }]) => page)).toEqual([1])
+      expect(api.delegatedSignatures.calls.slice(theirs).map(([{ page }]) => page)).toEqual([1])
+      expect(pane.app.state$.value.signatures.own.entries.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('[PROF-4] an empty one is refused without asking the service; a failure keeps the one that was chosen', () => {
+    const pane = open(createWorld())
+    pane.ports.pictures.prepare.answers(
+      of({ dataUrl: 'data:image/png;base64,', type: 'image/png', size: 0, edge: 1 }),
+    )
+    offer(pane)
+    pane.app.record(PictureEvents.saveRequested())
+    expect(pane.app.state$.value.picture.offer).toMatchObject({
+      status: 'refused',
+      refusal: { reason: 'empty' },
+    })
+    expect(pane.ports.api.savePhoto.calls).toEqual([])
+
+    const failed = open(createWorld())
+    failed.ports.api.savePhoto.answers(
+      failing({ kind: 'http', status: 422, code: 'photo_invalid', data: null }),
+    )
+    offer(failed)
+    failed.app.record(PictureEvents.saveRequested())
+    expect(failed.app.state$.value.picture).toMatchObject({
+      offer: { status: 'ready' },
+      change: { status: 'fail', failure: { code: 'photo_invalid' } },
+    })
+  })
+})
+
+describe('telemetry and analytics', () => {
+  it('[TEL-1] [KNOW-3] what can be read is what is sent, with one entry per platform, kept for the next time', () => {
+    const world = createWorld()
+    const kept = [
+      { platform: 'desktop', language: 'en' },
+      { platform: 'test', language: 'de' },
+    ]
+    world.ports.storage
+      .privateCache('u-alex')
+      .set('telemetry', { version: 1, owner: 'u-alex', value: kept })
+      .subscribe()
+    const pane = open(world)
+    const payload = selectTelemetryPayload(pane.app.state$.value)
+    expect(world.ports.api.sendTelemetry.calls).toEqual([[payload]])
+    expect(payload).toEqual({
+      ...world.ports.platform,
+      context: [
+        { platform: 'desktop', language: 'en' },
+        { platform: 'test', language: 'en' },
+      ],
+      settings: selectSettings(pane.app.state$.value),
+    })
+    expect(world.ports.storage.privateCache('u-alex').content()['telemetry']).toMatchObject({
+      value: payload?.context,
+    })
+  })
+
+  it('[KNOW-3] it can be read before anybody is signed in, and when it is not sent', () => {
+    const world = createWorld()
+    world.ports.api.verify.answers(failing({ kind: 'network' }))
+    const app = createApp(development, (): Ports => world.ports)
+    world.clock.advance(1000)
+    expect(selectTelemetryPayload(app.state$.value)).toMatchObject({ package: { name: 'signet' } })
+    expect(world.ports.api.sendTelemetry.calls).toEqual([])
+  })
+
+  it('[TEL-2] tells what was done, with valid parameters, once the profile is known', () => {
+    const pane = open(createWorld())
+    pane.app.record(Router.navigationRequested({ to: '/app/signatures/delegations' }))
+    pane.app.record(
+      Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
+    )
+    pane.clock.advance(1000)
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    expect(pane.ports.analytics.track.calls.map(([{ name, parameters }]) => [name, parameters])).toEqual([
+      ['task_pane_open', { role: 'user' }],
+      ['change_signature', { role: 'user', action: 'default_signature' }],
+      ['edit_profile', { role: 'user' }],
+      ['signatures_opened', { role: 'user', folder: 'delegations' }],
+      ['change_signature', { role: 'user', action: 'manual_signature' }],
+      ['disconnect', { role: 'user' }],
+    ])
+    expect(new Set(pane.ports.analytics.track.calls.map(([{ userId }]) => userId))).toEqual(
+      new Set(['u-alex']),
+    )
+  })
+})
+
+describe('signing out', () => {
+  it('[AUTH-7] resets every store of the person and clears their session, settings and caches; edits stay', () => {
+    const world = createWorld()
+    const pane = open(world)
+    type(pane, 'Alexis')
+    pane.app.record(SettingsEvents.updateRequested({ changes: { enableEmbedImages: true } }))
+    const before = world.ports.storage
+    expect(Object.keys(before.privateCache('u-alex').content())).toEqual(
+      expect.arrayContaining(['defaultSignature', 'telemetry']),
+    )
+    expect(before.privateRoaming('u-alex').content()).toHaveProperty(SETTINGS_KEY)
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    world.clock.advance(1000)
+    const untouched = createApp(development, (): Ports => createWorld().ports).state$.value
+    const after = pane.app.state$.value
+    for (const slice of ['variables', 'profile', 'picture', 'subscription', 'configuration'] as const)
+      expect(after[slice]).toEqual(untouched[slice])
+    expect(selectSettings(after)).toEqual(selectSettings(untouched))
+    expect(after.maintenance.polling).toBe(false)
+    expect(before.session.content()).toEqual({})
+    expect(before.privateCache('u-alex').content()).toEqual({})
+    expect(before.privateRoaming('u-alex').content()).toEqual({})
+    expect(journal(world)).toEqual({ first_name: { value: 'Alexis', resync: false } })
+  })
+})
+
+describe('what is nobody else’s business', () => {
+  it('is in no log line, telemetry, analytics, address, roaming setting or custom property', () => {
+    const lines: unknown[] = []
+    const said = ['warn', 'error'].map((level) =>
+      vi.spyOn(console, level as 'warn').mockImplementation((...line: unknown[]) => lines.push(line)),
+    )
+    const clock = createClock(START)
+    const { mailbox, ports } = mailboxPorts(clock)
+    const { api, storage, analytics, address } = ports
+    const secret = {
+      token: 'canary-token',
+      html: 'canary-html',
+      typed: 'canary-typed',
+      phone: '+44 7700 900142',
+    }
+    const answer = { code: 'no', message: `${secret.html} of ${hostUser().email}` }
+    const refused = failing({ kind: 'http', status: 409, code: 'no', data: answer })
+    api.verify.answers(() => of({ ...fresh(), token: createSecret(secret.token) }))
+    api.user.answers(() => of(profile()))
+    api.variableDefinitions.answers(() => of(definitions))
+    api.variableValues.answers(() => of({ first_name: 'Alex Kim', job_title: secret.phone }))
+    api.signature.answers(() => of(cachedSignature({ html: `<p>${secret.html} ${secret.phone}</p>` })))
+    api.signatures.answers(({ page }) =>
+      of({ page, total: 1, objects: [listedSignature({ html: `<p>${secret.html}</p>` })] }),
+    )
+    api.saveVariables.answers(refused)
+    api.savePhoto.answers(refused)
+    api.configuration.answers(refused)
+    analytics.track.answers(refused)
+    storage.local.set.answers(refused)
+    const log = createLog(() => 'trace')
+    const app = createApp(development, (): Ports => ({ ...ports, log }))
+    clock.advance(1000)
+    app.record(Router.navigationRequested({ to: DETAILS }))
+    clock.advance(1000)
+    app.record(Variables.edited({ path: 'first_name', value: secret.typed }))
+    app.record(Variables.saveRequested({ occasion: 'person' }))
+    app.record(PictureEvents.offered({ file: createHandle(secret.typed) }))
+    app.record(PictureEvents.saveRequested())
+    app.record(SettingsEvents.updateRequested({ changes: { enableLogs: true } }))
+    app.record(
+      Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
+    )
+    clock.advance(5000)
+    mailbox.act({ type: 'reply' })
+    clock.advance(5000)
+    const { items } = mailbox.snapshot()
+    const recipients = items
+      .flatMap(({ to, cc }) => [...to, ...cc])
+      .flatMap((each) => [each.address, each.name])
+    const roaming = [storage.roaming, storage.privateRoaming('u-alex')].map((area) => area.content())
+    const inMessage = items.map(({ customProperties }) => customProperties)
+    expect(inMessage.some((properties) => Object.keys(properties).length > 0)).toBe(true)
+    app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    clock.advance(5000)
+    for (const each of said) each.mockRestore()
+
+    const places = {
+      lines: [...lines, ...ports.log.lines],
+      telemetry: api.sendTelemetry.calls,
+      analytics: analytics.track.calls,
+      addresses: address.gone,
+      roaming,
+      inMessage,
+    }
+    for (const place of Object.values(places)) expect(place.length).toBeGreaterThan(0)
+    const canaries = [...Object.values(secret), hostUser().email, 'Alex Kim', ...recipients].filter(Boolean)
+    expect(recipients.length).toBeGreaterThan(0)
+    for (const [where, place] of Object.entries(places))
+      for (const canary of canaries)
+        expect(JSON.stringify(place).toLowerCase(), `${canary} in ${where}`).not.toContain(
+          canary.toLowerCase(),
+        )
+    // The session would hold all of them: what was looked through is not what never came by.
+    expect(JSON.stringify(app.log)).toContain(secret.html)
+  })
+})
