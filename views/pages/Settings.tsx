@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
 import type { Settings } from '../../streams/settings/reducer.ts'
@@ -70,7 +71,7 @@ export function View() {
       <WhatIsSent />
       <LogExport />
       <p>
-        <a href="#/about">{t('about.title')}</a>
+        <Link to="/about">{t('about.title')}</Link>
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
+import { AtFoot } from '../parts/Foot.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
 import { PictureChoice } from '../parts/PictureChoice.tsx'
 import { Preview } from '../parts/Preview.tsx'
@@ -93,8 +94,9 @@ export function View() {
           }}
         />
       )}
-      <EditsPreview />
-      <SaveBar />
+      <AtFoot>
+        <SaveBar />
+      </AtFoot>
     </div>
   )
 }
@@ -114,7 +116,9 @@ function Field({ variable, isMissing }: { variable: Variable; isMissing: boolean
       </label>
       <input
         id={id}
-        type={/(?:^|_)(?:website|link|page|url)$/.test(path) ? 'url' : /phone$/.test(path) ? 'tel' : 'text'}
+        type={
+          /(?:^|_)(?:website|link|page|url)$/.test(path) ? 'url' : path.endsWith('phone') ? 'tel' : 'text'
+        }
         value={value}
         readOnly={isLocked}
         aria-describedby={`${id}-about`}
@@ -198,15 +202,14 @@ function EditsPreview() {
   const t = useTexts()
   const content = useAppState(selectPreviewed)
   const withEdits = useAppState(selectEditsPreview)
-  const unsaved = useAppState(selectUnsavedCount)
-  if (!content || unsaved === 0) return null
+  if (!content) return null
   return (
     <section className={css['preview']}>
       <h2>{t('details.preview')}</h2>
       <Preview
         content={{ html: withEdits(content.html), images: content.images }}
         title={t('details.preview')}
-        maxHeight={160}
+        maxHeight={96}
       />
       <p className={css['hint']}>{t('details.previewHint')}</p>
     </section>
@@ -220,9 +223,19 @@ function SaveBar() {
   const unsaved = useAppState(selectUnsavedCount)
   const error = useAppState(selectSaveError)
   const { status, failure } = useAppState(({ variables }) => variables.saving)
+  const settledAt = useAppState(({ variables }) => variables.settledAt)
+  const [openedAt] = useState(settledAt)
   const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
+  // What was saved before the view was opened is no news.
+  const isSaved = status === 'success' && unsaved === 0 && settledAt !== openedAt
+  const isShown = unsaved > 0 || status === 'pending' || isSaved || error !== null
+  // The bar must not come to stand over what is being edited.
+  useEffect(() => {
+    if (isShown) document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [isShown])
   return (
-    <div className={css['bar']} data-shown={unsaved > 0 || status === 'pending' || error !== null}>
+    <div className={css['bar']} data-shown={isShown}>
+      {unsaved > 0 && <EditsPreview />}
       {error && failure && (
         <FailureNotice
           title={errors[error]}
@@ -234,7 +247,7 @@ function SaveBar() {
       )}
       <p role="status">
         {status === 'pending' && t('details.saving')}
-        {status === 'success' && unsaved === 0 && t('details.savedNow')}
+        {isSaved && t('details.savedNow')}
       </p>
       {unsaved > 0 && (
         <div className={css['buttons']}>
@@ -254,9 +267,9 @@ function SaveBar() {
           >
             {t('leave.discard')}
           </Button>
-          {isAutomatic && <p className={css['hint']}>{t('details.autosave')}</p>}
         </div>
       )}
+      {unsaved > 0 && isAutomatic && <p className={css['hint']}>{t('details.autosave')}</p>}
     </div>
   )
 }

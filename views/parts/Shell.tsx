@@ -1,9 +1,12 @@
+import { useRef } from 'react'
 import { Outlet } from 'react-router-dom'
 import { Auth } from '../../streams/auth/events.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useArrival } from '../hooks/arrival.ts'
 import { useLoadAgain } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
+import { FootProvider } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { Icon } from './Icon.tsx'
 import { Tabs } from './Tabs.tsx'
@@ -11,18 +14,25 @@ import * as css from './Shell.module.css'
 
 /** What is around every view: maintenance above, what could not be loaded, and whose pane it is below. */
 export function Shell() {
+  const main = useRef<HTMLElement>(null)
+  useArrival(main)
   return (
-    <div className={css['shell']}>
-      <Maintenance />
-      <main className={css['main']}>
-        <NotLoaded />
-        <Outlet />
-      </main>
-      <footer className={css['foot']}>
-        <Tabs />
-        <Account />
-      </footer>
-    </div>
+    <FootProvider>
+      {(placeOfView) => (
+        <div className={css['shell']}>
+          <Maintenance />
+          <main ref={main} className={css['main']}>
+            <NotLoaded />
+            <Outlet />
+          </main>
+          <footer className={css['foot']}>
+            {placeOfView}
+            <Tabs />
+            <Account />
+          </footer>
+        </div>
+      )}
+    </FootProvider>
   )
 }
 
