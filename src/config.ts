@@ -1,4 +1,4 @@
-import type { Stage } from '../streams/settings/reducer.ts'
+import type { Stage } from '../streams/settings/settings.ts'
 
 /** What the environment says at build time. Every name is read literally, or the bundler does not see it. */
 export type Config = Readonly<{

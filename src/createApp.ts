@@ -19,7 +19,7 @@ import * as views from '../effects/views.ts'
 import { App, type AppEvent, type UserEvent } from '../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../streams/app/state.ts'
 import { createStore, type Store } from '../streams/kernel/store.ts'
-import type { Stage } from '../streams/settings/reducer.ts'
+import type { Stage } from '../streams/settings/settings.ts'
 
 /** Every effect by its name, as the log and a crash report tell it. Reading comes before what reacts to it. */
 const effects = {

@@ -1,5 +1,5 @@
 import type { Recorded } from '../kernel/event.ts'
-import type { Stage } from '../settings/reducer.ts'
+import type { Stage } from '../settings/settings.ts'
 import type { LoggedEvent } from './events.ts'
 import { isKnownType, redactLog } from './privacy.ts'
 

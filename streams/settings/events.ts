@@ -1,6 +1,6 @@
 import { data, defineEvents, type EventOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
-import type { Settings } from './reducer.ts'
+import type { Settings } from './settings.ts'
 
 export const SettingsEvents = defineEvents('settings', {
   /** What is there is not read again. */

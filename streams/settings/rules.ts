@@ -1,4 +1,5 @@
-import { defaultSettings, type Settings, type SettingsState, type Stage } from './reducer.ts'
+import { type SettingsState } from './reducer.ts'
+import { defaultSettings, type Settings, type Stage } from './settings.ts'
 
 /** Where private roaming storage keeps the switches (specification, section 3). */
 export const SETTINGS_KEY = 'lsi_addin_settings'

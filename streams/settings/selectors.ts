@@ -1,6 +1,6 @@
 import type { AppState } from '../app/state.ts'
 import { createSelector } from '../kernel/selector.ts'
-import type { Settings } from './reducer.ts'
+import type { Settings } from './settings.ts'
 import { toSettings } from './rules.ts'
 
 /** The eight switches as they are in force. */

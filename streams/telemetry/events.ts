@@ -1,6 +1,6 @@
 import { data, defineEvents, type EventOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
-import type { Settings } from '../settings/reducer.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Where this person used Signet: one entry per platform. */
 export type TelemetryContext = Readonly<{ platform: string; language: string }>

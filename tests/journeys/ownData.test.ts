@@ -10,7 +10,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { PictureEvents } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
-import type { Settings, Stage } from '../../streams/settings/reducer.ts'
+import type { Settings, Stage } from '../../streams/settings/settings.ts'
 import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
 import { selectLogLevel, selectSettings } from '../../streams/settings/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
@@ -635,7 +635,7 @@ describe('what is nobody else’s business', () => {
       phone: '+44 7700 900142',
     }
     const answer = { code: 'no', message: `${secret.html} of ${hostUser().email}` }
-    const refused = failing({ kind: 'http', status: 409, code: 'no', data: answer })
+    const refused$ = failing({ kind: 'http', status: 409, code: 'no', data: answer })
     api.verify.answers(() => of({ ...fresh(), token: createSecret(secret.token) }))
     api.user.answers(() => of(profile()))
     api.variableDefinitions.answers(() => of(definitions))
@@ -644,11 +644,11 @@ describe('what is nobody else’s business', () => {
     api.signatures.answers(({ page }) =>
       of({ page, total: 1, objects: [listedSignature({ html: `<p>${secret.html}</p>` })] }),
     )
-    api.saveVariables.answers(refused)
-    api.savePhoto.answers(refused)
-    api.configuration.answers(refused)
-    analytics.track.answers(refused)
-    storage.local.set.answers(refused)
+    api.saveVariables.answers(refused$)
+    api.savePhoto.answers(refused$)
+    api.configuration.answers(refused$)
+    analytics.track.answers(refused$)
+    storage.local.set.answers(refused$)
     const log = createLog(() => 'trace')
     const app = createApp(development, (): Ports => ({ ...ports, log }))
     clock.advance(1000)

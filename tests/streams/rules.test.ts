@@ -15,7 +15,7 @@ import { initialLocale } from '../../streams/locale/reducer.ts'
 import { mustLoad, toLanguage } from '../../streams/locale/rules.ts'
 import { isReplyOrForward, recipientDomains } from '../../streams/mailbox/rules.ts'
 import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
-import { defaultSettings } from '../../streams/settings/reducer.ts'
+import { defaultSettings } from '../../streams/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
 import { session } from '../support/state.ts'
 

@@ -9,7 +9,7 @@ import { languages } from '../../streams/locale/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/picture/events.ts'
 import type { Profile } from '../../streams/profile/events.ts'
-import type { Settings } from '../../streams/settings/reducer.ts'
+import type { Settings } from '../../streams/settings/settings.ts'
 import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
 import type {
