@@ -63,7 +63,7 @@ describe.each([
 
   test('has an id and a version that Outlook takes', () => {
     expect(all(root, 'Id')[0]?.textContent).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    expect(all(root, 'Version')[0]?.textContent).toMatch(/^[1-9]\d*(\.\d+){3}$/)
+    expect(all(root, 'Version')[0]?.textContent).toMatch(/^[123456789]\d*(\.\d+){3}$/)
   })
 
   test('needs the version of the API that sets signatures', () => {
