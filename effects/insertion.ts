@@ -27,7 +27,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { delayBy } from '../streams/kernel/time.ts'
-import { type BodyType, Mailbox, type StopPush } from '../streams/mailbox/events.ts'
+import { Mailbox, type StopPush } from '../streams/mailbox/events.ts'
 import {
   type Chosen,
   type InMessage,
@@ -171,10 +171,21 @@ const unusedImages = (attachments: readonly Attachment[], body: string): readonl
   return attachments.filter((each) => isSignetImage(each) && !isShown(shown, each))
 }
 
+/**
+ * Removes Signet's images that this body, which was just read, shows no longer. In plain text nothing tells which
+ * images a quoted thread needs: there all of them stay.
+ */
 const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
-  ports.host
-    .attachments(itemKey)
-    .pipe(switchMap((attachments) => removeAll(itemKey, unusedImages(attachments, body), ports)))
+  ports.host.attachments(itemKey).pipe(
+    map((attachments) => unusedImages(attachments, body)),
+    filter((unused) => unused.length > 0),
+    switchMap((unused) =>
+      ports.host.bodyType(itemKey).pipe(
+        filter((type) => type === 'html'),
+        switchMap(() => removeAll(itemKey, unused, ports)),
+      ),
+    ),
+  )
 
 /**
  * Sets the signature. When the mail client keeps silent, the message itself tells whether the signature is in: it
@@ -274,24 +285,21 @@ const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | 
 
 /**
  * Makes a message whole that an insertion may have left half-way: what it had taken out is put back, and the images
- * that it had attached for nothing are removed. In a plain-text message nothing tells which images a quoted thread
- * needs: there all of them stay.
+ * that it had attached for nothing are removed.
  */
-const tidy = (itemKey: string, type: BodyType | null, ports: Ports): Observable<never> =>
+const tidy = (itemKey: string, ports: Ports): Observable<never> =>
   readInterrupted(itemKey, ports).pipe(
     switchMap((former) =>
       concat(
         former === null ? EMPTY : putBack(itemKey, former, ports),
-        type === 'html'
-          ? ports.host.body(itemKey, 'html').pipe(
-              filter((body) => body !== null),
-              switchMap((body) => {
-                // What could not be put back still needs its images.
-                const missing = findSignatures(body).length > 0 ? '' : (former ?? '')
-                return removeUnusedImages(itemKey, body + missing, ports)
-              }),
-            )
-          : EMPTY,
+        ports.host.body(itemKey, 'html').pipe(
+          filter((body) => body !== null),
+          switchMap((body) => {
+            // What could not be put back still needs its images.
+            const missing = findSignatures(body).length > 0 ? '' : (former ?? '')
+            return removeUnusedImages(itemKey, body + missing, ports)
+          }),
+        ),
       ),
     ),
     (work$) => atBest(work$, 'message_not_tidied', ports),
@@ -330,7 +338,12 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Obse
     )
 
 class Superseded extends Error {}
-class RemovedByHand extends Error {}
+/** The default stays out: the person decided on this message, in a way that no event of this pane tells. */
+class LeftToPerson extends Error {
+  constructor(readonly combinedIds: string) {
+    super()
+  }
+}
 
 /** Whether this very signature stands in the message already, once and as it was set. */
 const isInAlready = (
@@ -432,12 +445,17 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
           const write$ = isInAlready(plan, found, attachments)
             ? concat(removeAll(itemKey, unusedImages(attachments, body), ports), succeeded(chosen, plan.hash))
             : concat(write(request, plan, before, ports), succeeded(chosen, plan.hash))
-          const isUpdate = target.kind === 'default' && state$.value.signatures.inMessage !== null
-          if (!isUpdate || bodyType === 'text' || found.length > 0) return write$
+          if (target.kind !== 'default' || bodyType === 'text') return write$
+          const { inMessage } = state$.value.signatures
+          const present = found.at(-1)
+          // One that this pane knows nothing of is somebody's choice: perhaps what tells of it could not be read.
+          if (present && present.hash !== plan.hash && present.hash !== inMessage?.hash)
+            throw new LeftToPerson(present.combinedIds)
+          if (present || inMessage === null) return write$
           // It is not there any more: the person removed it, unless an interrupted replacement did.
           return readInterrupted(itemKey, ports).pipe(
             switchMap((interrupted) =>
-              interrupted === null ? throwError(() => new RemovedByHand()) : write$,
+              interrupted === null ? throwError(() => new LeftToPerson('')) : write$,
             ),
           )
         }),
@@ -454,10 +472,10 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
   return raceFailure(steps$, itemGone$).pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Signatures.insertionSuperseded({ id, target }))
-      if (error instanceof RemovedByHand) {
+      if (error instanceof LeftToPerson) {
         const { composeType = null } = state$.value.mailbox.message ?? {}
         return concat(
-          setStopPush(itemKey, { composeType, combinedIds: '' }, ports),
+          setStopPush(itemKey, { composeType, combinedIds: error.combinedIds }, ports),
           of(Signatures.insertionSkipped({ id, itemKey })),
         )
       }
@@ -518,8 +536,7 @@ export const insert: AppEffect = (event$, state$, ports) => {
       switch (event.type) {
         case 'mailbox/messageRead':
         case 'signatures/insertionFailed': {
-          const { item, message } = state$.value.mailbox
-          return item?.key === itemKey ? tidy(itemKey, message?.bodyType ?? null, ports) : EMPTY
+          return state$.value.mailbox.item?.key === itemKey ? tidy(itemKey, ports) : EMPTY
         }
         case 'signatures/wordsRestoreRequested':
           return restoreWords(itemKey, state$.value, ports)
@@ -551,7 +568,7 @@ const restoreWords = (
     ports.host.setBody(itemKey, former, 'html').pipe(ignoreElements()),
     // What is in the message now is told by its marker.
     atBest(ports.host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
-    tidy(itemKey, 'html', ports),
+    tidy(itemKey, ports),
     of(Signatures.wordsRestored({ itemKey })),
   ).pipe(
     catchError((error: unknown) => of(Signatures.wordsRestoreFailed({ itemKey, failure: toFailure(error) }))),

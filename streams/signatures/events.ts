@@ -104,7 +104,10 @@ export const Signatures = defineEvents('signatures', {
   insertionFailed: data<{ id: InsertionId; itemKey: string; target: Target; failure: Failure }>(),
   /** A later choice for the same message took its place before anything was written. */
   insertionSuperseded: data<{ id: InsertionId; target: Target }>(),
-  /** Nothing was written: the person had removed the signature from this message by hand. */
+  /**
+   * The default was not written: the person had removed the signature from this message by hand, or another one
+   * stands there that this pane knows nothing of.
+   */
   insertionSkipped: data<{ id: InsertionId; itemKey: string }>(),
   /** The outcome was told; the entry is idle again. */
   insertionSettled: data<{ id: InsertionId }>(),

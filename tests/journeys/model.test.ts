@@ -1,0 +1,404 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { composeBody, QUIRKS, type Quirk } from '../../src/mailbox/body.ts'
+import type { CallName } from '../../src/mailbox/calls.ts'
+import { type Attachment, type ComposeItem, type Item, ownItems } from '../../src/mailbox/model.ts'
+import { reveal } from '../../streams/kernel/secret.ts'
+import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
+import { contentIds, findSignatures } from '../../streams/signatures/message.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+import { openPane, type Pane } from '../support/pane.ts'
+import { cachedSignature, image, listedSignature, masterUuid } from '../support/state.ts'
+
+// Whatever people, mail clients and services do, in any order and at any pace, no message is harmed. The whole
+// application runs over the mailbox model on virtual time, and fast-check says who does what when. What no add-in can
+// promise is named in docs/decisions/0006-what-an-insertion-promises.md, and not asked for here.
+
+const SCHEDULES = process.env['LONG'] ? 10_000 : 500
+
+const CDN = 'https://cdn.northwind.example'
+const showing = (name: string, ...paths: readonly string[]) =>
+  `<p>${name}</p>${paths.map((path) => `<img src="${CDN}/${path}">`).join('')}`
+const images = (...paths: readonly string[]) => paths.map((path) => image(`${CDN}/${path}`))
+const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
+  listedSignature({
+    name,
+    combinedIds: `c-${name}`,
+    html: showing(name, ...paths),
+    images: images(...paths),
+  })
+
+/** The third comes without contents; the picture of the fourth is named like one in a quoted thread. */
+const OWN = [
+  listed('Plain'),
+  listed('Rich', 'rich/a.png', 'rich/b.png', 'other/a.png', 'rich/c.png'),
+  { ...listed('Bare', 'bare.png'), images: [] },
+  listed('Same', 'logo.png'),
+]
+const standard = (version: number) =>
+  cachedSignature({
+    html: showing(`Standard ${version}`, 'standard.png'),
+    reply: showing(`Reply ${version}`),
+    images: images('standard.png'),
+  })
+const VERSIONS = [1, 2, 3]
+const DEFAULTS = VERSIONS.flatMap((version) => {
+  const { html, reply } = standard(version)
+  return [contentHash(html), contentHash(reply ?? '')]
+})
+
+const FAULTY = [
+  'body.getTypeAsync',
+  'body.getAsync',
+  'body.setSignatureAsync',
+  'getComposeTypeAsync',
+  'getAttachmentsAsync',
+  'addFileAttachmentFromBase64Async',
+  'removeAttachmentAsync',
+  'sessionData.getAsync',
+  'sessionData.setAsync',
+  'loadCustomPropertiesAsync',
+  'customProperties.saveAsync',
+] as const satisfies readonly CallName[]
+const REFUSED = { code: 9000, name: 'InternalError' }
+
+/** What is known of one message from outside. */
+type Known = {
+  /** Hashes of the contents that were asked for it. */
+  readonly asked: Set<string>
+  /** What the person wrote into it. */
+  words: string[]
+  /** The thread below it, and its pictures. */
+  readonly quoted: string
+  readonly pictures: readonly Attachment[]
+  /** The person took the signature out, or did what may take it out. */
+  mayBeBare: boolean
+  /** The choice that stands: its event's number, and the hash of what was chosen (null: no signature). */
+  choice: { seq: number; hash: string | null; isCalm: boolean } | null
+}
+
+type World = Pane & {
+  readonly quirks: readonly Quirk[]
+  readonly received: readonly Item[]
+  readonly known: Map<string, Known>
+  /** Whether something fails, is slow or silent; and when that was so, or another message opened, by the log's length. */
+  isFaulty: boolean
+  readonly faults: number[]
+  readonly switches: number[]
+  written: number
+}
+
+type Command = fc.Command<object, World>
+
+const compositions = ({ mailbox }: Pane): readonly ComposeItem[] =>
+  ownItems(mailbox.state$.value).filter((item): item is ComposeItem => item.mode === 'compose')
+
+/** The item that a key stands for. */
+const idOf = (itemKey: string): string => itemKey.slice(0, itemKey.lastIndexOf('/'))
+
+function learn(world: World): void {
+  for (const { id, body, attachments } of compositions(world))
+    if (!world.known.has(id))
+      world.known.set(id, {
+        asked: new Set(),
+        words: [],
+        quoted: body.quoted,
+        pictures: attachments,
+        mayBeBare: false,
+        choice: null,
+      })
+}
+
+const command = (name: string, run: (world: World) => void): Command => ({
+  check: () => true,
+  run(_, world) {
+    run(world)
+    learn(world)
+    expectUnharmed(world)
+  },
+  toString: () => name,
+})
+
+/** Something that is done to the open message, where one is being written and the pane knows it. */
+const inMessage = (name: string, run: (world: World, known: Known) => void): Command =>
+  command(name, (world) => {
+    const known = world.known.get(world.mailbox.state$.value.open ?? '')
+    if (known && world.itemKey() !== '') run(world, known)
+  })
+
+// ---- What people, mail clients and services do ----
+
+const request = (
+  world: World,
+  known: Known,
+  hash: string | null,
+  event: Parameters<Pane['app']['record']>[0],
+) => {
+  const seq = world.app.log.length
+  known.choice = { seq, hash, isCalm: !world.isFaulty }
+  if (hash !== null) known.asked.add(hash)
+  world.app.record(event)
+}
+
+const choose = (index: number): Command =>
+  inMessage(`choose(${index})`, (world, known) => {
+    const hash = contentHash(OWN[index]?.html ?? '')
+    request(world, known, hash, Signatures.chosen({ uuid: masterUuid(1, index), itemKey: world.itemKey() }))
+  })
+const chooseNone = inMessage('chooseNone', (world, known) => {
+  known.mayBeBare = true
+  request(world, known, null, Signatures.noneChosen({ itemKey: world.itemKey() }))
+})
+const undo = inMessage('undo', (world, known) => {
+  known.mayBeBare = true
+  known.choice = null
+  world.app.record(Signatures.undoRequested({ itemKey: world.itemKey() }))
+})
+const restoreWords = inMessage('restoreWords', (world, known) => {
+  const { wordsBefore } = world.app.state$.value.signatures
+  const former = wordsBefore && reveal(wordsBefore)
+  if (former === null) return
+  known.mayBeBare = true
+  known.choice = null
+  // What was written since goes with it: the person asked for the body from before.
+  known.words = known.words.filter((word) => former.includes(word))
+  world.app.record(Signatures.wordsRestoreRequested({ itemKey: world.itemKey() }))
+})
+const removeByHand = inMessage('removeByHand', ({ mailbox }, known) => {
+  known.mayBeBare = true
+  known.choice = null
+  mailbox.act({ type: 'signatureEdited', signature: '' })
+})
+const toText = inMessage('toText', ({ mailbox }, known) => {
+  known.mayBeBare = true
+  known.choice = null
+  mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+})
+const write = (place: 'above' | 'below'): Command =>
+  inMessage(`write(${place})`, (world, known) => {
+    const { author, type } = world.message().body
+    world.written += 1
+    const word = `word${world.written}.`
+    known.words.push(word)
+    const line = type === 'html' ? `<p>${word} and more</p>` : `${word} and more\n`
+    world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : author + line })
+  })
+
+const begin = (type: 'newMessage' | 'reply' | 'forward'): Command =>
+  command(type, (world) => {
+    world.switches.push(world.app.log.length)
+    world.mailbox.act({ type })
+  })
+const open = (index: number): Command =>
+  command(`open(${index})`, (world) => {
+    const messages = compositions(world)
+    world.switches.push(world.app.log.length)
+    world.mailbox.act({ type: 'switchTo', id: messages[index % (messages.length + 1)]?.id ?? null })
+  })
+
+const newDefault = (version: number): Command =>
+  command(`newDefault(${version})`, ({ app, service }) => {
+    service.standard = standard(version)
+    app.record(Signatures.cacheRequested())
+  })
+const serve = (ms: number, fails: boolean): Command =>
+  command(`serve(${ms}, ${fails})`, (world) => {
+    world.service.ms = ms
+    world.service.failure = fails ? { kind: 'network' } : null
+    if (!fails) return
+    world.faults.push(world.app.log.length)
+    world.isFaulty = true
+  })
+const FAULTS = ['fail', 'failOnce', 'failTwice', 'silence', 'slow', 'twice'] as const
+const fault = (call: (typeof FAULTY)[number], kind: (typeof FAULTS)[number]): Command =>
+  command(`fault('${call}', '${kind}')`, (world) => {
+    const { mailbox } = world
+    world.faults.push(world.app.log.length)
+    world.isFaulty = true
+    if (kind === 'fail') mailbox.fail(call, REFUSED)
+    if (kind === 'failOnce') mailbox.fail(call, REFUSED, 1)
+    if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
+    if (kind === 'silence') mailbox.silence(call)
+    if (kind === 'slow') mailbox.delay(call, 4_000)
+    if (kind === 'twice') mailbox.answerTwice(call)
+  })
+const restore = command('restore', (world) => {
+  world.mailbox.restore()
+  world.service.failure = null
+  world.isFaulty = false
+})
+const wait = (ms: number): Command =>
+  command(`wait(${ms})`, ({ clock }) => {
+    clock.advance(ms)
+  })
+
+// ---- What is true at every moment ----
+
+function expectUnharmed(world: World): void {
+  const { mailbox, app, known, quirks } = world
+  expect(mailbox.state$.value.items.filter(({ mode }) => mode === 'read')).toEqual(world.received)
+  for (const item of compositions(world)) {
+    const { asked, words, quoted, pictures } = known.get(item.id) ?? expect.fail(`${item.id} is unknown`)
+    const body = composeBody(item)
+    if (item.body.type === 'html') {
+      const found = findSignatures(body)
+      expect(found.length, `signatures in ${item.id}`).toBeLessThanOrEqual(1)
+      for (const { hash } of found) expect([...asked, ...DEFAULTS], `asked for ${item.id}`).toContain(hash)
+      expect(body.endsWith(quoted), `the thread in ${item.id}`).toBe(true)
+    }
+    expect(item.attachments, `the thread's pictures in ${item.id}`).toEqual(
+      expect.arrayContaining([...pictures]),
+    )
+    const lost = words.filter((word) => !body.includes(word))
+    if (lost.length === 0) continue
+    expect(quirks, `${lost.join()} in ${item.id}`).toContain('losesLineAbove')
+    if (world.faults.length > 0 || world.switches.length > 0) continue
+    const isOffered = app.log.some(
+      (event) => event.type === 'signatures/wordsChanged' && idOf(event.data.itemKey) === item.id,
+    )
+    const isUnderWay = app.state$.value.signatures.insertion?.status === 'pending'
+    expect(isOffered || isUnderWay, `${lost.join()} in ${item.id} is offered back`).toBe(true)
+  }
+}
+
+// ---- What is true when everything has come to its end ----
+
+function expectSettled(world: World): void {
+  const { app, known } = world
+  const { signatures } = app.state$.value
+  expect(signatures.insertion?.status).not.toBe('pending')
+  expect(signatures.own.entries.filter(({ status }) => status === 'pending')).toEqual([])
+  expect(app.log.filter(({ type }) => type === 'kernel/effectCrashed')).toEqual([])
+
+  const ends = new Map<number, string[]>()
+  for (const event of app.log)
+    if (
+      event.type === 'signatures/insertionSucceeded' ||
+      event.type === 'signatures/insertionFailed' ||
+      event.type === 'signatures/insertionSuperseded' ||
+      event.type === 'signatures/insertionSkipped' ||
+      event.type === 'signatures/insertionSettled'
+    )
+      ends.set(event.data.id, [...(ends.get(event.data.id) ?? []), event.type])
+  for (const { type, meta } of app.log)
+    if (
+      type === 'signatures/chosen' ||
+      type === 'signatures/noneChosen' ||
+      type === 'signatures/undoRequested' ||
+      type === 'signatures/defaultDue'
+    ) {
+      const [end, settled, ...more] = ends.get(meta.seq) ?? []
+      expect([settled, more], `the end of ${type} ${meta.seq}`).toEqual(['signatures/insertionSettled', []])
+      expect(end).not.toBe('signatures/insertionSettled')
+    }
+
+  for (const [id, { choice }] of known) {
+    const item = compositions(world).find((each) => each.id === id)
+    if (!choice?.isCalm || !item || item.body.type === 'text') continue
+    const end = app.log.find(
+      (event) =>
+        event.type.startsWith('signatures/insertion') && 'id' in event.data && event.data.id === choice.seq,
+    )
+    const ended = app.log.findLast(
+      (event) => event.type === 'signatures/insertionSettled' && event.data.id === choice.seq,
+    )
+    const until = ended?.meta.seq ?? 0
+    if (world.faults.some((at) => at >= choice.seq)) continue
+    if (world.switches.some((at) => at >= choice.seq && at <= until)) continue
+    const hashes = findSignatures(composeBody(item)).map(({ hash }) => hash)
+    expect(hashes, `the choice ${choice.seq} (${end?.type ?? ''}) for ${id}`).toEqual(
+      choice.hash === null ? [] : [choice.hash],
+    )
+  }
+}
+
+/** Of the open message. */
+function expectWhole({ app, known, message }: World): void {
+  const item = message()
+  if (item.body.type === 'text') return
+  const body = composeBody(item)
+  const shown = contentIds(body)
+  const ids = item.attachments.map(({ contentId }) => contentId)
+  for (const id of shown) expect(ids, `pictures of ${item.id}`).toContain(id)
+  const ours = item.attachments.filter(({ name, isInline }) => isInline && name.startsWith('lsi-attach'))
+  expect(
+    ours.filter(({ contentId }) => !shown.has(contentId ?? '')),
+    `pictures for nothing in ${item.id}`,
+  ).toEqual([])
+  expect(new Set(ids).size).toBe(ids.length)
+
+  const [found] = findSignatures(body)
+  if (found) expect(app.state$.value.signatures.inMessage?.hash, `told of ${item.id}`).toBe(found.hash)
+  const wasIn = app.log.some(
+    (event) =>
+      event.type === 'signatures/insertionSucceeded' &&
+      idOf(event.data.itemKey) === item.id &&
+      event.data.content.html !== '',
+  )
+  if (wasIn && !known.get(item.id)?.mayBeBare) expect(found, `the signature of ${item.id}`).toBeDefined()
+}
+
+/** Opens the pane, does all that, lets everything come to its end, and looks into every message. */
+function play(commands: Iterable<Command>, quirks: readonly Quirk[]): void {
+  const pane = openPane({ own: OWN, standard: standard(1), quirks })
+  const world: World = {
+    ...pane,
+    quirks,
+    received: pane.mailbox.state$.value.items.filter(({ mode }) => mode === 'read'),
+    known: new Map(),
+    isFaulty: false,
+    faults: [],
+    switches: [],
+    written: 0,
+  }
+  learn(world)
+  world.clock.advance(1_000)
+  fc.modelRun(() => ({ model: {}, real: world }), commands)
+  world.mailbox.restore()
+  world.service.failure = null
+  world.service.ms = 20
+  world.clock.advance(600_000)
+  expectUnharmed(world)
+  expectSettled(world)
+  for (const { id } of compositions(world)) {
+    world.mailbox.act({ type: 'switchTo', id: null })
+    world.mailbox.act({ type: 'switchTo', id })
+    world.clock.advance(5_000)
+    expectUnharmed(world)
+    expectWhole(world)
+  }
+  expectSettled(world)
+  world.app.stop()
+}
+
+const always = <T>(...values: readonly [T, ...T[]]) => fc.constantFrom(...values)
+const anyCommand: readonly fc.Arbitrary<Command>[] = [
+  fc.nat(OWN.length - 1).map(choose),
+  fc.nat(OWN.length - 1).map(choose),
+  always(chooseNone, undo, undo, restoreWords, removeByHand),
+  always('above' as const, 'below' as const).map(write),
+  always('newMessage' as const, 'reply' as const, 'forward' as const).map(begin),
+  fc.nat(4).map(open),
+  fc.constantFrom(...VERSIONS).map(newDefault),
+  fc.tuple(always(0, 20, 400), fc.boolean()).map(([ms, fails]) => serve(ms, fails)),
+  fc.tuple(fc.constantFrom(...FAULTY), fc.constantFrom(...FAULTS)).map(([call, kind]) => fault(call, kind)),
+  fc.constant(restore),
+  fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
+  fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
+  always(toText, wait(0), wait(10), wait(30)),
+]
+
+describe('no message is harmed', () => {
+  test('[SAFE-1] [SAFE-2] [SAFE-3] [INS-4] [INS-5] [INS-6] whatever happens, in any order and at any pace', () => {
+    fc.assert(
+      fc.property(
+        fc.commands([...anyCommand], { maxCommands: 25, size: '+1' }),
+        fc.subarray([...QUIRKS]),
+        (commands, quirks) => {
+          play(commands, quirks)
+        },
+      ),
+      { numRuns: SCHEDULES },
+    )
+  }, 3_600_000)
+})

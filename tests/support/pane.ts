@@ -1,0 +1,112 @@
+import { defer, map, type Observable, timer } from 'rxjs'
+import type { Ports } from '../../effects/ports.ts'
+import { createApp, type SignetApp } from '../../src/createApp.ts'
+import { demoMailbox } from '../../src/mailbox/demo.ts'
+import type { Mailbox } from '../../src/mailbox/mailbox.ts'
+import type { Quirk } from '../../src/mailbox/body.ts'
+import type { ComposeItem, MailboxState } from '../../src/mailbox/model.ts'
+import { Failed, type Failure } from '../../streams/kernel/failure.ts'
+import type { Profile } from '../../streams/profile/events.ts'
+import { PAGE_SIZE } from '../../streams/signatures/rules.ts'
+import type { CachedSignature, ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
+import { type Clock, createClock } from './clock.ts'
+import { type MailboxPorts, mailboxPorts } from './ports.ts'
+import { cachedSignature, HOUR_MS, profile, session } from './state.ts'
+
+// The whole application as it ships (createApp, every effect, the mail host and its gate) over the mailbox model and
+// a service that has these signatures, on virtual time.
+
+/** What the service has; a test changes it at will. Every answer takes `ms` milliseconds and fails with `failure`. */
+export type Service = {
+  ms: number
+  failure: Failure | null
+  standard: CachedSignature
+  own: readonly ListedSignature[]
+  delegated: readonly ListedSignature[]
+  profile: Profile
+}
+
+export type Pane = Readonly<{
+  app: SignetApp
+  mailbox: Mailbox
+  ports: MailboxPorts
+  clock: Clock
+  service: Service
+  /** The message that is open; throws when none is. */
+  message: () => ComposeItem
+  /** The key of the open item as the pane knows it. */
+  itemKey: () => string
+}>
+
+const START = Date.UTC(2026, 10, 20, 9)
+
+const pageOf = (all: readonly ListedSignature[], page: number): SignaturePage => ({
+  page,
+  total: all.length,
+  objects: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+})
+
+/** Opens the pane. Nothing has happened yet: advance the clock. */
+export function openPane(
+  options: Partial<
+    Service & {
+      quirks: readonly Quirk[]
+      mailbox: (initial: MailboxState) => MailboxState
+      prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
+    }
+  > = {},
+): Pane {
+  const { quirks = [], mailbox: change = (initial) => initial, prepare, ...known } = options
+  const clock = createClock(START)
+  const { mailbox, ports } = mailboxPorts(clock, change({ ...demoMailbox(), quirks }))
+  const service: Service = {
+    ms: 20,
+    failure: null,
+    standard: cachedSignature(),
+    own: [],
+    delegated: [],
+    profile: profile(),
+    ...known,
+  }
+  // What is true when the service is asked, told later.
+  const answer = <T>(value: () => T): Observable<T> =>
+    defer(() => {
+      const { failure, ms } = service
+      const told = value()
+      return timer(ms, clock.scheduler).pipe(
+        map(() => {
+          if (failure) throw new Failed(failure)
+          return told
+        }),
+      )
+    })
+  const { api } = ports
+  const person = () => session({ expiresAt: START + 24 * HOUR_MS })
+  api.verify.answers(() => answer(person))
+  api.user.answers(() => answer(() => service.profile))
+  api.signature.answers(({ combinedIds }) =>
+    answer(() => {
+      const listed = [...service.own, ...service.delegated].find((each) => each.combinedIds === combinedIds)
+      return listed ? { ...service.standard, ...listed, reply: null } : service.standard
+    }),
+  )
+  api.signatures.answers(({ page }) => answer(() => pageOf(service.own, page)))
+  api.delegatedSignatures.answers(({ page }) => answer(() => pageOf(service.delegated, page)))
+  const message = () => {
+    const { items, open } = mailbox.state$.value
+    const item = items.find(({ id }) => id === open)
+    if (item?.mode !== 'compose') throw new Error('no message is being written')
+    return item
+  }
+  prepare?.({ mailbox, ports, clock, service, message })
+  const app = createApp({ production: false, beta: false }, (): Ports => ports)
+  return {
+    app,
+    mailbox,
+    ports,
+    clock,
+    service,
+    message,
+    itemKey: () => app.state$.value.mailbox.item?.key ?? '',
+  }
+}
