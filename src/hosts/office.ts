@@ -1,5 +1,5 @@
 import { type Observable, Observable as Stream, defer, map, of, switchMap } from 'rxjs'
-import type { Log } from '../../effects/ports.ts'
+import type { Identity, Log } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 import type { HostProvider } from './chooseHost.ts'
@@ -61,10 +61,16 @@ const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
 /**
  * Outlook, through Microsoft's library: there once the library says that it runs in Outlook. In a page without the
  * library, or outside Outlook, it is not there. Fails with `network` when the library cannot be loaded, and with
- * `hostSilent` when it has not started within `OFFICE_START_LIMIT_MS`.
+ * `hostSilent` when it has not started within `OFFICE_START_LIMIT_MS`. `identity` may put other ways to sign in around
+ * the mail client's own.
  */
 export const createOfficeProvider = (
-  options: Readonly<{ window: OfficeWindow; time: Time; log: Log }>,
+  options: Readonly<{
+    window: OfficeWindow
+    time: Time
+    log: Log
+    identity?: (mail: Identity, office: OfficeLibrary) => Identity
+  }>,
 ): HostProvider => ({
   name: 'outlook',
   resolve: () =>
@@ -79,7 +85,8 @@ export const createOfficeProvider = (
         giveHistoryBack(options.window)
         if (!library) return null
         const client = createOfficeClient(library, options.log)
-        return createHosted(client, { name: 'outlook', time: options.time, log: options.log })
+        const hosted = createHosted(client, { name: 'outlook', time: options.time, log: options.log })
+        return { ...hosted, identity: options.identity?.(hosted.identity, library) ?? hosted.identity }
       }),
     ),
 })

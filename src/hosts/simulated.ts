@@ -1,5 +1,5 @@
 import { Observable, map } from 'rxjs'
-import type { Log } from '../../effects/ports.ts'
+import type { Identity, Log } from '../../effects/ports.ts'
 import { type Time, after, growingIntervals } from '../../streams/kernel/time.ts'
 import type { ClientEvent, MailClient, OpenItem, Reply } from '../mailbox/calls.ts'
 import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
@@ -109,16 +109,20 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
   })
 }
 
-/** The playground's mailbox as a host: there when the pane is framed by a page of its own origin that serves one. */
+/**
+ * The playground's mailbox as a host: there when the pane is framed by a page of its own origin that serves one.
+ * `identity` may put other ways to sign in before the mail client's own.
+ */
 export const createSimulatedProvider = (
-  options: Readonly<{ pane: PaneWindow; time: Time; log: Log }>,
+  options: Readonly<{ pane: PaneWindow; time: Time; log: Log; identity?: (mail: Identity) => Identity }>,
 ): HostProvider => ({
   name: 'simulated',
   resolve: () =>
     connectMailbox(options.pane, options.time).pipe(
-      map(
-        (client) =>
-          client && createHosted(client, { name: 'simulated', time: options.time, log: options.log }),
-      ),
+      map((client) => {
+        if (!client) return null
+        const hosted = createHosted(client, { name: 'simulated', time: options.time, log: options.log })
+        return { ...hosted, identity: options.identity?.(hosted.identity) ?? hosted.identity }
+      }),
     ),
 })

@@ -221,6 +221,33 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
   }
 }
 
+/**
+ * Signs in by sending this page to the identity provider and back, for a page that cannot open windows. Null while the
+ * page is about to leave; what it comes back to asks again and gets who signed in.
+ */
+export async function signInByLeaving(
+  settings: LibrarySettings & Readonly<{ startPage: string }>,
+): Promise<Granted | null> {
+  const { clientId, authority, scope, redirectUri, startPage } = settings
+  const network = createNetwork(settings)
+  const request = { authority, scopes: [scope], prompt: 'select_account', correlationId: crypto.randomUUID() }
+  const problem = checkSignIn(request, 'popup')
+  if (problem) throw signInFailed(problem)
+  try {
+    const library = await createStandardPublicClientApplication({
+      auth: { clientId, authority, knownAuthorities: knownHost(authority), redirectUri },
+      cache: { cacheLocation: 'sessionStorage' },
+      system: { networkClient: network.module },
+    })
+    const result = await library.handleRedirectPromise()
+    if (result) return granted(result)
+    await library.acquireTokenRedirect({ ...request, redirectStartPage: startPage })
+    return null
+  } catch (error) {
+    throw toSignInFailed(error, { purpose: 'login', idToken: network.lastIdToken() })
+  }
+}
+
 const knownHost = (authority: string): string[] => (URL.canParse(authority) ? [new URL(authority).host] : [])
 
 /** Signing in through the mail client that the page is nested in. */

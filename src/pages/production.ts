@@ -123,7 +123,13 @@ function shippedHeaders(settings: Settings): ShippedHeaders {
       frameAncestors: OUTLOOK_ORIGINS,
       loadsOffice: true,
     }),
-    'index.html': pageHeaders({ ...shared, page: 'standalone', frameAncestors: ["'self'"] }),
+    // In a mail client's dialog it tells the pane by Microsoft's library who signed in.
+    'index.html': pageHeaders({
+      ...shared,
+      page: 'standalone',
+      frameAncestors: ["'self'"],
+      loadsOffice: true,
+    }),
   }
 }
 

@@ -89,6 +89,8 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
           apiOrigin: serviceUrl,
           connectOrigins: page === 'pane.html' ? [] : [identityUrl],
           imageOrigins: [serviceUrl],
+          // The page of the mail client's dialog.
+          loadsOffice: page === 'index.html',
           // The sign-in's hidden frame is answered at the page that it is in.
           frameOrigins: page === 'index.html' ? [identityUrl, url] : [],
           frameAncestors: page === 'playground.html' ? [] : ["'self'"],

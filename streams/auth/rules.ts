@@ -23,6 +23,23 @@ export const asksForPerson = (reason: SignOutReason): boolean =>
   reason.failure.kind === 'auth' &&
   reason.failure.code === 'user_login_error'
 
+/**
+ * A failure after which no other way to sign in is tried: the person said no, a sign-in is under way, the mail client
+ * was asked too often or has lost its own session, or there is no connection at all.
+ */
+export const endsSignIn = (failure: Failure): boolean =>
+  failure.kind === 'network' ||
+  (failure.kind === 'auth' &&
+    [
+      ...[
+        'user_cancelled',
+        'endpoints_resolution_error',
+        'login_progress_error',
+        'acquiretoken_progress_error',
+      ],
+      ...['host_13002', 'host_13006', 'host_13007', 'host_13008', 'host_13013'],
+    ].includes(failure.code))
+
 /** Where a 404 only says that this signature is no longer there. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
