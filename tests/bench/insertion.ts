@@ -20,39 +20,48 @@ async function beginMessage({ page, frame }: OpenPane): Promise<void> {
     id,
     { polling: 20 },
   )
-  await frame().locator('[role=option][aria-selected=true]:not([aria-busy=true])').waitFor()
+  await frame().waitForFunction(() =>
+    [...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent !== ''),
+  )
 }
 
-/** Scrolls the list until it has loaded the option. */
+/** In CSS pixels: less than the list draws at a time, so that no option is passed over. */
+const STEP = 200
+const MOST_STEPS = 150
+
+/** Scrolls from the top until the option is drawn: the list draws what is in sight, and loads what is scrolled to. */
 async function bringIntoView({ frame }: OpenPane, name: string) {
   const option = frame().getByRole('option', { name, exact: true })
-  for (let look = 0; (await option.count()) === 0; look++) {
-    if (look > 100) throw new Error(`The list has no "${name}"`)
-    await frame().getByRole('option').last().scrollIntoViewIfNeeded()
-    await option.waitFor({ state: 'attached', timeout: 300 }).catch(() => {})
+  for (let step = 0; (await option.count()) === 0; step++) {
+    if (step > MOST_STEPS) throw new Error(`The list has no "${name}"`)
+    await frame().evaluate((top) => {
+      for (const element of document.querySelectorAll('html, :has([role=listbox])')) element.scrollTop = top
+    }, step * STEP)
+    await option.waitFor({ state: 'attached', timeout: 150 }).catch(() => {})
   }
   await option.scrollIntoViewIfNeeded()
   return option
 }
 
-/** Milliseconds from the click to the pane saying that the signature is in use, and how many images it brought. */
+/** Milliseconds from the click to the pane announcing the signature, and how many images it brought. */
 async function insert(pane: OpenPane, name: string): Promise<{ ms: number; images: number }> {
   const option = await bringIntoView(pane, name)
   const ms = await option.evaluate(
-    (element: HTMLElement, patience) =>
+    (element: HTMLElement, [announced, patience]) =>
       new Promise<number>((resolve, reject) => {
         const limit = setTimeout(() => reject(new Error('The insertion does not end')), patience)
         const observer = new MutationObserver(() => {
-          if (element.ariaSelected !== 'true') return
+          const said = [...document.querySelectorAll('[role=status]')]
+          if (!said.some(({ textContent }) => textContent.includes(announced))) return
           observer.disconnect()
           clearTimeout(limit)
           resolve(performance.now() - start)
         })
-        observer.observe(element, { attributes: true })
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true })
         const start = performance.now()
         element.click()
       }),
-    PATIENCE_MS,
+    [name, PATIENCE_MS] as const,
   )
   const { current, items } = await snapshotOf(pane.page)
   const attachments = items.find(({ id }) => id === current)?.attachments ?? []

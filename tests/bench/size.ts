@@ -24,15 +24,18 @@ function readSegment(segment: string): readonly number[] {
   return numbers
 }
 
+/** What no map tells the source of: data such as texts, and what the bundler adds. */
+const UNMAPPED = 'texts, bundler'
+
 /** Which package a source belongs to; ours by their layer. */
 function packageOf(source: string): string {
   const [, found] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
   if (found) return found
   const [, layer] = /(?:^|\/)(streams|effects|views|src)\//.exec(source) ?? []
-  return layer ? `${layer}/` : 'bundler'
+  return layer ? `${layer}/` : UNMAPPED
 }
 
-/** The code of a file by package. What the map says nothing about is the bundler's. */
+/** The code of a file by package. */
 function partition(code: string, map: { mappings: string; sources: readonly string[] }): Map<string, string> {
   const parts = new Map<string, string>()
   const add = (name: string, text: string) => parts.set(name, (parts.get(name) ?? '') + text)
@@ -41,13 +44,13 @@ function partition(code: string, map: { mappings: string; sources: readonly stri
   map.mappings.split(';').forEach((mappings, row) => {
     const line = lines[row] ?? ''
     let column = 0
-    let owner = 'bundler'
+    let owner = UNMAPPED
     for (const segment of mappings.split(',')) {
       if (segment === '') continue
       const [columns = 0, sources] = readSegment(segment)
       add(owner, line.slice(column, column + columns))
       column += columns
-      if (sources === undefined) owner = 'bundler'
+      if (sources === undefined) owner = UNMAPPED
       else {
         source += sources
         owner = packageOf(map.sources[source] ?? '')
