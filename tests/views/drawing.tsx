@@ -1,4 +1,4 @@
-import { act, type ReactElement } from 'react'
+import { act, type ComponentType, type ReactElement } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs'
@@ -7,13 +7,24 @@ import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
+import type { ViewName } from '../../streams/router/routes.ts'
 import { type InMessage, Signatures } from '../../streams/signatures/events.ts'
+import type { Sanitize } from '../../streams/signatures/plan.ts'
 import { contentHash } from '../../streams/signatures/rules.ts'
+import { View as About } from '../../views/pages/About.tsx'
+import { View as Settings } from '../../views/pages/Settings.tsx'
+import { View as Variables } from '../../views/pages/Variables.tsx'
 import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
 import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting } from '../support/state.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+const views: Readonly<Partial<Record<ViewName, ComponentType>>> = {
+  about: About,
+  settings: Settings,
+  variables: Variables,
+}
 
 /** A place to draw in for every test of a file, and what a person does in it. */
 export function useDrawing() {
@@ -66,7 +77,8 @@ export function useDrawing() {
   return {
     recorded,
     render,
-    draw: (state: AppState) => {
+    /** `sanitize` is what previews and comparisons are made with; without one it is on its way for ever. */
+    draw: (state: AppState, sanitize: Sanitize | null = null) => {
       state$ = new BehaviorSubject(state)
       render(
         <Pane
@@ -75,10 +87,10 @@ export function useDrawing() {
             record: (event) => {
               recorded.push(event)
             },
-            loadSanitizer: () => new Promise(() => undefined),
+            loadSanitizer: () => (sanitize ? Promise.resolve(sanitize) : new Promise(() => undefined)),
             imageOrigins: [],
             time: { scheduler },
-            viewOf: () => null,
+            viewOf: (view) => views[view] ?? null,
             exportLog: () => '',
             version: '0.0.0',
           }}

@@ -1,0 +1,440 @@
+import { act } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import type { LoggedEvent } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { Locale } from '../../streams/locale/events.ts'
+import { Maintenance } from '../../streams/maintenance/events.ts'
+import { PictureEvents } from '../../streams/picture/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { SettingsEvents } from '../../streams/settings/events.ts'
+import { Telemetry } from '../../streams/telemetry/events.ts'
+import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import { type Definition, Variables } from '../../streams/variables/events.ts'
+import { Views } from '../../streams/views/events.ts'
+import { stateAfter, variableStates } from '../support/state.ts'
+import { all, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
+
+const { recorded, draw, become } = useDrawing()
+
+const at = (path: string, view: 'variables' | 'settings' | 'about'): readonly LoggedEvent[] => [
+  ...writing,
+  Router.navigated({ path }),
+  Views.wanted({ view }),
+  Views.loaded({ view }),
+]
+const inDetails = at('/app/settings/variables', 'variables')
+const inSettings = at('/app/settings/app', 'settings')
+
+const definition = (path: string, over: Partial<Definition> = {}): Definition => ({
+  path,
+  lookups: {},
+  customType: null,
+  displayName: null,
+  hidden: false,
+  nonEditable: false,
+  resettable: false,
+  ...over,
+})
+const loaded = Variables.loaded({
+  asked: 0,
+  definitions: [
+    definition('first_name'),
+    definition('phone', { customType: 'mapped', lookups: { azure: 'telephoneNumber' }, resettable: true }),
+    definition('company', { customType: 'mapped', nonEditable: true }),
+    definition('pronouns', { customType: 'personal', displayName: 'Pronouns' }),
+  ],
+  states: variableStates({ changedFields: ['telephoneNumber'], originalData: { telephoneNumber: '+44 1' } }),
+  values: { first_name: 'Alex', phone: '+44 2', company: 'Northwind' },
+})
+const withVariables = [...inDetails, loaded]
+
+const field = (name: string): HTMLInputElement => {
+  const label = all('label').find(({ textContent }) => textContent.startsWith(name))
+  const input = label?.getAttribute('for') && document.getElementById(label.getAttribute('for') ?? '')
+  if (!(input instanceof HTMLInputElement)) throw new Error(`no field ${name}`)
+  return input
+}
+const describedBy = (element: HTMLElement): string =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .join(' ')
+
+describe('my details', () => {
+  test('while they load there is something busy, and no field', () => {
+    draw(stateAfter(...inDetails, Variables.loadRequested()))
+    expect(document.querySelector('h1')?.textContent).toBe('My details')
+    expect(all('[aria-busy=true]')).not.toEqual([])
+    expect(all('fieldset')).toEqual([])
+  })
+
+  test('a failed load is told and can be tried again', () => {
+    draw(stateAfter(...inDetails, Variables.loadFailed({ failure: { kind: 'network' } })))
+    expect(said()).toContain('Your details could not be loaded')
+    click('Try again')
+    expect(recorded).toEqual([Variables.reloadRequested()])
+  })
+
+  test('none at all is said', () => {
+    const none = Variables.loaded({ asked: 0, definitions: [], states: variableStates(), values: {} })
+    draw(stateAfter(...inDetails, none))
+    expect(said()).toContain('There is nothing to fill in here.')
+  })
+
+  test('they stand in groups in order, each field with its name and value', () => {
+    draw(stateAfter(...withVariables))
+    expect(all('legend').map(({ textContent }) => textContent)).toEqual([
+      'You',
+      'From the directory',
+      'From your organisation',
+    ])
+    expect(field('First name').value).toBe('Alex')
+    expect(field('Pronouns').value).toBe('')
+    expect(button('Save 1 edit')).toBeUndefined()
+  })
+
+  test('typing records an edit; an edited field is marked, shows the saved value and can be put back', () => {
+    draw(stateAfter(...withVariables))
+    type(field('First name'), 'Sasha')
+    expect(recorded).toEqual([Variables.edited({ path: 'first_name', value: 'Sasha' })])
+
+    become(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
+    expect(field('First name').value).toBe('Sasha')
+    expect(all('label').map(({ textContent }) => textContent)).toContain('First nameedited')
+    expect(describedBy(field('First name'))).toContain('Saved: Alex')
+    click('Put back: First name')
+    expect(recorded.at(-1)).toEqual(Variables.discarded({ path: 'first_name' }))
+    click('Save 1 edit')
+    expect(recorded.at(-1)).toEqual(Variables.saveRequested({ occasion: 'person' }))
+    click('Discard edits')
+    expect(recorded.at(-1)).toEqual(Variables.allDiscarded())
+  })
+
+  test('a locked one takes no text and says who can change it', () => {
+    draw(stateAfter(...withVariables))
+    expect(field('Company').readOnly).toBe(true)
+    expect(describedBy(field('Company'))).toContain('Only the people who manage signatures')
+    expect(field('Phone').readOnly).toBe(false)
+  })
+
+  test('one that left the directory shows mine, directory and saved, and the choice between them', () => {
+    draw(stateAfter(...withVariables, Variables.edited({ path: 'phone', value: '+44 3' })))
+    const ways = all('[role=group]').find(
+      (each) => each.getAttribute('aria-label') === 'Phone differs from the directory',
+    )
+    expect([...(ways?.querySelectorAll('dt, dd') ?? [])].map(({ textContent }) => textContent)).toEqual([
+      'Mine',
+      '+44 3',
+      'Directory',
+      '+44 1',
+      'Saved',
+      '+44 2',
+    ])
+    click('Use the directory’s')
+    expect(recorded).toEqual([Variables.marked({ path: 'phone' })])
+    become(stateAfter(...withVariables, Variables.marked({ path: 'phone' })))
+    expect(field('Phone').value).toBe('+44 1')
+    click('Keep mine')
+    expect(recorded.at(-1)).toEqual(Variables.unmarked({ path: 'phone' }))
+  })
+
+  test('[SET-5] the directory’s value is offered, and empty details are pointed out, only when switched on', () => {
+    const resyncOff = SettingsEvents.updated({ changes: { enableVariablesResync: false } })
+    draw(stateAfter(...withVariables))
+    expect(button('Use the directory’s')).toBeDefined()
+    expect(said()).not.toContain('no value yet')
+    become(stateAfter(...withVariables, resyncOff))
+    expect(button('Use the directory’s')).toBeUndefined()
+    const missingOn = SettingsEvents.updated({ changes: { enableVariablesMissing: true } })
+    become(stateAfter(...withVariables, missingOn))
+    expect(said()).toContain('1 detail has no value yet.')
+    expect(describedBy(field('Pronouns'))).toContain('Has no value yet.')
+  })
+
+  test.each([
+    ['variable_is_locked', 'One of these details is locked'],
+    ['variable_resync_failed', 'A value of the directory could not be taken over'],
+    [null, 'Your details could not be saved'],
+  ])('[VAR-7] a save that fails with %s is told, and every edit stays on the screen', (code, title) => {
+    const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
+    const started = Variables.saveStarted({ sent: { first_name: { value: 'Sasha', resync: false } } })
+    const failure = { kind: 'http', status: 422, code } as const
+    draw(stateAfter(...withVariables, edited, started))
+    expect(said()).toContain('Saving your details')
+    become(stateAfter(...withVariables, edited, started, Variables.saveFailed({ failure })))
+    expect(said()).toContain(title)
+    expect(said()).toContain('Your edits are kept.')
+    expect(field('First name').value).toBe('Sasha')
+    expect(button('Save 1 edit')).toBeDefined()
+  })
+
+  test('a save that went well is said, in this visit only', () => {
+    const sent = { first_name: { value: 'Sasha', resync: false } }
+    const before = [...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })]
+    const saved = Variables.saved({
+      sent,
+      saved: { values: { first_name: 'Sasha', phone: '+44 2', company: 'Northwind' }, changedFields: [] },
+    })
+    draw(stateAfter(...before))
+    // An event after it: a test's last event has the number that stands for no save.
+    const here = Router.navigated({ path: '/app/settings/variables' })
+    become(stateAfter(...before, Variables.saveStarted({ sent }), saved, here))
+    expect(said()).toContain('Your details are saved.')
+    expect(button('Save 1 edit')).toBeUndefined()
+    // Whoever comes back later reads nothing of it.
+    const after = [
+      ...before,
+      Variables.saveStarted({ sent }),
+      saved,
+      Router.navigated({ path: '/app/dashboard' }),
+    ]
+    become(stateAfter(...after))
+    become(stateAfter(...after, Router.navigated({ path: '/app/settings/variables' })))
+    expect(said()).not.toContain('Your details are saved.')
+  })
+
+  test('[VAR-9] leaving with unsaved edits asks first: stay, keep for later, or discard', () => {
+    draw(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
+    const leave = () => {
+      clickOn(all('nav a').find(({ textContent }) => textContent === 'Signatures'))
+    }
+    leave()
+    expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual([
+      'You have edits that are not saved',
+    ])
+    expect(recorded).toEqual([])
+    click('Stay here')
+    expect(all('dialog')).toEqual([])
+    expect(recorded).toEqual([])
+
+    leave()
+    click('Keep for later')
+    const go = Router.navigationRequested({ to: '/app/dashboard' })
+    expect(recorded).toEqual([go])
+    leave()
+    const discard = all('dialog button').find(({ textContent }) => textContent === 'Discard edits')
+    clickOn(discard)
+    expect(recorded).toEqual([go, Variables.allDiscarded(), go])
+  })
+
+  test('the tab says how many edits are not saved, wherever the person is', () => {
+    const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
+    draw(stateAfter(...withVariables, edited, Router.navigated({ path: '/app/dashboard' })))
+    expect(all('nav a')[1]?.textContent).toContain('1 edit not saved')
+    clickOn(all('nav a')[2])
+    expect(recorded).toEqual([Router.navigationRequested({ to: '/app/settings/app' })])
+  })
+})
+
+describe('the picture', () => {
+  const picture = { dataUrl: 'data:image/png;base64,AAAA', type: 'image/png', size: 3, edge: 512 }
+  const offered = PictureEvents.offered({ file: createHandle(new Blob(['x'])) })
+  const shown = () => document.querySelector<HTMLImageElement>('section img')?.getAttribute('src') ?? null
+
+  test('none is said, and there is nothing to delete', () => {
+    draw(stateAfter(...inDetails, PictureEvents.loadRequested(), PictureEvents.loaded({ url: null })))
+    expect(said()).toContain('No picture')
+    expect(button('Delete picture')).toBeUndefined()
+  })
+
+  test('choosing, dropping and pasting a file offers it', () => {
+    draw(stateAfter(...inDetails))
+    const file = new File(['x'], 'me.png', { type: 'image/png' })
+    const section = document.querySelector('section')
+    const happen = (kind: string, place: Element | null, data: object) => {
+      const event = Object.assign(new Event(kind, { bubbles: true, cancelable: true }), data)
+      act(() => void place?.dispatchEvent(event))
+      return event
+    }
+    expect(happen('drop', section, { dataTransfer: { files: [file] } }).defaultPrevented).toBe(true)
+    happen('paste', section, { clipboardData: { files: [file] } })
+    happen('paste', section, { clipboardData: { files: [] } })
+    expect(recorded.map((event) => event.type)).toEqual(['picture/offered', 'picture/offered'])
+  })
+
+  test('[PROF-5] what was prepared is shown before it is saved, and can be left', () => {
+    draw(stateAfter(...inDetails, offered, PictureEvents.prepared({ picture })))
+    expect(shown()).toBe(picture.dataUrl)
+    expect(recorded).toEqual([])
+    click('Save picture')
+    click('Keep as it was')
+    expect(recorded).toEqual([PictureEvents.saveRequested(), PictureEvents.dropped()])
+  })
+
+  test.each([
+    [{ reason: 'type' } as const, 'not a picture that can be used'],
+    [{ reason: 'size', limit: 10 * 1024 * 1024 } as const, 'at most 10 MB'],
+    [{ reason: 'empty' } as const, 'This file is empty'],
+    [{ reason: 'unreadable' } as const, 'cannot be read'],
+  ])('[PROF-5] a refused file (%o) is told in words', (refusal, words) => {
+    draw(stateAfter(...inDetails, offered, PictureEvents.refused({ refusal })))
+    expect(said()).toContain(words)
+    expect(button('Save picture')).toBeUndefined()
+  })
+
+  test('deleting asks first', () => {
+    const url = 'https://images.example/alex.png'
+    draw(stateAfter(...inDetails, PictureEvents.loadRequested(), PictureEvents.loaded({ url })))
+    expect(shown()).toBe(url)
+    click('Delete picture')
+    expect(recorded).toEqual([])
+    clickOn(all('dialog button').find(({ textContent }) => textContent === 'Delete picture'))
+    expect(recorded).toEqual([PictureEvents.deleteRequested()])
+  })
+
+  test('a failed change keeps the picture that was chosen and can be tried again', () => {
+    const before = [...inDetails, offered, PictureEvents.prepared({ picture }), PictureEvents.saveRequested()]
+    draw(stateAfter(...before))
+    expect(said()).toContain('Saving your picture')
+    become(stateAfter(...before, PictureEvents.changeFailed({ failure: { kind: 'network' } })))
+    expect(said()).toContain('Your picture could not be saved')
+    expect(shown()).toBe(picture.dataUrl)
+    click('Try again')
+    expect(recorded).toEqual([PictureEvents.saveRequested()])
+    become(stateAfter(...before, PictureEvents.saved({ url: 'https://images.example/new.png' })))
+    expect(said()).toContain('Your picture is saved.')
+  })
+})
+
+describe('settings', () => {
+  test('[SET-5] eight switches show what is in force, and pressing one asks for the other', () => {
+    draw(stateAfter(...inSettings))
+    const switches = all('[role=switch]') as HTMLInputElement[]
+    expect(switches).toHaveLength(8)
+    const push = field('Insert my default by itself')
+    expect(push.checked).toBe(true)
+    expect(describedBy(push)).toBe('Your default signature goes into each message you start.')
+    for (const each of switches) clickOn(each)
+    const asked = recorded.map(({ data }) => Object.entries((data as { changes: object }).changes)[0])
+    expect(new Set(asked.map((change) => change?.[0])).size).toBe(8)
+    expect(asked[0]).toEqual(['enableSignaturePush', false])
+    become(stateAfter(...inSettings, SettingsEvents.updated({ changes: { enableSignaturePush: false } })))
+    expect(push.checked).toBe(false)
+  })
+
+  test('what could not be kept is told until it is dismissed', () => {
+    draw(stateAfter(...inSettings, SettingsEvents.updateFailed({ failure: { kind: 'network' } })))
+    expect(said()).toContain('Your settings could not be kept')
+    click('Dismiss')
+    expect(recorded).toEqual([SettingsEvents.errorsCleared()])
+  })
+
+  test('a language is chosen by its own name', () => {
+    draw(stateAfter(...inSettings))
+    const choice = document.querySelector('select')
+    expect([...(choice?.options ?? [])].map(({ text }) => text)).toContain('Deutsch')
+    act(() => {
+      if (choice) choice.value = 'de'
+      choice?.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    expect(recorded).toEqual([Locale.languageRequested({ language: 'de' })])
+  })
+
+  test('[KNOW-3] the telemetry payload can be read word for word before it is sent, and that it is not when switched off', () => {
+    const platform = {
+      package: { name: 'signet', version: '1.2.3' },
+      context: [{ platform: 'web', language: 'en' }],
+      beta: false,
+      navigator: { userAgent: 'Test/1', language: 'en' },
+    }
+    const before = [...inSettings, Telemetry.platformRead({ platform })]
+    const state = stateAfter(...before)
+    draw(state)
+    expect(document.querySelector('pre')?.textContent).toBe(
+      JSON.stringify(selectTelemetryPayload(state), null, 2),
+    )
+    expect(document.querySelector('pre')?.textContent).toContain('"version": "1.2.3"')
+    expect(said()).toContain('Sent to the signature service each time you sign in')
+    become(stateAfter(...before, SettingsEvents.updated({ changes: { enableTelemetry: false } })))
+    expect(said()).toContain('Nothing is sent: you switched it off.')
+    expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
+  })
+
+  test('the log is saved as a file', () => {
+    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log')
+    const press = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined)
+    draw(stateAfter(...inSettings))
+    click('Save a log file')
+    expect(create).toHaveBeenCalledOnce()
+    expect(press.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual([
+      'signet-log.json',
+    ])
+    vi.restoreAllMocks()
+  })
+})
+
+describe('places', () => {
+  test('[NAV-4] nothing at first, then the loading view, then the view', () => {
+    const wanted = [...writing, Router.navigated({ path: '/about' }), Views.wanted({ view: 'about' })]
+    draw(stateAfter(...wanted))
+    expect(all('h1')).toEqual([])
+    become(stateAfter(...wanted, Views.slow({ view: 'about' })))
+    expect(document.querySelector('h1')?.textContent).toBe('Loading')
+    become(stateAfter(...wanted, Views.slow({ view: 'about' }), Views.loaded({ view: 'about' })))
+    expect(document.querySelector('h1')?.textContent).toBe('About Signet')
+  })
+
+  test('[NAV-4] the timeout view says so, and Back goes to /logout', () => {
+    const failed = [Views.wanted({ view: 'about' }), Views.timedOut({ view: 'about' })]
+    draw(stateAfter(...writing, Router.navigated({ path: '/about' }), ...failed))
+    expect(document.querySelector('h1')?.textContent).toBe('This page did not open')
+    click('Back')
+    expect(recorded).toEqual([Router.navigationRequested({ to: '/logout' })])
+  })
+
+  test.each(['/auth', '/auth/login', '/auth/logout', '/loading'])(
+    '[NAV-8] %s is the loading view',
+    (path) => {
+      draw(stateAfter(Router.navigated({ path })))
+      expect(document.querySelector('h1')?.textContent).toBe('Loading')
+    },
+  )
+
+  test.each(['/about', '/pages/about'])('[NAV-8] %s is the about view, signed in or not', (path) => {
+    draw(stateAfter(...at(path, 'about')))
+    expect(document.querySelector('h1')?.textContent).toBe('About Signet')
+    expect(said()).toContain('Version 0.0.0')
+    const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })
+    become(stateAfter(...at(path, 'about'), signedOut))
+    expect(document.querySelector('h1')?.textContent).toBe('About Signet')
+  })
+
+  test.each([
+    ['/app/dashboard', 'In this message', []],
+    ['/app/settings/variables', 'My details', inDetails],
+    ['/app/settings/app', 'Settings', inSettings],
+    ['/about', 'About Signet', at('/about', 'about')],
+  ])('[MNT-2] at %s maintenance is told above the view', (path, title, before) => {
+    const there = [...writing, ...before, Router.navigated({ path })]
+    draw(stateAfter(...there, Maintenance.loaded({ status: 'active' })))
+    const banner = document.querySelector('header')
+    const heading = all('h1').find(({ textContent }) => textContent === title)
+    expect(banner?.textContent).toContain('The signature service is under maintenance')
+    expect(heading && banner?.compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    become(stateAfter(...there, Maintenance.loaded({ status: null })))
+    expect(document.querySelector('header')).toBeNull()
+  })
+
+  test('[NAV-5] going elsewhere scrolls to the top and focuses the heading; opening the pane does neither', () => {
+    const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
+    vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+    draw(stateAfter(Router.navigated({ path: '/home' })))
+    become(stateAfter(...writing))
+    expect(scrolled).not.toHaveBeenCalled()
+    expect(document.activeElement).toBe(document.body)
+    become(stateAfter(...inSettings))
+    expect(scrolled).toHaveBeenCalledWith(0, 0)
+    expect(document.activeElement?.textContent).toBe('Settings')
+    expect(document.activeElement?.tagName).toBe('H1')
+    vi.restoreAllMocks()
+  })
+
+  test('[NAV-5] a pane without the focus takes it from nobody', () => {
+    vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    draw(stateAfter(...writing))
+    become(stateAfter(...inSettings))
+    expect(document.activeElement).toBe(document.body)
+    vi.restoreAllMocks()
+  })
+})
