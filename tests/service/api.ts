@@ -18,9 +18,10 @@ export type Caller = Readonly<{
 export function createCaller(
   running: Pick<Running, 'url' | 'mailClientToken'>,
   scheduler: SchedulerLike = asyncScheduler,
+  signedIn: () => Secret | null = () => null,
 ): Caller {
   const page = new Window({ url: `${pageOrigin}/pane.html` })
-  let token: Secret | null = null
+  let token: Secret | null = signedIn()
   const api = createApi(
     createHttp({
       baseUrl: running.url,
