@@ -302,7 +302,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
           style={{ height: total }}
           onKeyDown={pressInList}
         >
-          {groups.map(({ group, indices }) =>
+          {groups.flatMap(({ group, indices }) =>
             group === null ? (
               indices.map(drawRow)
             ) : (

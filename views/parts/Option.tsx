@@ -10,7 +10,7 @@ import { Preview } from './Preview.tsx'
 import * as css from './Option.module.css'
 
 /** As high as the small preview of an option gets, in CSS pixels. */
-const PREVIEW_HEIGHT = 64
+const PREVIEW_HEIGHTS = { master: 64, variant: 40 } as const
 
 const standings = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
@@ -157,7 +157,7 @@ export function SignatureOption({
         </span>
       </div>
       <div ref={place} className={css['preview']} aria-hidden="true">
-        {isSeen && <Preview content={entry} title={null} maxHeight={PREVIEW_HEIGHT} />}
+        {isSeen && <Preview content={entry} title={null} maxHeight={PREVIEW_HEIGHTS[entry.type]} />}
       </div>
     </OptionFrame>
   )

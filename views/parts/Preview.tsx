@@ -3,30 +3,10 @@ import type { SignatureImage } from '../../streams/signatures/events.ts'
 import type { Content } from '../../streams/signatures/selectors.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
 import { useApp } from '../hooks/app.tsx'
+import { useSanitizer } from '../hooks/sanitizer.ts'
 import { useTexts } from '../text/texts.ts'
 import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './preview-document.ts'
 import * as css from './Preview.module.css'
-
-/** The sanitiser: null while it is loading, `failed` when it could not be. */
-function useSanitizer(): Sanitize | 'failed' | null {
-  const app = useApp()
-  const [loaded, setLoaded] = useState<{ sanitize: Sanitize | 'failed' } | null>(null)
-  useEffect(() => {
-    let isWanted = true
-    app.loadSanitizer().then(
-      (sanitize) => {
-        if (isWanted) setLoaded({ sanitize })
-      },
-      () => {
-        if (isWanted) setLoaded({ sanitize: 'failed' })
-      },
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [app])
-  return loaded?.sanitize ?? null
-}
 
 /** The width that an element has, in CSS pixels; 0 until it is drawn. */
 function useWidth(ref: RefObject<HTMLElement | null>): number {

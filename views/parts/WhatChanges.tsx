@@ -1,8 +1,10 @@
 import { useId, useMemo } from 'react'
 import { changeBetween } from '../../streams/signatures/change.ts'
 import type { SignatureEntry } from '../../streams/signatures/entry.ts'
-import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
+import type { Sanitize } from '../../streams/signatures/plan.ts'
+import { type Content, selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { useSanitizer } from '../hooks/sanitizer.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './WhatChanges.module.css'
 
@@ -11,22 +13,43 @@ const marks = { added: '+', removed: '−', same: '' } as const
 /** What the message would get and lose if this entry took the place of what is in it: words, pictures, size. */
 export function WhatChanges({ entry }: { entry: SignatureEntry }) {
   const t = useTexts()
+  const shown = useAppState(selectShownInMessage)
+  const sanitize = useSanitizer()
+  const before = shown?.content ?? null
+  if (before?.html === entry.html) return <p>{t('change.nothing')}</p>
+  if (sanitize === 'failed') return <p>{t('preview.unavailable')}</p>
+  if (sanitize === null) return null
+  return (
+    <>
+      {shown !== null && before === null && <p className={css['quiet']}>{t('change.unknown')}</p>}
+      <Changes before={before} after={entry} sanitize={sanitize} />
+    </>
+  )
+}
+
+/** Both as they go into a message: sanitised. */
+function Changes({
+  before,
+  after,
+  sanitize,
+}: {
+  before: Content | null
+  after: Content
+  sanitize: Sanitize
+}) {
+  const t = useTexts()
   const textId = useId()
   const picturesId = useId()
-  const shown = useAppState(selectShownInMessage)
-  const before = shown?.content ?? null
-  const change = useMemo(() => changeBetween(before, entry), [before, entry])
-  const { lines, imagesAdded, imagesRemoved, bytesBefore, bytesAfter } = change
-  const isUnknown = shown !== null && before === null
-  if (before?.html === entry.html) return <p>{t('change.nothing')}</p>
-
+  const { lines, imagesAdded, imagesRemoved, bytesBefore, bytesAfter } = useMemo(() => {
+    const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
+    return changeBetween(before && clean(before), clean(after))
+  }, [before, after, sanitize])
   const pictures = [
     ...imagesRemoved.map((name) => ({ kind: 'removed', text: name }) as const),
     ...imagesAdded.map((name) => ({ kind: 'added', text: name }) as const),
   ]
   return (
     <>
-      {isUnknown && <p className={css['quiet']}>{t('change.unknown')}</p>}
       <section className={css['part']} aria-labelledby={textId}>
         <h3 id={textId}>{t('change.text')}</h3>
         {lines.every(({ kind }) => kind === 'same') ? (

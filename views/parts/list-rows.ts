@@ -16,7 +16,7 @@ export type ListRow = Readonly<{ key: string; height: number; group: string | nu
 /** The group of the person's own signatures. */
 export const MINE = 'mine'
 
-const HEIGHTS = { head: 24, entry: 128, coming: 96, none: 60 } as const
+const HEIGHTS = { head: 24, master: 128, variant: 104, coming: 96, none: 60 } as const
 
 /** The key of the option that stands for no signature. */
 export const NONE = 'none'
@@ -24,7 +24,7 @@ export const NONE = 'none'
 const entryRow = (listed: ListedEntry, group: string | null): ListRow => ({
   kind: 'entry',
   key: listed.entry.uuid,
-  height: HEIGHTS.entry,
+  height: HEIGHTS[listed.entry.type],
   group,
   listed,
 })

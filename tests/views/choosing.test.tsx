@@ -1,0 +1,509 @@
+import { act } from 'react'
+import { expect, test } from 'vitest'
+import type { AppEvent } from '../../streams/app/events.ts'
+import { ConfigurationEvents } from '../../streams/configuration/events.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { Mailbox } from '../../streams/mailbox/events.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { contentHash } from '../../streams/signatures/rules.ts'
+import { rowsWithin } from '../../views/hooks/virtual.ts'
+import {
+  cachedSignature,
+  image,
+  listedSignature,
+  masterUuid,
+  profile,
+  signaturePage,
+  signedInWriting,
+  stateAfter,
+} from '../support/state.ts'
+import {
+  all,
+  announced,
+  button,
+  choosing,
+  click,
+  clickOn,
+  defaultIn,
+  focus,
+  nameOf,
+  names,
+  option,
+  options,
+  press,
+  reason,
+  said,
+  shortIn,
+  type,
+  useDrawing,
+  writing,
+} from './drawing.tsx'
+
+const { recorded, draw, become, seeAll, wait } = useDrawing()
+
+const SALES = 'sales@northwind.example'
+const shared = Signatures.pageLoaded({
+  list: 'delegated',
+  epoch: 0,
+  page: {
+    page: 1,
+    total: 2,
+    objects: [
+      listedSignature({ name: 'Sales desk', email: SALES, combinedIds: 'd-sales', html: '<p>Sales</p>' }),
+      listedSignature({ name: 'Office', email: 'office@northwind.example', combinedIds: 'd-office' }),
+    ],
+  },
+})
+const allowed = ConfigurationEvents.loaded({ configuration: { allowDefaultSignature: true } })
+const box = () => {
+  const input = document.querySelector<HTMLInputElement>('input[role=combobox]')
+  if (!input) throw new Error('no search box')
+  return input
+}
+/** The option that the search box leads to. */
+const active = () => nameOf(document.getElementById(box().getAttribute('aria-activedescendant') ?? ''))
+const selected = () => options().filter((each) => each.getAttribute('aria-selected') === 'true')
+const describing = (element: HTMLElement) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
+const undoing = Signatures.undoRequested({ itemKey: 'item-1' })
+
+test('own signatures and those of each owner are groups of one list, by name', () => {
+  draw(stateAfter(...writing, shared))
+  expect(all('[role=listbox]')).toHaveLength(1)
+  expect(all('[role=listbox] > [role=group]').map((group) => group.getAttribute('aria-label'))).toEqual([
+    'Mine',
+    'Shared by sales@northwind.example',
+    'Shared by office@northwind.example',
+  ])
+  expect(names()).toEqual([
+    'Standard',
+    'Standard – reply',
+    'Short',
+    'Summer',
+    'Sales desk',
+    'Office',
+    'No signature',
+  ])
+})
+
+test('the folder of delegations shows what others share, and nothing else', () => {
+  draw(stateAfter(...writing, shared, Router.navigated({ path: '/app/signatures/delegations' })))
+  expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Shared with me'])
+  expect(names()).toEqual(['Sales desk', 'Office', 'No signature'])
+})
+
+test('no signature is an option; chosen, it is selected and the card says so', () => {
+  draw(stateAfter(...writing))
+  clickOn(option('No signature'))
+  expect(recorded).toEqual([Signatures.noneChosen({ itemKey: 'item-1' })])
+  const noneIn = Signatures.insertionSucceeded({
+    id: -2,
+    itemKey: 'item-1',
+    target: { kind: 'none' },
+    inMessage: {
+      combinedIds: '',
+      hash: contentHash(''),
+      name: '',
+      reason: { ...reason, origin: 'manual' },
+    },
+    content: { html: '', images: [] },
+  })
+  become(stateAfter(...writing, Signatures.noneChosen({ itemKey: 'item-1' }), noneIn))
+  expect(selected().map(nameOf)).toEqual(['No signature'])
+  expect(said()).toContain('You chose no signature for this message')
+  expect(announced()).toEqual(['There is no signature in your message now.'])
+})
+
+test('[SIG-10] a signature that is not meant for these recipients says so and for whom it is, and can still be chosen', () => {
+  const fair = listedSignature({ name: 'Fair', combinedIds: 'c-fair', audiences: ['quayside.example'] })
+  const pages = (address: string) => [
+    ...signedInWriting('item-1', { to: [{ address, name: '' }] }),
+    Signatures.pageLoaded({
+      list: 'own' as const,
+      epoch: 0,
+      page: { page: 1, total: 1, objects: [fair] },
+    }),
+  ]
+  draw(stateAfter(...pages('ana@quayside.example')))
+  expect(said()).not.toContain('Not for these people')
+  become(stateAfter(...pages('ben@elsewhere.example')))
+  expect(describing(option('Fair'))).toContain('Not for these people')
+  expect(describing(option('Fair'))).toContain('Meant for people at quayside.example')
+  clickOn(option('Fair'))
+  expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+})
+
+test('of a thousand signatures only those near the visible part are drawn, and every one can be reached', () => {
+  draw(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1, 1000) }),
+    ),
+  )
+  expect(options().length).toBeGreaterThan(4)
+  expect(options().length).toBeLessThan(20)
+  expect(option('Signature 1.1').getAttribute('aria-posinset')).toBe('1')
+  expect(option('Signature 1.1').getAttribute('aria-setsize')).toBe('1001')
+  focus(options()[0])
+  press('End')
+  expect(nameOf(document.activeElement)).toBe('No signature')
+  press('ArrowUp')
+  expect(nameOf(document.activeElement)).toBe('Signature 1.1000')
+  expect(document.activeElement?.getAttribute('aria-posinset')).toBe('1000')
+  expect(options().length).toBeLessThan(20)
+})
+
+test('the rows of a part of the page are found, with the one that is pinned', () => {
+  const tops = Array.from({ length: 100 }, (_, index) => index * 50)
+  expect(rowsWithin(tops, 0, 100, null)).toEqual([0, 1])
+  expect(rowsWithin(tops, 120, 251, null)).toEqual([2, 3, 4, 5])
+  expect(rowsWithin(tops, 120, 200, 99)).toEqual([2, 3, 99])
+  expect(rowsWithin(tops, 120, 200, 0)).toEqual([0, 2, 3])
+  expect(rowsWithin(tops, 4990, 9000, null)).toEqual([99])
+  expect(rowsWithin([], 0, 100, null)).toEqual([])
+})
+
+test('a preview is drawn only for an option that rested near the visible part', async () => {
+  draw(stateAfter(...writing), (html) => html)
+  const previews = () => all('[role=option] iframe').length
+  expect(previews()).toBe(0)
+  seeAll()
+  await act(() => Promise.resolve())
+  expect(previews()).toBe(0)
+  wait()
+  await act(() => Promise.resolve())
+  expect(previews()).toBeGreaterThan(3)
+})
+
+test('the next page of either list is asked for where the list goes on', () => {
+  const more = Signatures.pageLoaded({
+    list: 'delegated',
+    epoch: 0,
+    page: { page: 1, total: 3, objects: [listedSignature({ name: 'Sales desk', email: SALES })] },
+  })
+  draw(stateAfter(...writing, more))
+  seeAll()
+  expect(recorded).toEqual([
+    Signatures.nextPageWanted({ list: 'own' }),
+    Signatures.nextPageWanted({ list: 'delegated' }),
+  ])
+})
+
+test('shared signatures that could not be loaded are told, and the rest stays', () => {
+  draw(
+    stateAfter(
+      ...writing,
+      Signatures.pageFailed({ list: 'delegated', epoch: 0, page: 1, failure: { kind: 'timeout' } }),
+    ),
+  )
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(
+    'Shared signatures could not be loaded',
+  )
+  expect(names()).toContain('Short')
+  click('Try again')
+  expect(recorded).toEqual([Signatures.nextPageWanted({ list: 'delegated' })])
+})
+
+test('there is a search only with more than five signatures', () => {
+  const five = (count: number) =>
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1, count) }),
+    )
+  draw(five(5))
+  expect(all('[role=combobox]')).toEqual([])
+  become(five(6))
+  expect(all('[role=combobox]')).toHaveLength(1)
+})
+
+test('typing searches, arrow keys move from the search box, Enter inserts, Escape clears and then undoes', () => {
+  draw(stateAfter(...writing, ...shortIn))
+  focus(box())
+  press('Enter')
+  expect(recorded).toEqual([])
+  type(box(), 's')
+  wait()
+  expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer', 'No signature'])
+  expect(announced()).toContain('4 signatures found')
+  type(box(), 'su')
+  wait()
+  expect(names()).toEqual(['Summer'])
+  expect(active()).toBe('Summer')
+  type(box(), 'stan')
+  wait()
+  expect(active()).toBe('Standard')
+  press('ArrowDown')
+  expect(active()).toBe('Standard – reply')
+  press('ArrowUp')
+  expect(active()).toBe('Standard')
+  expect(document.activeElement).toBe(box())
+  press('Enter')
+  expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  press('Escape')
+  expect(box().value).toBe('')
+  wait()
+  expect(names()).toContain('Summer')
+  expect(recorded).toHaveLength(1)
+  press('Escape')
+  expect(recorded[1]).toEqual(undoing)
+})
+
+test('Enter means what was typed, even when the list has not followed yet', () => {
+  draw(stateAfter(...writing))
+  focus(box())
+  type(box(), 'sho')
+  press('Enter')
+  expect(recorded).toEqual([choosing])
+})
+
+test('a search without a result says so, and is cleared by its button', () => {
+  draw(stateAfter(...writing))
+  type(box(), 'zebra')
+  wait()
+  expect(options()).toEqual([])
+  expect(said()).toContain('No signature matches “zebra”.')
+  click('Clear search')
+  expect(document.activeElement).toBe(box())
+  wait()
+  expect(names()).toContain('Standard')
+})
+
+test('Escape in the list and a button put back what was there, where there is something to put back', () => {
+  draw(stateAfter(...writing))
+  focus(options()[0])
+  press('Escape')
+  expect(button('Undo')).toBeUndefined()
+  expect(recorded).toEqual([])
+  become(stateAfter(...writing, ...shortIn))
+  press('Escape')
+  click('Undo')
+  expect(recorded).toEqual([undoing, undoing])
+  become(stateAfter(...writing, ...shortIn, undoing))
+  expect(button('Undo')).toBeUndefined()
+  expect(said()).toContain('Putting back what was there before')
+})
+
+test('the menu of an option is reached by Tab and by its own key, and gives the focus back', () => {
+  draw(stateAfter(...writing, allowed))
+  focus(option('Short'))
+  const reachable = () => all('button[aria-haspopup=menu]').filter(({ tabIndex }) => tabIndex === 0)
+  press('Home')
+  press('ArrowDown')
+  press('ArrowDown')
+  expect(reachable().map((each) => each.getAttribute('aria-label'))).toEqual(['More for Short'])
+  expect(reachable()[0]?.closest('[role=listbox]')).toBeNull()
+  expect(all('[role=listbox] button')).toEqual([])
+  focus(reachable()[0])
+  click('More for Short')
+  const items = () => all('[role=menuitem]').map(({ textContent }) => textContent)
+  expect(items()).toEqual(['Make default', 'Use for replies', 'What will change', 'Copy', 'Large preview'])
+  expect(document.activeElement?.textContent).toBe('Make default')
+  press('ArrowUp')
+  expect(document.activeElement?.textContent).toBe('Large preview')
+  press('ArrowDown')
+  press('Escape')
+  expect(items()).toEqual([])
+  expect(document.activeElement).toBe(reachable()[0])
+
+  focus(option('Short'))
+  act(() => {
+    option('Short').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+  })
+  expect(items()).toHaveLength(5)
+  press('Escape')
+  expect(document.activeElement).toBe(option('Short'))
+  expect(recorded).toEqual([])
+})
+
+test('a default is offered only where the organisation allows it and it is none already', () => {
+  const offered = () => {
+    const texts = all('[role=menuitem]').map(({ textContent }) => textContent)
+    press('Escape')
+    return texts.filter((text) => /default|replies/.test(text))
+  }
+  draw(stateAfter(...writing))
+  click('More for Short')
+  expect(offered()).toEqual([])
+  become(stateAfter(...writing, allowed))
+  click('More for Standard')
+  expect(offered()).toEqual([])
+  click('More for Short')
+  expect(offered()).toEqual(['Make default', 'Use for replies'])
+  click('More for Short')
+  click('Make default')
+  click('More for Short')
+  click('Use for replies')
+  expect(recorded).toEqual([
+    Signatures.defaultChangeRequested({ combinedIds: 'c-short', use: 'master' }),
+    Signatures.defaultChangeRequested({ combinedIds: 'c-short', use: 'reply' }),
+  ])
+})
+
+test('a change of the default is seen on its way, said when done, and told when it failed', () => {
+  const change = { combinedIds: 'c-short', use: 'reply' } as const
+  const wanted: AppEvent[] = [...writing, allowed, Signatures.defaultChangeRequested(change)]
+  draw(stateAfter(...wanted))
+  expect(describing(option('Short'))).toContain('Becoming your default')
+  become(stateAfter(...wanted, Signatures.defaultChanged(change)))
+  expect(announced()).toEqual(['“Short” is your default for replies now.'])
+  become(stateAfter(...wanted, Signatures.defaultChangeFailed({ ...change, failure: { kind: 'network' } })))
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(
+    'The list shows which signature is your default now.',
+  )
+  click('Try again')
+  expect(recorded).toEqual([Signatures.defaultChangeRequested(change)])
+})
+
+test('[CHOOSE-6] what will change is shown before it does: words, pictures and size, not by colour alone', async () => {
+  const logo = 'https://signatures.example/logo.png'
+  const withLogo = listedSignature({
+    name: 'Logo',
+    combinedIds: 'c-logo',
+    html: `<p>Alex Kim</p><p>+44 20</p><img src="${logo}" alt="">`,
+    images: [image(logo)],
+  })
+  draw(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      ProfileEvents.loaded({ profile: profile() }),
+      Signatures.cacheLoaded({ signature: cachedSignature({ html: '<p>Alex Kim</p><p>Pilot</p>' }) }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 1, objects: [withLogo] } }),
+      Signatures.defaultDue({ itemKey: 'item-1', hash: 'h' }),
+      Signatures.insertionSucceeded({
+        id: -2,
+        itemKey: 'item-1',
+        target: { kind: 'default' },
+        inMessage: { combinedIds: 'c-standard', hash: 'h', name: 'Standard', reason },
+        content: { html: '<p>Alex Kim</p><p>Pilot</p>', images: [] },
+      }),
+    ),
+    (html) => html,
+  )
+  click('More for Logo')
+  click('What will change')
+  await act(() => Promise.resolve())
+  expect(all('dialog li').map(({ textContent }) => textContent)).toEqual([
+    'Alex Kim',
+    '−Removed: Pilot',
+    '+Added: +44 20',
+    '+Added: logo.png',
+  ])
+  expect(document.querySelector('dialog')?.textContent).toContain('0 KB now, 0.2 KB then')
+  expect(recorded).toEqual([])
+  click('Insert')
+  expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(all('dialog')).toEqual([])
+})
+
+test('a dialog about one message is gone when another is opened', () => {
+  draw(stateAfter(...writing))
+  click('More for Short')
+  click('Large preview')
+  expect(all('dialog')).toHaveLength(1)
+  become(stateAfter(...writing, ...signedInWriting('item-2')))
+  expect(all('dialog')).toEqual([])
+})
+
+test.each([
+  ['no message is open', Mailbox.itemChanged({ item: null }), 'No message is open.'],
+  [
+    'a message is only being read',
+    Mailbox.itemChanged({ item: { key: 'item-2', mode: 'read' } }),
+    'You are reading, so nothing can be inserted.',
+  ],
+])('while %s, choosing copies, and is said to', (_, change, why) => {
+  draw(stateAfter(...writing, change))
+  expect(describing(option('Short'))).toContain(why)
+  expect(describing(option('Short'))).toContain('copies it')
+  expect(names()).not.toContain('No signature')
+  clickOn(option('Short'))
+  const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
+  expect(recorded).toEqual([copying])
+  become(stateAfter(...writing, change, copying, Signatures.copied(copying.data)))
+  expect(describing(option('Short'))).toContain('Copied')
+  expect(announced()).toEqual(['“Short” is copied. You can paste it now.'])
+})
+
+test('what could not be inserted can be copied, and a refused clipboard is told', () => {
+  const failing = [
+    ...writing,
+    choosing,
+    Signatures.insertionFailed({
+      id: -2,
+      itemKey: 'item-1',
+      target: { kind: 'entry', uuid: masterUuid(1, 1) },
+      failure: { kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] },
+    }),
+  ]
+  draw(stateAfter(...failing))
+  click('Copy it instead')
+  const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
+  expect(recorded).toEqual([copying])
+  become(
+    stateAfter(
+      ...writing,
+      copying,
+      Signatures.copyFailed({ uuid: masterUuid(1, 1), failure: { kind: 'clipboard' } }),
+    ),
+  )
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('The clipboard could not be used.')
+  click('Try again')
+  expect(recorded).toEqual([copying, copying])
+})
+
+test('a default that took the place of an older version of itself is told', () => {
+  draw(
+    stateAfter(
+      ...writing,
+      Mailbox.messageRead({
+        itemKey: 'item-1',
+        message: {
+          composeType: 'newMail',
+          bodyType: 'html',
+          from: null,
+          to: [],
+          cc: [],
+          stopPush: false,
+          inserted: { combinedIds: 'c-standard', hash: 'old', name: 'Standard', reply: false, manual: false },
+        },
+      }),
+      ...defaultIn,
+    ),
+  )
+  const told = 'Your default signature has changed. This message has the new version.'
+  expect(all('[role=note]').map(({ textContent }) => textContent)).toEqual([told])
+  expect(announced()).toEqual([told])
+})
+
+test('[CHOOSE-2] who writes as a delegated sender is offered that sender’s signature', () => {
+  const from = { address: 'Sales@northwind.example', name: 'Sales desk' }
+  const asSales = Mailbox.senderChanged({ itemKey: 'item-1', from })
+  draw(stateAfter(...writing, shared))
+  expect(said()).not.toContain('Writing as')
+  become(stateAfter(...writing, asSales))
+  expect(said()).toContain('Writing as Sales desk')
+  expect(button('Use “Sales desk”')).toBeUndefined()
+  become(stateAfter(...writing, shared, asSales))
+  click('Use “Sales desk”')
+  expect(recorded).toEqual([Signatures.chosen({ uuid: `${SALES}-1-0-master`, itemKey: 'item-1' })])
+})
+
+test('when the mail client changed what the person wrote, their text is offered back', () => {
+  draw(
+    stateAfter(
+      ...writing,
+      ...shortIn,
+      Signatures.wordsChanged({ itemKey: 'item-1', former: createSecret('<p>Dear Priya</p>') }),
+    ),
+  )
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(
+    'Outlook changed your text while the signature was put in',
+  )
+  click('Put my text back')
+  expect(recorded).toEqual([Signatures.wordsRestoreRequested({ itemKey: 'item-1' })])
+})
