@@ -1,0 +1,173 @@
+import axe from 'axe-core'
+import type { FrameLocator, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eventually, JONAS, MARIA, option, service, untilInMessage, useBrowser } from './pane.ts'
+
+const DEFAULT = '12-0'
+const { open } = useBrowser()
+
+beforeEach(async () => {
+  await service.restore()
+  await service.reset()
+  await service.forget()
+})
+afterEach(async () => {
+  await service.restore()
+})
+
+const goTo = async (pane: FrameLocator, place: string, title = place) => {
+  await pane.getByRole('navigation').getByRole('link', { name: place }).click()
+  await pane.getByRole('heading', { name: title, level: 1 }).waitFor()
+}
+
+/** A picture of one colour, wider than high, as the browser itself makes it. */
+const png = async (page: Page): Promise<Buffer> => {
+  const dataUrl = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 96
+    canvas.height = 64
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('This browser draws nothing')
+    context.fillStyle = '#c4492e'
+    context.fillRect(0, 0, 96, 64)
+    return canvas.toDataURL('image/png')
+  })
+  return Buffer.from(dataUrl.replace(/^.*,/, ''), 'base64')
+}
+
+describe('my details', () => {
+  it('[VAR-6] a saved edit is in the signature that the service renders, and the list is loaded anew', async () => {
+    const playground = await open()
+    const { pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await goTo(pane, 'My details')
+    await pane.getByRole('textbox', { name: 'First name' }).fill('Sandy')
+    await pane.getByText('Saved: Alex', { exact: false }).waitFor()
+    // The preview follows the typing, before anything is saved.
+    await eventually(() => pane.locator('iframe[title="With your edits"]').getAttribute('srcdoc')).toContain(
+      'Sandy',
+    )
+    await service.forget()
+    await pane.getByRole('button', { name: 'Save 1 edit' }).click()
+    await pane.getByText('Your details are saved. Your signatures are being renewed.').waitFor()
+    await eventually(() => service.requests()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^PUT .*variables/),
+        expect.stringMatching(/^GET .*signatures/),
+      ]),
+    )
+    await goTo(pane, 'Signatures', 'In this message')
+    await option(pane, 'Northwind standard').waitFor()
+    await option(pane, 'Northwind standard').click()
+    await eventually(async () => (await playground.message()).signatureHtml).toContain('Sandy')
+  })
+
+  it('[VAR-9] an edit survives a reload; leaving asks first; it can be put back', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await goTo(pane, 'My details')
+    await pane.getByRole('textbox', { name: 'First name' }).fill('Sandy')
+    await pane.getByRole('button', { name: 'Save 1 edit' }).waitFor()
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByRole('dialog', { name: 'You have edits that are not saved' }).waitFor()
+    await pane.getByRole('button', { name: 'Keep for later' }).click()
+    await pane.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await page.reload()
+    await goTo(pane, 'My details')
+    await eventually(() => pane.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Sandy')
+    await pane.getByRole('button', { name: 'Put back: First name' }).click()
+    expect(await pane.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Alex')
+    await eventually(() => pane.getByRole('button', { name: 'Save 1 edit' }).count()).toBe(0)
+  })
+
+  it('[VAR-5] what left the directory goes back to it; what is locked takes no text', async () => {
+    const { pane } = await open()
+    await goTo(pane, 'My details')
+    const company = pane.getByRole('textbox', { name: 'Company' })
+    await company.waitFor()
+    expect(await company.isEditable()).toBe(false)
+    const ways = pane.getByRole('group', { name: 'Job title differs from the directory' })
+    await ways.getByRole('button', { name: 'Use the directory’s' }).click()
+    expect(await pane.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe(
+      'Voyage Planning Manager',
+    )
+    await pane.getByRole('button', { name: 'Save 1 edit' }).click()
+    await pane.getByText('Your details are saved.', { exact: false }).waitFor()
+    await eventually(() => ways.count()).toBe(0)
+    expect(await pane.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe(
+      'Voyage Planning Manager',
+    )
+  })
+})
+
+describe('the picture', () => {
+  it('[PROF-5] a file that is none is refused; a picture is shown, saved, and deleted again', async () => {
+    const { page, pane } = await open()
+    await goTo(pane, 'My details')
+    const choice = pane.getByLabel('Choose a picture')
+    await choice.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await pane.getByText('This file is not a picture that can be used.', { exact: false }).waitFor()
+
+    await choice.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await png(page) })
+    const shown = pane.getByRole('img', { name: 'Your picture' })
+    await pane.getByRole('button', { name: 'Save picture' }).waitFor()
+    expect(
+      await shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
+    ).toEqual([64, 64])
+    await pane.getByRole('button', { name: 'Save picture' }).click()
+    await pane.getByText('Your picture is saved.', { exact: false }).waitFor()
+    await eventually(() => shown.getAttribute('src')).toMatch(/^http/)
+    await eventually(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64)
+
+    await pane.getByRole('button', { name: 'Delete picture' }).click()
+    await pane.getByRole('dialog').getByRole('button', { name: 'Delete picture' }).click()
+    await pane.getByText('Your picture is deleted.', { exact: false }).waitFor()
+    await pane.getByText('No picture', { exact: true }).waitFor()
+  })
+})
+
+describe('settings', () => {
+  it('[SET-1] a switch and the language survive a reload; [NAV-5] the focus is on the heading of the place', async () => {
+    const { page, pane } = await open({ person: JONAS })
+    await pane.getByRole('navigation').getByRole('link').nth(2).click()
+    const heading = pane.getByRole('heading', { level: 1 })
+    await pane.getByRole('switch').first().waitFor()
+    await eventually(() => heading.evaluate((one) => one.ownerDocument.activeElement === one)).toBe(true)
+    const push = pane.getByRole('switch').first()
+    expect(await push.isChecked()).toBe(true)
+    await push.click()
+    await pane.getByRole('combobox').selectOption('it')
+    await pane.getByRole('heading', { name: 'Impostazioni', level: 1 }).waitFor()
+    await page.reload()
+    await pane.getByRole('navigation').getByRole('link').nth(2).click()
+    await push.waitFor()
+    await eventually(() => push.isChecked()).toBe(false)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('nothing in the two views is out of reach for anybody (axe)', async () => {
+    const { page, pane } = await open({ colorScheme, person: MARIA })
+    // In the pane's own frame: what stands around it is not Signet, and a preview is a picture to everybody.
+    const findings = async () => {
+      const frame = page.frames().find((each) => each.url().includes('pane'))
+      if (!frame) throw new Error('There is no pane')
+      await frame.evaluate(axe.source)
+      return frame.evaluate(async () => {
+        const { axe: inPane } = window as unknown as { axe: typeof axe }
+        const { violations } = await inPane.run(document, { iframes: false })
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      })
+    }
+    await pane.getByRole('navigation').getByRole('link').nth(1).click()
+    await pane.getByRole('textbox').nth(1).fill('Marie')
+    await pane.locator('footer iframe').waitFor()
+    expect(await findings()).toEqual([])
+    await pane.getByRole('navigation').getByRole('link').nth(2).click()
+    await pane.getByRole('dialog').getByRole('button').nth(2).click()
+    await pane.getByRole('switch').first().waitFor()
+    await pane.locator('summary').first().click()
+    expect(await findings()).toEqual([])
+  })
+})
