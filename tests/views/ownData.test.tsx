@@ -159,7 +159,7 @@ describe('my details', () => {
   ])('[VAR-7] a save that fails with %s is told, and every edit stays on the screen', (code, title) => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     const started = Variables.saveStarted({ sent: { first_name: { value: 'Sasha', resync: false } } })
-    const failure = { kind: 'http', status: 422, code } as const
+    const failure = { kind: 'http', status: 422, code, data: null } as const
     draw(stateAfter(...withVariables, edited, started))
     expect(said()).toContain('Saving your details')
     become(stateAfter(...withVariables, edited, started, Variables.saveFailed({ failure })))
