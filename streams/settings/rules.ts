@@ -1,4 +1,4 @@
-import { type SettingsState } from './reducer.ts'
+import type { SettingsState } from './reducer.ts'
 import { defaultSettings, type Settings, type Stage } from './settings.ts'
 
 /** Where private roaming storage keeps the switches (specification, section 3). */
