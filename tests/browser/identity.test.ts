@@ -15,7 +15,7 @@ const { browser } = useBrowser(() =>
 type Journal = readonly Readonly<{ method: string; path: string; query: Readonly<Record<string, string>> }>[]
 
 const provider = {
-  async control(method: string, path: string, body?: unknown): Promise<Response> {
+  control: async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${inject('identityProviderUrl')}/_control/${path}`, {
       method,
       ...(body === undefined
@@ -32,7 +32,7 @@ const provider = {
   forget: () => provider.control('DELETE', 'requests'),
   restore: () => Promise.all(['faults', 'sign-in'].map((path) => provider.control('DELETE', path))),
   /** The queries of the requests to one path since `forget`. */
-  async asked(path: string) {
+  asked: async (path: string) => {
     const journal = (await (await provider.control('GET', 'requests')).json()) as Journal
     return journal.filter((entry) => entry.path === `/northwind/${path}`).map(({ query }) => query)
   },

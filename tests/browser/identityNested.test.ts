@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import type { NestedFault } from '../../src/playground/nestedBridge.ts'
+import { ALEX, eventually, useBrowser } from './pane.ts'
+
+// The pane in the playground, Microsoft's sign-in library as it is, and a mail client that signs in for what is in it.
+
+const { browser } = useBrowser()
+const pages: Page[] = []
+
+async function open(fault: NestedFault | null) {
+  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  pages.push(page)
+  const lines: string[] = []
+  const scripts: Promise<string>[] = []
+  page.on('console', (message) => lines.push(message.text()))
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text())
+  })
+  // What the pane asks the bridge for.
+  await page.addInitScript(() => {
+    const asked: string[] = []
+    let bridge: { postMessage: (message: string) => void } | undefined
+    Object.assign(window, { asked })
+    if (window.parent !== window) return
+    Object.defineProperty(window, 'nestedAppAuthBridge', {
+      get: () => bridge,
+      set: (made: { postMessage: (message: string) => void }) => {
+        bridge = {
+          ...made,
+          postMessage: (message) => {
+            asked.push((JSON.parse(message) as { method: string }).method)
+            made.postMessage(message)
+          },
+        }
+      },
+    })
+  })
+  await page.goto(`${inject('playgroundUrl')}/?identity=nested${fault === null ? '' : `-${fault}`}`)
+  return {
+    pane: page.frameLocator('iframe[title="Signet"]'),
+    lines,
+    scripts: () => Promise.all(scripts),
+    asked: () => page.evaluate(() => (window as unknown as { asked: string[] }).asked),
+    mailClientAsked: () =>
+      page.evaluate(
+        () => window.playground.snapshot().calls.filter(({ name }) => name === 'auth.getAccessToken').length,
+      ),
+  }
+}
+
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((page) => page.context().close()))
+})
+
+type Opened = Awaited<ReturnType<typeof open>>
+const untilSignedIn = ({ pane }: Opened) => pane.getByText(ALEX).first().waitFor({ state: 'attached' })
+const stepFailed = ({ lines }: Opened) => lines.filter((line) => line.includes('sign_in_step_failed'))
+
+describe('nested app authentication', () => {
+  test('[AUTH-2] signs in silently through the mail client, without its older token; the library is loaded for it only then', async () => {
+    const opened = await open(null)
+    await untilSignedIn(opened)
+    expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken'])
+    expect(await opened.mailClientAsked()).toBe(0)
+    expect((await opened.scripts()).filter((script) => script.includes('msal.js.browser'))).not.toEqual([])
+  })
+
+  test('[AUTH-2] asks the person through the mail client where consent is missing', async () => {
+    const opened = await open('consent')
+    await untilSignedIn(opened)
+    expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken', 'GetTokenPopup'])
+    expect(await opened.mailClientAsked()).toBe(0)
+  })
+
+  test('a person who says no is asked no more', async () => {
+    const opened = await open('cancelled')
+    await opened.pane.getByText('The sign-in was cancelled.').waitFor()
+    expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken', 'GetTokenPopup'])
+    expect(await opened.mailClientAsked()).toBe(0)
+  })
+
+  test('without a connection nothing else is tried', async () => {
+    const opened = await open('offline')
+    await opened.pane.getByText('could not be reached').waitFor()
+    expect(await opened.mailClientAsked()).toBe(0)
+  })
+
+  test.each<[NestedFault, string]>([
+    ['disabled', 'AUTH_GENERIC_ERROR'],
+    ['noAccount', 'user_non_existent'],
+    ['silent', 'hostSilent'],
+    ['unanswered', 'hostSilent'],
+  ])('%s: the mail client is asked for its own token instead, once', async (fault, told) => {
+    const opened = await open(fault)
+    await untilSignedIn(opened)
+    await eventually(() => stepFailed(opened)).toHaveLength(1)
+    expect(stepFailed(opened)[0]).toContain(told === 'hostSilent' ? 'hostSilent' : told)
+    expect(await opened.mailClientAsked()).toBe(1)
+  })
+})
+
+describe('the page in a dialog of the mail client', () => {
+  const STUB = `window.told = []; window.Office = {
+    onReady: (done) => Promise.resolve({}).then((info) => { done?.(info); return info }),
+    context: { ui: { messageParent: (message) => window.told.push(message) } } }`
+
+  test('signs in by leaving and coming back, and tells the token to the pane', async () => {
+    const context = await browser().newContext({ locale: 'en-US' })
+    context.setDefaultTimeout(20_000)
+    await context.route('https://appsforoffice.microsoft.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: STUB }),
+    )
+    const page = await context.newPage()
+    pages.push(page)
+    await page.goto(`${inject('playgroundUrl')}/index.html?dialog`)
+    await page.getByRole('button', { name: 'Alex Kim' }).click()
+    const told = () =>
+      page.evaluate(() => (window as unknown as { told?: string[] }).told ?? []).catch(() => [])
+    await eventually(told).toHaveLength(1)
+    const [message = ''] = await told()
+    const { accessToken } = JSON.parse(message) as { accessToken: string }
+    const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as unknown
+    expect(claims).toMatchObject({ preferred_username: ALEX, aud: 'api://signet' })
+    expect(page.url()).toContain('/index.html?dialog')
+  })
+
+  test('tells the pane that the person pressed Cancel', async () => {
+    const context = await browser().newContext({ locale: 'en-US' })
+    context.setDefaultTimeout(20_000)
+    await context.route('https://appsforoffice.microsoft.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: STUB }),
+    )
+    const page = await context.newPage()
+    pages.push(page)
+    await page.goto(`${inject('playgroundUrl')}/index.html?dialog`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await eventually(() =>
+      page
+        .evaluate(() => (window as unknown as { told?: string[] }).told ?? [])
+        .then((told) => told.map((message) => (JSON.parse(message) as { code: string }).code))
+        .catch(() => []),
+    ).toEqual(['user_cancelled'])
+  })
+})
