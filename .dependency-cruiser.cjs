@@ -66,7 +66,7 @@ module.exports = {
           'i18next',
           'react-i18next',
         ),
-        packages('observable-hooks', '@fluentui/svg-icons'),
+        packages('observable-hooks'),
       ],
       'views/ records what the person did and draws what is: streams/, views/ and what draws.',
     ),

@@ -1,35 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin } from 'vitest/config'
-
-/** Reads an imported SVG file as the bundler does in the pane: as a React component, `jsx:` before its path or not. */
-const svgComponents: Plugin = {
-  name: 'svg-components',
-  enforce: 'pre',
-  async resolveId(source, importer) {
-    if (!source.endsWith('.svg')) return null
-    const found = await this.resolve(source.replace(/^jsx:/, ''), importer, { skipSelf: true })
-    return found ? `${found.id}?component` : null
-  },
-  async load(id) {
-    if (!id.endsWith('.svg?component')) return null
-    const file = await readFile(id.slice(0, -'?component'.length), 'utf8')
-    const [, attributes = '', content = ''] =
-      /<svg([^>]*)>(.*)<\/svg>/s.exec(file) ?? this.error(`No <svg> in ${id}`)
-    const own = Object.fromEntries(
-      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(
-        ([, name = '', value = '']) => [name, value] as const,
-      ),
-    )
-    return `import { createElement } from 'react'
-      const own = ${JSON.stringify(own)}
-      const inner = { __html: ${JSON.stringify(content)} }
-      export default (props) => createElement('svg', { ...own, ...props, dangerouslySetInnerHTML: inner })`
-  },
-}
+import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  plugins: [svgComponents],
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
