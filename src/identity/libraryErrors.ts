@@ -40,7 +40,6 @@ const CODES: Readonly<Record<string, SignInCode>> = {
   no_account_error: 'user_non_existent',
   no_account_found: 'user_non_existent',
   no_account_in_silent_request: 'user_login_error',
-  silent_sso_error: 'user_login_error',
   unable_to_parse_token_request_cache_error: 'cannot_parse_cache',
   cache_quota_exceeded: 'cannot_parse_cache',
   cache_error_unknown: 'cannot_parse_cache',
@@ -69,7 +68,7 @@ function codeOf(error: AuthError, { purpose, idToken }: Circumstances): SignInCo
     return 'invalid_id_token'
   if (errorCode === 'interaction_in_progress' || errorCode === 'interaction_in_progress_cancelled')
     return purpose === 'token' ? 'acquiretoken_progress_error' : 'login_progress_error'
-  const known = CODES[errorCode]
+  const known = Object.hasOwn(CODES, errorCode) ? CODES[errorCode] : undefined
   if (known) return known
   // A provider that was asked too often is asked no more for a minute; the library then tells no code at all.
   if (error instanceof ServerError)

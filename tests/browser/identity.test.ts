@@ -75,10 +75,10 @@ async function openTab(context: BrowserContext): Promise<Tab> {
   await page.addInitScript(() => {
     const features: string[] = []
     Object.assign(window, { opened: features })
-    const { open } = window
+    const openWindow = window.open.bind(window)
     window.open = (url, name, wanted) => {
       features.push(wanted ?? '')
-      return open.call(window, url, name, wanted)
+      return openWindow(url, name, wanted)
     }
   })
   await page.goto(`${inject('playgroundUrl')}/index.html`)
