@@ -6,13 +6,13 @@ import type {
   Page,
   Request,
 } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject, vi } from 'vitest'
 import type { Playground } from '../../src/playground/scripting.ts'
 import type { Fault } from '../../src/service/faults.ts'
 import { launchChromium } from './chromium.ts'
 
 /** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 40_000
 
 export const ALEX = 'alex.kim@northwind.example'
 export const MARIA = 'maria.silva@northwind.example'
@@ -124,8 +124,17 @@ export function openMessage({ current, items }: Snapshot): Item {
 }
 
 /** Reads again and again until what is expected of it holds; fails with the last that was read. */
-export const eventually = <Value>(read: () => Promise<Value> | Value) =>
-  expect.poll(read, { timeout: PATIENCE_MS, interval: 40 })
+export const eventually = <Value>(read: () => Promise<Value> | Value) => {
+  const hold = (check: (value: Value) => void) =>
+    vi.waitFor(async () => check(await read()), { timeout: PATIENCE_MS, interval: 40 })
+  return {
+    toBe: (expected: Value) => hold((value) => expect(value).toBe(expected)),
+    toEqual: (expected: unknown) => hold((value) => expect(value).toEqual(expected)),
+    toMatchObject: (expected: object) => hold((value) => expect(value).toMatchObject(expected)),
+    toContain: (expected: string) => hold((value) => expect(value).toContain(expected)),
+    toBeGreaterThan: (expected: number) => hold((value) => expect(value).toBeGreaterThan(expected)),
+  }
+}
 
 /** The combined ids of every signature of Signet in a message, in order: one when all is well. */
 export const signaturesIn = ({ bodyHtml }: Item): readonly string[] =>

@@ -124,12 +124,15 @@ describe('the service while the person works', () => {
 })
 
 describe('a saved session', () => {
+  /** Whether there was one, wherever in the session storage. */
   const changeSession = (change: Record<string, unknown>) => {
-    const key = 'signet.session'
-    const saved = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Record<string, unknown> | null
-    if (!saved) return false
-    sessionStorage.setItem(key, JSON.stringify({ ...saved, ...change }))
-    return true
+    for (const [key, text] of Object.entries(sessionStorage)) {
+      const saved = JSON.parse(String(text)) as Record<string, unknown> | null
+      if (!saved || !('token' in saved && 'expiresAt' in saved)) continue
+      sessionStorage.setItem(key, JSON.stringify({ ...saved, ...change }))
+      return true
+    }
+    return false
   }
 
   it('that has expired is not used: the person is signed in anew, without a click', async () => {

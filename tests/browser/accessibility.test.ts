@@ -1,0 +1,114 @@
+import axe from 'axe-core'
+import { describe, expect, it, afterEach } from 'vitest'
+import { type Opened, eventually, option, service, untilInMessage, useBrowser } from './pane.ts'
+
+const DEFAULT = '12-0'
+const { open } = useBrowser()
+
+afterEach(() => service.restore())
+
+/**
+ * What axe-core finds in the playground's page, in the pane and in the message that is written. It is not sent into
+ * the sandboxed previews: nothing may run in them, and what they show is somebody's signature. That they are named
+ * or hidden where they stand is looked at.
+ */
+async function findings({ page }: Opened): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const title of [null, 'Signet', 'Message body']) {
+    const element = title === null ? null : await page.locator(`iframe[title="${title}"]`).elementHandle()
+    const frame = element === null ? page.mainFrame() : await element.contentFrame()
+    if (!frame) throw new Error(`There is no document in ${String(title)}`)
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
+    const violations = await frame.evaluate(async (isPart) => {
+      const { run } = (window as unknown as { axe: typeof axe }).axe
+      // The body of a message is no page: it has no landmarks of its own, but stands in one.
+      const rules = { region: { enabled: !isPart } }
+      const results = await run(isPart ? document.body : document, {
+        iframes: false,
+        resultTypes: ['violations'],
+        rules,
+      })
+      return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+    }, title === 'Message body')
+    found.push(...violations)
+  }
+  return found
+}
+
+/** Makes the pane so wide, in CSS pixels. */
+async function setWidth({ page }: Opened, width: number): Promise<void> {
+  await page.locator('#pane').evaluate((element, wanted) => {
+    element.style.width = `${wanted}px`
+  }, width)
+  await eventually(() => page.locator('iframe[title="Signet"]').evaluate((frame) => frame.clientWidth)).toBe(
+    width,
+  )
+}
+
+const looks = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced colours', { forcedColors: 'active' }],
+] as const
+
+describe.each(looks)('axe-core finds nothing, in %s', (_, look) => {
+  it('on the dashboard with the list, and on an insertion that failed, at 320 and at 450 pixels', async () => {
+    const playground = await open(look)
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    for (const width of [320, 450]) {
+      await setWidth(playground, width)
+      expect(await findings(playground)).toEqual([])
+    }
+    await page.evaluate(() =>
+      window.playground.fail('body.setSignatureAsync', { code: 5001, name: 'InternalError' }),
+    )
+    await option(pane, 'Short').click()
+    await pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' }).waitFor()
+    for (const width of [320, 450]) {
+      await setWidth(playground, width)
+      expect(await findings(playground)).toEqual([])
+    }
+  })
+
+  it('on the sign-in that failed, at 320 and at 450 pixels', async () => {
+    await service.fault('*', { kind: 'cut' })
+    const playground = await open(look)
+    await playground.pane.getByRole('alert').filter({ hasText: 'You are not signed in' }).waitFor()
+    for (const width of [320, 450]) {
+      await setWidth(playground, width)
+      expect(await findings(playground)).toEqual([])
+    }
+  })
+})
+
+it('an automatic insertion leaves the focus and the caret where the person writes', async () => {
+  const playground = await open()
+  const { page } = playground
+  await untilInMessage(playground, DEFAULT)
+  await page.evaluate(() => {
+    // Slow enough for the person to begin before the signature is in.
+    window.playground.delay('body.getTypeAsync', 600)
+    window.playground.newMessage()
+  })
+  const body = page
+    .frameLocator('iframe[title="Message body"]')
+    .getByRole('textbox', { name: 'Message body' })
+  await body.click()
+  await page.keyboard.type('Dear Claire, thank you')
+  for (const _ of 'thank you') await page.keyboard.press('ArrowLeft')
+  expect((await playground.message()).signatureHtml).toBe('')
+  const caret = () =>
+    body.evaluate((element) => {
+      const { anchorNode, anchorOffset } = element.ownerDocument.getSelection() ?? {}
+      const isFocused = element.ownerDocument.hasFocus() && element.ownerDocument.activeElement === element
+      return [isFocused, anchorNode?.textContent, anchorOffset]
+    })
+  const before = await caret()
+  expect(before).toEqual([true, 'Dear Claire, thank you', 'Dear Claire, '.length])
+  await untilInMessage(playground, DEFAULT)
+  expect(await caret()).toEqual(before)
+  await page.keyboard.type('many times ')
+  expect((await playground.message()).bodyHtml).toContain('Dear Claire, many times thank you')
+})

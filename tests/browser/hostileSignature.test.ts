@@ -1,0 +1,109 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, inject, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { TESS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
+
+const ORDINARY = '34-0'
+const HOSTILE = '36-0'
+
+/** What every other machine of the world would have heard: no name but this machine's leads anywhere else. */
+const heard: string[] = []
+const world = createServer((socket) => {
+  socket.on('error', () => {})
+  socket.once('data', (first) => {
+    heard.push(first.toString('latin1'))
+    socket.destroy()
+  })
+})
+
+const { browser, open } = useBrowser(async () => {
+  await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
+  const { port } = world.address() as AddressInfo
+  return launchChromium({
+    args: [`--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost, EXCLUDE 127.0.0.1`],
+  })
+})
+afterAll(
+  () =>
+    new Promise((resolve) => {
+      world.close(resolve)
+    }),
+)
+
+it('a hostile signature, previewed and inserted, runs nothing, asks nobody, and leads nowhere', async () => {
+  const playground = await open({ person: TESS })
+  const { page, pane, noticed } = playground
+  const places: string[] = []
+  page.on('framenavigated', (frame) => places.push(frame.url()))
+  await untilInMessage(playground, ORDINARY)
+
+  const hostile = option(pane, 'From a stranger')
+  await hostile.scrollIntoViewIfNeeded()
+  const preview = hostile.locator('iframe[sandbox=""]')
+  await preview.waitFor()
+  const drawn = await preview.getAttribute('srcdoc')
+  expect(drawn).toContain('Tess Edge')
+  expect(drawn).not.toMatch(
+    /<script|<iframe|<form|<object|<embed|<link|<base|onerror|onload|onmouseover|javascript:/i,
+  )
+
+  await hostile.click()
+  const { signatureHtml } = await untilInMessage(playground, HOSTILE)
+  expect(signatureHtml).toContain('Tess Edge')
+  expect(signatureHtml).not.toMatch(
+    /<script|<iframe|<form|<object|<embed|<link|<base|onerror|onload|onmouseover|javascript:|position:|@import|expression|file:|\\/i,
+  )
+  await pane.locator('iframe[title="Preview of From a stranger"]').waitFor()
+
+  // The person reads, points and clicks.
+  const body = page.frameLocator('iframe[title="Message body"]')
+  const links = await body.locator('[data-part=signature] a:visible').all()
+  expect(links.length).toBeGreaterThan(2)
+  for (const link of links) {
+    await link.hover()
+    await link.click()
+  }
+  await page.keyboard.press('Tab')
+
+  expect(await page.title()).toBe('Signet playground')
+  expect(await pane.locator('html').evaluate((root) => root.ownerDocument.title)).toBe('Signet')
+  expect(noticed.dialogs).toEqual([])
+  expect(noticed.exceptions).toEqual([])
+  expect(playground.context.pages().length).toBe(1)
+  const own = [inject('playgroundUrl'), 'about:']
+  expect(places.filter((place) => !own.some((start) => place.startsWith(start)))).toEqual([])
+  expect(new URL(page.url()).origin).toBe(inject('playgroundUrl'))
+
+  // Somebody asked after all would have been heard: this one is.
+  const other = await browser().newPage()
+  void other.goto('http://control.example/').catch(() => {})
+  await eventually(() => heard.join('\n')).toContain('control.example')
+  expect(heard.filter((words) => words.includes('evil.example'))).toEqual([])
+})
+
+it('every preview is a sandboxed frame that is allowed nothing', async () => {
+  const playground = await open({ person: TESS })
+  const { pane } = playground
+  await untilInMessage(playground, ORDINARY)
+  await option(pane, 'Ordinary').locator('iframe[sandbox=""]').waitFor()
+  // The frame that measures a signature, which runs no script either, is gone when it has measured.
+  const permissions = () =>
+    pane
+      .locator('iframe')
+      .evaluateAll((frames) => [...new Set(frames.map((frame) => frame.getAttribute('sandbox')))])
+  await eventually(permissions).toEqual([''])
+  const policies = await pane
+    .locator('iframe')
+    .evaluateAll((frames) =>
+      frames.map((frame) =>
+        frame
+          .getAttribute('srcdoc')
+          ?.startsWith(
+            '<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="default-src \'none\';',
+          ),
+      ),
+    )
+  expect(policies.length).toBeGreaterThan(1)
+  expect(policies.every(Boolean)).toBe(true)
+})

@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib'
+import type { Response } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import de from '../../views/text/de.json' with { type: 'json' }
+import en from '../../views/text/en.json' with { type: 'json' }
+import {
+  ALEX,
+  JONAS,
+  MARIA,
+  STRANGER,
+  addressOf,
+  eventually,
+  option,
+  signaturesIn,
+  untilInMessage,
+  useBrowser,
+} from './pane.ts'
+
+const DEFAULT = '12-0'
+/** What the pane may load before the first signature is in the message, in bytes of gzipped JavaScript. */
+const BUDGET = 190_000
+
+const { browser, open } = useBrowser()
+
+type Script = Readonly<{ path: string; text: string }>
+
+/** The pane by itself in the playground of a person, with every script that its frame loads, in order. */
+async function openListening(person: string) {
+  const context = await browser().newContext({ locale: 'en-US' })
+  const page = await context.newPage()
+  const responses: Response[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    if (response.frame().url().endsWith('/pane.html')) responses.push(response)
+  })
+  await page.goto(addressOf(person))
+  const scripts = (): Promise<readonly Script[]> =>
+    Promise.all(
+      responses.map(async (response) => ({
+        path: new URL(response.url()).pathname,
+        text: await response.text(),
+      })),
+    )
+  return { page, pane: page.frameLocator('iframe[title="Signet"]'), scripts }
+}
+
+const gzipped = (scripts: readonly Script[]): number =>
+  scripts.reduce((sum, { text }) => sum + gzipSync(text).length, 0)
+
+const holds = (scripts: readonly Script[], words: string): boolean =>
+  scripts.some(({ text }) => text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1)))
+
+describe('what the pane loads before the first signature is in the message', () => {
+  it('stays within its budget, and holds no sign-in library', async () => {
+    const { page, scripts } = await openListening(ALEX)
+    await eventually(() =>
+      page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id')),
+    ).toBe(true)
+    const loaded = await scripts()
+    const size = gzipped(loaded)
+    expect(loaded.length).toBeGreaterThan(0)
+    expect(size).toBeGreaterThan(50_000)
+    expect(size).toBeLessThanOrEqual(BUDGET)
+    for (const words of ['PublicClientApplication', 'msal.', 'BrowserAuthError', 'login.microsoftonline.com'])
+      expect([words, holds(loaded, words)]).toEqual([words, false])
+  })
+
+  it('[I18N-1] English is in the entry; each other language is a file of its own, loaded for who needs it', async () => {
+    const english = await openListening(ALEX)
+    await option(english.pane, 'Short').waitFor()
+    const ofEnglish = await english.scripts()
+    const document = await (await fetch(`${inject('playgroundUrl')}/pane.html`)).text()
+    const entry = ofEnglish.filter(({ path }) => document.includes(path))
+    expect(holds(entry, en.message.heading)).toBe(true)
+    expect(holds(ofEnglish, de.message.heading)).toBe(false)
+
+    const own: Record<string, string> = {}
+    const others = [
+      ['de', JONAS],
+      ['pt', MARIA],
+      ['fr', STRANGER],
+    ] as const
+    for (const [language, person] of others) {
+      const { page, scripts } = await openListening(person)
+      await eventually(() =>
+        page.frameLocator('iframe[title="Signet"]').locator('html').getAttribute('lang'),
+      ).toBe(language)
+      const more = (await scripts()).filter(({ path }) => !ofEnglish.some((known) => known.path === path))
+      expect([language, more.length]).toEqual([language, 1])
+      own[language] = more[0]?.path ?? ''
+    }
+    expect(new Set(Object.values(own)).size).toBe(others.length)
+  })
+
+  it('a person whose mail client speaks German reads German', async () => {
+    const { pane, snapshot } = await open({ person: JONAS })
+    await pane.getByRole('heading', { name: de.message.heading }).waitFor()
+    await pane.getByText(de.list.empty).waitFor()
+    expect(signaturesIn((await snapshot()).items[0] ?? expect.fail('no message'))).toEqual([])
+  })
+})
+
+it('no content security policy refuses anything, over a whole session', async () => {
+  const playground = await open()
+  const { page, pane, noticed } = playground
+  await untilInMessage(playground, DEFAULT)
+  await option(pane, 'Northwind standard').click()
+  await untilInMessage(playground, '11-0')
+  await page.evaluate(() => window.playground.reply())
+  await untilInMessage(playground, DEFAULT)
+  await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: 'Maria Silva' })
+  await option(pane, 'Padrão Northwind').waitFor()
+  await page.reload()
+  await option(pane, 'Padrão Northwind').waitFor()
+  expect(noticed.violations).toEqual([])
+  expect(noticed.exceptions).toEqual([])
+  const policy = await page.request.get(`${inject('playgroundUrl')}/pane.html`)
+  expect(policy.headers()['content-security-policy']).toContain("default-src 'none'")
+
+  // It would have been told: a script of another origin is.
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.src = 'https://elsewhere.example/script.js'
+    document.head.append(script)
+  })
+  await eventually(() => noticed.violations.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Item,
+  type Opened,
+  TESS,
+  eventually,
+  imagesOf,
+  option,
+  signaturesIn,
+  untilInMessage,
+  useBrowser,
+} from './pane.ts'
+
+const STANDARD = '11-0'
+const DEFAULT = '12-0'
+const SHORT = '13-0'
+const ATTACH = 'addFileAttachmentFromBase64Async'
+const WRITES: readonly string[] = [ATTACH, 'removeAttachmentAsync', 'body.setSignatureAsync']
+const REFUSED = { code: 9007, name: 'AttachmentUploadGeneralFailure' }
+
+const { open } = useBrowser()
+
+/** What the recipient would get of a message. */
+const content = ({ bodyHtml, attachments }: Item) => ({
+  bodyHtml,
+  attachments: attachments.map(({ name, size, isInline }) => ({ name, size, isInline })),
+})
+
+/** Opened, the default in, the list there: and what the message then is. */
+async function ready(options?: Parameters<typeof open>[0]): Promise<Opened & { before: Item }> {
+  const playground = await open(options)
+  const before = await untilInMessage(playground, DEFAULT)
+  await option(playground.pane, 'Northwind standard').waitFor()
+  return { ...playground, before }
+}
+
+const notInserted = ({ pane }: Opened) =>
+  pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' })
+
+// Most of these wait for a time limit, each in a tab of its own, so they wait together.
+describe.concurrent('the mail client', () => {
+  const faults: readonly (readonly [string, string, 'fail' | 'silence', string])[] = [
+    ['refuses the signature', 'body.setSignatureAsync', 'fail', 'Outlook reported an error'],
+    ['is silent over the signature', 'body.setSignatureAsync', 'silence', 'Outlook did not answer.'],
+    ['refuses an image', ATTACH, 'fail', 'Outlook reported an error'],
+    ['is silent over the images', ATTACH, 'silence', 'Outlook did not answer.'],
+    ['is silent over the format', 'body.getTypeAsync', 'silence', 'Outlook did not answer.'],
+  ]
+  it.each(faults)(
+    '[INS-6] %s: the former signature stays whole, the pane says why, and the next try works',
+    async (_, call, fault, what) => {
+      const playground = await ready()
+      const { page, pane, before } = playground
+      await page.evaluate(
+        ([name, kind, error]) => {
+          if (kind === 'fail') window.playground.fail(name, error, 1)
+          else window.playground.silence(name)
+        },
+        [call, fault, REFUSED] as const,
+      )
+      await option(pane, 'Northwind standard').click()
+      await notInserted(playground).getByText(what).waitFor()
+      await eventually(async () => content(await playground.message())).toEqual(content(before))
+      await eventually(async () => (await playground.message()).customProperties).toEqual({})
+
+      await page.evaluate(() => window.playground.restore())
+      await notInserted(playground).getByRole('button', { name: 'Try again' }).click()
+      await untilInMessage(playground, STANDARD)
+      expect(await notInserted(playground).count()).toBe(0)
+    },
+  )
+
+  it('does not say what kind of message it is: the default goes in all the same', async () => {
+    const { page, ...playground } = await ready()
+    await page.evaluate(() => {
+      window.playground.silence('getComposeTypeAsync')
+      window.playground.newMessage()
+    })
+    await untilInMessage({ page, ...playground }, DEFAULT)
+    expect((await playground.snapshot()).items.length).toBe(2)
+  })
+
+  it('[SAFE-7] answers later than its limit: the message ends whole, with the former signature or the new one', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    const late = async () =>
+      (await playground.snapshot()).calls.filter(({ name, ok }) => name === 'body.setSignatureAsync' && ok)
+        .length
+    const earlier = await late()
+    await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 6_500))
+    await option(pane, 'Northwind standard').click()
+    await notInserted(playground).getByText('Outlook did not answer.').waitFor()
+    // The late call is carried out; the pane looks after the message by itself some time later.
+    await eventually(late).toBeGreaterThan(earlier)
+    await page.evaluate(() => window.playground.restore())
+    await eventually(async () => {
+      const message = await playground.message()
+      const { attached, shown } = imagesOf(message)
+      return [signaturesIn(message).length, attached.join() === shown.join()]
+    }).toEqual([1, true])
+  }, 120_000)
+
+  it('shows no message: the pane says so, nothing is written anywhere, and a new message gets the default', async () => {
+    const { page, pane, ...playground } = await ready()
+    await page.evaluate(() => window.playground.switchTo(null))
+    await pane.getByText('No message is open', { exact: true }).waitFor()
+    const before = (await playground.snapshot()).calls.length
+    await option(pane, 'Short').focus()
+    await page.keyboard.press('Enter')
+    expect((await playground.snapshot()).calls.slice(before)).toEqual([])
+    await page.evaluate(() => window.playground.newMessage())
+    await untilInMessage({ page, pane, ...playground }, DEFAULT)
+  })
+
+  it('[INS-4] switches to another item during an insert: nothing is written to it, and both messages end whole', async () => {
+    const playground = await ready()
+    const { page, pane, before: first } = playground
+    const second = await page.evaluate(() => window.playground.newMessage())
+    const before = await untilInMessage(playground, DEFAULT)
+    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    await page.evaluate((call) => window.playground.delay(call, 700), ATTACH)
+    const writes = async (item: string) =>
+      (await playground.snapshot()).calls.filter((call) => call.item === item && WRITES.includes(call.name))
+        .length
+    const [toFirst, toSecond] = [await writes(first.id), await writes(second)]
+    await option(pane, 'Northwind standard').click()
+    await eventually(() => writes(second)).toBeGreaterThan(toSecond)
+
+    await page.evaluate((id) => window.playground.switchTo(id), first.id)
+    await pane.getByText('You switched to another message before the signature was in.').waitFor()
+    expect(await writes(first.id)).toBe(toFirst)
+    expect(content(await playground.message())).toEqual(content(first))
+
+    await page.evaluate((id) => {
+      window.playground.restore()
+      window.playground.switchTo(id)
+    }, second)
+    await eventually(async () => content(await playground.message())).toEqual(content(before))
+    await option(pane, 'Short').click()
+    await untilInMessage(playground, SHORT)
+  })
+
+  it('refuses the new signature after the former was taken out for it: the former comes back whole', async () => {
+    const playground = await ready()
+    const { page, pane, before } = playground
+    const sets = async () =>
+      (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync').length
+    const earlier = await sets()
+    await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 2_500))
+    await option(pane, 'Northwind standard').click()
+    await eventually(sets).toBe(earlier + 2)
+    await page.evaluate((error) => {
+      window.playground.fail('body.setSignatureAsync', error, 1)
+    }, REFUSED)
+    await notInserted(playground).getByText('Outlook reported an error').waitFor()
+    await eventually(async () => content(await playground.message())).toEqual(content(before))
+  })
+
+  it('takes no signature of 40,000 characters: the pane says how long it is, and the message stays as it was', async () => {
+    const playground = await open({ person: TESS })
+    const { pane } = playground
+    const before = await untilInMessage(playground, '34-0')
+    await option(pane, 'All the terms').click()
+    await notInserted(playground)
+      .getByText(/too long for Outlook: [34]\d,\d{3} of at most 30,000 characters/)
+      .waitFor()
+    await notInserted(playground).getByText('Choose a shorter signature.').waitFor()
+    expect(content(await playground.message())).toEqual(content(before))
+    expect(
+      (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync').length,
+    ).toBe(1)
+    await option(pane, 'Two badges').click()
+    await untilInMessage(playground, '38-0')
+  })
+
+  it('cannot identify the person: the pane says what to do, the message is untouched, and the next try works', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    await page.evaluate(() => {
+      sessionStorage.clear()
+      window.playground.fail(
+        'auth.getAccessToken',
+        { code: 13001, name: 'No user is signed into Office.' },
+        1,
+      )
+    })
+    const before = await playground.message()
+    await page.getByRole('button', { name: 'Reload the pane' }).click()
+    await pane.getByRole('alert').getByText('You are not signed in to Outlook.').waitFor()
+    expect(content(await playground.message())).toEqual(content(before))
+    await pane.getByRole('button', { name: 'Try again' }).click()
+    await option(pane, 'Short').click()
+    await untilInMessage(playground, SHORT)
+  })
+})
