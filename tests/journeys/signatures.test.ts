@@ -1,0 +1,474 @@
+import { describe, expect, test } from 'vitest'
+import { composeBody, QUIRKS } from '../../src/mailbox/body.ts'
+import type { CallName } from '../../src/mailbox/calls.ts'
+import type { UserEvent } from '../../streams/app/events.ts'
+import { contentIds, findSignatures } from '../../streams/signatures/message.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import {
+  selectListedEntries,
+  selectOwnerGroups,
+  selectSendersSignature,
+} from '../../streams/signatures/selectors.ts'
+import { openPane, type Pane } from '../support/pane.ts'
+import { failing } from '../support/ports.ts'
+import { cachedSignature, image, listedSignature, masterUuid, profile } from '../support/state.ts'
+
+// What a person sees of their signatures from one end to the other: the whole application over the mailbox model.
+
+const CDN = 'https://cdn.northwind.example'
+const picture = (path: string) => `<img src="${CDN}/${path}">`
+const PLAIN = listedSignature({ name: 'Plain', combinedIds: 'c-plain', html: '<p>Plain</p>' })
+const RICH = listedSignature({
+  name: 'Rich',
+  combinedIds: 'c-rich',
+  html: `<p>Rich</p>${picture('one/a.png')}${picture('two/a.png')}`,
+  images: [image(`${CDN}/one/a.png`), image(`${CDN}/two/a.png`)],
+})
+const LOGO = listedSignature({
+  name: 'Logo',
+  combinedIds: 'c-logo',
+  html: `<p>Logo</p>${picture('logo.png')}`,
+  images: [image(`${CDN}/logo.png`)],
+})
+const OWN = [PLAIN, RICH, LOGO]
+const [TO_PLAIN, TO_RICH, TO_LOGO] = [0, 1, 2].map((index) => masterUuid(1, index)) as [
+  string,
+  string,
+  string,
+]
+const standard = (text: string) => cachedSignature({ html: `<p>${text}</p>`, reply: null })
+
+const WRITES: readonly CallName[] = [
+  'body.setAsync',
+  'body.setSignatureAsync',
+  'addFileAttachmentFromBase64Async',
+  'removeAttachmentAsync',
+]
+const writes = ({ mailbox }: Pane) => mailbox.calls.filter(({ name }) => WRITES.includes(name)).length
+
+const open = (options: Parameters<typeof openPane>[0] = {}): Pane => {
+  const pane = openPane({ own: OWN, standard: standard('Standard'), ...options })
+  pane.clock.advance(1_000)
+  return pane
+}
+const record = ({ app, clock }: Pane, event: UserEvent, ms = 1_000) => {
+  app.record(event)
+  clock.advance(ms)
+}
+const choose = (pane: Pane, uuid: string) => {
+  record(pane, Signatures.chosen({ uuid, itemKey: pane.itemKey() }))
+}
+const undo = (pane: Pane) => {
+  record(pane, Signatures.undoRequested({ itemKey: pane.itemKey() }))
+}
+const signature = ({ message }: Pane) => message().body.signature
+/** Every image that the message shows is attached, and none of Signet's is there for nothing. */
+function expectImagesWhole({ message }: Pane, count: number) {
+  const item = message()
+  const shown = contentIds(composeBody(item))
+  const names = item.attachments.filter(({ isInline }) => isInline).map(({ name }) => name)
+  expect([...shown].sort()).toEqual(names.sort())
+  expect(shown.size).toBe(count)
+}
+
+describe('the signature in the message', () => {
+  test('[SAFE-1] the one that is in already is not written again; another one replaces it', () => {
+    const pane = open()
+    choose(pane, TO_RICH)
+    const before = writes(pane)
+    choose(pane, TO_RICH)
+    expect(writes(pane)).toBe(before)
+    expect(pane.app.state$.value.signatures.insertion?.status).toBe('success')
+    choose(pane, TO_PLAIN)
+    const found = findSignatures(composeBody(pane.message()))
+    expect(found.map(({ combinedIds }) => combinedIds)).toEqual(['c-plain'])
+  })
+
+  test('[SAFE-1] one whose picture was thrown away is written again', () => {
+    const pane = open()
+    choose(pane, TO_LOGO)
+    const [attached] = pane.message().attachments
+    pane.mailbox.act({ type: 'discardAttachment', id: attached?.id ?? '' })
+    choose(pane, TO_LOGO)
+    expectImagesWhole(pane, 1)
+  })
+
+  test('[SAFE-4] undo puts back what was there, with its pictures; undone again, it is as before', () => {
+    const pane = open()
+    choose(pane, TO_RICH)
+    choose(pane, TO_PLAIN)
+    undo(pane)
+    expect(signature(pane)).toContain('<p>Rich</p>')
+    expectImagesWhole(pane, 2)
+    undo(pane)
+    expect(signature(pane)).toContain('<p>Plain</p>')
+    expectImagesWhole(pane, 0)
+  })
+
+  test('[SAFE-4] undo of the first signature leaves none, and undo of none brings it back', () => {
+    const pane = open({ standard: cachedSignature({ html: '', reply: null }) })
+    expect(signature(pane)).toBe('')
+    choose(pane, TO_LOGO)
+    undo(pane)
+    expect(signature(pane)).toBe('')
+    expectImagesWhole(pane, 0)
+    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    choose(pane, TO_RICH)
+    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    undo(pane)
+    expect(signature(pane)).toContain('<p>Rich</p>')
+    expectImagesWhole(pane, 2)
+  })
+
+  test('[SAFE-5] removed by hand stays removed, however often the default changes, also when it is opened again', () => {
+    const pane = open()
+    expect(signature(pane)).toContain('Standard')
+    pane.mailbox.act({ type: 'signatureEdited', signature: '' })
+    for (const text of ['Changed', 'Changed again']) {
+      pane.service.standard = standard(text)
+      record(pane, Signatures.cacheRequested())
+      expect(signature(pane)).toBe('')
+    }
+    const { id } = pane.message()
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1_000)
+    expect(signature(pane)).toContain('Changed again')
+    pane.mailbox.act({ type: 'switchTo', id })
+    pane.clock.advance(1_000)
+    expect(signature(pane)).toBe('')
+    choose(pane, TO_PLAIN)
+    expect(signature(pane)).toContain('Plain')
+  })
+
+  test('[SAFE-3] a picture of the quoted thread stays, and ours of the same name gets another', () => {
+    const pane = open()
+    pane.mailbox.act({ type: 'reply' })
+    pane.clock.advance(1_000)
+    const [quoted] = pane.message().attachments
+    expect(quoted?.name).toBe('lsi-attachlogo.png')
+    for (const uuid of [TO_LOGO, TO_RICH, TO_LOGO, TO_PLAIN]) choose(pane, uuid)
+    expect(pane.message().attachments).toEqual([quoted])
+    choose(pane, TO_LOGO)
+    expect(pane.message().attachments.map(({ name }) => name)).toEqual([
+      'lsi-attachlogo.png',
+      'lsi-attachlogo-2.png',
+    ])
+    expect(signature(pane)).toContain('cid:lsi-attachlogo-2.png')
+  })
+
+  test('[SAFE-3] two pictures with the same last path segment are both there', () => {
+    const pane = open()
+    choose(pane, TO_RICH)
+    expect(pane.message().attachments.map(({ name }) => name)).toEqual([
+      'lsi-attacha.png',
+      'lsi-attacha-2.png',
+    ])
+    expectImagesWhole(pane, 2)
+  })
+
+  test('[SAFE-6] a plain-text message gets the text, replaces it, and has no pictures', () => {
+    const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'setBodyType', bodyType: 'text' }) })
+    expect(signature(pane)).toBe('Standard')
+    choose(pane, TO_RICH)
+    expect(signature(pane)).toBe('Rich')
+    expect(pane.message().attachments).toEqual([])
+  })
+
+  test('[SAFE-6] what fits once nobody-sees-it is left out goes in; what does not is refused with its largest parts', () => {
+    const long = { ...PLAIN, html: `<p>Long</p><!--${'x'.repeat(40_000)}-->` }
+    const tooLong = {
+      ...PLAIN,
+      html: `<p style="color:red${';margin:0'.repeat(4_000)}">${'y'.repeat(5_000)}</p>`,
+    }
+    const pane = open({ own: [long, tooLong] })
+    choose(pane, masterUuid(1, 0))
+    expect(signature(pane)).toContain('<p>Long</p>')
+    const before = writes(pane)
+    choose(pane, masterUuid(1, 1))
+    expect(writes(pane)).toBe(before)
+    expect(pane.app.state$.value.signatures.insertion?.failure).toMatchObject({
+      kind: 'tooLarge',
+      limit: 30_000,
+      parts: [{ part: 'styles' }, { part: 'text', characters: 5_000 }, { part: 'markup' }],
+    })
+  })
+
+  test('[CHOOSE-3] "no signature" is kept for the message, also when it is opened again, and for no other', () => {
+    const pane = open()
+    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    const { id } = pane.message()
+    expect(signature(pane)).toBe('')
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1_000)
+    expect(signature(pane)).toContain('Standard')
+    pane.mailbox.act({ type: 'switchTo', id })
+    pane.clock.advance(1_000)
+    pane.service.standard = standard('Changed')
+    record(pane, Signatures.cacheRequested())
+    expect(signature(pane)).toBe('')
+  })
+
+  test('[SIG-8] a forward that came with the stop-push flag of the message that it forwards gets the default', () => {
+    const pane = open({ quirks: ['copiesCustomPropertiesOnForward'] })
+    choose(pane, TO_PLAIN)
+    const { id } = pane.message()
+    pane.mailbox.act({ type: 'setRecipients', to: [{ address: 'a@b.example', name: 'A' }] })
+    pane.mailbox.act({ type: 'send', date: 'today' })
+    pane.mailbox.act({ type: 'forward', message: id })
+    pane.clock.advance(1_000)
+    expect(pane.message().customProperties).toHaveProperty('lsi_stop_push_signature')
+    expect(signature(pane)).toContain('Standard')
+  })
+
+  test('[SIG-9] a warm start inserts what storage has; the same answer changes nothing, another one replaces it', () => {
+    const first = open()
+    for (const changed of [false, true]) {
+      const pane = openPane({
+        own: OWN,
+        standard: standard(changed ? 'Changed' : 'Standard'),
+        ms: 400,
+        prepare: ({ ports }) => {
+          const copies = [
+            [first.ports.storage.local, ports.storage.local],
+            [first.ports.storage.privateCache('u-alex'), ports.storage.privateCache('u-alex')],
+          ] as const
+          for (const [from, to] of copies)
+            for (const [key, value] of Object.entries(from.content())) to.set(key, value).subscribe()
+        },
+      })
+      pane.clock.advance(300)
+      expect(pane.ports.api.verify.running()).toBe(1)
+      expect(signature(pane)).toContain('<p>Standard</p>')
+      const before = writes(pane)
+      pane.clock.advance(3_000)
+      expect(pane.app.state$.value.signatures.default.fresh).toBe(true)
+      expect(writes(pane) - before).toBe(changed ? 1 : 0)
+      expect(signature(pane)).toContain(changed ? '<p>Changed</p>' : '<p>Standard</p>')
+      expect(pane.app.state$.value.signatures.insertion?.replacesOlder).toBe(changed)
+    }
+  })
+})
+
+describe('a mail client that takes a line along', () => {
+  test("[SAFE-2] is found out: the former body is offered back, and is whole again with the author's words", () => {
+    const pane = open({ quirks: ['losesLineAbove'] })
+    choose(pane, TO_PLAIN)
+    const author = '<p>Dear all,</p><p>the figures are in.</p>'
+    pane.mailbox.act({ type: 'typed', author })
+    choose(pane, TO_RICH)
+    expect(pane.message().body.author).not.toContain('figures')
+    expect(pane.app.state$.value.signatures.wordsBefore).not.toBeNull()
+    record(pane, Signatures.wordsRestoreRequested({ itemKey: pane.itemKey() }))
+    const body = composeBody(pane.message())
+    expect(body).toContain(author)
+    expect(findSignatures(body).map(({ combinedIds }) => combinedIds)).toEqual(['c-plain'])
+    expectImagesWhole(pane, 0)
+    expect(pane.app.state$.value.signatures.wordsBefore).toBeNull()
+  })
+
+  test('[SAFE-2] what is typed while an insertion runs is no loss, nor is a signature in the middle', () => {
+    const pane = open({ quirks: ['insertsAtCaret'] })
+    pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p>' })
+    pane.mailbox.delay('body.setSignatureAsync', 500)
+    pane.app.record(Signatures.chosen({ uuid: TO_PLAIN, itemKey: pane.itemKey() }))
+    pane.clock.advance(200)
+    pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p><p>Regards</p>' })
+    pane.clock.advance(1_000)
+    expect(pane.app.state$.value.signatures).toMatchObject({
+      wordsBefore: null,
+      insertion: { status: 'success' },
+    })
+  })
+})
+
+describe('a step that fails', () => {
+  const CALLS: readonly CallName[] = [
+    'body.getTypeAsync',
+    'body.getAsync',
+    'getAttachmentsAsync',
+    'addFileAttachmentFromBase64Async',
+    'body.setSignatureAsync',
+    'sessionData.setAsync',
+    'removeAttachmentAsync',
+    'loadCustomPropertiesAsync',
+    'customProperties.saveAsync',
+  ]
+  const QUIRKY = [null, ...QUIRKS]
+
+  test.each(QUIRKY)(
+    '[INS-6] leaves the former signature whole or the new one, whichever call it is and however often: %s',
+    (quirk) => {
+      for (const call of CALLS)
+        for (const times of [1, 2, 3])
+          for (const [from, to] of [
+            [TO_RICH, TO_LOGO],
+            [TO_LOGO, TO_PLAIN],
+            [TO_PLAIN, TO_RICH],
+          ] as const) {
+            const pane = open({ quirks: quirk ? [quirk] : [] })
+            choose(pane, from)
+            pane.mailbox.fail(call, { code: 9000, name: 'InternalError' }, times)
+            choose(pane, to)
+            const { insertion } = pane.app.state$.value.signatures
+            const [found, ...others] = findSignatures(composeBody(pane.message()))
+            const at = `${call}, ${times} times`
+            expect(others, at).toEqual([])
+            expect(insertion?.status, at).not.toBe('pending')
+            const shown = contentIds(composeBody(pane.message()))
+            const names = pane.message().attachments.map(({ name }) => name)
+            if (found) for (const id of shown) expect(names, at).toContain(id)
+            // Opened again, it is whole and has nothing that it does not show.
+            pane.mailbox.restore()
+            pane.clock.advance(60_000)
+            const present = findSignatures(composeBody(pane.message()))
+            const uuids = { 'c-plain': TO_PLAIN, 'c-rich': TO_RICH, 'c-logo': TO_LOGO }
+            const uuid = uuids[present[0]?.combinedIds as keyof typeof uuids]
+            expect(insertion?.status === 'success' ? [to] : [from, to], at).toContain(uuid)
+            const { id } = pane.message()
+            pane.mailbox.act({ type: 'switchTo', id: null })
+            pane.mailbox.act({ type: 'switchTo', id })
+            pane.clock.advance(1_000)
+            expectImagesWhole(
+              pane,
+              { 'c-plain': 0, 'c-rich': 2, 'c-logo': 1 }[present[0]?.combinedIds ?? ''] ?? -1,
+            )
+          }
+    },
+  )
+})
+
+describe('the lists', () => {
+  const theirs = (name: string, email: string) =>
+    listedSignature({ name, email, combinedIds: `c-${name}`, html: `<p>${name}</p>` })
+  const SALES = 'sales@northwind.example'
+  const delegated = [
+    theirs('Sales', SALES),
+    theirs('Team', 'team@northwind.example'),
+    theirs('Sales short', SALES),
+  ]
+  const delegations = ['u-sales', 'u-team']
+
+  test('[SIG-4] nobody delegates: nothing is asked for', () => {
+    const pane = open({ delegated })
+    record(pane, Signatures.nextPageWanted({ list: 'delegated' }))
+    expect(pane.ports.api.delegatedSignatures.calls).toEqual([])
+    expect(selectOwnerGroups(pane.app.state$.value)).toEqual([])
+  })
+
+  test('[SIG-4] of those who delegate: asked for by their ids, and grouped by owner', () => {
+    const pane = open({ delegated, profile: profile({ delegations }) })
+    expect(pane.ports.api.delegatedSignatures.calls).toEqual([
+      [{ page: 1, withImages: pane.app.state$.value.settings.enableEmbedImages, userIds: delegations }],
+    ])
+    const groups = selectOwnerGroups(pane.app.state$.value)
+    expect(groups.map(({ owner, entries }) => [owner, entries.map(({ entry }) => entry.name)])).toEqual([
+      [SALES, ['Sales', 'Sales short']],
+      ['team@northwind.example', ['Team']],
+    ])
+    expect(pane.app.state$.value.signatures.delegated).toMatchObject({ total: 3, offset: 3 })
+  })
+
+  test("[CHOOSE-2] writing as somebody who delegates offers that sender's signature", () => {
+    const pane = open({ delegated, profile: profile({ delegations }) })
+    expect(selectSendersSignature(pane.app.state$.value)).toBeNull()
+    pane.mailbox.act({ type: 'setFrom', from: { address: 'Sales@northwind.example', name: 'Sales' } })
+    pane.clock.advance(4_000)
+    const offered = selectSendersSignature(pane.app.state$.value)
+    expect(offered?.name).toBe('Sales')
+    choose(pane, offered?.uuid ?? '')
+    expect(signature(pane)).toContain('<p>Sales</p>')
+    expect(selectSendersSignature(pane.app.state$.value)).toBeNull()
+  })
+
+  test('[SIG-10] an entry whose audiences leave out a recipient does not fit, as soon as the recipient is there', () => {
+    const forPartners = { ...PLAIN, audiences: ['partner.example'] }
+    const pane = open({ own: [forPartners, RICH] })
+    const fits = () => selectListedEntries(pane.app.state$.value).map((each) => each.fits)
+    const to = (...addresses: string[]) => {
+      pane.mailbox.act({ type: 'setRecipients', to: addresses.map((address) => ({ address, name: '' })) })
+      pane.clock.advance(1_000)
+    }
+    expect(fits()).toEqual([true, true])
+    to('x@Partner.example')
+    expect(fits()).toEqual([true, true])
+    to('x@partner.example', 'y@elsewhere.example')
+    expect(fits()).toEqual([false, true])
+  })
+
+  test('[SIG-6] a reload empties the list, waits 2000 ms, loads default and first page together, and ends', () => {
+    const pane = open({ ms: 100 })
+    const calls = () => [pane.ports.api.signatures.calls.length, pane.ports.api.signature.calls.length]
+    const before = calls()
+    record(pane, Signatures.reloadRequested({ lists: ['own'] }), 1_999)
+    expect(pane.app.state$.value.signatures).toMatchObject({
+      reloading: true,
+      own: { entries: [], pages: [] },
+    })
+    expect(calls()).toEqual(before)
+    pane.clock.advance(1)
+    expect(calls()).toEqual(before.map((count) => count + 1))
+    expect(pane.app.state$.value.signatures.reloading).toBe(true)
+    pane.clock.advance(100)
+    expect(pane.app.state$.value.signatures).toMatchObject({ reloading: false, own: { total: 3, offset: 3 } })
+  })
+
+  test('[SIG-6] a reload whose answers fail ends, too', () => {
+    const pane = open()
+    pane.service.failure = { kind: 'network' }
+    record(pane, Signatures.reloadRequested({ lists: ['own'] }), 5_000)
+    expect(pane.app.state$.value.signatures).toMatchObject({
+      reloading: false,
+      own: { status: 'fail' },
+      default: { status: 'fail' },
+    })
+  })
+})
+
+describe('the default', () => {
+  const change = Signatures.defaultChangeRequested({ combinedIds: 'c-rich', use: 'master' })
+
+  test('[SIG-7] is changed in the metadata, then at the service, and read again', () => {
+    const pane = open()
+    const before = pane.ports.sent.length
+    record(pane, change)
+    const sent = pane.ports.sent.slice(before).filter(({ name }) => name.startsWith('api.'))
+    expect(sent.map(({ name }) => name)).toEqual([
+      'api.saveVariables',
+      'api.saveDefaultSignature',
+      'api.user',
+      'api.signature',
+    ])
+    expect(sent[0]?.args).toMatchObject([
+      { metadata: { defaultSignature: { master: 'c-rich', reply: null } } },
+    ])
+    expect(sent[1]?.args).toEqual(['c-rich'])
+    expect(pane.app.state$.value.signatures.defaultChange).toMatchObject({ status: 'success' })
+  })
+
+  test.each([0, 1])('[SIG-7] when call %s fails, that is told and what is true is read again', (failed) => {
+    const pane = open({
+      prepare: ({ ports: { api } }) => {
+        const call = [api.saveVariables, api.saveDefaultSignature][failed]
+        call?.answers(failing({ kind: 'network' }))
+      },
+    })
+    const before = pane.ports.api.user.calls.length
+    record(pane, change)
+    expect(pane.app.state$.value.signatures.defaultChange).toMatchObject({
+      status: 'fail',
+      failure: { kind: 'network' },
+    })
+    expect(pane.ports.api.saveDefaultSignature.calls).toHaveLength(failed)
+    expect(pane.ports.api.user.calls.length).toBe(before + 1)
+    expect(pane.app.state$.value.signatures.default.fresh).toBe(true)
+  })
+})
+
+describe('copying', () => {
+  test('[CHOOSE-7] gives the clipboard html and text', () => {
+    const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
+    record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))
+    expect(pane.ports.clipboard.write.calls).toEqual([[{ html: LOGO.html, text: 'Logo' }]])
+    expect(pane.app.state$.value.signatures.copy).toEqual({ uuid: TO_LOGO, status: 'success' })
+  })
+})
