@@ -1,0 +1,185 @@
+import type { FrameLocator } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { eventually, option, service, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
+
+// Alex's signatures by their combined ids, as the demonstration data has them.
+const DEFAULT = '12-0'
+const SHORT = '13-0'
+
+const { open } = useBrowser()
+
+beforeEach(async () => {
+  await service.restore()
+  await service.forget()
+})
+afterEach(async () => {
+  await service.restore()
+})
+
+const box = (pane: FrameLocator) => pane.getByRole('combobox', { name: 'Search signatures' })
+/** The option that the search box leads to. */
+const active = (pane: FrameLocator) =>
+  box(pane).evaluate((input) => {
+    const id = input.getAttribute('aria-activedescendant') ?? ''
+    return input.ownerDocument.getElementById(id)?.querySelector('span')?.textContent
+  })
+/** The name of the option at the top. */
+const firstName = (pane: FrameLocator) =>
+  pane.getByRole('option').first().locator('span').first().textContent()
+/** Opens the menu of an option by its own key, and takes what it offers. */
+async function take(pane: FrameLocator, name: string, item: string): Promise<void> {
+  await option(pane, name).click({ button: 'right' })
+  await pane.getByRole('menuitem', { name: item }).click()
+}
+
+/** The places in the list of the options that are in view, in order. */
+const inView = (pane: FrameLocator): Promise<readonly number[]> =>
+  pane.locator('[role=option]').evaluateAll((drawn) =>
+    drawn
+      .filter((each) => {
+        const { top, bottom } = each.getBoundingClientRect()
+        return bottom > 0 && top < window.innerHeight
+      })
+      .map((each) => Number(each.getAttribute('aria-posinset'))),
+  )
+
+describe('choosing by keyboard', () => {
+  it('[CHOOSE-4] [SAFE-4] typing searches, arrow keys move, Enter inserts, Escape undoes, and what was used is first next time', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    const before = await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    expect(await firstName(pane)).toBe('Northwind standard')
+
+    await box(pane).focus()
+    await page.keyboard.type('sho')
+    await eventually(() => pane.getByRole('option').count()).toBe(1)
+    await eventually(() => active(pane)).toBe('Short')
+    await page.keyboard.press('Enter')
+    await untilInMessage(playground, SHORT)
+
+    // The first Escape clears the search, the second takes the signature back, the default as it was.
+    await page.keyboard.press('Escape')
+    await eventually(() => box(pane).inputValue()).toBe('')
+    await pane.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.keyboard.press('Escape')
+    const undone = await untilInMessage(playground, DEFAULT)
+    const withoutNames = (html: string) => html.replace(/cid:[^"]*/g, 'cid:')
+    expect(withoutNames(undone.signatureHtml)).toBe(withoutNames(before.signatureHtml))
+
+    // From the box into the list: the first arrow key leads to the one in the message, the next moves on.
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => active(pane)).toBe('With portrait')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => active(pane)).toBe('With portrait – reply')
+
+    await page.reload()
+    await untilInMessage(playground, DEFAULT)
+    await eventually(() => firstName(pane)).toBe('Short')
+  })
+
+  it('[CHOOSE-3] no signature is chosen like any other, and stays chosen for its message', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    const first = await untilInMessage(playground, DEFAULT)
+    await box(pane).fill('no sig')
+    await option(pane, 'No signature').click()
+    await eventually(async () => signaturesIn(await playground.message())).toEqual([])
+    await pane.getByText('You chose no signature for this message').waitFor()
+    await page.evaluate(() => window.playground.newMessage())
+    await untilInMessage(playground, DEFAULT)
+    await page.evaluate((id) => window.playground.switchTo(id), first.id)
+    await eventually(async () => (await playground.message()).id).toBe(first.id)
+    await option(pane, 'No signature').and(pane.locator('[aria-selected=true]')).waitFor()
+    expect(signaturesIn(await playground.message())).toEqual([])
+  })
+})
+
+describe('the menu of a signature', () => {
+  it('makes another signature the default, which then goes into the next message', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'Short').waitFor()
+    await take(pane, 'Short', 'Make default')
+    await pane.getByText('“Short” is your default now.').waitFor({ state: 'attached' })
+    await eventually(() => service.requests()).toContain('PUT /signatures-cache/api/v2/signature/default')
+    await eventually(() => option(pane, 'Short').textContent()).toContain('Default')
+    await page.evaluate(() => window.playground.newMessage())
+    await untilInMessage(playground, SHORT)
+    await service.reset()
+  })
+
+  it('[CHOOSE-7] copies as html and text, also where nothing can be inserted because a message is only read', async () => {
+    const playground = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await page.evaluate(() => window.playground.switchTo('item-1'))
+    await pane.getByText('You are reading a message').waitFor()
+    await option(pane, 'Short').click()
+    await pane.getByText('“Short” is copied. You can paste it now.').waitFor({ state: 'attached' })
+    const copied = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read()
+      const read = async (type: string) => (await item?.getType(type))?.text() ?? ''
+      return { html: await read('text/html'), text: await read('text/plain') }
+    })
+    expect(copied.html).toContain('<table')
+    expect(copied.html).toContain('Alex Kim')
+    expect(copied.text).toMatch(/^Alex Kim/)
+    expect(copied.text).not.toContain('<table')
+  })
+})
+
+describe('a thousand signatures', () => {
+  it('are scrolled with only what is near the visible part in the page', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    const objects = Array.from({ length: 1000 }, (_, index) => ({
+      name: `Signature ${index + 1}`,
+      signature: `<p>Alex Kim, version ${index + 1}</p>`,
+      combined_ids: `many-${index}`,
+      base64_embedded_images: [],
+    }))
+    await page.route('**/signatures-cache/api/v1/signatures?*', (route) =>
+      route.request().method() === 'OPTIONS'
+        ? route.continue()
+        : route.fulfill({
+            headers: { 'Access-Control-Allow-Origin': inject('playgroundUrl') },
+            json: { objects, total: 1000, page: 1 },
+          }),
+    )
+    await page.reload()
+    await option(pane, 'Signature 1').waitFor()
+    const drawn = () => pane.locator('[role=option]').count()
+    const previews = () => pane.locator('[role=option] iframe').count()
+    expect(await drawn()).toBeLessThan(30)
+
+    // From the top to the bottom: wherever the list is looked at, options are there, in order.
+    let most = 0
+    let last = 0
+    for (let part = 1; part <= 10; part++) {
+      await pane.locator('[role=listbox]').evaluate((list, to) => {
+        const page = list.ownerDocument.documentElement
+        const top = list.getBoundingClientRect().top + page.scrollTop
+        page.scrollTop = top + list.clientHeight * to - window.innerHeight
+      }, part / 10)
+      await eventually(async () => (await inView(pane)).length).toBeGreaterThan(2)
+      const [first = 0, ...others] = await inView(pane)
+      expect(others).toEqual(others.map((_, index) => first + index + 1))
+      expect(first).toBeGreaterThan(last)
+      last = first
+      most = Math.max(most, await drawn())
+    }
+    expect(last).toBeGreaterThan(990)
+    expect(most).toBeLessThan(40)
+    await eventually(previews).toBeGreaterThan(0)
+    expect(await previews()).toBeLessThan(60)
+
+    // Any of them is two words away.
+    await box(pane).fill('signature 1000')
+    await eventually(() => pane.getByRole('option').count()).toBe(1)
+    await box(pane).press('Enter')
+    await untilInMessage(playground, 'many-999')
+  })
+})
