@@ -75,7 +75,7 @@ async function openTab(context: BrowserContext): Promise<Tab> {
   await page.addInitScript(() => {
     const features: string[] = []
     Object.assign(window, { opened: features })
-    const openWindow = window.open.bind(window)
+    const openWindow: typeof window.open = window.open.bind(window)
     window.open = (url, name, wanted) => {
       features.push(wanted ?? '')
       return openWindow(url, name, wanted)

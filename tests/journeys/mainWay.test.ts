@@ -1,4 +1,4 @@
-import { NEVER, map, timer } from 'rxjs'
+import { map, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Ports } from '../../effects/ports.ts'
 import { createApp, type SignetApp } from '../../src/createApp.ts'
@@ -10,7 +10,7 @@ import { replay } from '../../streams/kernel/store.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { type Clock, createClock } from '../support/clock.ts'
-import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
+import { failing, type MailboxPorts, mailboxPorts, silent$ } from '../support/ports.ts'
 import {
   cachedSignature,
   HOUR_MS,
@@ -153,7 +153,7 @@ describe('from opening the pane to the signature in the message', () => {
         ports.storage.local.set(key, value).subscribe()
       for (const [key, value] of Object.entries(before.ports.storage.privateCache('u-alex').content()))
         ports.storage.privateCache('u-alex').set(key, value).subscribe()
-      ports.api.verify.answers(() => NEVER)
+      ports.api.verify.answers(silent$)
     })
     pane.clock.advance(1000)
     expect(pane.app.state$.value.auth.status).toBe('pending')

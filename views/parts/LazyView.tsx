@@ -1,3 +1,4 @@
+import { createElement } from 'react'
 import { Router } from '../../streams/router/events.ts'
 import { LOGOUT } from '../../streams/router/rules.ts'
 import type { ViewName } from '../../streams/router/routes.ts'
@@ -14,7 +15,7 @@ export function LazyView({ view }: { view: ViewName }) {
   if (status === 'slow') return <Loading />
   if (status === 'timedOut') return <TimedOut />
   const View = status === 'loaded' ? viewOf(view) : null
-  return View && <View />
+  return View && createElement(View)
 }
 
 function TimedOut() {
