@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { changeBetween } from '../../streams/signatures/change.ts'
+import { contentIds, findSignatures, keepsWords, wordsOf } from '../../streams/signatures/message.ts'
+import { planInsertion } from '../../streams/signatures/plan.ts'
+import { fitsAudience, matches, recentFirst } from '../../streams/signatures/rules.ts'
+import { partsOf, shrink } from '../../streams/signatures/shrink.ts'
+import { toText } from '../../streams/signatures/text.ts'
+import { image, PNG } from '../support/state.ts'
+
+const word = fc.constantFrom('Dear', 'all,', 'Hi', '😀', 'a', 'ä', '&amp;', 'Regards')
+const words = fc.array(word, { maxLength: 8 }).map((all) => all.join(' '))
+const paragraphs = fc
+  .array(words, { maxLength: 4 })
+  .map((all) => all.map((each) => `<p>${each}</p>`).join(''))
+const inner = fc.constantFrom(
+  '<p>Alex</p>',
+  '<div><div>Alex</div> Kim</div>',
+  '<table><tr><td>Alex</td></tr></table>',
+  '',
+)
+const ids = fc.constantFrom('c-1', '"><&', 'a&amp;b')
+
+/** A signature as an insertion sets it. */
+const signed = (combinedIds: string, html: string) => {
+  const reason = { origin: 'manual', composeType: null, reply: false } as const
+  const chosen = { name: '', combinedIds, html: html || '<i></i>', images: [], reason }
+  const plan = planInsertion(chosen, 'html', [], (given) => given)
+  if (plan.kind !== 'ready') throw new Error('too large')
+  return plan
+}
+const QUOTE = '<hr><div id="divRplyFwdMsg"><b>From:</b> Somebody</div>'
+
+describe('the signatures in a body', () => {
+  test('[SAFE-1] are found wherever they stand, with id, hash and content, between any words', () => {
+    fc.assert(
+      fc.property(paragraphs, paragraphs, ids, inner, (above, below, combinedIds, html) => {
+        const { content, hash } = signed(combinedIds, html)
+        const [found, ...others] = findSignatures(`${above}<div id="Signature">${content}</div>${below}`)
+        expect(others).toEqual([])
+        expect(found).toMatchObject({ combinedIds, hash, whole: content, html: html || '<i></i>' })
+        expect(content.slice(0, 4)).toBe('<div')
+      }),
+    )
+  })
+
+  test('[SAFE-3] of a quoted thread are none of the author', () => {
+    const { content } = signed('c-1', '<p>Alex</p>')
+    expect(findSignatures(`<p>Hi</p>${QUOTE}${content}`)).toEqual([])
+    expect(findSignatures(`<p>Hi</p>${content}${QUOTE}${content}`)).toHaveLength(1)
+    for (const mark of [
+      '<div class="gmail_quote">',
+      '<blockquote type="cite">',
+      '<div id="x_divRplyFwdMsg">',
+    ])
+      expect(findSignatures(`${mark}${content}`)).toEqual([])
+  })
+
+  test('[SAFE-1] two of them are two, and one that is never closed ends with the body', () => {
+    const [one, other] = [signed('c-1', '<p>A</p>'), signed('c-2', '<p>B</p>')]
+    expect(findSignatures(one.content + other.content).map(({ combinedIds }) => combinedIds)).toEqual([
+      'c-1',
+      'c-2',
+    ])
+    expect(findSignatures('<div data-signet-hash="h"><div>')[0]).toMatchObject({ hash: 'h', end: 31 })
+  })
+})
+
+describe("the author's words", () => {
+  test('[SAFE-2] are the same whatever signature stands among them, and wherever', () => {
+    fc.assert(
+      fc.property(paragraphs, paragraphs, inner, inner, (above, below, first, second) => {
+        const [one, other] = [signed('c-1', first).content, signed('c-2', second).content]
+        const bare = above + below + QUOTE
+        for (const body of [above + one + below + QUOTE, above + below + other + QUOTE]) {
+          expect(wordsOf(body)).toBe(wordsOf(bare))
+          expect(keepsWords(bare, body)).toBe(true)
+          expect(keepsWords(body, bare)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('[SAFE-2] are kept when more are written, and not when any is gone', () => {
+    fc.assert(
+      fc.property(paragraphs, words, paragraphs, (above, line, below) => {
+        const shorter = above + below
+        const longer = `${above}<p>${line}</p>${below}`
+        expect(keepsWords(shorter, longer)).toBe(true)
+        expect(keepsWords(longer, shorter)).toBe(line === '')
+      }),
+    )
+  })
+
+  test('the content ids that a body shows are those of its images and backgrounds', () => {
+    const body = `<img src="cid:a.png"><td style="background:url(cid:b.png)"><img src='cid:c.png'> acid:d`
+    expect([...contentIds(body)]).toEqual(['a.png', 'b.png', 'c.png'])
+  })
+})
+
+describe('shrinking', () => {
+  const piece = fc.constantFrom(
+    '<table>',
+    '</table>',
+    ' <tr> ',
+    '<td style="color : red ; margin:0px; ">',
+    '</td>',
+    '<p class="">',
+    '</p>\n',
+    'Alex Kim ',
+    ' &amp; ',
+    '<b>bold</b> ',
+    '<!-- note -->',
+    '<!--[if mso]><p>x</p><![endif]-->',
+    '<img src="cid:a" alt="x y">',
+  )
+  const tags = (html: string) => [...html.matchAll(/<\/?([a-z]+)/gi)].map(([, name]) => name)
+
+  test('[SAFE-6] loses no word and no tag, keeps what classic Outlook needs, and never grows', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const html = pieces.join('')
+        const small = shrink(html)
+        expect(small.length).toBeLessThanOrEqual(html.length)
+        expect(toText(small)).toBe(toText(html))
+        expect(tags(small)).toEqual(tags(html))
+        expect(small.split('<!--[if mso]>').length).toBe(html.split('<!--[if mso]>').length)
+        expect(shrink(small)).toBe(small)
+      }),
+    )
+  })
+
+  test('[SAFE-6] the parts of a signature add up to it, the largest first', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 20 }), (pieces) => {
+        const html = pieces.join('')
+        const parts = partsOf(html)
+        expect(parts.reduce((sum, { characters }) => sum + characters, 0)).toBe(html.length)
+        expect(parts).toEqual([...parts].sort((one, other) => other.characters - one.characters))
+      }),
+    )
+  })
+})
+
+describe('what a replacement changes', () => {
+  const content = fc
+    .tuple(
+      fc.array(fc.constantFrom('Alex', 'Kim', 'Sales', 'Phone'), { maxLength: 5 }),
+      fc.subarray(['a', 'b', 'c']),
+    )
+    .map(([lines, pictures]) => ({
+      html:
+        lines.map((line) => `<div>${line}</div>`).join('') +
+        pictures.map((name) => `<img src="https://cdn.example/${name}.png">`).join(''),
+      images: pictures.map((name) => image(`https://cdn.example/${name}.png`)),
+    }))
+  const linesOf = (html: string) => toText(html).split('\n').filter(Boolean)
+
+  test('[CHOOSE-6] the lines that stay and go are the former text, those that stay and come the new one', () => {
+    fc.assert(
+      fc.property(content, content, (before, after) => {
+        const { lines, imagesAdded, imagesRemoved, bytesBefore } = changeBetween(before, after)
+        const text = (kind: 'added' | 'removed') =>
+          lines.filter((line) => line.kind === 'same' || line.kind === kind).map((line) => line.text)
+        expect(text('removed')).toEqual(linesOf(before.html))
+        expect(text('added')).toEqual(linesOf(after.html))
+        expect(imagesAdded.filter((name) => imagesRemoved.includes(name))).toEqual([])
+        expect(bytesBefore).toBe(
+          before.html.length + before.images.length * Buffer.from(PNG, 'base64').length,
+        )
+      }),
+    )
+  })
+
+  test('[CHOOSE-6] nothing, when it is the same; everything is new, when there was none', () => {
+    fc.assert(
+      fc.property(content, (same) => {
+        const { lines, imagesAdded, imagesRemoved } = changeBetween(same, same)
+        expect(lines.every(({ kind }) => kind === 'same')).toBe(true)
+        expect([imagesAdded, imagesRemoved]).toEqual([[], []])
+        expect(changeBetween(null, same).lines.every(({ kind }) => kind === 'added')).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('an entry of a list', () => {
+  const entry = { name: 'Überall Team', owner: 'user', code: 'master', collection: 'main' }
+
+  test.each([
+    ['', true],
+    ['uber', true],
+    ['TEAM üb', true],
+    ['eam', false],
+    ['master', true],
+    ['user', false],
+    ['team sales', false],
+  ])('is found by the beginnings of its words: %j', (query, found) => {
+    expect(matches(entry, query)).toBe(found)
+  })
+
+  test('that was used recently comes first, and none is lost', () => {
+    const some = fc.array(fc.record({ combinedIds: fc.constantFrom('a', 'b', 'c', 'd') }), { maxLength: 8 })
+    fc.assert(
+      fc.property(some, fc.uniqueArray(fc.constantFrom('a', 'b', 'z')), (entries, recent) => {
+        const sorted = recentFirst(entries, recent)
+        const of = (combinedIds: string) => entries.filter((each) => each.combinedIds === combinedIds)
+        const used = recent.flatMap(of)
+        expect(sorted).toEqual([...used, ...entries.filter((each) => !recent.includes(each.combinedIds))])
+      }),
+    )
+  })
+
+  test.each([
+    [[], ['a.example'], true],
+    [['a.example'], [], true],
+    [['A.example', 'b.example'], ['a.example', 'b.example'], true],
+    [['a.example'], ['a.example', 'b.example'], false],
+  ])('[SIG-10] meant for %j fits %j: %s', (audiences, domains, fits) => {
+    expect(fitsAudience({ audiences }, domains)).toBe(fits)
+  })
+})
+
+describe('pictures that can be attached', () => {
+  const url = 'https://cdn.example/a.png'
+  const attachedWith = (content: string) => {
+    const reason = { origin: 'manual', composeType: null, reply: false } as const
+    const chosen = {
+      name: '',
+      combinedIds: 'c',
+      html: `<img src="${url}">`,
+      images: [image(url, { content })],
+      reason,
+    }
+    const plan = planInsertion(chosen, 'html', [], (html) => html)
+    return plan.kind === 'ready' && plan.images.length === 1
+  }
+  const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')
+
+  test.each([
+    ['PNG', PNG, true],
+    ['JPEG', base64('\xff\xd8\xff\xe0 and so on'), true],
+    ['GIF', base64('GIF89a and so on'), true],
+    ['WebP', base64('RIFF\x10\x00\x00\x00WEBPVP8 '), true],
+    ['SVG', base64('<svg xmlns="http://www.w3.org/2000/svg"/>'), false],
+    ['a web page', base64('<!doctype html><title>Sign in</title>'), false],
+    ['nothing', '', false],
+    ['more than five megabytes', PNG.slice(0, 40) + 'A'.repeat(7_000_000), false],
+  ])('[SAFE-6] %s: %#', (_, content, isAttached) => {
+    expect(attachedWith(content)).toBe(isAttached)
+  })
+})
