@@ -2,7 +2,6 @@ import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
 import {
   EMPTY,
   concat,
-  concatMap,
   debounceTime,
   defer,
   delay,
@@ -10,6 +9,8 @@ import {
   ignoreElements,
   map,
   of,
+  repeat,
+  take,
   timeout,
   timer,
 } from 'rxjs'
@@ -66,5 +67,5 @@ const STEP_MS = 60_000
 export const at = (moment: number, time: Time): Observable<0> =>
   defer(() => {
     const left = moment - now(time)
-    return left <= 0 ? of<0>(0) : after(Math.min(left, STEP_MS), time).pipe(concatMap(() => at(moment, time)))
-  })
+    return left <= 0 ? of<0>(0) : pause(Math.min(left, STEP_MS), time)
+  }).pipe(repeat(), take(1))

@@ -1,0 +1,384 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { NEVER, of } from 'rxjs'
+import { LAST_PERSON, SESSION } from '../../effects/auth.ts'
+import type { Ports } from '../../effects/ports.ts'
+import { createApp, type SignetApp } from '../../src/createApp.ts'
+import { initialState } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { isSignedIn, RENEWAL_OFFSET_MS } from '../../streams/auth/rules.ts'
+import { selectBearer } from '../../streams/auth/selectors.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { createSecret, reveal } from '../../streams/kernel/secret.ts'
+import { at } from '../../streams/kernel/time.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { inAppPath, wantedBy } from '../../streams/router/rules.ts'
+import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
+import { type Clock, createClock } from '../support/clock.ts'
+import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
+import { DAY_MS, HOUR_MS, session } from '../support/state.ts'
+
+// The whole application as it ships over the mailbox model and fakes of the service, on virtual time: how a session
+// begins, is renewed, ends, and what is left of it.
+
+const START = Date.UTC(2026, 10, 20, 9)
+const stage = { production: false, beta: false }
+const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
+
+type Pane = Readonly<{ app: SignetApp; ports: MailboxPorts; clock: Clock }>
+
+function arrange(prepare: (pane: Omit<Pane, 'app'>) => void = () => undefined): Pane {
+  const clock = createClock(START)
+  const { ports } = mailboxPorts(clock)
+  ports.api.verify.answers(of(session({ expiresAt: START + HOUR_MS })))
+  ports.api.renew.answers(NEVER)
+  prepare({ ports, clock })
+  return { app: createApp(stage, (): Ports => ports), ports, clock }
+}
+
+const typesOf = ({ app }: Pane) => app.log.map(({ type }) => type)
+const countOf = (pane: Pane, type: string) => typesOf(pane).filter((each) => each === type).length
+const tokenOf = ({ app, clock }: Pane) => {
+  const secret = selectBearer(app.state$.value, clock.scheduler.now())
+  return secret && reveal(secret)
+}
+const authOf = ({ app }: Pane) => app.state$.value.auth
+const pathOf = ({ app }: Pane) => app.state$.value.router.path
+const pressSignIn = ({ app }: Pane) => {
+  app.record(Auth.signInRequested({ silent: false }))
+}
+const signOut = ({ app }: Pane) => {
+  app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+}
+const fresh = (expiresAt: number) => session({ expiresAt, token: createSecret('renewed') })
+
+describe('a session that comes to its end', () => {
+  const due = HOUR_MS - RENEWAL_OFFSET_MS
+
+  it('[AUTH-6] is renewed 300 s before it expires, and the fresh token is used and kept', () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.renew.answers(of(fresh(START + 2 * HOUR_MS)), NEVER)
+    })
+    pane.clock.advance(due - 1000)
+    expect(pane.ports.api.renew.calls).toHaveLength(0)
+    expect(tokenOf(pane)).toBe('session-token')
+    pane.clock.advance(2000)
+    expect(pane.ports.api.renew.calls).toHaveLength(1)
+    expect(tokenOf(pane)).toBe('renewed')
+    expect(pane.ports.storage.session.content()).toMatchObject({
+      [SESSION]: { token: 'renewed', expiresAt: START + 2 * HOUR_MS },
+    })
+    pane.clock.advance(HOUR_MS)
+    expect(isSignedIn(authOf(pane))).toBe(true)
+    expect(pane.ports.api.renew.calls).toHaveLength(2)
+  })
+
+  it('[AUTH-6] that was recovered shortly before its end is renewed at once', () => {
+    const pane = arrange(({ ports }) => {
+      const { token: _token, ...rest } = session({ expiresAt: START + 60_000 })
+      ports.storage.session.set(SESSION, { ...rest, token: 'old' }).subscribe()
+      ports.api.renew.answers(of(fresh(START + HOUR_MS)), NEVER)
+    })
+    pane.clock.advance(0)
+    expect(tokenOf(pane)).toBe('renewed')
+  })
+
+  it.each<[string, Failure]>([
+    ['no connection', { kind: 'network' }],
+    ['an error of the service', http(500)],
+    ['a refusal', http(401)],
+  ])(
+    '[AUTH-6] %s at its renewal leaves it in use until it expires; then nobody is signed in',
+    (_, failure) => {
+      const pane = arrange(({ ports }) => {
+        ports.api.renew.answers(failing(failure))
+      })
+      pane.clock.advance(HOUR_MS - 1)
+      expect(pane.ports.api.renew.calls).toHaveLength(1)
+      expect(tokenOf(pane)).toBe('session-token')
+      expect(isSignedIn(authOf(pane))).toBe(true)
+      pane.clock.advance(1)
+      expect(tokenOf(pane)).toBeNull()
+      pane.clock.advance(1000)
+      expect(authOf(pane)).toEqual({ status: 'signedOut', reason: { kind: 'expired' } })
+    },
+  )
+
+  it("another person's token is no renewal", () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.renew.answers(of({ ...fresh(START + 2 * HOUR_MS), userId: 'u-maria' }))
+    })
+    pane.clock.advance(due + 1000)
+    expect(tokenOf(pane)).toBe('session-token')
+    expect(countOf(pane, 'auth/renewalFailed')).toBe(1)
+  })
+
+  it('a service whose sessions are shorter than the offset is not asked without end', () => {
+    const pane = arrange(({ ports, clock }) => {
+      ports.api.renew.answers(() => of(fresh(clock.scheduler.now() + 60_000)))
+    })
+    pane.clock.advance(2 * HOUR_MS)
+    expect(pane.ports.api.renew.calls).toHaveLength(1)
+  })
+
+  it('that lives longer than a timer can count ends on time, and not early', () => {
+    const clock = createClock(START)
+    const ended: number[] = []
+    at(START + 60 * DAY_MS, clock).subscribe(() => ended.push(clock.scheduler.now()))
+    clock.advance(60 * DAY_MS - 1)
+    expect(ended).toEqual([])
+    clock.advance(1)
+    expect(ended).toEqual([START + 60 * DAY_MS])
+  })
+})
+
+describe('whoever is signed out', () => {
+  it.each([401, 404, 500])(
+    '[AUTH-8] by a %i is sent away once, and nothing signs in again by itself, for however many answers',
+    (status) => {
+      const pane = arrange(({ ports }) => {
+        ports.api.user.answers(failing(http(status)))
+        ports.api.signatures.answers(failing(http(status)))
+        ports.api.maintenance.answers(failing(http(status)))
+      })
+      pane.clock.advance(DAY_MS)
+      expect(authOf(pane)).toMatchObject({ status: 'signedOut', reason: { kind: 'rejected' } })
+      expect(countOf(pane, 'auth/signedOut')).toBe(1)
+      expect(pane.ports.api.verify.calls).toHaveLength(1)
+      expect(pane.ports.address.gone.filter((path) => path.startsWith('/logout'))).toHaveLength(1)
+      expect(pathOf(pane)).toBe('/home')
+    },
+  )
+
+  it('[AUTH-8] by a rejection signs in again when they ask', () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.user.answers(failing(http(401)), NEVER)
+    })
+    pane.clock.advance(1000)
+    expect(isSignedIn(authOf(pane))).toBe(false)
+    pressSignIn(pane)
+    pane.clock.advance(1000)
+    expect(isSignedIn(authOf(pane))).toBe(true)
+  })
+
+  it.each<[string, (pane: Pick<Pane, 'ports'>) => void, string]>([
+    ['signing in', ({ ports }) => ports.api.verify.answers(failing(http(403))), 'REPOSITORY_ERROR'],
+    ['verifying', ({ ports }) => ports.api.verify.answers(failing({ kind: 'network' })), 'NETWORK_ERROR'],
+  ])(
+    '[AUTH-5] a failure of %s logs out, logs handle_auth_error once and keeps what went wrong',
+    (_, spoil, code) => {
+      const pane = arrange(spoil)
+      pane.clock.advance(1000)
+      expect(authOf(pane)).toMatchObject({ status: 'signedOut', reason: { kind: 'signInFailed' } })
+      const told = pane.ports.log.lines.filter(({ action }) => action === 'handle_auth_error')
+      expect(told).toMatchObject([{ level: 'error', detail: { code } }])
+    },
+  )
+
+  it('[AUTH-9] the state tells its status, the token, who it is, what went wrong, and whether anybody is in', () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
+    })
+    pane.clock.advance(0)
+    expect(authOf(pane)).toEqual({
+      status: 'signedOut',
+      reason: { kind: 'signInFailed', failure: http(403) },
+    })
+    expect([isSignedIn(authOf(pane)), tokenOf(pane)]).toEqual([false, null])
+    pressSignIn(pane)
+    pane.clock.advance(1000)
+    expect(authOf(pane)).toMatchObject({ status: 'success', session: { userId: 'u-alex' } })
+    expect([isSignedIn(authOf(pane)), tokenOf(pane)]).toEqual([true, 'session-token'])
+  })
+
+  it('[AUTH-7] leaves nothing behind: six stores, the token, the session, and what was cached of them', () => {
+    const pane = arrange()
+    pane.clock.advance(5000)
+    const { storage } = pane.ports
+    storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableTelemetry: false }).subscribe()
+    expect(storage.session.content()).toHaveProperty(SESSION)
+    expect(pane.app.state$.value.profile).not.toEqual(initialState(stage).profile)
+    signOut(pane)
+    pane.clock.advance(1000)
+    const before = initialState(stage)
+    const { variables, profile, subscription, signatures, settings, configuration, maintenance } =
+      pane.app.state$.value
+    expect({ variables, profile, subscription, configuration, maintenance }).toEqual({
+      variables: before.variables,
+      profile: before.profile,
+      subscription: before.subscription,
+      configuration: before.configuration,
+      maintenance: before.maintenance,
+    })
+    expect(settings).toMatchObject(before.settings)
+    // Only the count of the lists so far goes on, so that no late page joins the next person's.
+    const { epoch, ...own } = signatures.own
+    expect({ ...own, epoch: 0 }).toEqual(before.signatures.own)
+    expect(epoch).toBeGreaterThan(0)
+    expect(tokenOf(pane)).toBeNull()
+    expect(storage.session.content()).toEqual({})
+    expect(storage.privateRoaming('u-alex').content()).toEqual({})
+    expect(storage.privateCache('u-alex').content()).toEqual({})
+    expect(storage.local.content()).not.toHaveProperty(LAST_PERSON)
+  })
+
+  it('a late answer of the service brings nothing of the person back', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    signOut(pane)
+    pane.clock.advance(DAY_MS)
+    expect(isSignedIn(authOf(pane))).toBe(false)
+    expect(pane.ports.api.renew.calls).toHaveLength(0)
+  })
+})
+
+describe('without a click', () => {
+  it('[AUTH-2] nothing signs in when enableSilentSSO is off; the person can', () => {
+    const pane = arrange(({ ports }) => {
+      ports.storage.local
+        .set(LAST_PERSON, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
+        .subscribe()
+      ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableSilentSSO: false }).subscribe()
+    })
+    pane.clock.advance(5000)
+    expect(pane.ports.api.verify.calls).toHaveLength(0)
+    expect(authOf(pane)).toEqual({ status: 'signedOut', reason: null })
+    pressSignIn(pane)
+    pane.clock.advance(1000)
+    expect(isSignedIn(authOf(pane))).toBe(true)
+  })
+})
+
+describe('two panes at once', () => {
+  it('signing out in one is told to the others, and signs out the same person there', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    signOut(pane)
+    pane.clock.advance(1000)
+    expect(pane.ports.otherPanes.tellSignedOut.calls).toEqual([['u-alex']])
+
+    const other = arrange()
+    other.clock.advance(1000)
+    other.ports.otherPanes.signedOut$.next('u-maria')
+    expect(isSignedIn(authOf(other))).toBe(true)
+    other.ports.otherPanes.signedOut$.next('u-alex')
+    other.clock.advance(1000)
+    expect(authOf(other)).toEqual({ status: 'signedOut', reason: { kind: 'elsewhere' } })
+    expect(other.ports.otherPanes.tellSignedOut.calls).toEqual([])
+  })
+})
+
+describe('a service that is not available', () => {
+  it('[HTTP-6] a 503 fetches the maintenance status when none is known, once while it is under way', () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.maintenance.answers(failing({ kind: 'timeout' }), NEVER)
+      ports.api.user.answers(NEVER, failing(http(503)))
+      ports.api.signatures.answers(NEVER)
+    })
+    pane.clock.advance(1000)
+    expect(pane.ports.api.maintenance.calls).toHaveLength(1)
+    for (const _ of [1, 2, 3]) {
+      pane.app.record(ProfileEvents.reloadRequested())
+      pane.clock.advance(10)
+    }
+    expect(countOf(pane, 'profile/loadFailed')).toBeGreaterThan(1)
+    expect(pane.ports.api.maintenance.calls).toHaveLength(2)
+    expect(isSignedIn(authOf(pane))).toBe(true)
+  })
+
+  it('[HTTP-6] fetches nothing when the status is known, when nobody is signed in, or when it is the status that failed', () => {
+    const known = arrange(({ ports }) => {
+      ports.api.user.answers(NEVER, failing(http(503)))
+    })
+    known.clock.advance(1000)
+    known.app.record(ProfileEvents.reloadRequested())
+    known.clock.advance(1000)
+    expect(known.ports.api.maintenance.calls).toHaveLength(1)
+
+    const signedOut = arrange(({ ports }) => {
+      ports.api.verify.answers(failing(http(503)))
+    })
+    signedOut.clock.advance(1000)
+    expect(signedOut.ports.api.maintenance.calls).toHaveLength(0)
+
+    const down = arrange(({ ports }) => {
+      ports.api.maintenance.answers(failing(http(503)))
+    })
+    down.clock.advance(1000)
+    expect(down.ports.api.maintenance.calls).toHaveLength(1)
+  })
+})
+
+describe('the path that somebody wanted', () => {
+  it('[NAV-2] is remembered by /logout and is where the next sign-in leads', () => {
+    const pane = arrange(({ ports }) => {
+      ports.address.path$.next('/app/signatures/main')
+      ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
+    })
+    pane.clock.advance(1000)
+    expect(pane.ports.address.gone).toContain('/logout?redirectFrom=%2Fapp%2Fsignatures%2Fmain')
+    expect(pathOf(pane)).toBe('/home')
+    pressSignIn(pane)
+    pane.clock.advance(1000)
+    expect(pathOf(pane)).toBe('/app/signatures/main')
+  })
+
+  it('[NAV-2] leads nowhere but into the pane', () => {
+    for (const evil of [
+      '//evil.example',
+      'https://evil.example',
+      '/app//evil.example',
+      '/app/..\\x',
+      '/home',
+    ]) {
+      const pane = arrange(({ ports }) => {
+        ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
+      })
+      pane.clock.advance(1000)
+      pane.app.record(Router.navigationRequested({ to: `/logout?redirectFrom=${encodeURIComponent(evil)}` }))
+      pressSignIn(pane)
+      pane.clock.advance(1000)
+      expect(pathOf(pane), evil).toBe('/app/dashboard')
+    }
+  })
+
+  test('[NAV-2] whatever is written into redirectFrom, what is accepted is a plain path under /app', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      'app',
+      '..',
+      '.',
+      ':',
+      'https:',
+      'evil.example',
+      '@',
+      '%2f',
+      '?',
+      '#',
+      ' ',
+      'a',
+    )
+    const written = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc.array(piece, { maxLength: 8 }).map((pieces) => `/app${pieces.join('')}`),
+    )
+    fc.assert(
+      fc.property(written, (path) => {
+        const accepted = wantedBy(`/logout?redirectFrom=${encodeURIComponent(path)}`)
+        if (accepted === null) return
+        expect(accepted).toBe(path)
+        expect(accepted).toMatch(/^\/app(\/|\?|$)/)
+        expect(accepted).not.toMatch(/\/\/|\\|:|%|#|\s/)
+        const there = new URL(accepted, 'https://pane.example')
+        expect(there.origin).toBe('https://pane.example')
+        expect(there.pathname).toBe(accepted.split('?')[0])
+      }),
+      { numRuns: 2000 },
+    )
+    expect(inAppPath('/app/signatures/main')).toBe('/app/signatures/main')
+  })
+})
