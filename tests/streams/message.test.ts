@@ -202,7 +202,7 @@ describe('an entry of a list', () => {
   test('that was used recently comes first, and none is lost', () => {
     const some = fc.array(fc.record({ combinedIds: fc.constantFrom('a', 'b', 'c', 'd') }), { maxLength: 8 })
     fc.assert(
-      fc.property(some, fc.uniqueArray(fc.constantFrom('a', 'b', 'z')), (entries, recent) => {
+      fc.property(some, fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'z')), (entries, recent) => {
         const sorted = recentFirst(entries, recent)
         const of = (combinedIds: string) => entries.filter((each) => each.combinedIds === combinedIds)
         const used = recent.flatMap(of)
