@@ -269,6 +269,8 @@ describe('the linter', () => {
       evolve(`
         case 'mailbox/userRead':
         case 'mailbox/messageRead':
+        case 'mailbox/senderChanged':
+        case 'mailbox/recipientsChanged':
           return state
         default:
           return assertNever(event)`),
