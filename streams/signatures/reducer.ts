@@ -86,6 +86,8 @@ export type SignaturesState = Readonly<{
   /** `combinedIds` of what was used last, latest first: as it was at the start, and as it is. */
   recentAtStart: readonly string[]
   recent: readonly string[]
+  /** The person went to another message before what they had chosen was in. */
+  interrupted: boolean
   copy: Copy | null
 }>
 
@@ -111,6 +113,7 @@ const ofOpenMessage = {
   content: null,
   former: null,
   wordsBefore: null,
+  interrupted: false,
   copy: null,
 } as const
 
@@ -173,6 +176,7 @@ function starting(
     ...withStatuses(state, (entry) =>
       target.kind === 'entry' && entry.uuid === target.uuid ? 'pending' : 'idle',
     ),
+    interrupted: insertion.target.kind === 'default' ? state.interrupted : false,
     insertion: {
       ...insertion,
       replacesOlder: target.kind === 'default' && state.inMessage !== null,
@@ -297,6 +301,9 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
     }
     case 'signatures/insertionFailed': {
       const { id, target, failure } = event.data
+      // The insertion went with its item; only that it was interrupted is told.
+      if (failure.kind === 'itemGone' && target.kind !== 'default' && state.insertion?.id !== id)
+        return withChanges(state, { interrupted: true })
       if (state.insertion?.id !== id) return state
       return withInsertion(withTargetStatus(state, target, 'fail'), { status: 'fail', failure })
     }

@@ -1,18 +1,14 @@
-import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import type { NestedFault } from '../../src/playground/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 
 // The pane in the playground, Microsoft's sign-in library as it is, and a mail client that signs in for what is in it.
 
 const { browser } = useBrowser()
-const pages: Page[] = []
-
 async function open(fault: NestedFault | null) {
   const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
-  pages.push(page)
   const lines: string[] = []
   const scripts: Promise<string>[] = []
   page.on('console', (message) => lines.push(message.text()))
@@ -51,15 +47,12 @@ async function open(fault: NestedFault | null) {
   }
 }
 
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((page) => page.context().close()))
-})
-
 type Opened = Awaited<ReturnType<typeof open>>
 const untilSignedIn = ({ pane }: Opened) => pane.getByText(ALEX).first().waitFor({ state: 'attached' })
 const stepFailed = ({ lines }: Opened) => lines.filter((line) => line.includes('sign_in_step_failed'))
 
-describe('nested app authentication', () => {
+// Every tab has its own mail client, so they need not wait for each other.
+describe.concurrent('nested app authentication', () => {
   test('[AUTH-2] signs in silently through the mail client, without its older token; the library is loaded for it only then', async () => {
     const opened = await open(null)
     await untilSignedIn(opened)
@@ -102,7 +95,7 @@ describe('nested app authentication', () => {
   })
 })
 
-describe('the page in a dialog of the mail client', () => {
+describe.concurrent('the page in a dialog of the mail client', () => {
   const STUB = `window.told = []; window.Office = {
     onReady: (done) => Promise.resolve({}).then((info) => { done?.(info); return info }),
     context: { ui: { messageParent: (message) => window.told.push(message) } } }`
@@ -114,7 +107,6 @@ describe('the page in a dialog of the mail client', () => {
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()
-    pages.push(page)
     await page.goto(`${inject('playgroundUrl')}/index.html?dialog`)
     await page.getByRole('button', { name: 'Alex Kim' }).click()
     const told = () =>
@@ -134,7 +126,6 @@ describe('the page in a dialog of the mail client', () => {
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()
-    pages.push(page)
     await page.goto(`${inject('playgroundUrl')}/index.html?dialog`)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await eventually(() =>

@@ -18,7 +18,7 @@ import {
 
 const DEFAULT = '12-0'
 /** What the pane may load before the first signature is in the message, in bytes of gzipped JavaScript. */
-const BUDGET = 190_000
+const BUDGET = 215_000
 
 const { browser, open } = useBrowser()
 
@@ -31,7 +31,8 @@ async function openListening(person: string) {
   const responses: Response[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
-    if (response.frame().url().endsWith('/pane.html')) responses.push(response)
+    // By its frame, not by its address: the pane changes that while it starts.
+    if (response.frame() !== page.mainFrame()) responses.push(response)
   })
   await page.goto(addressOf(person))
   const scripts = (): Promise<readonly Script[]> =>
@@ -60,9 +61,10 @@ describe('what the pane loads before the first signature is in the message', () 
     const size = gzipped(loaded)
     expect(loaded.length).toBeGreaterThan(0)
     expect(size).toBeGreaterThan(50_000)
-    expect(size).toBeLessThanOrEqual(BUDGET)
     for (const words of ['PublicClientApplication', 'msal.', 'BrowserAuthError', 'login.microsoftonline.com'])
       expect([words, holds(loaded, words)]).toEqual([words, false])
+    const each = loaded.map(({ path, text }) => `${path} ${gzipSync(text).length}`).join(', ')
+    expect(size, each).toBeLessThanOrEqual(BUDGET)
   })
 
   it('[I18N-1] English is in the entry; each other language is a file of its own, loaded for who needs it', async () => {

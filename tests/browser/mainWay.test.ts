@@ -154,7 +154,7 @@ describe('choosing a signature', () => {
     await selected(pane, 'Northwind standard')
   })
 
-  it('by keyboard alone: Tab reaches the list, arrow keys and typing move, Enter puts one in', async () => {
+  it('by keyboard alone: Tab reaches the list, arrow keys move, Enter puts one in', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -172,10 +172,10 @@ describe('choosing a signature', () => {
     await eventually(() => hasFocus(option(pane, 'With portrait – reply'))).toBe(true)
     await page.keyboard.press('ArrowUp')
     await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(true)
+    // The end of the list is drawn, and more of it loaded, only when it is reached.
     await page.keyboard.press('End')
-    await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(false)
+    await eventually(() => hasFocus(option(pane, 'No signature'))).toBe(true)
     await page.keyboard.press('Home')
-    await page.keyboard.type('Northwind st')
     await eventually(() => hasFocus(option(pane, 'Northwind standard'))).toBe(true)
     expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
 

@@ -131,6 +131,8 @@ export const eventually = <Value>(read: () => Promise<Value> | Value) => {
     toBe: (expected: Value) => hold((value) => expect(value).toBe(expected)),
     toEqual: (expected: unknown) => hold((value) => expect(value).toEqual(expected)),
     toMatchObject: (expected: object) => hold((value) => expect(value).toMatchObject(expected)),
+    toMatch: (expected: RegExp | string) => hold((value) => expect(value).toMatch(expected)),
+    toHaveLength: (expected: number) => hold((value) => expect(value).toHaveLength(expected)),
     toContain: (expected: string) => hold((value) => expect(value).toContain(expected)),
     toBeGreaterThan: (expected: number) => hold((value) => expect(value).toBeGreaterThan(expected)),
   }

@@ -180,7 +180,7 @@ describe('the mailbox model, after anything that may happen', () => {
         fc.array(mailboxCall, { maxLength: 30 }),
         (steps, calls) => {
           // A quirk is a client that breaks just this.
-          const before = { ...steps.reduce(take, demoMailbox()), quirks: [] }
+          const before: MailboxState = { ...steps.reduce(take, demoMailbox()), quirks: [] }
           const afterwards = calls.reduce((state, calling) => handleCall(state, calling).state, before)
           const written = ({ items }: MailboxState) =>
             items.map(({ id: item, body, to, cc, from, subject }) => ({

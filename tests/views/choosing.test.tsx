@@ -253,6 +253,16 @@ test('typing searches, arrow keys move from the search box, Enter inserts, Escap
   expect(recorded[1]).toEqual(undoing)
 })
 
+test('a letter in the list leads on; a word leads to the first that it begins, also to where one stands', () => {
+  draw(stateAfter(...writing))
+  focus(option('Standard'))
+  const reached = () => nameOf(document.activeElement)
+  press('S')
+  expect(reached()).toBe('Standard – reply')
+  for (const key of 'tandard') press(key)
+  expect(reached()).toBe('Standard')
+})
+
 test('Enter means what was typed, even when the list has not followed yet', () => {
   draw(stateAfter(...writing))
   focus(box())

@@ -192,8 +192,13 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
     key$.pipe(scan((before, { key, at }) => typeKey(before, key, at), { text: '', at: -Infinity })),
   )
   const optionName = (row: OptionRow) => (row.kind === 'none' ? t('list.none') : entryName(row.listed, t))
+  // A word is looked for from where its first letter was typed: who types the name of the option that they stand on
+  // stays there.
+  const wordFrom = useRef(0)
   useSubscription(typed$, (typed) => {
-    const found = findTyped(options.map(optionName), current, typed)
+    if (typed.text.length === 1) wordFrom.current = current
+    const isOneLetter = new Set(typed.text).size === 1
+    const found = findTyped(options.map(optionName), isOneLetter ? current : wordFrom.current, typed)
     if (found !== null) moveTo(found, 'list')
   })
 

@@ -36,11 +36,20 @@ export function InMessage() {
   const t = useTexts()
   const headingId = useId()
   const destination = useAppState(selectDestination)
+  const isInterrupted = useAppState(({ signatures }) => signatures.interrupted)
   const isUnknown = destination === 'looking' || destination === 'reading'
   return (
     <section aria-labelledby={headingId} aria-busy={isUnknown} className={css['section']}>
       <div className={css['head']}>
         <h1 id={headingId}>{t('message.heading')}</h1>
+        {isInterrupted && (
+          <FailureNotice
+            title="notice.notInserted"
+            failure={{ kind: 'itemGone' }}
+            purpose="insert"
+            onTryAgain={null}
+          />
+        )}
         {destination === 'ready' && <Undo />}
       </div>
       {isUnknown && (
