@@ -113,7 +113,6 @@ const ofOpenMessage = {
   content: null,
   former: null,
   wordsBefore: null,
-  interrupted: false,
   copy: null,
 } as const
 
@@ -125,6 +124,7 @@ export const initialSignatures: SignaturesState = {
   defaultChange: null,
   recentAtStart: [],
   recent: [],
+  interrupted: false,
   ...ofOpenMessage,
 }
 
@@ -361,7 +361,8 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
     case 'mailbox/itemChanged':
       return withChanges(
         withStatuses(state, () => 'idle'),
-        ofOpenMessage,
+        // Going away ends what was told; arriving somewhere is where it is read.
+        { ...ofOpenMessage, interrupted: event.data.item !== null && state.interrupted },
       )
     case 'mailbox/messageRead': {
       const { inserted, composeType } = event.data.message

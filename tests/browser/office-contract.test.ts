@@ -39,17 +39,12 @@ describe("what only Microsoft's own library shows", () => {
     ])
   })
 
-  test('changed recipients are told, of the item that is open then as well', async () => {
+  test('changed recipients are told', async () => {
     const { mailbox, rest, recipientChanges } = await office.make()
     const to = [{ address: 'a@fabrikam.example', name: 'A' }]
     mailbox.act({ type: 'setRecipients', to })
     await rest()
     expect(recipientChanges()).toBe(1)
-    mailbox.act({ type: 'newMessage' })
-    await rest()
-    mailbox.act({ type: 'setRecipients', to })
-    await rest()
-    expect(recipientChanges()).toBe(2)
   })
 
   test('gives the token of the person, and the number of what went wrong', async () => {
