@@ -1,28 +1,9 @@
-import type { Mailbox } from '../mailbox/mailbox.ts'
+import type { Mailbox, Snapshot } from '../mailbox/mailbox.ts'
 import type { Action } from '../mailbox/model.ts'
 
 /** The playground's scripting interface, `window.playground`, for tests and bug reports (described in the README). */
 export interface Playground {
-  snapshot(): {
-    /** The id of the open item. */
-    current: string | null
-    items: {
-      id: string
-      kind: 'newMail' | 'reply' | 'forward'
-      from: Address
-      to: Address[]
-      cc: Address[]
-      subject: string
-      bodyType: 'html' | 'text'
-      bodyHtml: string
-      signatureHtml: string
-      attachments: { id: string; name: string; size: number; isInline: boolean; contentId: string | null }[]
-      notifications: { key: string; type: string; message: string }[]
-      customProperties: Record<string, unknown>
-    }[]
-    /** Every call to the mail client, in order. */
-    calls: { at: number; item: string | null; name: string; ok: boolean }[]
-  }
+  snapshot(): Snapshot
   newMessage(): string
   reply(): string
   forward(): string
