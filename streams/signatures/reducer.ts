@@ -247,12 +247,11 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
     }
     case 'signatures/reloadRequested': {
       const { lists: wanted } = event.data
-      return {
-        ...state,
+      return withChanges(state, {
         own: wanted.includes('own') ? reset(state.own) : state.own,
         delegated: wanted.includes('delegated') ? reset(state.delegated) : state.delegated,
-        reloading: true,
-      }
+        reloading: state.reloading || wanted.includes('own'),
+      })
     }
     case 'signatures/recentRestored':
       return { ...state, recentAtStart: event.data.recent, recent: event.data.recent }
@@ -287,7 +286,7 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
     case 'signatures/insertionSucceeded': {
       const { id, target, inMessage, content } = event.data
       // The item may have changed since: then this tells nothing about the message that is open.
-      if (state.insertion?.itemKey !== event.data.itemKey) return withTargetStatus(state, target, 'idle')
+      if (state.insertion?.itemKey !== event.data.itemKey) return state
       const isSame = state.inMessage?.hash === inMessage.hash
       const { inMessage: before, content: contentBefore } = state
       const present = withChanges(state, {
