@@ -7,7 +7,7 @@ export const createPlatform = (
   navigator: Pick<Navigator, 'userAgent' | 'language'>,
 ): Platform => ({
   package: { name: 'signet', version: pane.version },
-  context: [{ platform: host.name, language: host.displayLanguage }],
+  context: { platform: host.name, language: host.displayLanguage },
   beta: pane.beta,
   navigator: { userAgent: navigator.userAgent, language: navigator.language },
 })

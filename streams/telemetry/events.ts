@@ -15,8 +15,9 @@ export type TelemetryPayload = Readonly<{
   navigator: Readonly<{ userAgent: string; language: string }>
 }>
 
-/** What is told of this pane, whoever uses it. */
-export type Platform = Omit<TelemetryPayload, 'settings'>
+/** What is told of this pane, whoever uses it; it runs in one place. */
+export type Platform = Omit<TelemetryPayload, 'settings' | 'context'> &
+  Readonly<{ context: TelemetryContext }>
 
 export const Telemetry = defineEvents('telemetry', {
   /** What this pane is and runs in. */

@@ -15,6 +15,9 @@ export type TelemetryState = Readonly<{
 
 export const initialTelemetry: TelemetryState = { platform: null, context: [], status: 'idle', sentAt: null }
 
+const ofThisPane = ({ platform }: TelemetryState): readonly TelemetryContext[] =>
+  platform ? [platform.context] : []
+
 /** The same state when the context tells nothing new. */
 const withContext = (state: TelemetryState, context: readonly TelemetryContext[]): TelemetryState =>
   context.length === state.context.length && context.every((entry, index) => entry === state.context[index])
@@ -28,21 +31,20 @@ export function evolveTelemetry(
   switch (event.type) {
     case 'telemetry/platformRead': {
       const { platform } = event.data
-      return withContext(withChanges(state, { platform }), mergeContext(state.context, platform.context))
+      return withContext(withChanges(state, { platform }), mergeContext(state.context, [platform.context]))
     }
     case 'telemetry/contextRestored':
       // What this pane says of itself is newer than what an earlier one said.
-      return withContext(state, mergeContext(event.data.context, state.platform?.context ?? []))
+      return withContext(state, mergeContext(event.data.context, ofThisPane(state)))
     case 'telemetry/sent':
       return withChanges(state, { status: 'success', sentAt: event.meta.at })
     case 'telemetry/sendFailed':
       return withChanges(state, { status: 'fail' })
     case 'auth/signedOut':
-      return withChanges(state, {
-        ...initialTelemetry,
-        platform: state.platform,
-        context: state.platform?.context ?? [],
-      })
+      return withContext(
+        withChanges(state, { ...initialTelemetry, platform: state.platform, context: state.context }),
+        ofThisPane(state),
+      )
     default:
       return assertNever(event)
   }

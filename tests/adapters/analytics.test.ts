@@ -125,7 +125,7 @@ describe('telemetry', () => {
       ),
     ).toEqual({
       package: { name: 'signet', version: '1.2.3' },
-      context: [{ platform: 'outlook', language: 'de-DE' }],
+      context: { platform: 'outlook', language: 'de-DE' },
       beta: true,
       navigator: { userAgent: 'agent', language: 'en' },
     })

@@ -193,10 +193,10 @@ const settingsChanges: fc.Arbitrary<Partial<Settings>> = fc
   .tuple(settings, fc.subarray([...switches]))
   .map(([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]])))
 
-const telemetryContext: fc.Arbitrary<readonly TelemetryContext[]> = fc.array(
-  fc.record({ platform: fc.constantFrom('web', 'desktop'), language: fc.constantFrom('en', 'de') }),
-  { maxLength: 3 },
-)
+const telemetryContext: fc.Arbitrary<TelemetryContext> = fc.record({
+  platform: fc.constantFrom('web', 'desktop'),
+  language: fc.constantFrom('en', 'de'),
+})
 
 const fields = ['jobTitle', 'mail', 'mobile'] as const
 const variablePath = fc.constantFrom('job_title', 'mobile_phone', 'website', 'toString', 'email')
@@ -381,7 +381,7 @@ export const eventData: {
       navigator: fc.record({ userAgent: text, language: text }),
     }),
   }),
-  'telemetry/contextRestored': fc.record({ context: telemetryContext }),
+  'telemetry/contextRestored': fc.record({ context: fc.array(telemetryContext, { maxLength: 3 }) }),
   'telemetry/sent': nothing,
   'telemetry/sendFailed': fc.record({ failure }),
 

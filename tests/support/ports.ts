@@ -319,7 +319,7 @@ export function fakePorts(time: Time): FakePorts {
     sanitizer: () => of((html: string) => html),
     platform: {
       package: { name: 'signet', version: '0.0.0' },
-      context: [{ platform: 'test', language: 'en' }],
+      context: { platform: 'test', language: 'en' },
       beta: false,
       navigator: { userAgent: 'test', language: 'en' },
     },

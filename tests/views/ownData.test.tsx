@@ -334,7 +334,7 @@ describe('settings', () => {
   test('[KNOW-3] the telemetry payload can be read word for word before it is sent, and that it is not when switched off', () => {
     const platform = {
       package: { name: 'signet', version: '1.2.3' },
-      context: [{ platform: 'web', language: 'en' }],
+      context: { platform: 'web', language: 'en' },
       beta: false,
       navigator: { userAgent: 'Test/1', language: 'en' },
     }
