@@ -17,6 +17,7 @@ const inner = fc.constantFrom(
   '<p>Alex</p>',
   '<div><div>Alex</div> Kim</div>',
   '<table><tr><td>Alex</td></tr></table>',
+  '<!--[if mso]><div width="420"><![endif]-->Alex<!--[if mso]></div></div><![endif]-->',
   '',
 )
 const ids = fc.constantFrom('c-1', '"><&', 'a&amp;b')
