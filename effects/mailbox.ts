@@ -1,4 +1,16 @@
-import { EMPTY, exhaustMap, filter, forkJoin, map, skip, switchMap, takeUntil } from 'rxjs'
+import {
+  type Observable,
+  EMPTY,
+  exhaustMap,
+  filter,
+  forkJoin,
+  map,
+  of,
+  skip,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { growingIntervals } from '../streams/kernel/time.ts'
@@ -116,15 +128,25 @@ export const followSender: AppEffect = (event$, state$, { host, time }) =>
     ),
   )
 
-/** Follows whom the message goes to. */
-export const followRecipients: AppEffect = (event$, _state$, { host }) =>
+/**
+ * Follows whom the message goes to. It listens from the start, for the mail client tells a change only to who listens
+ * already; what changes while a message is still being read is read once more after that.
+ */
+export const followRecipients: AppEffect = (event$, state$, { host }) =>
   event$.pipe(
-    ofType(Mailbox.messageRead),
-    switchMap(({ data: { itemKey } }) =>
-      host.recipientsChanged$.pipe(
+    ofType(App.started),
+    switchMap(() => host.recipientsChanged$),
+    switchMap(() => {
+      const { item, message } = state$.value.mailbox
+      if (item?.mode !== 'compose') return EMPTY
+      const itemKey = item.key
+      const read$: Observable<unknown> = message
+        ? of(null)
+        : event$.pipe(ofType(Mailbox.messageRead), take(1))
+      return read$.pipe(
         switchMap(() => host.recipients(itemKey)),
         map((recipients) => Mailbox.recipientsChanged({ itemKey, ...recipients })),
         takeUntil(event$.pipe(ofType(Mailbox.itemChanged))),
-      ),
-    ),
+      )
+    }),
   )

@@ -207,18 +207,30 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     },
   }
 
-  /** Outlook tells of recipients per item, so each item has to be asked anew. */
+  /** The key of the item whose recipients Outlook was asked to tell of. */
+  let followed: string | null = null
+
+  /** Outlook tells of recipients per item, so each item has to be asked anew, and once. */
   const followRecipients = () => {
-    if (listeners.RecipientsChanged.size === 0 || currentItem()?.mode !== 'compose') return
-    composed().addHandlerAsync(
-      office.EventType.RecipientsChanged,
-      () => tell('RecipientsChanged'),
-      (result) => {
-        if (result.status !== office.AsyncResultStatus.Succeeded) {
-          log.warn('recipients_not_followed', { code: asError(result.error).code })
-        }
-      },
-    )
+    const item = currentItem()
+    if (listeners.RecipientsChanged.size === 0 || item?.mode !== 'compose' || item.key === followed) return
+    followed = item.key
+    const failed = (error: unknown) => {
+      if (followed === item.key) followed = null
+      log.warn('recipients_not_followed', { code: asError(error).code })
+    }
+    try {
+      composed().addHandlerAsync(
+        office.EventType.RecipientsChanged,
+        () => tell('RecipientsChanged'),
+        (result) => {
+          if (result.status !== office.AsyncResultStatus.Succeeded) failed(result.error)
+        },
+      )
+    } catch (error) {
+      // What an older Outlook does not have must not keep the pane from hearing of the next item.
+      failed(error)
+    }
   }
 
   mailbox.addHandlerAsync(
@@ -261,7 +273,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     currentItem,
     on(event, listener) {
       listeners[event].add(listener)
-      if (event === 'RecipientsChanged' && listeners.RecipientsChanged.size === 1) followRecipients()
+      if (event === 'RecipientsChanged') followRecipients()
       return () => listeners[event].delete(listener)
     },
     call: (name, args, done) => calls[name](args, done),

@@ -282,6 +282,8 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
   const stops = (Object.keys(ACTIONS) as ClientEvent[]).map((event) =>
     mailbox.on(event, () => {
       if (isSeated() && listening.has(ACTIONS[event])) post(ACTIONS[event], 0, 1, eventData[event]())
+      // Who listens to what happens to an item listens to that item alone.
+      if (event === 'ItemChanged') listening.delete(ACTIONS.RecipientsChanged)
     }),
   )
 

@@ -1,6 +1,13 @@
 import { ignoreElements, of, tap } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { INSERTED, STOP_PUSH, followItem, readMessage, readUser } from '../../effects/mailbox.ts'
+import {
+  INSERTED,
+  STOP_PUSH,
+  followItem,
+  followRecipients,
+  readMessage,
+  readUser,
+} from '../../effects/mailbox.ts'
 import { dismissWhenInserted, showNotices, tellOfMissingDefault } from '../../effects/notifications.ts'
 import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../effects/router.ts'
 import { logOut } from '../../effects/auth.ts'
@@ -171,6 +178,53 @@ describe('the mail client', () => {
       })
       afterwards(() => {
         expect(ports.host.composeType.cancelled()).toBe(2)
+      })
+    })
+  })
+
+  describe('whom the message goes to', () => {
+    const to = [{ address: 'a@b.example', name: 'A' }]
+    const read = Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null }) })
+    const changed = Mailbox.recipientsChanged({ itemKey: 'item-1', to, cc: [] })
+    const opening = { s: App.started(), a: open('item-1'), n: Mailbox.itemChanged({ item: null }) }
+
+    test('is asked for again whenever the mail client tells that it changed', () => {
+      withMarbles(({ cold, hot, react, ports, expectEvents }) => {
+        ports.host.recipients.answers(() => cold('2ms (r|)', { r: { to, cc: [] } }))
+        cold('10ms c 4ms c', { c: undefined }).subscribe(ports.host.recipientsChanged$)
+        expectEvents(react({ followRecipients }, hot('(sam)', { ...opening, m: read }))).toBe(
+          '12ms c 4ms c',
+          {
+            c: changed,
+          },
+        )
+      })
+    })
+
+    test('is asked for again after the message was read, when it changed while that was going on', () => {
+      withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+        ports.host.recipients.answers(of({ to: [], cc: [] }), of({ to, cc: [] }))
+        ports.host.body.answers(() => cold('20ms (b|)', { b: '' }))
+        cold('10ms c', { c: undefined }).subscribe(ports.host.recipientsChanged$)
+        const effects = { readMessage, followRecipients }
+        expectEvents(react(effects, hot('(sa)', opening))).toBe('20ms (mc)', { m: read, c: changed })
+        afterwards(() => {
+          expect(ports.host.recipients.calls).toEqual([['item-1'], ['item-1']])
+        })
+      })
+    })
+
+    test('is left when the message makes way, and asked of none that is only read', () => {
+      withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+        ports.host.recipients.answers(() => cold('10ms (r|)', { r: { to, cc: [] } }))
+        cold('-----c----c----c', { c: undefined }).subscribe(ports.host.recipientsChanged$)
+        const received = Mailbox.itemChanged({ item: { key: 'item-2', mode: 'read' } })
+        const happening$ = hot('(sam)---n----r', { ...opening, m: read, r: received })
+        expectEvents(react({ followRecipients }, happening$)).toBe('-')
+        afterwards(() => {
+          expect(ports.host.recipients.calls).toEqual([['item-1']])
+          expect(ports.host.recipients.cancelled()).toBe(1)
+        })
       })
     })
   })

@@ -119,8 +119,9 @@ describe('the Outlook host, starting', () => {
 describe('the Outlook host, telling one item from another', () => {
   const opened = () => {
     const { office, mailbox, changeItem } = fakeOffice()
-    const client = createOfficeClient(office, silentLog)
-    return { client, mailbox, changeItem, key: () => client.currentItem()?.key }
+    const logged: string[] = []
+    const client = createOfficeClient(office, { ...silentLog, warn: (action) => void logged.push(action) })
+    return { client, mailbox, changeItem, logged, key: () => client.currentItem()?.key }
   }
 
   test('[HOST-3] the item that Outlook tells of is another one, even if it looks the same', () => {
@@ -152,6 +153,36 @@ describe('the Outlook host, telling one item from another', () => {
     expect(client.currentItem()).toBeNull()
     mailbox.item = { subject: 'RE: Offer', itemId: 'i' }
     expect(client.currentItem()?.mode).toBe('read')
+  })
+
+  test('Outlook is asked once for each item to tell of its recipients, however often anybody listens', () => {
+    const { client, mailbox, changeItem } = opened()
+    const asked: (Item | null)[] = []
+    const listening = (item: Item): Item => ({
+      ...item,
+      addHandlerAsync: (_: string, __: unknown, done: Callback) => {
+        asked.push(mailbox.item)
+        done(succeeded(null))
+      },
+    })
+    mailbox.item = listening({ subject: {}, conversationId: 'c' })
+    const first = mailbox.item
+    client.on('RecipientsChanged', () => undefined)()
+    client.on('RecipientsChanged', () => undefined)
+    mailbox.item = listening({ subject: {}, conversationId: 'd' })
+    changeItem()
+    expect(asked).toEqual([first, mailbox.item])
+  })
+
+  test('[HOST-4] an Outlook that cannot tell of recipients still tells of the next item', () => {
+    const { client, mailbox, changeItem, logged } = opened()
+    const told: string[] = []
+    mailbox.item = { subject: {}, conversationId: 'c' }
+    client.on('RecipientsChanged', () => undefined)
+    client.on('ItemChanged', () => told.push('item'))
+    changeItem()
+    expect(told).toEqual(['item'])
+    expect(logged).toEqual(['recipients_not_followed', 'recipients_not_followed'])
   })
 
   test('[INS-4] custom properties that were loaded from one item are not saved when another is open by then', () => {

@@ -8,7 +8,7 @@ import { createMailbox } from '../../src/mailbox/mailbox.ts'
 import { serveMailbox } from '../../src/mailbox/serve.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { reveal } from '../../streams/kernel/secret.ts'
-import { type HostUnderTest, hostContract } from './contract.ts'
+import { type HostUnderTest, messageContract, noticeContract, personContract } from './contract.ts'
 import { fakeWindows } from './windows.ts'
 
 const ORIGIN = 'http://localhost:4173'
@@ -56,7 +56,7 @@ const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
 }
 const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => hostedBy(resolved).host
 
-hostContract('simulated', () => {
+const make = (): Promise<HostUnderTest> => {
   const { scheduler, mailbox, logged, resolve, run } = playground()
   const host = hostOf(resolve())
   return Promise.resolve({
@@ -73,6 +73,12 @@ hostContract('simulated', () => {
     },
     dispose: () => undefined,
   })
+}
+
+describe('the simulated mail client', () => {
+  describe('[HOST-7] the person', () => personContract(make))
+  describe('[HOST-9] a notice in the message', () => noticeContract(make))
+  describe('messages', () => messageContract(make))
 })
 
 describe('the simulated host, across the frame', () => {

@@ -2,7 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser, Frame, Page, Route } from 'playwright-core'
-import { BehaviorSubject, Observable, asyncScheduler, filter, firstValueFrom, of, timeout } from 'rxjs'
+import {
+  BehaviorSubject,
+  Observable,
+  Subject,
+  asyncScheduler,
+  filter,
+  firstValueFrom,
+  of,
+  timeout,
+} from 'rxjs'
 import type { MailHost } from '../../../effects/ports.ts'
 import { demoMailbox } from '../../../src/mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../../../src/mailbox/mailbox.ts'
@@ -28,6 +37,9 @@ const RELAY = `<!doctype html><meta charset="utf-8"><title>Outlook's part</title
   }
 </script><body></body>`
 
+/** The pane sends it back. JSON, as the library expects of every text. */
+const BARRIER = '{"barrier":true}'
+
 type Logged = HostUnderTest['logged'][number]
 type Answer = Readonly<{ value?: unknown; isVoid?: boolean; failure?: Failure }>
 declare global {
@@ -40,8 +52,6 @@ export type RealOffice = HostUnderTest &
   Readonly<{
     pane: Frame
     accessToken(options: object): Promise<Answer>
-    /** How often the host told that recipients changed. */
-    recipientChanges(): number
   }>
 
 /**
@@ -104,15 +114,14 @@ export async function realOffice(
     /** How many calls of the test the pane has not answered yet. */
     const waiting$ = new BehaviorSubject(0)
     const reached$ = new BehaviorSubject<Mailbox['calls']>([])
-    let recipientChanges = 0
+    const recipientsChanged$ = new Subject<void>()
     let passed: () => void = () => undefined
     const ready = new Promise<Readonly<{ frame: Frame; detail: { name: string; displayLanguage: string } }>>(
       (resolve, reject) => {
         heard = (what, detail, frame) => {
           if (what === 'item') item$.next(detail as MailItem | null)
           else if (what === 'log') logged.push(detail as Logged)
-          else if (what === 'recipients') recipientChanges += 1
-          else if (what === 'barrier') passed()
+          else if (what === 'recipients') recipientsChanged$.next()
           else if (what === 'ready')
             resolve({ frame, detail: detail as { name: string; displayLanguage: string } })
           else reject(new Error(`The pane has no host: ${JSON.stringify(detail)}`))
@@ -124,6 +133,7 @@ export async function realOffice(
     wire = {
       ...mailboxWire,
       receive(message) {
+        if (message === BARRIER) return passed()
         mailboxWire.receive(message)
         reached$.next(mailbox.calls)
       },
@@ -147,17 +157,17 @@ export async function realOffice(
             subscriber.complete()
           })
       })
-    const own = { ...detail, item$ }
+    const own = { ...detail, item$, recipientsChanged$ }
     const host = new Proxy(own, {
       get: (_, name: string) =>
         name in own ? own[name as keyof typeof own] : (...args: readonly unknown[]) => ask(name, args),
     }) as unknown as MailHost
 
-    /** Everything that was on its way to the pane has been worked on there, and what it told has arrived. */
+    /** Everything that was on its way to the pane has been worked on there, and what it sent and told has arrived. */
     const barrier = () =>
       new Promise<void>((resolve) => {
         passed = resolve
-        void toPane('{"barrier":true}')
+        void toPane(BARRIER)
       })
     const tick = () => new Promise<void>((resolve) => void asyncScheduler.schedule(() => resolve(), 0))
     const isAtRest = () => waiting$.value === 0 && !mailbox.state$.value.switching
@@ -191,7 +201,6 @@ export async function realOffice(
       },
       accessToken: (options) =>
         pane.evaluate((given) => window.accessToken(given), options) as Promise<Answer>,
-      recipientChanges: () => recipientChanges,
       dispose: () => undefined,
     }
   }
