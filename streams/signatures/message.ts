@@ -23,10 +23,12 @@ const decodeAttribute = (value: string): string =>
 
 /** The end of the `div` that opens at `start`; the end of the body when it is never closed. */
 function endOfDiv(body: string, start: number): number {
-  const tags = /<(\/?)div\b[^>]*>/gi
+  // What stands in a comment opens and closes nothing.
+  const tags = /<!--[\s\S]*?-->|<(\/?)div\b[^>]*>/gi
   tags.lastIndex = start
   let depth = 0
   for (let tag = tags.exec(body); tag; tag = tags.exec(body)) {
+    if (tag[1] === undefined) continue
     depth += tag[1] === '/' ? -1 : 1
     if (depth === 0) return tags.lastIndex
   }
