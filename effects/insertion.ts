@@ -3,6 +3,7 @@ import {
   type Observable,
   catchError,
   concat,
+  concatAll,
   concatMap,
   defer,
   endWith,
@@ -65,6 +66,9 @@ export const REPLACING = 'lsi_replacing'
  * call that was given up has been carried out, or never will be.
  */
 export const LOOK_AGAIN_MS = 20_000
+
+/** So long after it, a signature that such a call took out late is looked for, so that the message has one soon. */
+const LOOK_FOR_FORMER_MS = [2_000, 7_000] as const
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
 
@@ -281,6 +285,15 @@ const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | 
             }),
           ),
     ),
+  )
+
+/** Puts back what an insertion took out. While there still is a signature, the call that takes it out may yet come. */
+const putBackMissing = (itemKey: string, ports: Ports): Observable<never> =>
+  ports.host.body(itemKey, 'html').pipe(
+    filter((body) => body !== null && findSignatures(body).length === 0),
+    switchMap(() => readInterrupted(itemKey, ports)),
+    switchMap((former) => (former === null ? EMPTY : putBack(itemKey, former, ports))),
+    (work$) => atBest(work$, 'former_not_put_back', ports),
   )
 
 /**
@@ -513,46 +526,49 @@ const targetOf = (event: InsertionRequest): Target => {
  * A message that is opened (again), and one that the mail client failed in, is made whole between them.
  */
 export const insert: AppEffect = (event$, state$, ports) => {
+  const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
+  const tidyOpen = (itemKey: string) => defer(() => (isOpen(itemKey) ? tidy(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
     ofType(Signatures.insertionFailed),
     filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
-    delayBy(LOOK_AGAIN_MS, ports.time),
+    mergeMap(({ data: { itemKey } }) => {
+      const putBackOpen$ = defer(() => (isOpen(itemKey) ? putBackMissing(itemKey, ports) : EMPTY))
+      return merge(
+        from(LOOK_FOR_FORMER_MS).pipe(mergeMap((ms) => of(putBackOpen$).pipe(delayBy(ms, ports.time)))),
+        of(tidyOpen(itemKey)).pipe(delayBy(LOOK_AGAIN_MS, ports.time)),
+      )
+    }),
   )
-  return merge(
-    event$.pipe(
-      ofType(
-        Signatures.chosen,
-        Signatures.noneChosen,
-        Signatures.undoRequested,
-        Signatures.defaultDue,
-        Signatures.wordsRestoreRequested,
-        Mailbox.messageRead,
-      ),
+  const asked$ = event$.pipe(
+    ofType(
+      Signatures.chosen,
+      Signatures.noneChosen,
+      Signatures.undoRequested,
+      Signatures.defaultDue,
+      Signatures.wordsRestoreRequested,
+      Mailbox.messageRead,
     ),
-    again$,
-  ).pipe(
-    concatMap((event): Observable<AppEvent> => {
+    map((event): Observable<AppEvent> => {
       const { itemKey } = event.data
       switch (event.type) {
         case 'mailbox/messageRead':
-        case 'signatures/insertionFailed': {
-          return state$.value.mailbox.item?.key === itemKey ? tidy(itemKey, ports) : EMPTY
-        }
+          return tidyOpen(itemKey)
         case 'signatures/wordsRestoreRequested':
-          return restoreWords(itemKey, state$.value, ports)
+          return defer(() => restoreWords(itemKey, state$.value, ports))
         case 'signatures/chosen':
         case 'signatures/noneChosen':
         case 'signatures/undoRequested':
         case 'signatures/defaultDue': {
           const id = event.meta.seq
           return concat(
-            insertInto({ id, itemKey, target: targetOf(event) }, state$, ports),
+            defer(() => insertInto({ id, itemKey, target: targetOf(event) }, state$, ports)),
             of(Signatures.insertionSettled({ id })),
           )
         }
       }
     }),
   )
+  return merge(asked$, again$).pipe(concatAll())
 }
 
 /** Gives the author's words back, as the person asked: the body from before the insertion, with the images it shows. */

@@ -13,9 +13,14 @@ type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false
 /** Office's number for a call whose item made way for another meanwhile. */
 const ITEM_CHANGED = 9030
 
+/** Office's number for a call that was one too many: calls that were given up may still be under way there. */
+const TOO_MANY_CALLS = 5100
+/** So long until such a call is made again, in milliseconds. */
+export const CALL_AGAIN_MS = 250
+
 /**
  * One call to the mail client, cold: `send` runs on subscription or, while too many calls run, when one of them has
- * ended. What it throws is the failure of the call; a `Failed` thrown there sends nothing. Fails with `host`,
+ * ended, and again while the client has no place for it. What it throws is the failure of the call; a `Failed` thrown there sends nothing. Fails with `host`,
  * `hostSilent` after `limitMs` milliseconds, or `itemGone`. Unsubscribing before `send` sends nothing; unsubscribing
  * later keeps the place, for the client is still at work.
  */
@@ -67,17 +72,27 @@ export function createCallGate(
         const clock = after(limitMs, time).subscribe(() =>
           end(() => subscriber.error(new Failed({ kind: 'hostSilent', call }))),
         )
-        try {
-          send((answer) =>
-            end(() => {
-              if (!answer.ok) return subscriber.error(refusal(call, answer.error))
-              subscriber.next(answer.value)
-              subscriber.complete()
-            }),
-          )
-        } catch (error) {
-          end(() => subscriber.error(thrown(call, error)))
+        const attempt = () => {
+          let answered = false
+          try {
+            send((answer) => {
+              if (answered) return
+              answered = true
+              if (!answer.ok && answer.error.code === TOO_MANY_CALLS) {
+                clock.add(after(CALL_AGAIN_MS, time).subscribe(attempt))
+                return
+              }
+              end(() => {
+                if (!answer.ok) return subscriber.error(refusal(call, answer.error))
+                subscriber.next(answer.value)
+                subscriber.complete()
+              })
+            })
+          } catch (error) {
+            end(() => subscriber.error(thrown(call, error)))
+          }
         }
+        attempt()
       }
       if (running < limit) start()
       else waiting.push(start)

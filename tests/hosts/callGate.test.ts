@@ -115,6 +115,19 @@ describe('the gate to the mail client', () => {
     })
   })
 
+  test('[SAFE-7] a call that is one too many is made again, until there is a place or its time is up', () => {
+    withMarbles((gate, scheduler, { expectObservable }) => {
+      const refusedUntil =
+        (ms: number): Send =>
+        (done) =>
+          scheduler.now() < ms
+            ? done({ ok: false, error: { code: 5100, name: 'API Call Failed', message: '' } })
+            : done({ ok: true, value: 'a' as never })
+      expectObservable(gate('x', refusedUntil(600))).toBe('750ms (a|)')
+      expectObservable(gate('x', refusedUntil(60_000))).toBe('5s #', {}, hostSilent)
+    })
+  })
+
   test('a caller that leaves while it waits sends nothing', () => {
     withMarbles((gate, scheduler, { expectObservable, flush }) => {
       let sent = 0
