@@ -6,11 +6,11 @@ import { Locale } from '../streams/locale/events.ts'
 import { mustLoad, toLanguage } from '../streams/locale/rules.ts'
 import type { AppEffect } from './app.ts'
 
-/** The pane speaks the mail client's display language. */
-export const followDisplayLanguage: AppEffect = (event$, _state$, { host }) =>
+/** The pane speaks the mail client's display language, or the fallback where it does not know that one. */
+export const followDisplayLanguage: AppEffect = (event$, _state$, { host, locales }) =>
   event$.pipe(
     ofType(App.started),
-    map(() => Locale.languageRequested({ language: toLanguage(host.displayLanguage) })),
+    map(() => Locale.languageRequested({ language: toLanguage(host.displayLanguage, locales.fallback) })),
   )
 
 /** Loads a language's texts unless they are there; the language asked for last wins. */

@@ -168,6 +168,8 @@ export interface Storage {
 
 /** The texts of one language, made ready for the views. Fails when they cannot be loaded. */
 export interface Locales {
+  /** For people whose own language is none of the seven. */
+  readonly fallback: Language
   load(language: Language): Observable<void>
 }
 

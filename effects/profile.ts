@@ -5,12 +5,22 @@ import { ofType } from '../streams/kernel/event.ts'
 import { began } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { ProfileEvents } from '../streams/profile/events.ts'
+import { Router } from '../streams/router/events.ts'
+import { isHome } from '../streams/router/rules.ts'
 import type { AppEffect } from './app.ts'
 
 /** Whoever signs in gets their profile. */
 export const loadProfileOnSignIn: AppEffect = (event$) =>
   event$.pipe(
     ofType(Auth.verified, Auth.sessionRecovered),
+    map(() => ProfileEvents.loadRequested()),
+  )
+
+/** Whoever comes home and is signed in already gets it, too, where it is missing. */
+export const loadProfileAtHome: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Router.navigated),
+    filter(({ data }) => isHome(data.path) && isSignedIn(state$.value.auth)),
     map(() => ProfileEvents.loadRequested()),
   )
 

@@ -3,7 +3,7 @@ import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Router } from '../streams/router/events.ts'
-import { redirectionFor } from '../streams/router/rules.ts'
+import { isLogout, redirectionFor } from '../streams/router/rules.ts'
 import type { AppEffect } from './app.ts'
 
 /** The address of the pane is an input like any other. */
@@ -43,6 +43,6 @@ export const redirect: AppEffect = (event$, state$) =>
 export const logOutAtLogoutRoute: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Router.navigated),
-    filter(({ data }) => data.path.startsWith('/logout') && state$.value.auth.status !== 'signedOut'),
+    filter(({ data }) => isLogout(data.path) && state$.value.auth.status !== 'signedOut'),
     map(() => Auth.signOutRequested({ reason: { kind: 'person' } })),
   )

@@ -1,11 +1,14 @@
 import {
   catchError,
+  concat,
   EMPTY,
+  exhaustMap,
   filter,
   ignoreElements,
   map,
   merge,
   mergeMap,
+  of,
   switchMap,
   take,
   takeUntil,
@@ -16,11 +19,13 @@ import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { ProfileEvents } from '../streams/profile/events.ts'
+import { Router } from '../streams/router/events.ts'
+import { isHome } from '../streams/router/rules.ts'
+import { Signatures } from '../streams/signatures/events.ts'
 import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
 import { parseContext } from '../streams/telemetry/rules.ts'
 import { selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
-import { trackOf, validTrack } from '../streams/telemetry/track.ts'
+import { trackOfInsertion, trackOfPlace, validTrack } from '../streams/telemetry/track.ts'
 import type { AppEffect } from './app.ts'
 import { createCached } from './cached.ts'
 
@@ -86,18 +91,53 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Tells analytics what was done, never who did it beyond the profile's id. A failure is logged and changes nothing. */
+/** The value once the profile is there; nothing when the person signs out before. */
+const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
+  state$.pipe(
+    filter(({ profile }) => profile.profile !== null),
+    take(1),
+    map(() => value),
+    takeUntil(event$.pipe(ofType(Auth.signedOut))),
+  )
+
+/**
+ * Tells analytics what was done, never who did it beyond the profile's id: what happens before the profile is known
+ * waits for it. A failure is logged and changes nothing.
+ */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
-    // The pane is open for somebody once their profile is there; that it is loaded anew says nothing new.
+    // The pane is open for somebody who signs in, and once more for who comes home signed in (specification, section 2).
+    merge(
+      event$.pipe(ofType(Auth.verified, Auth.sessionRecovered)),
+      event$.pipe(
+        ofType(Router.navigated),
+        filter(({ data }) => isHome(data.path) && isSignedIn(state$.value.auth)),
+      ),
+    ).pipe(switchMap(() => whenKnown(event$, state$, { name: 'task_pane_open', parameters: {} }))),
     event$.pipe(
-      ofType(Auth.verified, Auth.sessionRecovered),
-      switchMap(() => event$.pipe(ofType(ProfileEvents.loaded), take(1))),
-      map(() => ({ name: 'task_pane_open', parameters: {} })),
+      ofType(Router.navigated),
+      switchMap(({ data }) => {
+        const told = trackOfPlace(data.path)
+        return told ? whenKnown(event$, state$, told) : EMPTY
+      }),
     ),
-    event$.pipe(map(trackOf)),
+    event$.pipe(
+      ofType(Signatures.insertionSucceeded),
+      mergeMap(({ data }) => whenKnown(event$, state$, trackOfInsertion(data.target))),
+    ),
+    event$.pipe(
+      ofType(Auth.signOutRequested),
+      filter(() => state$.value.auth.status !== 'signedOut'),
+      // However many answers reject the session at the same time, it ends once.
+      exhaustMap(() =>
+        concat(
+          of({ name: 'disconnect', parameters: {} }),
+          event$.pipe(ofType(Auth.signedOut), take(1), ignoreElements()),
+        ),
+      ),
+    ),
   ).pipe(
-    map((told) => told && validTrack(told.name, told.parameters, state$.value.profile.profile)),
+    map(({ name, parameters }) => validTrack(name, parameters, state$.value.profile.profile)),
     filter((told) => told !== null),
     // Nothing waits for it, and no answer is of interest.
     mergeMap((told) =>

@@ -1,11 +1,14 @@
+import type { Language } from '../streams/locale/events.ts'
+import { toLanguage } from '../streams/locale/rules.ts'
 import type { Stage } from '../streams/settings/settings.ts'
 
 /** What the environment says at build time. Every name is read literally, or the bundler does not see it. */
 export type Config = Readonly<{
   apiUrl: string
   /** The language to begin with, before the mail client's is known. */
-  locale: string
-  fallbackLocale: string
+  locale: Language
+  /** The language for people whose own is none of the seven, and for a text that theirs has not. */
+  fallbackLocale: Language
   imageOrigins: readonly string[]
   /** Where analytics goes, and as whose; nowhere when either is empty. */
   analytics: Readonly<{ url: string; key: string }>
@@ -19,8 +22,8 @@ const words = (value: string | undefined): readonly string[] => (value ?? '').sp
 
 export const config: Config = {
   apiUrl: process.env.SIGNET_API_URL ?? '',
-  locale: process.env.SIGNET_LOCALE ?? 'en',
-  fallbackLocale: process.env.SIGNET_FALLBACK_LOCALE ?? 'en',
+  locale: toLanguage(process.env.SIGNET_LOCALE ?? 'en'),
+  fallbackLocale: toLanguage(process.env.SIGNET_FALLBACK_LOCALE ?? 'en'),
   imageOrigins: words(process.env.SIGNET_IMAGE_ORIGINS),
   analytics: {
     url: process.env.SIGNET_ANALYTICS_URL ?? '',

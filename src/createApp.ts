@@ -74,6 +74,7 @@ const effects = {
   pushDefault: signatures.pushDefault,
   insert: insertion.insert,
   loadProfileOnSignIn: profile.loadProfileOnSignIn,
+  loadProfileAtHome: profile.loadProfileAtHome,
   loadProfile: profile.loadProfile,
   pollWhileSignedIn: maintenance.pollWhileSignedIn,
   pollTicks: maintenance.pollTicks,

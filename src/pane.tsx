@@ -35,20 +35,37 @@ export function startPane(
   element: Element,
   createProviders: (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[],
 ): void {
-  const texts = createTexts()
+  const { locale, fallbackLocale, stage } = config
   const root = createRoot(element)
   const time = { scheduler: asyncScheduler }
   let readState: (() => AppState) | null = null
   const log = createLog(() =>
-    readState ? selectLogLevel(readState()) : config.stage.production ? 'error' : 'trace',
+    readState ? selectLogLevel(readState()) : stage.production ? 'error' : 'trace',
   )
+  const texts = createTexts({
+    locale,
+    fallback: fallbackLocale,
+    production: stage.production,
+    warn: (missing) => {
+      log.warn('translation_missing', missing)
+    },
+  })
+  const locales = createLocales(texts, fallbackLocale)
+  // What cannot be loaded leaves English in use.
+  for (const language of new Set([locale, fallbackLocale]))
+    locales.load(language).subscribe({
+      next: () => void texts.changeLanguage(texts.language),
+      error: () => {
+        log.warn('locale_failed', { language })
+      },
+    })
   // One promise for everybody who needs it, made when the first one does.
   let sanitizer: ReturnType<typeof importSanitizer> | null = null
   const views = createViewLoader()
   const loadSanitizer = () => (sanitizer ??= importSanitizer())
 
   const run = ({ host, identity }: Hosted) => {
-    const app: SignetApp = createApp(config.stage, (state): Ports => {
+    const app: SignetApp = createApp(stage, (state): Ports => {
       readState = state
       return {
         host,
@@ -67,11 +84,11 @@ export function startPane(
         pictures: createPictures(browserDrawing(document)),
         analytics: createAnalytics({ ...config.analytics, version: config.version, time }),
         clipboard: createClipboard(navigator),
-        locales: createLocales(texts),
+        locales,
         views,
         address: createAddress(window),
         sanitizer: () => defer(() => from(loadSanitizer())),
-        platform: createPlatform({ version: config.version, beta: config.stage.beta }, host, navigator),
+        platform: createPlatform({ version: config.version, beta: stage.beta }, host, navigator),
         noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
         time,
         log,
@@ -96,7 +113,7 @@ export function startPane(
               imageOrigins: config.imageOrigins,
               time,
               viewOf: views.viewOf,
-              exportLog: () => writeLogFile(app.log, { software: config.version, stage: config.stage }),
+              exportLog: () => writeLogFile(app.log, { software: config.version, stage }),
               version: config.version,
             }}
           />
@@ -109,7 +126,7 @@ export function startPane(
   chooseHost(createProviders({ time, log }), { time, log })
     .pipe(
       switchMap(run),
-      map(({ locale }) => locale.language),
+      map((state) => selectChosenLanguage(state) ?? locale),
       distinctUntilChanged(),
     )
     .subscribe({

@@ -8,6 +8,7 @@ import { Loading } from './pages/Loading.tsx'
 import { Onboarding } from './pages/Onboarding.tsx'
 import { SignaturesPage } from './pages/SignaturesPage.tsx'
 import { Announcer } from './parts/Announcer.tsx'
+import { Fade } from './parts/Fade.tsx'
 import { LazyView } from './parts/LazyView.tsx'
 import { Shell } from './parts/Shell.tsx'
 import './theme.css'
@@ -41,24 +42,30 @@ function Places() {
     }
   }, [record])
 
-  if (isSignedOut && routeAt(path)?.view !== 'about') return <Onboarding />
+  const isOutside = isSignedOut && routeAt(path)?.view !== 'about'
   return (
-    <Location location={path} navigator={navigator}>
-      <Routes>
-        <Route element={<Shell />}>
-          <Route path="/app/signatures/:type" element={<SignaturesPage />} />
-          <Route path="/app/settings/config" element={<LazyView view="settings" />} />
-          <Route path="/app/settings/app" element={<LazyView view="settings" />} />
-          <Route path="/app/settings/attributes" element={<LazyView view="variables" />} />
-          <Route path="/app/settings/variables" element={<LazyView view="variables" />} />
-          <Route path="/about" element={<LazyView view="about" />} />
-          <Route path="/pages/about" element={<LazyView view="about" />} />
-          <Route path="/logout" element={<Loading />} />
-          <Route path="/loading" element={<Loading />} />
-          <Route path="/auth/*" element={<Loading />} />
-          <Route path="*" element={<Dashboard />} />
-        </Route>
-      </Routes>
-    </Location>
+    <Fade of={isOutside ? 'onboarding' : 'shell'}>
+      {isOutside ? (
+        <Onboarding />
+      ) : (
+        <Location location={path} navigator={navigator}>
+          <Routes>
+            <Route element={<Shell />}>
+              <Route path="/app/signatures/:type" element={<SignaturesPage />} />
+              <Route path="/app/settings/config" element={<LazyView view="settings" />} />
+              <Route path="/app/settings/app" element={<LazyView view="settings" />} />
+              <Route path="/app/settings/attributes" element={<LazyView view="variables" />} />
+              <Route path="/app/settings/variables" element={<LazyView view="variables" />} />
+              <Route path="/about" element={<LazyView view="about" />} />
+              <Route path="/pages/about" element={<LazyView view="about" />} />
+              <Route path="/logout" element={<Loading />} />
+              <Route path="/loading" element={<Loading />} />
+              <Route path="/auth/*" element={<Loading />} />
+              <Route path="*" element={<Dashboard />} />
+            </Route>
+          </Routes>
+        </Location>
+      )}
+    </Fade>
   )
 }

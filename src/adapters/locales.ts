@@ -21,11 +21,13 @@ const textsOf = (module: unknown): Texts =>
     ? (module.default as Texts)
     : (module as Texts)
 
-/** Loads texts into `texts`. */
+/** Loads texts into `texts`. `fallback` is for people whose own language is none of the seven. */
 export const createLocales = (
   texts: i18n,
+  fallback: Language,
   load: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = chunks,
 ): Locales => ({
+  fallback,
   load: (language) =>
     language === 'en'
       ? of(undefined)

@@ -1,10 +1,13 @@
 import { type Language, languages } from './events.ts'
 import type { LocaleState } from './reducer.ts'
 
-/** The language part of a BCP 47 tag; one that Signet does not speak gives English (specification, section 1). */
-export const toLanguage = (tag: string): Language => {
+/**
+ * The language part of a BCP 47 tag (specification, section 1); one that Signet does not speak gives the fallback,
+ * which is English unless the environment says otherwise.
+ */
+export const toLanguage = (tag: string, fallback: Language = 'en'): Language => {
   const part = tag.split(/[-_]/, 1)[0]?.toLowerCase()
-  return languages.find((language) => language === part) ?? 'en'
+  return languages.find((language) => language === part) ?? fallback
 }
 
 /** A language that is loaded is not loaded again. */

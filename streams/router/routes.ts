@@ -28,16 +28,30 @@ const fixed: Readonly<Record<string, Route>> = {
   '/logout': { name: 'LogoutRoute', view: null },
 }
 
-const SIGNATURES = /^\/app\/signatures\/([\w-]+)$/
+const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 
 /** The folder of the signatures list that holds what others share. */
 export const DELEGATIONS = 'delegations'
 
+/** The path without its query, and without a slash at its end. */
+export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '')
+
 /** The route of a path, its query left aside; null for a path that is none. */
 export function routeAt(path: Path): Route | null {
-  const plain = path.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '')
+  const plain = plainPath(path)
   const known = Object.hasOwn(fixed, plain) ? fixed[plain] : undefined
   if (known) return known
   const type = SIGNATURES.exec(plain)?.[1]
   return type === undefined ? null : { name: 'SignaturesListRoute', view: 'signatures', type }
+}
+
+/**
+ * Names what is drawn at a path: the same for paths of one view, another one for another parameter of the route. What
+ * leads on by itself is where it leads to, so that nothing is drawn twice at the start.
+ */
+export function placeAt(path: Path): string {
+  const route = routeAt(path)
+  if (route === null || route.name === 'HomeRoute') return 'dashboard'
+  if (route.view === null) return 'loading'
+  return route.view === 'signatures' ? `signatures/${route.type}` : route.view
 }

@@ -1,13 +1,13 @@
 import type { AuthState } from '../auth/reducer.ts'
 import type { Path } from './events.ts'
-import { routeAt } from './routes.ts'
+import { plainPath, routeAt } from './routes.ts'
 
 export const HOME = '/home'
 export const DASHBOARD = '/app/dashboard'
 export const LOGOUT = '/logout'
 
-const routeOf = (path: Path): string => path.replace(/\?.*$/s, '')
-const isUnder = (path: Path, base: string): boolean => path === base || path.startsWith(`${base}/`)
+/** The layout of the pane; it shows the dashboard. */
+const LAYOUT = '/app'
 
 const REDIRECT_FROM = 'redirectFrom'
 const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
@@ -31,28 +31,36 @@ export function wantedBy(path: Path): Path | null {
 }
 
 /** Whether somebody at this path is where only those who are signed in may be. */
-export const isInApp = (path: Path): boolean => isUnder(routeOf(path), '/app')
+export const isInApp = (path: Path): boolean => {
+  const plain = plainPath(path)
+  return plain === LAYOUT || plain.startsWith(`${LAYOUT}/`)
+}
 
-export const isLogout = (path: Path): boolean => routeOf(path) === LOGOUT
+export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRoute'
+
+export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
 
 /**
  * Where somebody at this path must go instead; null to stay (specification, section 2). Signed out, the routes under
  * /app lead to /logout, which remembers the path, and from there home; signing in leads to what is `wanted` since. While
- * it is not known yet who somebody is, nobody is sent away from a route that exists.
+ * it is not known yet who somebody is, nobody is sent away from a route that exists. What is no route leads home.
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
+  const route = routeAt(path)
   // What Signet is concerns everybody.
-  if (routeAt(path)?.view === 'about') return null
-  const route = routeOf(path)
+  if (route?.view === 'about') return null
   const isApp = isInApp(path)
+  if (isApp && auth.status === 'signedOut')
+    return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)
+  if (plainPath(path) === LAYOUT) return auth.status === 'success' ? DASHBOARD : null
+  if (route === null) return HOME
   switch (auth.status) {
     case 'success':
-      return (isApp && route !== '/app') || route === LOGOUT ? null : (wanted ?? DASHBOARD)
+      return isApp || route.name === 'LogoutRoute' ? null : (wanted ?? DASHBOARD)
     case 'signedOut':
-      if (isApp) return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)
-      return route === HOME ? null : HOME
+      return route.name === 'HomeRoute' ? null : HOME
     case 'unknown':
     case 'pending':
-      return isApp || route === HOME || route === LOGOUT ? null : HOME
+      return null
   }
 }

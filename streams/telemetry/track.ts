@@ -1,5 +1,7 @@
-import type { LoggedEvent } from '../app/events.ts'
 import type { Profile } from '../profile/events.ts'
+import type { Path } from '../router/events.ts'
+import { DELEGATIONS, routeAt } from '../router/routes.ts'
+import type { Target } from '../signatures/events.ts'
 
 /** Team roles as analytics names them (specification, section 6). */
 export const roles = [
@@ -48,24 +50,20 @@ export function validTrack(
   return isValid ? { name, userId: profile.id, parameters: given } : null
 }
 
-/** What analytics tells of what happened (specification, section 2); null of nearly everything. */
-export function trackOf(
-  event: LoggedEvent,
-): Readonly<{ name: string; parameters: Readonly<Record<string, string>> }> | null {
-  if (event.type === 'signatures/insertionSucceeded') {
-    const action = event.data.target.kind === 'default' ? 'default_signature' : 'manual_signature'
-    return { name: 'change_signature', parameters: { action } }
-  }
-  if (event.type === 'auth/signOutRequested') return { name: 'disconnect', parameters: {} }
-  return event.type === 'router/navigated' ? trackOfPath(event.data.path) : null
-}
+/** What is to be told, before anybody looked whether it may be. */
+export type Told = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
 
-function trackOfPath(path: string): ReturnType<typeof trackOf> {
-  const folder = /^\/app\/signatures\/([^/?]+)/.exec(path)?.[1]
-  if (folder !== undefined)
-    return {
-      name: 'signatures_opened',
-      parameters: { folder: folder === 'delegations' ? 'delegations' : 'other' },
-    }
-  return /^\/app\/settings\/variables(?:[/?]|$)/.test(path) ? { name: 'edit_profile', parameters: {} } : null
+/** What analytics tells of an insertion: who chose the signature. */
+export const trackOfInsertion = (target: Target): Told => ({
+  name: 'change_signature',
+  parameters: { action: target.kind === 'default' ? 'default_signature' : 'manual_signature' },
+})
+
+/** What analytics tells of entering a place (specification, section 2); null of nearly every one. */
+export function trackOfPlace(path: Path): Told | null {
+  const route = routeAt(path)
+  if (route?.name === 'VariablesRoute') return { name: 'edit_profile', parameters: {} }
+  if (route?.name !== 'SignaturesListRoute') return null
+  const folder = route.type === DELEGATIONS ? 'delegations' : 'other'
+  return { name: 'signatures_opened', parameters: { folder } }
 }

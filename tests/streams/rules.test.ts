@@ -145,13 +145,17 @@ describe('where somebody must go', () => {
 
   test.each([
     ['/home', DASHBOARD],
-    ['/', DASHBOARD],
-    ['/nowhere', DASHBOARD],
+    ['/', HOME],
+    ['/nowhere', HOME],
+    ['/app/nowhere', HOME],
     ['/app', DASHBOARD],
+    ['/app/', DASHBOARD],
+    ['/loading', DASHBOARD],
     ['/app/dashboard', null],
     ['/app/signatures/main', null],
     ['/logout', null],
-    ['/application', DASHBOARD],
+    ['/application', HOME],
+    ['/logout/elsewhere', HOME],
   ])('signed in at %s: %s', (path, expected) => {
     expect(redirectionFor(path, signedIn)).toBe(expected)
   })
@@ -167,7 +171,7 @@ describe('where somebody must go', () => {
 
   test('while nobody knows who somebody is, nobody is sent away from a route that exists', () => {
     for (const auth of states.slice(3)) {
-      for (const path of ['/home', '/app', '/app/dashboard', '/logout'])
+      for (const path of ['/home', '/app', '/app/dashboard', '/logout', '/auth/login', '/loading'])
         expect(redirectionFor(path, auth)).toBeNull()
       expect(redirectionFor('/nowhere', auth)).toBe(HOME)
     }

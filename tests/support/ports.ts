@@ -22,6 +22,7 @@ import type { MailboxState } from '../../src/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
+import type { Language } from '../../streams/locale/events.ts'
 import type { MailItem } from '../../streams/mailbox/events.ts'
 import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
 
@@ -262,7 +263,7 @@ export type FakePorts = Omit<
     storage: FakeStorage
     pictures: Faked<Pictures>
     analytics: Faked<Analytics>
-    locales: Faked<Locales>
+    locales: Faked<Pick<Locales, 'load'>> & Readonly<{ fallback: Language }>
     views: Faked<ViewLoader>
     clipboard: Faked<Clipboard>
     address: FakeAddress
@@ -314,7 +315,10 @@ export function fakePorts(time: Time): FakePorts {
     analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
     views: fakePort<ViewLoader>('views', send, { load: () => of(undefined) }),
-    locales: fakePort<Locales>('locales', send, { load: () => of(undefined) }),
+    locales: {
+      fallback: 'en',
+      ...fakePort<Pick<Locales, 'load'>>('locales', send, { load: () => of(undefined) }),
+    },
     address: fakeAddress(),
     sanitizer: () => of((html: string) => html),
     platform: {

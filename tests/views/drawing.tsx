@@ -26,6 +26,17 @@ const views: Readonly<Partial<Record<ViewName, ComponentType>>> = {
   variables: Variables,
 }
 
+/** The texts in English; one that is asked for and missing fails the test. */
+export const englishTexts = () =>
+  createTexts({
+    locale: 'en',
+    fallback: 'en',
+    production: false,
+    warn: ({ key }) => {
+      throw new Error(`There is no text ${key}`)
+    },
+  })
+
 /** A place to draw in for every test of a file, and what a person does in it. */
 export function useDrawing() {
   /** What the pane watches with IntersectionObserver, and a way to let it all come into view. */
@@ -70,7 +81,7 @@ export function useDrawing() {
 
   const render = (element: ReactElement) => {
     act(() => {
-      root.render(<I18nextProvider i18n={createTexts()}>{element}</I18nextProvider>)
+      root.render(<I18nextProvider i18n={englishTexts()}>{element}</I18nextProvider>)
     })
   }
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { explainFailure, type Purpose } from '../../views/text/failure.ts'
-import { createTexts } from '../../views/text/texts.ts'
 import { failure } from '../support/arbitraries.ts'
+import { englishTexts } from './drawing.tsx'
 
-const texts = createTexts()
+const texts = englishTexts()
 const said = (of: Failure, purpose: Purpose): string => {
   const { what, meaning, action, values } = explainFailure(of, purpose)
   return [what, meaning, action].map((key) => texts.t(key, { ...values })).join(' ')

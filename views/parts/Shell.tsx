@@ -1,11 +1,13 @@
 import { useRef } from 'react'
 import { Outlet } from 'react-router-dom'
 import { Auth } from '../../streams/auth/events.ts'
+import { placeAt } from '../../streams/router/routes.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useArrival } from '../hooks/arrival.ts'
 import { useLoadAgain } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
+import { Fade } from './Fade.tsx'
 import { FootProvider } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { Icon } from './Icon.tsx'
@@ -16,6 +18,7 @@ import * as css from './Shell.module.css'
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)
+  const place = useAppState(({ router }) => placeAt(router.path))
   return (
     <FootProvider>
       {(placeOfView) => (
@@ -23,7 +26,9 @@ export function Shell() {
           <Maintenance />
           <main ref={main} className={css['main']}>
             <NotLoaded />
-            <Outlet />
+            <Fade of={place} className={css['view']}>
+              <Outlet />
+            </Fade>
           </main>
           <footer className={css['foot']}>
             {placeOfView}

@@ -1,5 +1,6 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import type { Language } from '../../streams/locale/events.ts'
 import english from './en.json'
 
 /** The texts of one language; every language file has exactly these keys, and the plural forms of its own. */
@@ -29,20 +30,36 @@ export function useTexts(): Translate {
 }
 
 /**
- * The texts, with English there from the start. Another language is added by
- * `addResourceBundle(language, 'translation', texts)` and shown by `changeLanguage(language)`.
+ * How the texts begin: `locale` until another language is chosen, `fallback` for a text that the language in use does
+ * not have, and after it English. `warn` hears of each text that none of them has, but in production nobody does.
  */
-export function createTexts(): i18n {
+export type TextsOptions = Readonly<{
+  locale: Language
+  fallback: Language
+  production: boolean
+  warn: (missing: Readonly<{ key: string; language: string }>) => void
+}>
+
+/**
+ * The texts, with English there from the start, and in use as long as others are not there. Another language is added
+ * by `addResourceBundle(language, 'translation', texts)` and shown by `changeLanguage(language)`.
+ */
+export function createTexts({ locale, fallback, production, warn }: TextsOptions): i18n {
   const texts = i18next.createInstance()
   void texts.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
+    lng: locale,
+    fallbackLng: [...new Set([fallback, 'en'])],
     resources: { en: { translation: english } },
     // So that the first drawing has its words already.
     initAsync: false,
     // React escapes what it draws.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
+    saveMissing: !production,
+    saveMissingTo: 'current',
+    missingKeyHandler: ([language = '']: readonly string[], _namespace, key) => {
+      warn({ key, language })
+    },
   })
   return texts
 }

@@ -1,0 +1,101 @@
+import type { FrameLocator } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import fr from '../../views/text/fr.json' with { type: 'json' }
+import { type Opened, JONAS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
+
+const DEFAULT = '12-0'
+const { open } = useBrowser()
+
+/** Which animations begin in the pane from now on, each with how long it takes. */
+async function watchAnimations(pane: FrameLocator): Promise<() => Promise<readonly string[]>> {
+  const html = pane.locator('html')
+  await html.evaluate(({ ownerDocument: document }) => {
+    const begun: string[] = []
+    Object.assign(document.defaultView ?? {}, { begun })
+    document.addEventListener('animationstart', ({ target, animationName }) => {
+      if (target instanceof Element)
+        begun.push(`${animationName} ${getComputedStyle(target).animationDuration}`)
+    })
+  })
+  return () => html.evaluate(() => (window as unknown as { begun: string[] }).begun)
+}
+
+/** To the settings and back again. */
+async function goAround({ pane }: Opened): Promise<void> {
+  await pane.getByRole('link', { name: 'Settings' }).click()
+  await pane.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await pane.getByRole('link', { name: 'Signatures' }).click()
+  await option(pane, 'Short').waitFor()
+}
+
+describe('going from place to place', () => {
+  it('[NAV-3] each place that is gone to fades in, in 150 ms', async () => {
+    const playground = await open({ reducedMotion: 'no-preference' })
+    await untilInMessage(playground, DEFAULT)
+    const begun = await watchAnimations(playground.pane)
+    await goAround(playground)
+    await eventually(async () => (await begun()).filter((each) => each.includes('appear')).length).toBe(2)
+    for (const each of await begun()) if (each.includes('appear')) expect(each).toMatch(/ 0\.15s$/)
+  })
+
+  it('[NAV-3] nothing fades for who asked their system for less motion', async () => {
+    const playground = await open({ reducedMotion: 'reduce' })
+    await untilInMessage(playground, DEFAULT)
+    const begun = await watchAnimations(playground.pane)
+    await goAround(playground)
+    // Two frames later whatever would begin has begun.
+    await playground.pane
+      .locator('html')
+      .evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await begun()).toEqual([])
+  })
+
+  it('[NAV-1] what is no route in the address leads to the dashboard of who is signed in', async () => {
+    const playground = await open()
+    await untilInMessage(playground, DEFAULT)
+    const html = playground.pane.locator('html')
+    for (const path of ['/nowhere', '/app', '/app/nowhere']) {
+      await html.evaluate((_, to) => {
+        location.hash = to
+      }, path)
+      await eventually(() => html.evaluate(() => location.hash)).toBe('#/app/dashboard')
+    }
+    await option(playground.pane, 'Short').waitFor()
+  })
+})
+
+describe('the language', () => {
+  it('[I18N-4] is sent as Accept-Language with every request after it was switched', async () => {
+    const { pane, noticed } = await open({ person: JONAS })
+    await eventually(() => pane.locator('html').getAttribute('lang')).toBe('de')
+    /** What the requests to the service carried, from the one of this number on. */
+    const sentFrom = async (first: number) => {
+      const requests = noticed.requests
+        .slice(first)
+        .filter((each) => each.url().startsWith(inject('serviceUrl')) && each.resourceType() === 'xhr')
+      const sent = await Promise.all(
+        requests.map(async (each) => (await each.allHeaders())['accept-language']),
+      )
+      return [...new Set(sent)]
+    }
+    await pane.locator('a[href="#/app/settings/app"]').click()
+    const german = noticed.requests.length
+    await pane.locator('a[href="#/app/settings/variables"]').click()
+    await eventually(() => sentFrom(german)).toEqual(['de'])
+
+    await pane.locator('a[href="#/app/settings/app"]').click()
+    await pane.locator('select').selectOption('fr')
+    await pane.getByRole('heading', { name: fr.settings.title, level: 1 }).waitFor()
+    const french = noticed.requests.length
+    await pane.locator('summary').last().click()
+    await pane.getByRole('button', { name: fr.account.signOut }).click()
+    await pane.getByRole('button', { name: fr.signIn.button }).click()
+    await eventually(async () =>
+      noticed.requests
+        .slice(french)
+        .map((each) => each.url())
+        .join(),
+    ).toContain('/api/addin/user')
+    expect(await sentFrom(french)).toEqual(['fr'])
+  })
+})

@@ -1,0 +1,242 @@
+import { act } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { AppEvent } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { routeAt } from '../../streams/router/routes.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { Views } from '../../streams/views/events.ts'
+import { createTexts } from '../../views/text/texts.ts'
+import { freshState, listedSignature, signedInWriting, stateAfter } from '../support/state.ts'
+import { all, button, click, defaultIn, names, option, said, useDrawing, writing } from './drawing.tsx'
+
+const { draw, become } = useDrawing()
+
+/** Alex is there, and the view is loaded. */
+const at = (path: string): readonly AppEvent[] => {
+  const view = routeAt(path)?.view
+  return [...writing, Router.navigated({ path }), ...(view ? [Views.loaded({ view })] : [])]
+}
+const headings = () => all('h1').map(({ textContent }) => textContent)
+/** What fades in: the innermost place that is drawn. */
+const place = () => document.querySelector('main > div:last-child')
+const isFading = (element: Element | null) => element?.classList.contains('faded')
+
+describe('every route has its view', () => {
+  test.each([
+    ['/app/dashboard', 'In this message'],
+    ['/app/signatures/main', 'Your signatures'],
+    ['/app/signatures/delegations', 'Shared with me'],
+    ['/app/settings/config', 'Settings'],
+    ['/app/settings/app', 'Settings'],
+    ['/app/settings/attributes', 'My details'],
+    ['/app/settings/variables', 'My details'],
+    ['/about', 'About Signet'],
+    ['/pages/about', 'About Signet'],
+    ['/auth', 'Loading'],
+    ['/auth/login', 'Loading'],
+    ['/auth/logout', 'Loading'],
+    ['/loading', 'Loading'],
+    ['/logout', 'Loading'],
+  ])('[NAV-1] %s shows “%s”', (path, title) => {
+    draw(stateAfter(...at(path)))
+    expect(headings()).toEqual([title])
+  })
+
+  test('[NAV-6] /home is the onboarding view for who is not signed in', () => {
+    draw(stateAfter(Router.navigated({ path: '/home' }), Auth.sessionMissing()))
+    expect(headings()).toEqual(['The right signature in every message'])
+    expect(button('Sign in')).toBeDefined()
+  })
+})
+
+describe('the shell', () => {
+  test('[NAV-3] shows another place in a fade, and the first one without', () => {
+    draw(stateAfter(...at('/app/dashboard')))
+    expect(isFading(place())).toBe(false)
+    become(stateAfter(...at('/app/settings/app')))
+    expect(isFading(place())).toBe(true)
+    expect(place()?.querySelector('h1')?.textContent).toBe('Settings')
+    become(stateAfter(...at('/app/dashboard')))
+    expect(isFading(place())).toBe(true)
+  })
+
+  test('[NAV-3] draws anew when the parameter of the route changes, and only then', () => {
+    draw(stateAfter(...at('/app/signatures/main')))
+    const [first, listOfFirst] = [place(), document.querySelector('[role=listbox]')]
+    expect(names()).toContain('Short')
+    become(stateAfter(...at('/app/signatures/main'), ...defaultIn))
+    become(stateAfter(...at('/app/signatures/main?from=elsewhere')))
+    expect([place(), document.querySelector('[role=listbox]')]).toEqual([first, listOfFirst])
+    expect(first?.isConnected).toBe(true)
+    become(stateAfter(...at('/app/signatures/delegations')))
+    expect(headings()).toEqual(['Shared with me'])
+    expect(place()).not.toBe(first)
+    expect(first?.isConnected).toBe(false)
+    expect(isFading(place())).toBe(true)
+  })
+
+  test('one view under its two names is drawn once', () => {
+    draw(stateAfter(...at('/app/settings/app')))
+    const first = place()
+    become(stateAfter(...at('/app/settings/config')))
+    expect(place()).toBe(first)
+  })
+
+  test('on the way to the dashboard nothing is drawn twice', () => {
+    draw(freshState())
+    const first = place()
+    for (const path of ['/', '/home', '/app', '/app/dashboard']) {
+      become(stateAfter(Router.navigated({ path })))
+      expect(place()).toBe(first)
+    }
+  })
+})
+
+describe('the views', () => {
+  test('[NAV-9] the layout has what stands around every view: the place, and the way to the others', () => {
+    draw(stateAfter(...at('/app/dashboard')))
+    expect(all('main')).toHaveLength(1)
+    expect(all('footer nav a').map(({ textContent }) => textContent)).toEqual([
+      'Signatures',
+      'My details',
+      'Settings',
+    ])
+  })
+
+  test('[NAV-9] the dashboard shows what is in the message and what else could be', () => {
+    draw(stateAfter(...at('/app/dashboard'), ...defaultIn))
+    expect(headings()).toEqual(['In this message'])
+    expect(said()).toContain('Your default signature')
+    expect(names()).toContain('Short')
+  })
+
+  test('[NAV-9] the signature list shows the signatures of its folder', () => {
+    const shared = Signatures.pageLoaded({
+      list: 'delegated',
+      epoch: 0,
+      page: {
+        page: 1,
+        total: 1,
+        objects: [listedSignature({ name: 'Sales', email: 'sales@northwind.example', combinedIds: 'd-1' })],
+      },
+    })
+    draw(stateAfter(...at('/app/signatures/delegations'), shared))
+    expect(names()).toContain('Sales')
+    expect(names()).not.toContain('Short')
+    become(stateAfter(...at('/app/signatures/main'), shared))
+    expect(names()).toContain('Short')
+  })
+
+  test('[NAV-9] the signature-actions overlay opens over the list, the signature preview over everything', () => {
+    draw(stateAfter(...at('/app/dashboard')))
+    click('More for Short')
+    const menu = document.querySelector('[role=menu]')
+    expect(menu?.textContent).toContain('Copy')
+    click('Large preview')
+    expect(document.querySelector('[role=menu]')).toBeNull()
+    expect(document.querySelector('dialog')?.textContent).toContain('Short')
+  })
+
+  test('[NAV-9] a signature placeholder stands where signatures are about to be, and says so', () => {
+    draw(
+      stateAfter(...signedInWriting('item-1'), Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 })),
+    )
+    const waiting = document.querySelector('[aria-busy=true]')
+    expect(waiting?.textContent).toContain('Loading your signatures')
+    expect(waiting?.querySelectorAll('.card')).toHaveLength(3)
+    become(stateAfter(...writing))
+    expect(document.querySelector('[aria-busy=true]')).toBeNull()
+    expect(option('Short').isConnected).toBe(true)
+  })
+
+  test('[NAV-9] settings, variables and about are views of their own', () => {
+    draw(stateAfter(...at('/app/settings/app')))
+    expect(all('[role=switch]')).toHaveLength(8)
+    become(stateAfter(...at('/app/settings/variables')))
+    expect(headings()).toEqual(['My details'])
+    become(stateAfter(...at('/about')))
+    expect(said()).toContain('Version 0.0.0')
+  })
+
+  test('[NAV-9] onboarding, loading and timeout are views of their own', () => {
+    draw(stateAfter(Auth.sessionMissing()))
+    expect(button('Sign in')).toBeDefined()
+    const wanted = [...writing, Router.navigated({ path: '/about' }), Views.wanted({ view: 'about' })]
+    become(stateAfter(...wanted, Views.slow({ view: 'about' })))
+    expect(headings()).toEqual(['Loading'])
+    become(stateAfter(...wanted, Views.timedOut({ view: 'about' })))
+    expect(headings()).toEqual(['This page did not open'])
+    expect(button('Back')).toBeDefined()
+  })
+})
+
+describe('the languages of the environment', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.resetModules()
+  })
+
+  const start = async () => {
+    vi.resetModules()
+    const { startPane } = await import('../../src/pane.tsx')
+    const element = document.createElement('div')
+    document.body.replaceChildren(element)
+    // No host: what is shown is shown before any mail client told its language.
+    await act(async () => {
+      startPane(element, () => [])
+      await Promise.resolve()
+    })
+    return element
+  }
+
+  test('[I18N-6] the pane begins in the starting locale of the environment', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    vi.stubEnv('SIGNET_LOCALE', 'de-DE')
+    const german = await start()
+    await vi.waitFor(() => {
+      expect(german.textContent).toContain('Signet kann hier nicht starten')
+    })
+    vi.unstubAllEnvs()
+    const usual = await start()
+    expect(usual.textContent).toContain('Signet cannot start here')
+    vi.restoreAllMocks()
+  })
+
+  test('[I18N-6] a text that a language does not have is the fallback’s, and English where that has it not', () => {
+    const texts = createTexts({ locale: 'de', fallback: 'fr', production: true, warn: () => undefined })
+    expect(texts.t('loading')).toBe('Loading')
+    texts.addResourceBundle('fr', 'translation', { loading: 'Chargement' })
+    texts.addResourceBundle('de', 'translation', { settings: { title: 'Einstellungen' } })
+    expect([texts.t('loading'), texts.t('settings.title'), texts.t('about.title')]).toEqual([
+      'Chargement',
+      'Einstellungen',
+      'About Signet',
+    ])
+  })
+
+  test('[I18N-6] that a text is missing is warned of everywhere but in production', () => {
+    const missing = (production: boolean) => {
+      const warned: unknown[] = []
+      const texts = createTexts({
+        locale: 'en',
+        fallback: 'en',
+        production,
+        warn: (each) => warned.push(each),
+      })
+      texts.t('loading')
+      texts.t('nobody.wrote.this')
+      return warned
+    }
+    expect(missing(false)).toEqual([{ key: 'nobody.wrote.this', language: 'en' }])
+    expect(missing(true)).toEqual([])
+  })
+
+  test('[I18N-6] the environment names them by any tag of the language', async () => {
+    vi.stubEnv('SIGNET_LOCALE', 'pt-BR')
+    vi.stubEnv('SIGNET_FALLBACK_LOCALE', 'es')
+    vi.resetModules()
+    const { config } = await import('../../src/config.ts')
+    expect([config.locale, config.fallbackLocale]).toEqual(['pt', 'es'])
+  })
+})
