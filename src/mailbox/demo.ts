@@ -118,7 +118,7 @@ export function demoMailbox(person = 'alex.kim@northwind.example'): MailboxState
     open: null,
     openings: 0,
     switching: false,
-    requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3' },
+    requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
     quirks: [],
     lastId,
   }

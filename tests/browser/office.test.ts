@@ -167,6 +167,71 @@ describe('the pane as it ships, in Outlook by its name', () => {
 
 describe('what is built', () => {
   const www = () => join(folder, 'build/pane/www')
+  const read = (name: string) => readFile(join(www(), name), 'utf8')
+  const scripts = async () => (await readdir(www())).filter((name) => name.endsWith('.js'))
+  /** Only the library holds any of these: what it calls itself, and what it asks a mail client for. */
+  const LIBRARY_WORDS = ['msal.js.browser', 'PublicClientApplication', 'GetInitContext']
+  const holding = async (words: readonly string[], names: readonly string[]) => {
+    const texts = await Promise.all(names.map(async (name) => [name, await read(name)] as const))
+    return texts
+      .filter(([, text]) => words.some((word) => text.includes(word)))
+      .map(([name]) => name)
+      .sort()
+  }
+  /** What a page loads by itself: its own scripts, and what they import while they are loaded. */
+  const eagerScripts = async (page: string): Promise<readonly string[]> => {
+    const found = new Set<string>()
+    const follow = async (name: string) => {
+      if (found.has(name)) return
+      found.add(name)
+      for (const [, next = ''] of (await read(name)).matchAll(/\bimport\s*["']\.\/([^"']+\.js)["']/g))
+        await follow(next)
+    }
+    for (const [, name = ''] of (await read(page)).matchAll(/<script[^>]*?\ssrc="?\/([^\s">]+)/g))
+      await follow(name)
+    return [...found]
+  }
+
+  test('nothing of the sign-in library is in what a page loads by itself; it has a file of its own', async () => {
+    const library = await holding(LIBRARY_WORDS, await scripts())
+    expect(library).toHaveLength(1)
+    for (const word of LIBRARY_WORDS) expect([word, await holding([word], library)]).toEqual([word, library])
+    for (const page of ['taskpane.html', 'index.html']) {
+      const eager = await eagerScripts(page)
+      expect(eager.length).toBeGreaterThan(0)
+      expect([page, await holding(LIBRARY_WORDS, eager)]).toEqual([page, []])
+    }
+    // It would be seen: what draws the pane is in there.
+    expect(await holding(['createRoot'], await eagerScripts('taskpane.html'))).not.toEqual([])
+  })
+
+  test('the sign-in library is loaded in a mail client that signs in for its panes, and in no other', async () => {
+    const [library = ''] = await holding(LIBRARY_WORDS, await scripts())
+    const address = `${office.paneUrl}/${library}`
+    const without = await tab()
+    await without.page.goto(office.outlookUrl)
+    await signature(without.page)
+    await without.page.waitForLoadState('networkidle')
+    expect(without.requested.some((url) => url.startsWith(office.paneUrl))).toBe(true)
+    expect(without.requested).not.toContain(address)
+
+    const { page } = await tab()
+    await page.addInitScript(() => {
+      const nestedAppAuthBridge = { addEventListener() {}, removeEventListener() {}, postMessage() {} }
+      Object.assign(window, { nestedAppAuthBridge })
+    })
+    await Promise.all([page.waitForRequest(address), page.goto(office.outlookUrl)])
+  })
+
+  test('the page that an answer of the identity provider comes back to loads only what hands it on', async () => {
+    const { page, requested } = await tab()
+    await page.goto(`${office.paneUrl}/index.html#state=unknown&code=unknown`)
+    await page.waitForLoadState('networkidle')
+    const loaded = requested.map((url) => url.split('/').at(-1) ?? '').filter((name) => name.endsWith('.js'))
+    expect(loaded.filter((name) => name.startsWith('callback.'))).toHaveLength(1)
+    expect(await holding([...LIBRARY_WORDS, 'createRoot'], loaded)).toEqual([])
+    expect(loaded).toHaveLength(2)
+  })
 
   test('every file but pages and icons is named by its content, and no source map is among them', async () => {
     const names = await readdir(www())
