@@ -31,14 +31,25 @@ export type Plan =
     }>
   | Readonly<{ kind: 'tooLarge'; characters: number; limit: number; parts: readonly PartSize[] }>
 
+/** What an insertion is planned from: of a chosen signature, or of one that is only looked at. */
+export type Planned = Pick<Chosen, 'html' | 'images' | 'combinedIds'>
+
 /** A URL as it can stand in an attribute that the sanitiser wrote. */
 const writtenAs = (url: string): readonly string[] => {
   const escaped = url.replaceAll('&', '&amp;')
   return escaped === url ? [url] : [escaped, url]
 }
 
-/** Whatever can follow a URL in markup; a longer URL that begins the same is another URL. */
-const ENDS = ['"', "'", ')', '&quot;', '&#39;', '&apos;', ' ', '>'] as const
+/** Where markup shows a picture: in an attribute or in a style. A link to a picture, or its address in the text, shows none. */
+const SHOWS = `[\\s"'/](?:src|background)\\s*=\\s*["']?|\\b(?:url|image|src)\\(\\s*(?:["']|&quot;|&#39;|&apos;)?`
+/** Whatever can follow a URL there; a longer URL that begins the same is another URL. */
+const ENDS = `["')\\s>]|&quot;|&#39;|&apos;`
+
+const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+/** Finds every place that shows the picture at exactly this URL; the first group is what stands before it. */
+const showing = (url: string): RegExp =>
+  new RegExp(`(${SHOWS})(?:${writtenAs(url).map(escapeForPattern).join('|')})(?=${ENDS})`, 'g')
 
 /** Raster images that mail clients draw, by how their base64 begins. */
 const RASTER = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD[dl]h|UklGR[\w+/]{7}RUJQ)/
@@ -49,17 +60,6 @@ export const MAX_IMAGE_BYTES = 5_000_000
 /** Whether an image can be attached: it came with status 200, is of a type that mail clients draw, and not too heavy. */
 const isAttachable = ({ status, content }: SignatureImage): boolean =>
   status === 200 && RASTER.test(content) && base64Bytes(content) <= MAX_IMAGE_BYTES
-
-/** Replaces a URL wherever the markup refers to exactly it. */
-function replaceUrl(html: string, url: string, replacement: string): string {
-  let result = html
-  for (const written of writtenAs(url))
-    for (const end of ENDS) result = result.replaceAll(written + end, replacement + end)
-  return result
-}
-
-const refersTo = (html: string, url: string): boolean =>
-  url !== '' && writtenAs(url).some((written) => ENDS.some((end) => html.includes(written + end)))
 
 /** `lsi-attach` and the last path segment of the URL, in characters that a content id may have. */
 function attachmentName(url: string): string {
@@ -86,12 +86,13 @@ const wrap = (html: string, combinedIds: string, hash: string): string =>
   `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}">${html}</div>`
 
 /**
- * Plans what goes into a message (specification, section 4, inserting a signature). Only images with status 200
- * that the sanitised html refers to are attached, each URL once, under names that the item does not have yet
- * (`takenNames`); their URLs become content-id references.
+ * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a
+ * signature). Only images with status 200 that the
+ * sanitised html shows are attached, each URL once, under names that the item does not have yet (`takenNames`);
+ * their URLs become content-id references.
  */
 export function planInsertion(
-  chosen: Chosen,
+  chosen: Planned,
   bodyType: BodyType,
   takenNames: readonly string[],
   sanitize: Sanitize,
@@ -107,11 +108,11 @@ export function planInsertion(
   let content = html
   for (const image of chosen.images) {
     const { url, content: base64 } = image
-    if (!isAttachable(image) || !refersTo(content, url)) continue
+    if (url === '' || !isAttachable(image) || !showing(url).test(content)) continue
     const name = uniqueName(attachmentName(url), taken)
     taken.add(name)
     images.push({ name, url, content: base64 })
-    content = replaceUrl(content, url, `cid:${name}`)
+    content = content.replace(showing(url), (_, before: string) => `${before}cid:${name}`)
   }
   return fit({ kind: 'ready', type: 'html', content: wrap(content, chosen.combinedIds, hash), images, hash })
 }

@@ -2,21 +2,27 @@ import type { AppState } from '../app/state.ts'
 import { createSelector } from '../kernel/selector.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import type { SignatureEntry } from './entry.ts'
-import type { CachedSignature, Content, InMessage, ListName } from './events.ts'
+import type { Content, InMessage, ListName } from './events.ts'
 import type { Insertion } from './reducer.ts'
 import { contentHash, findEntry, fitsAudience, recentFirst, REPLY } from './rules.ts'
+import { type DefaultBy, type Sender, type Standing, type Why, whyInMessage, whyOffered } from './why.ts'
 
 export type { Content } from './events.ts'
 
+/** The ids of what goes in by itself: into new messages, and into replies and forwards. */
+export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
+
 /**
  * An entry with its place in the person's work: `inUse` when it is what stands in the message; `standing` when it
- * goes in by itself, into every message or into replies; `fits` unless it is not meant for these recipients;
- * `insertion` while the latest one is about this entry.
+ * goes in by itself, as somebody decided (`by`); `why` it would stand in this message; `fits` unless it is not meant
+ * for these recipients; `insertion` while the latest one is about this entry.
  */
 export type ListedEntry = Readonly<{
   entry: SignatureEntry
   inUse: boolean
-  standing: 'default' | 'defaultReply' | null
+  standing: Standing | null
+  by: DefaultBy
+  why: Why
   fits: boolean
   insertion: Insertion | null
 }>
@@ -53,45 +59,139 @@ const selectEntryInUse = createSelector([allEntries, inMessage], (all, present) 
   present ? entryOf(all, present) : null,
 )
 
-const standingOf = (
-  { combinedIds, type, html }: SignatureEntry,
-  signature: CachedSignature | null,
-): ListedEntry['standing'] => {
-  if (combinedIds !== signature?.combinedIds) return null
-  if (type === 'master') return 'default'
-  return signature.reply !== null && html === signature.reply ? 'defaultReply' : null
+/** The address that the message is from when it is not the person's own; null otherwise. */
+export const selectSender = createSelector(
+  [openMessage, ({ mailbox }: AppState) => mailbox.user],
+  (message, user): Sender | null => {
+    const from = message?.from
+    return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null
+  },
+)
+
+const personsProfile = ({ profile }: AppState) => profile.profile
+
+/** The ids of the defaults: what the service says goes in, and until it has said so, what the person chose. */
+export const selectDefaultIds = createSelector(
+  [personsProfile, defaultSignature],
+  (profile, signature): DefaultIds => {
+    const chosen = profile?.metadata.defaultSignature
+    const master = signature?.combinedIds || chosen?.master || null
+    return { master, reply: chosen?.reply ?? (signature?.reply === null ? null : master) }
+  },
+)
+
+/** The default that the organisation chose: what the service gives while the person has chosen none; null otherwise. */
+export const selectAdminDefinedId = createSelector(
+  [selectDefaultIds, personsProfile],
+  ({ master }, profile): string | null => (profile?.metadata.defaultSignature === null ? master : null),
+)
+
+/** The signatures that the person made their defaults; null while that is not known. */
+const personsChoice = createSelector(
+  [personsProfile],
+  (profile): readonly (string | null)[] | null =>
+    profile && [
+      profile.metadata.defaultSignature?.master ?? null,
+      profile.metadata.defaultSignature?.reply ?? null,
+    ],
+)
+
+const decidedBy = (
+  combinedIds: string,
+  adminDefinedId: string | null,
+  chosen: readonly (string | null)[] | null,
+): DefaultBy => {
+  if (combinedIds === adminDefinedId) return 'organisation'
+  return chosen?.includes(combinedIds) ? 'person' : null
 }
+
+const hasReplyVariant = (all: readonly SignatureEntry[], uuid: string): boolean =>
+  all.some(({ variantOf, code }) => variantOf === uuid && code === REPLY)
+
+/** What goes into replies is a reply version; of a signature that has none, and was chosen for replies, the master. */
+function standingOf(
+  { uuid, combinedIds, type, code }: SignatureEntry,
+  { master, reply }: DefaultIds,
+  all: readonly SignatureEntry[],
+): Standing | null {
+  if (type === 'master' && combinedIds === master) return 'default'
+  if (combinedIds !== reply) return null
+  const goesIntoReplies = type === 'master' ? !hasReplyVariant(all, uuid) : code === REPLY
+  return goesIntoReplies ? 'defaultReply' : null
+}
+
+/** Everything but the entries that decides how a list is drawn. */
+const circumstances = createSelector(
+  [
+    selectEntryInUse,
+    selectDefaultIds,
+    selectAdminDefinedId,
+    personsChoice,
+    latestInsertion,
+    domains,
+    openMessage,
+    selectSender,
+  ],
+  (inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender) => ({
+    inUse,
+    ids,
+    adminDefinedId,
+    chosen,
+    insertion,
+    recipients,
+    message,
+    sender,
+  }),
+)
 
 const listed = (
   entries: readonly SignatureEntry[],
-  inUse: SignatureEntry | null,
-  signature: CachedSignature | null,
-  insertion: Insertion | null,
-  recipients: readonly string[],
-): readonly ListedEntry[] =>
-  entries.map((entry) => ({
-    entry,
-    inUse: entry.uuid === inUse?.uuid,
-    standing: standingOf(entry, signature),
-    fits: fitsAudience(entry, recipients),
-    insertion: insertion?.target.kind === 'entry' && insertion.target.uuid === entry.uuid ? insertion : null,
-  }))
+  given: ReturnType<typeof circumstances>,
+): readonly ListedEntry[] => {
+  const { inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender } = given
+  return entries.map((entry) => {
+    const standing = standingOf(entry, ids, entries)
+    const by = standing && decidedBy(entry.combinedIds, adminDefinedId, chosen)
+    return {
+      entry,
+      inUse: entry.uuid === inUse?.uuid,
+      standing,
+      by,
+      why: whyOffered(entry, standing, ids.reply !== null, message, sender, by),
+      fits: fitsAudience(entry, recipients),
+      insertion:
+        insertion?.target.kind === 'entry' && insertion.target.uuid === entry.uuid ? insertion : null,
+    }
+  })
+}
 
 /** The person's own list as it is drawn: what was used recently first. */
 export const selectListedEntries = createSelector(
-  [ownEntries, selectEntryInUse, defaultSignature, latestInsertion, domains, recentAtStart],
-  (own, inUse, signature, insertion, recipients, recent): readonly ListedEntry[] =>
-    listed(recentFirst(own, recent), inUse, signature, insertion, recipients),
+  [ownEntries, recentAtStart, circumstances],
+  (own, recent, given): readonly ListedEntry[] => listed(recentFirst(own, recent), given),
 )
 
 /** The delegated list as it is drawn: by owner, in the order in which the owners first come. */
 export const selectOwnerGroups = createSelector(
-  [delegatedEntries, selectEntryInUse, defaultSignature, latestInsertion, domains],
-  (delegated, inUse, signature, insertion, recipients): readonly OwnerGroup[] => {
-    const entries = listed(delegated, inUse, signature, insertion, recipients)
+  [delegatedEntries, circumstances],
+  (delegated, given): readonly OwnerGroup[] => {
+    const entries = listed(delegated, given)
     const owners = [...new Set(entries.map(({ entry }) => entry.owner))]
     return owners.map((owner) => ({ owner, entries: entries.filter(({ entry }) => entry.owner === owner) }))
   },
+)
+
+/** Why the signature in the message stands there; null when there is none of Signet's. */
+export const selectWhy = createSelector(
+  [inMessage, selectEntryInUse, selectSender, selectAdminDefinedId, personsChoice],
+  (present, inUse, sender, adminDefinedId, chosen): Why | null =>
+    present &&
+    whyInMessage(
+      present,
+      inUse?.owner ?? null,
+      sender,
+      decidedBy(present.combinedIds, adminDefinedId, chosen),
+    ),
 )
 
 /** The signature in the message with what is known of its content; null when there is none of Signet's. */
@@ -143,34 +243,14 @@ export const selectMayUndo = ({ signatures: { former, insertion } }: AppState): 
  * themselves, when that sender's signature is in already, or when none of theirs is known.
  */
 export const selectSendersSignature = createSelector(
-  [openMessage, ({ mailbox }: AppState) => mailbox.user, delegatedEntries, selectEntryInUse],
-  (message, user, delegated, inUse): SignatureEntry | null => {
-    const sender = message?.from?.address.toLowerCase()
-    if (!message || !sender || sender === user?.email.toLowerCase()) return null
-    const theirs = delegated.filter(({ owner }) => owner.toLowerCase() === sender)
+  [openMessage, selectSender, delegatedEntries, selectEntryInUse],
+  (message, sender, delegated, inUse): SignatureEntry | null => {
+    if (!message || !sender) return null
+    const theirs = delegated.filter(({ owner }) => owner.toLowerCase() === sender.address.toLowerCase())
     if (theirs.some(({ uuid }) => uuid === inUse?.uuid)) return null
     const master = theirs.find(({ type }) => type === 'master') ?? null
     if (!master || !isReplyOrForward(message.composeType)) return master
     return theirs.find(({ variantOf, code }) => variantOf === master.uuid && code === REPLY) ?? master
-  },
-)
-
-/** The default that the organisation chose: what the service gives while the person has chosen none; null otherwise. */
-export const selectAdminDefinedId = createSelector(
-  [defaultSignature, ({ profile }: AppState) => profile.profile],
-  (signature, profile): string | null =>
-    signature && profile?.metadata.defaultSignature === null ? signature.combinedIds : null,
-)
-
-/** The ids of the person's defaults. */
-export const selectDefaultIds = createSelector(
-  [({ profile }: AppState) => profile.profile, defaultSignature],
-  (profile, signature): Readonly<{ master: string | null; reply: string | null }> => {
-    const chosen = profile?.metadata.defaultSignature
-    return {
-      master: chosen?.master ?? signature?.combinedIds ?? null,
-      reply: chosen?.reply ?? (typeof signature?.reply === 'string' ? signature.combinedIds : null),
-    }
   },
 )
 

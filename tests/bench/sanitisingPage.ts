@@ -26,7 +26,7 @@ window.measureSanitising = ({ html, images }, runs) => {
     insert: () => sanitize(html, 'insert').length,
     preview: () => sanitize(html, 'preview').length,
     document: () => {
-      const drawn = previewDocument(html, images, [], sanitize)
+      const drawn = previewDocument({ html, images, combinedIds: '' }, 'html', [], sanitize)
       return drawn.kind === 'document' ? drawn.srcdoc.length : 0
     },
   }

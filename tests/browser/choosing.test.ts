@@ -1,4 +1,4 @@
-import type { FrameLocator } from 'playwright-core'
+import type { FrameLocator, Locator } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { eventually, option, service, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
 
@@ -127,6 +127,74 @@ describe('the menu of a signature', () => {
     expect(copied.html).toContain('Alex Kim')
     expect(copied.text).toMatch(/^Alex Kim/)
     expect(copied.text).not.toContain('<table')
+  })
+})
+
+/**
+ * What a signature's document has, without what sets a preview apart from a message: links lead nowhere in one, the
+ * other names its pictures by `cid:` besides and carries the marker.
+ */
+const drawnIn = (part: Locator): Promise<string> =>
+  part.evaluate((root) => {
+    const copy = root.cloneNode(true) as HTMLElement
+    for (const element of copy.querySelectorAll('*')) {
+      element.classList.remove('signet-link')
+      if (element.className === '') element.removeAttribute('class')
+      for (const { name } of [...element.attributes])
+        if (/^(?:href|target|contenteditable|data-.*)$/.test(name)) element.removeAttribute(name)
+    }
+    return copy.innerHTML
+  })
+
+describe('what is previewed', () => {
+  it('[INS-7] in the list and in the card is what then stands in the message, element by element', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    /** With the pictures that still come from the service, byte for byte. */
+    const withPictures = async (html: string) => {
+      let whole = html
+      for (const [, url = ''] of html.matchAll(/src="(http[^"]*)"/g)) {
+        const bytes = await (await page.request.get(url)).body()
+        whole = whole.replaceAll(`"${url}"`, `"data:image/png;base64,${bytes.toString('base64')}"`)
+      }
+      return whole
+    }
+    const inBody = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature]')
+    const card = pane.frameLocator('iframe[title^="Preview of"]').locator('body')
+    for (const name of ['Short', 'Northwind standard', 'With portrait – reply', 'With legal notice']) {
+      const chosen = option(pane, name)
+      await box(pane).fill(name.replace(' –', ''))
+      await chosen.scrollIntoViewIfNeeded()
+      const offered = await drawnIn(chosen.frameLocator('iframe[sandbox=""]').locator('body'))
+      expect(offered.length).toBeGreaterThan(100)
+      await chosen.click()
+      await option(pane, name).and(pane.locator('[aria-selected=true]')).waitFor()
+      const inserted = await drawnIn(inBody)
+      expect(await withPictures(offered)).toBe(inserted)
+      await eventually(() => drawnIn(card)).toBe(inserted)
+    }
+  })
+
+  it('[INS-7] of a plain-text message is the text that then stands in it', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    const { id } = await untilInMessage(playground, DEFAULT)
+    await page.evaluate(() => window.playground.setBodyType('text'))
+    await page.evaluate(() => window.playground.switchTo('item-1'))
+    await pane.getByText('You are reading a message').waitFor()
+    await page.evaluate((first) => window.playground.switchTo(first), id)
+    await box(pane).fill('short')
+    const short = option(pane, 'Short')
+    await short.scrollIntoViewIfNeeded()
+    const offered = short.frameLocator('iframe[sandbox=""]').locator('pre')
+    await eventually(() => offered.textContent()).toMatch(/^Alex Kim/)
+    const text = await offered.textContent()
+    await short.click()
+    await short.and(pane.locator('[aria-selected=true]')).waitFor()
+    await pane.getByText('This message is plain text, so only the words go in.').waitFor()
+    const inBody = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature]')
+    expect(await inBody.innerText()).toBe(text)
   })
 })
 

@@ -82,6 +82,13 @@ describe('the images of a planned insertion', () => {
     expect(inside(planned(html, [image(url)]).content)).toBe(html.replaceAll(url, 'cid:lsi-attacha.png'))
   })
 
+  test('[INS-2] a link to the picture, and its address in the text, stay what they are', () => {
+    const url = `${CDN}/a.png`
+    const beside = `<a href="${url}">large</a><p>see ${url} there</p><p title="${url}"></p>`
+    expect(inside(planned(beside + img(url), [image(url)]).content)).toBe(beside + img('cid:lsi-attacha.png'))
+    expect(planned(beside, [image(url)])).toMatchObject({ images: [] })
+  })
+
   test('[INS-2] a URL that begins another one leaves the other whole', () => {
     const short = `${CDN}/a.png`
     const long = `${CDN}/a.png?size=2`

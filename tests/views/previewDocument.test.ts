@@ -1,11 +1,21 @@
+import fc from 'fast-check'
+import { of } from 'rxjs'
 import { expect, test } from 'vitest'
+import { Signatures, type SignatureImage } from '../../streams/signatures/events.ts'
+import type { Sanitize } from '../../streams/signatures/plan.ts'
 import { MAX_PREVIEW_CHARACTERS, previewDocument } from '../../views/parts/preview-document.ts'
-import { image } from '../support/state.ts'
+import { openPane } from '../support/pane.ts'
+import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
 
-const PNG = 'iVBORw0KGgoAAAANSUhEUg=='
 const origins = ['https://images.northwind.example']
-const drawn = (html: string, images: Parameters<typeof previewDocument>[1] = []): Document => {
-  const result = previewDocument(html, images, origins, (given) => given)
+const asIs: Sanitize = (html) => html
+const planned = (html: string, images: readonly SignatureImage[] = []) => ({
+  html,
+  images,
+  combinedIds: 'c-1',
+})
+const drawn = (html: string, images: readonly SignatureImage[] = []): Document => {
+  const result = previewDocument(planned(html, images), 'html', origins, asIs)
   if (result.kind !== 'document') throw new Error('not drawn')
   return new DOMParser().parseFromString(result.srcdoc, 'text/html')
 }
@@ -20,29 +30,28 @@ test('the policy comes before anything that could load, and lets in only data an
 
 test('what is not an origin does not get into the policy', () => {
   const result = previewDocument(
-    '',
-    [],
+    planned(''),
+    'html',
     ["https://x.example; script-src 'unsafe-inline'", '*'],
-    (html) => html,
+    asIs,
   )
   expect(result.kind === 'document' && result.srcdoc).toContain("img-src data:; style-src 'unsafe-inline'")
 })
 
-test('only what the sanitiser let through for a preview is drawn', () => {
-  const result = previewDocument(
-    '<p>given</p>',
-    [],
-    origins,
-    (html, profile) => `<p>${profile}: ${html.length}</p>`,
+test('only what the sanitiser let through, for the message and then for a preview, is drawn', () => {
+  const result = previewDocument(planned('<p>given</p>'), 'html', origins, (html, profile) =>
+    html.replace('</p>', ` ${profile}</p>`),
   )
-  expect(result.kind === 'document' && result.srcdoc).toContain('<body><p>preview: 12</p></body>')
+  expect(result.kind === 'document' && result.body).toContain('<p>given insert preview</p>')
 })
 
-test('a link leads nowhere, but says where it would lead', () => {
-  const link = drawn('<a href="https://x.example/" target="_top">site</a>').querySelector('a')
+test('a link leads nowhere, but looks like one; what the sanitiser left without a target does not', () => {
+  const [link, none] = drawn('<a href="https://x.example/" class="big">site</a><a>none</a>').querySelectorAll(
+    'a',
+  )
   expect(link?.hasAttribute('href')).toBe(false)
-  expect(link?.hasAttribute('target')).toBe(false)
-  expect(link?.title).toBe('https://x.example/')
+  expect(link?.className).toBe('big signet-link')
+  expect(none?.hasAttribute('class')).toBe(false)
 })
 
 test('an image whose content is known is drawn from it, wherever it is referred to', () => {
@@ -61,7 +70,7 @@ test('an image whose content is known is drawn from it, wherever it is referred 
 
 test('an image without content, of another address, or that is no raster picture stays as it is', () => {
   const url = 'https://images.northwind.example/logo.png'
-  const src = (images: Parameters<typeof previewDocument>[1]) =>
+  const src = (images: readonly SignatureImage[]) =>
     drawn(`<img src="${url}">`, images).querySelector('img')?.getAttribute('src')
   expect(src([image(url, { content: PNG, status: 404 })])).toBe(url)
   expect(src([image(`${url}?v=2`, { content: PNG })])).toBe(url)
@@ -73,5 +82,123 @@ test('html over the limit is not even parsed', () => {
   const fail = () => {
     throw new Error('was parsed')
   }
-  expect(previewDocument(html, [], origins, fail)).toEqual({ kind: 'tooLong', characters: html.length })
+  expect(previewDocument(planned(html), 'html', origins, fail)).toEqual({
+    kind: 'tooLong',
+    characters: html.length,
+  })
+})
+
+test('what could not be inserted is not drawn: the preview says what takes the most', () => {
+  const html = `<p style="color:red${';margin:0'.repeat(4_000)}">Alex</p>`
+  expect(previewDocument(planned(html), 'html', origins, asIs)).toMatchObject({
+    kind: 'tooLarge',
+    limit: 30_000,
+    parts: [{ part: 'styles' }, { part: 'markup' }, { part: 'text' }],
+  })
+})
+
+// ---- What is previewed and what the mailbox received ----
+
+/** As the real one where it matters here: a preview loses more than a message does. */
+const sanitize: Sanitize = (html, profile) => {
+  const clean = html.replace(/<script>.*?<\/script>/gs, '').replace(/ on\w+="[^"]*"/g, '')
+  return profile === 'insert' ? clean : clean.replace(/ (?:href|contenteditable|data-[\w-]+)="[^"]*"/g, '')
+}
+
+const urls = ['one/logo.png', 'two/logo.png', 'logo.png?v=1&w=2', 'logo.png?v=1'].map(
+  (path) => `https://cdn.northwind.example/${path}`,
+)
+const written = fc.constantFrom(...urls).map((url) => url.replaceAll('&', '&amp;'))
+const part = fc.oneof(
+  fc.constantFrom(
+    '<p style="color:red">Alex &amp; Co</p>',
+    '<style>.signet td{color:red}</style>',
+    '<script>alert(1)</script>',
+    '<p onclick="x()">Pilot</p>',
+    '<a href="mailto:alex@northwind.example" class="big">write</a>',
+    '<!-- for nobody -->',
+    `<p>${'word '.repeat(3_000)}</p>`,
+  ),
+  written.map((url) => `<img src="${url}" alt="Logo">`),
+  written.map((url) => `<a href="${url}">the picture, at ${url} here</a>`),
+  written.map((url) => `<table background="${url}"><tbody><tr><td>cell</td></tr></tbody></table>`),
+  written.map((url) => `<div style="background: url(${url})">styled</div>`),
+)
+const images = fc
+  .subarray(urls)
+  .chain((chosen) =>
+    fc.tuple(
+      ...chosen.map((url) =>
+        fc
+          .constantFrom<Partial<SignatureImage>>({}, { status: 404 }, { content: btoa('<svg onload="x"/>') })
+          .map((over) => image(url, over)),
+      ),
+    ),
+  )
+
+/** A body as both have it: without what makes a message's signature one, and a preview's links inert. */
+function comparable(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of body.querySelectorAll('*')) {
+    element.classList.remove('signet-link')
+    if (element.className === '') element.removeAttribute('class')
+    for (const name of ['href', 'contenteditable', 'data-signet-id', 'data-signet-hash'])
+      element.removeAttribute(name)
+    // A preview is parsed once more than a message, which writes the quotes in a style alike.
+    const style = element.getAttribute('style')
+    if (style !== null) element.setAttribute('style', style.replaceAll('"', ''))
+  }
+  return body.innerHTML
+}
+
+test('[INS-7] [CHOOSE-1] what the preview draws is what the mailbox receives, but for content ids and the targets of links', () => {
+  fc.assert(
+    fc.property(
+      fc.array(part, { minLength: 1, maxLength: 6 }),
+      images,
+      fc.constantFrom('html' as const, 'text' as const),
+      (parts, given, bodyType) => {
+        const signature = listedSignature({ html: parts.join(''), images: given })
+        const pane = openPane({
+          own: [signature],
+          prepare: ({ mailbox, ports }) => {
+            Object.assign(ports, { sanitizer: () => of(sanitize) })
+            mailbox.act({ type: 'setBodyType', bodyType })
+          },
+        })
+        pane.clock.advance(1_000)
+        // The images of a list without any are asked for when one is inserted: a preview shows them from the service.
+        pane.service.standard = { ...pane.service.standard, images: [] }
+        pane.app.record(Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+        pane.clock.advance(1_000)
+
+        const { insertion } = pane.app.state$.value.signatures
+        const preview = previewDocument(signature, bodyType, origins, sanitize)
+        if (preview.kind !== 'document') {
+          expect(insertion?.failure).toEqual(preview)
+          return
+        }
+        expect(insertion?.status).toBe('success')
+        const { body, attachments } = pane.message()
+        if (bodyType === 'text') {
+          const { body: shown } = new DOMParser().parseFromString(preview.body, 'text/html')
+          expect(shown.textContent).toBe(body.signature)
+          return
+        }
+        const received = attachments
+          .filter(({ isInline }) => isInline)
+          .reduce(
+            (html, { contentId, base64 }) =>
+              html.replace(
+                new RegExp(`cid:${(contentId ?? '').replaceAll('.', '\\.')}(?=["')])`, 'g'),
+                `data:image/png;base64,${base64}`,
+              ),
+            body.signature,
+          )
+        expect(received).not.toContain('cid:')
+        expect(comparable(preview.body)).toBe(comparable(received))
+      },
+    ),
+    { numRuns: 60 },
+  )
 })

@@ -1,6 +1,8 @@
 import { useEffect, useId, useState } from 'react'
-import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import type { AppState } from '../../streams/app/state.ts'
+import { createSelector } from '../../streams/kernel/selector.ts'
+import type { Planned } from '../../streams/signatures/plan.ts'
+import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import type { Group, Variable, VariablesError } from '../../streams/variables/rules.ts'
 import {
@@ -194,8 +196,11 @@ function PutBack({ path, name }: { path: string; name: string }) {
   )
 }
 
-const selectPreviewed = (state: AppState) =>
-  selectShownInMessage(state)?.content ?? state.signatures.default.signature
+const selectPreviewed = createSelector(
+  [selectShownInMessage, ({ signatures }: AppState) => signatures.default.signature],
+  (shown, signature): Planned | null =>
+    shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
+)
 
 /** What the signature would look like with the edits; the service renders it anew when they are saved. */
 function EditsPreview() {
@@ -207,7 +212,8 @@ function EditsPreview() {
     <section className={css['preview']}>
       <h2>{t('details.preview')}</h2>
       <Preview
-        content={{ html: withEdits(content.html), images: content.images }}
+        planned={{ ...content, html: withEdits(content.html) }}
+        bodyType="html"
         title={t('details.preview')}
         maxHeight={96}
       />

@@ -25,7 +25,7 @@ import { type ListRow, listRows, MINE } from './list-rows.ts'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { entryName, NoSignatureOption, SignatureOption } from './Option.tsx'
-import { Preview } from './Preview.tsx'
+import { Preview, useBodyType } from './Preview.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { findTyped, type Typed, typeKey } from './type-ahead.ts'
@@ -513,6 +513,7 @@ function OpenedDialog({
   const record = useRecord()
   const name = entryName(listed, t)
   const { entry } = listed
+  const bodyType = useBodyType()
   return (
     <Dialog
       title={what === 'changes' ? t('menu.changes') : name}
@@ -549,7 +550,12 @@ function OpenedDialog({
         </>
       ) : (
         <div className={css['paper']}>
-          <Preview content={entry} title={t('preview.title', { name })} maxHeight={LARGE_HEIGHT} />
+          <Preview
+            planned={entry}
+            bodyType={bodyType}
+            title={t('preview.title', { name })}
+            maxHeight={LARGE_HEIGHT}
+          />
         </div>
       )}
     </Dialog>

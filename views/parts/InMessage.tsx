@@ -1,35 +1,29 @@
 import { type ReactNode, useId } from 'react'
-import type { AppState } from '../../streams/app/state.ts'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import { type Reason, Signatures } from '../../streams/signatures/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
 import type { Insertion } from '../../streams/signatures/reducer.ts'
 import {
   selectEntryToRetry,
   selectInsertionName,
   selectMayUndo,
+  selectSender,
   selectSendersSignature,
   selectShownInMessage,
+  selectWhy,
   type ShownInMessage,
 } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { type TextKey, useTexts } from '../text/texts.ts'
+import { useTexts } from '../text/texts.ts'
+import { whyText } from '../text/why.ts'
 import { Button } from './Button.tsx'
 import { FailureNotice, Notice } from './Notice.tsx'
-import { Preview } from './Preview.tsx'
+import { Preview, useBodyType } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { Icon } from './Icon.tsx'
 import * as css from './InMessage.module.css'
 
 /** As high as the preview gets, in CSS pixels. */
 const PREVIEW_HEIGHT = 200
-
-/** Why this signature stands in the message. */
-function reasonText({ origin, composeType, reply }: Reason): TextKey {
-  if (origin === 'manual') return 'reason.chosen'
-  if (composeType !== 'reply' && composeType !== 'forward') return 'reason.default'
-  if (!reply) return 'reason.noReplyVersion'
-  return composeType === 'reply' ? 'reason.inReply' : 'reason.inForward'
-}
 
 /** The first thing a person wants to know: which signature is in the message, and why. */
 export function InMessage() {
@@ -149,44 +143,43 @@ function Ready() {
 
 function Shown({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   const t = useTexts()
+  const why = useAppState(selectWhy)
+  const bodyType = useBodyType()
   const { combinedIds, name, reason } = inMessage
-  if (combinedIds === '')
-    return (
-      <div className={css['words']}>
-        <p className={css['name']}>{t('list.none')}</p>
-        <p className={css['quiet']}>{t('reason.none')}</p>
-      </div>
-    )
   return (
     <>
       <div className={css['words']}>
         <p className={css['name']}>
-          {reason.origin === 'manual' && reason.reply
-            ? t('entry.variantName', { name, variant: t('entry.reply') })
-            : name}
+          {combinedIds === ''
+            ? t('list.none')
+            : reason.origin === 'manual' && reason.reply
+              ? t('entry.variantName', { name, variant: t('entry.reply') })
+              : name}
         </p>
-        <p className={css['quiet']}>{t(reasonText(reason))}</p>
+        {why && <p className={css['quiet']}>{whyText(why, t)}</p>}
       </div>
-      {content && (
+      {content && combinedIds !== '' && (
         <div className={css['sheet']}>
-          <Preview content={content} title={t('preview.title', { name })} maxHeight={PREVIEW_HEIGHT} />
+          <Preview
+            planned={{ ...content, combinedIds }}
+            bodyType={bodyType}
+            title={t('preview.title', { name })}
+            maxHeight={PREVIEW_HEIGHT}
+          />
         </div>
+      )}
+      {content && combinedIds !== '' && bodyType === 'text' && (
+        <p className={css['quiet']}>{t('preview.asText')}</p>
       )}
     </>
   )
-}
-
-/** The address that the message is from when it is not the person's own. */
-const selectOtherSender = ({ mailbox: { user, message } }: AppState) => {
-  const from = message?.from
-  return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null
 }
 
 /** As whom the person writes when it is not themselves, and that sender's signature. */
 function Sender() {
   const t = useTexts()
   const record = useRecord()
-  const from = useAppState(selectOtherSender)
+  const from = useAppState(selectSender)
   const signature = useAppState(selectSendersSignature)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (!from) return null

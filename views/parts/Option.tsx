@@ -4,15 +4,21 @@ import { REPLY } from '../../streams/signatures/rules.ts'
 import type { ListedEntry } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useSeen } from '../hooks/seen.ts'
-import { type Translate, useTexts } from '../text/texts.ts'
+import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
-import { Preview } from './Preview.tsx'
+import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
 
 /** As high as the small preview of an option gets, in CSS pixels. */
 const PREVIEW_HEIGHTS = { master: 64, variant: 40 } as const
 
 const standings = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
+
+/** How an entry goes in by itself, in a word or two. */
+const standingText = ({ standing, by }: ListedEntry): TextKey | null => {
+  if (standing === 'default' && by === 'organisation') return 'entry.organisationDefault'
+  return standing && standings[standing]
+}
 
 /** What an entry is called: its name, and for a variant what sets it apart. */
 export const entryName = ({ entry: { name, type, code } }: ListedEntry, t: Translate): string =>
@@ -110,7 +116,9 @@ export function SignatureOption({
   const factsId = useId()
   const place = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(place)
-  const { entry, inUse, standing, fits, insertion } = listed
+  const { entry, inUse, fits, insertion } = listed
+  const standing = standingText(listed)
+  const bodyType = useBodyType()
   const isCopied = useAppState(
     ({ signatures: { copy } }) => copy?.uuid === entry.uuid && copy.status === 'success',
   )
@@ -134,7 +142,7 @@ export function SignatureOption({
         <span className={css['name']}>{entryName(listed, t)}</span>
         {/* What is said besides is the description, and the name alone the name. */}
         <span id={factsId} aria-hidden="true" className={css['facts']}>
-          {standing && <span className={css['badge']}>{t(standings[standing])}</span>}
+          {standing && <span className={css['badge']}>{t(standing)}</span>}
           {isBecomingDefault && <span className={css['badge']}>{t('entry.settingDefault')}</span>}
           {isPending && (
             <span className={css['badge']}>
@@ -157,7 +165,9 @@ export function SignatureOption({
         </span>
       </div>
       <div ref={place} className={css['preview']} aria-hidden="true">
-        {isSeen && <Preview content={entry} title={null} maxHeight={PREVIEW_HEIGHTS[entry.type]} />}
+        {isSeen && (
+          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS[entry.type]} />
+        )}
       </div>
     </OptionFrame>
   )

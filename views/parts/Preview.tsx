@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { BodyType } from '../../streams/mailbox/events.ts'
 import type { SignatureImage } from '../../streams/signatures/events.ts'
-import type { Content } from '../../streams/signatures/selectors.ts'
-import type { Sanitize } from '../../streams/signatures/plan.ts'
-import { useApp } from '../hooks/app.tsx'
+import type { Planned, Sanitize } from '../../streams/signatures/plan.ts'
+import { useApp, useAppState } from '../hooks/app.tsx'
 import { useSanitizer } from '../hooks/sanitizer.ts'
+import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './preview-document.ts'
 import * as css from './Preview.module.css'
@@ -27,20 +28,44 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
 
 type Size = Readonly<{ width: number; height: number }>
 
-/** What was made of a content, so that scrolling back costs nothing; it goes when its images do. */
+/** What was made of a signature, so that scrolling back costs nothing; it goes when its images do. */
 type Made = { document: PreviewDocument; size: Size | null }
 const made = new WeakMap<readonly SignatureImage[], Map<string, Made>>()
 
-function makeOnce({ html, images }: Content, imageOrigins: readonly string[], sanitize: Sanitize): Made {
+function makeOnce(
+  planned: Planned,
+  bodyType: BodyType,
+  imageOrigins: readonly string[],
+  sanitize: Sanitize,
+): Made {
+  const { html, images, combinedIds } = planned
   const ofImages = made.get(images) ?? new Map<string, Made>()
   made.set(images, ofImages)
-  const known = ofImages.get(html) ?? {
-    document: previewDocument(html, images, imageOrigins, sanitize),
+  const key = `${bodyType} ${combinedIds} ${html}`
+  const known = ofImages.get(key) ?? {
+    document: previewDocument(planned, bodyType, imageOrigins, sanitize),
     size: null,
   }
-  ofImages.set(html, known)
+  ofImages.set(key, known)
   return known
 }
+
+/** What would be drawn of a signature, planned once: null while the sanitiser loads, `failed` when it could not be. */
+export function usePlanned(planned: Planned, bodyType: BodyType): Made | 'failed' | null {
+  const { imageOrigins } = useApp()
+  const sanitize = useSanitizer()
+  const { html, images, combinedIds } = planned
+  return useMemo(
+    () =>
+      typeof sanitize === 'function'
+        ? makeOnce({ html, images, combinedIds }, bodyType, imageOrigins, sanitize)
+        : sanitize,
+    [html, images, combinedIds, bodyType, imageOrigins, sanitize],
+  )
+}
+
+/** What an insertion into the open message would write: formatted, unless the message is plain text. */
+export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.message?.bodyType ?? 'html')
 
 /** A layout that fills the width it is given has no width of its own. */
 const fillsWidth = /(?:^|[\s;"'{])width\s*[:=]\s*["']?\s*\d+%|align\s*[:=]\s*["']?\s*(?:right|center)/i
@@ -56,32 +81,27 @@ function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
 }
 
 /**
- * What a signature looks like, on white paper, scaled to the room that there is and cut at `maxHeight` CSS pixels.
- * Nothing in it can be reached, by pointer or by keyboard; `title` null hides it from assistive technology too.
+ * What would stand in a message of this type, on white paper, scaled to the room that there is and cut at `maxHeight`
+ * CSS pixels. Nothing in it can be reached, by pointer or by keyboard; `title` null hides it from assistive
+ * technology too.
  */
 export function Preview({
-  content,
+  planned,
+  bodyType,
   title,
   maxHeight,
 }: {
-  content: Content
+  planned: Planned
+  bodyType: BodyType
   title: string | null
   maxHeight: number
 }) {
   const t = useTexts()
-  const { imageOrigins } = useApp()
-  const sanitize = useSanitizer()
-  const { html, images } = content
-  const drawn = useMemo(
-    () => (typeof sanitize === 'function' ? makeOnce({ html, images }, imageOrigins, sanitize) : sanitize),
-    [html, images, imageOrigins, sanitize],
-  )
-
+  const drawn = usePlanned(planned, bodyType)
   if (drawn === 'failed') return <p className={css['words']}>{t('preview.unavailable')}</p>
   if (drawn === null) return <div className={css['paper']} style={{ height: maxHeight }} />
   const { document } = drawn
-  if (document.kind === 'tooLong')
-    return <p className={css['words']}>{t('preview.tooLong', { count: document.characters })}</p>
+  if (document.kind !== 'document') return <NoDrawing why={document} />
   return (
     <Paper
       key={document.srcdoc}
@@ -93,6 +113,20 @@ export function Preview({
         drawn.size = size
       }}
     />
+  )
+}
+
+/** Why a signature is not drawn: nobody could insert it. */
+function NoDrawing({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
+  const t = useTexts()
+  if (why.kind === 'tooLong')
+    return <p className={css['words']}>{t('preview.tooLong', { count: why.characters })}</p>
+  const { what, values, largest } = explainFailure(why, 'insert')
+  return (
+    <p className={css['words']}>
+      {t(what, values)}{' '}
+      {t('part.largest', { parts: largest.map(({ part, characters }) => t(part, { characters })) })}
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
-import type { SignatureImage } from '../../streams/signatures/events.ts'
-import type { Sanitize } from '../../streams/signatures/plan.ts'
+import type { BodyType } from '../../streams/mailbox/events.ts'
+import { type Plan, type Planned, planInsertion, type Sanitize } from '../../streams/signatures/plan.ts'
 
 /** The longest html that is drawn, in characters: parsing more would hold the pane up. */
 export const MAX_PREVIEW_CHARACTERS = 200_000
@@ -7,24 +7,31 @@ export const MAX_PREVIEW_CHARACTERS = 200_000
 /** The width that a signature is laid out in, in CSS pixels, before it is scaled to the place it has. */
 export const LAYOUT_WIDTH = 600
 
-/** A whole document for the sandboxed frame, or why there is none. */
-export type PreviewDocument =
-  Readonly<{ kind: 'document'; srcdoc: string }> | Readonly<{ kind: 'tooLong'; characters: number }>
+export type ReadyPlan = Extract<Plan, { kind: 'ready' }>
 
-/** What the base64 of a raster image begins with. An SVG is none: it can hold more than a picture. */
+/**
+ * A whole document for the sandboxed frame, with the `body` that stands in it; or why there is none: nobody inserts
+ * what is `tooLarge`, nobody even looks into what is `tooLong`.
+ */
+export type PreviewDocument =
+  | Readonly<{ kind: 'document'; srcdoc: string; body: string }>
+  | Extract<Plan, { kind: 'tooLarge' }>
+  | Readonly<{ kind: 'tooLong'; characters: number }>
+
+/** What the base64 of an image that is attached begins with. */
 const rasterTypes: readonly (readonly [string, string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
   ['UklGR', 'image/webp'],
-  ['Qk', 'image/bmp'],
 ]
 
-const dataUrls = (images: readonly SignatureImage[]): ReadonlyMap<string, string> =>
+/** The attached images by the reference that the signature shows them with. */
+const dataUrls = ({ images }: ReadyPlan): ReadonlyMap<string, string> =>
   new Map(
-    images.flatMap(({ url, content, status }) => {
-      const type = rasterTypes.find(([start]) => content.startsWith(start))?.[1]
-      return status === 200 && type ? [[url, `data:${type};base64,${content}`] as const] : []
+    images.map(({ name, content }) => {
+      const type = rasterTypes.find(([start]) => content.startsWith(start))?.[1] ?? 'image/png'
+      return [`cid:${name}`, `data:${type};base64,${content}`]
     }),
   )
 
@@ -43,32 +50,29 @@ const policy = (imageOrigins: readonly string[]): string =>
     "form-action 'none'",
   ].join('; ')
 
-/**
- * The document in which a signature is previewed: sanitised, under a policy of its own, its links without a target,
- * the images whose content is known in place of their addresses. It is white, as mail is, in every theme.
- */
-export function previewDocument(
-  html: string,
-  images: readonly SignatureImage[],
-  imageOrigins: readonly string[],
-  sanitize: Sanitize,
-): PreviewDocument {
-  if (html.length > MAX_PREVIEW_CHARACTERS) return { kind: 'tooLong', characters: html.length }
-  const { body } = new DOMParser().parseFromString(sanitize(html, 'preview'), 'text/html')
-  const known = dataUrls(images)
+/** Parsed beside the page: nothing in it runs or loads. */
+const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
+
+/** The same with links that lead nowhere but look like links. */
+function withInertLinks(html: string): string {
+  const body = parse(html)
+  for (const link of body.querySelectorAll('[href]')) {
+    link.removeAttribute('href')
+    link.classList.add(LINK)
+  }
+  return body.innerHTML
+}
+
+/** The same with each attached image in place of the reference to it. */
+function withImages(html: string, plan: ReadyPlan): string {
+  const known = dataUrls(plan)
+  if (known.size === 0) return html
+  const body = parse(html)
   const withData = (css: string): string =>
     css.replace(urlInCss, (whole, _quote, url: string) => {
       const data = known.get(url.trim())
       return data ? `url("${data}")` : whole
     })
-
-  for (const link of body.querySelectorAll('[href]')) {
-    const target = link.getAttribute('href')
-    link.removeAttribute('href')
-    link.removeAttribute('target')
-    if (link.tagName === 'A') link.classList.add(LINK)
-    if (target && !link.hasAttribute('title')) link.setAttribute('title', target)
-  }
   for (const name of ['src', 'background'])
     for (const element of body.querySelectorAll(`[${name}]`)) {
       const data = known.get(element.getAttribute(name) ?? '')
@@ -77,13 +81,43 @@ export function previewDocument(
   for (const element of body.querySelectorAll('[style]'))
     element.setAttribute('style', withData(element.getAttribute('style') ?? ''))
   for (const element of body.querySelectorAll('style')) element.textContent = withData(element.textContent)
-
-  return {
-    kind: 'document',
-    srcdoc: `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy(imageOrigins)}"><meta charset="utf-8"><meta name="color-scheme" content="only light"><style>${BASE}</style></head><body>${body.innerHTML}</body></html>`,
-  }
+  return body.innerHTML
 }
 
-/** Marks what was a link, so that it looks like one. */
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const bodyOf = (plan: ReadyPlan, sanitize: Sanitize): string =>
+  plan.type === 'text'
+    ? `<pre>${escape(plan.content)}</pre>`
+    : withImages(sanitize(withInertLinks(plan.content), 'preview'), plan)
+
+/**
+ * A document around a body, under a policy of its own. It is white, as mail is, in every theme, unless `look` says
+ * otherwise.
+ */
+export const frameDocument = (body: string, imageOrigins: readonly string[], look = ''): string =>
+  `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy(imageOrigins)}"><meta charset="utf-8"><meta name="color-scheme" content="only light"><style>${BASE}${look}</style></head><body>${body}</body></html>`
+
+/**
+ * The document in which a signature is previewed: what an insertion into a message of this type would write, the
+ * contents of its attached images in place of the references to them, its links without a target, and all of that
+ * sanitised once more, as what is drawn in the pane.
+ */
+export function previewDocument(
+  planned: Planned,
+  bodyType: BodyType,
+  imageOrigins: readonly string[],
+  sanitize: Sanitize,
+): PreviewDocument {
+  const characters = planned.html.length
+  if (characters > MAX_PREVIEW_CHARACTERS) return { kind: 'tooLong', characters }
+  const plan = planInsertion(planned, bodyType, [], sanitize)
+  if (plan.kind === 'tooLarge') return plan
+  const body = bodyOf(plan, sanitize)
+  return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body }
+}
+
+/** Marks what was a link, so that it looks like one where the signature does not say how it looks. */
 const LINK = 'signet-link'
-const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}.${LINK}{color:#0563c1;text-decoration:underline}`
+const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}pre{margin:0;font:14px/1.4 Consolas,Menlo,monospace;white-space:pre-wrap}:where(.${LINK}){color:#0563c1;text-decoration:underline}`

@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AppEvent } from '../../streams/app/events.ts'
+import { Mailbox } from '../../streams/mailbox/events.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
+import {
+  selectAdminDefinedId,
+  selectDefaultIds,
+  selectListedEntries,
+  selectOwnerGroups,
+  selectWhy,
+} from '../../streams/signatures/selectors.ts'
+import { type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
+import { openPane, type Pane } from '../support/pane.ts'
+import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting, stateAfter } from '../support/state.ts'
+
+const SALES = 'sales@northwind.example'
+const own = [
+  listedSignature({ variants: [{ code: 'reply', html: '<p>Alex</p>' }] }),
+  listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A. K.</p>' }),
+]
+const delegated = [
+  listedSignature({ name: 'Sales', email: SALES, combinedIds: 'd-sales', html: '<p>Sales</p>' }),
+]
+const chose = (master: string, reply: string | null = null) =>
+  profile({
+    delegations: ['u-sales'],
+    metadata: { defaultSignature: { master, reply }, others: {} },
+  })
+const ofOrganisation = profile({ delegations: ['u-sales'] })
+
+const open = (options: Parameters<typeof openPane>[0] = {}): Pane => {
+  const pane = openPane({ own, delegated, profile: ofOrganisation, ...options })
+  pane.clock.advance(1_000)
+  return pane
+}
+const why = ({ app }: Pane) => selectWhy(app.state$.value)
+/** As if a message arrived, was opened and answered. */
+const replying = ({ mailbox, clock }: Pane, type: 'reply' | 'forward') => {
+  mailbox.act({ type })
+  mailbox.act({ type: 'endSwitch' })
+  clock.advance(1_000)
+}
+
+describe('why a signature stands in the message', () => {
+  test('[CHOOSE-1] the default, by who made it one', () => {
+    expect(why(open())).toEqual({ kind: 'default', by: 'organisation' })
+    expect(why(open({ profile: chose('c-standard') }))).toEqual({ kind: 'default', by: 'person' })
+  })
+
+  test.each(['reply', 'forward'] as const)(
+    '[CHOOSE-1] the reply version in a %s, by who made it one',
+    (composeType) => {
+      const pane = open({ profile: chose('c-standard') })
+      replying(pane, composeType)
+      expect(why(pane)).toEqual({ kind: 'replyDefault', by: 'person', composeType })
+      const without = open({ standard: cachedSignature({ reply: null }) })
+      replying(without, composeType)
+      expect(why(without)).toEqual({ kind: 'noReplyVersion', by: 'organisation' })
+    },
+  )
+
+  test('[CHOOSE-1] a choice, no signature, and that of the sender as whom one writes', () => {
+    const pane = open()
+    const choose = (uuid: string) => {
+      pane.app.record(Signatures.chosen({ uuid, itemKey: pane.itemKey() }))
+      pane.clock.advance(1_000)
+    }
+    choose(masterUuid(1, 1))
+    expect(why(pane)).toEqual({ kind: 'chosen' })
+    pane.mailbox.act({ type: 'setFrom', from: { address: SALES.toUpperCase(), name: 'Sales desk' } })
+    pane.clock.advance(4_000)
+    expect(why(pane)).toEqual({ kind: 'chosen' })
+    choose(`${SALES}-1-0-master`)
+    expect(why(pane)).toEqual({ kind: 'sender', sender: 'Sales desk' })
+    pane.app.record(Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    pane.clock.advance(1_000)
+    expect(why(pane)).toEqual({ kind: 'none' })
+  })
+
+  test('[CHOOSE-1] what is offered says why it would stand there: the very reason that it then stands there for', () => {
+    const origin = fc.record({
+      standing: fc.constantFrom('default' as const, 'defaultReply' as const),
+      composeType: fc.constantFrom('newMail' as const, 'reply' as const, 'forward' as const, null),
+      hasReplyVersion: fc.boolean(),
+      by: fc.constantFrom('person' as const, 'organisation' as const, null),
+    })
+    const goesInItself = new Set<Why['kind']>(['default', 'replyDefault', 'noReplyVersion'])
+    fc.assert(
+      fc.property(origin, ({ standing, composeType, hasReplyVersion, by }) => {
+        const has = hasReplyVersion || standing === 'defaultReply'
+        const offered = whyOffered({ owner: 'user' }, standing, has, { composeType }, null, by)
+        const isReply = composeType === 'reply' || composeType === 'forward'
+        const goesIn = (standing === 'defaultReply') === (isReply && has)
+        expect(goesInItself.has(offered.kind)).toBe(goesIn)
+        if (!goesIn) return
+        const reason = { origin: 'default', composeType, reply: isReply && has } as const
+        expect(whyInMessage({ combinedIds: 'c-1', reason }, null, null, by)).toEqual(offered)
+      }),
+    )
+  })
+
+  test('[CHOOSE-1] everything else is somebody’s, and goes in only when it is chosen', () => {
+    const listed = selectListedEntries(open().app.state$.value)
+    expect(listed.map((each) => each.why)).toEqual([
+      { kind: 'default', by: 'organisation' },
+      { kind: 'forReplies' },
+      { kind: 'own' },
+    ])
+    const [sales] = selectOwnerGroups(open().app.state$.value)
+    expect(sales?.entries.map((each) => each.why)).toEqual([{ kind: 'shared', owner: SALES }])
+  })
+})
+
+describe('what goes in by itself', () => {
+  const page = (objects: readonly ListedSignature[]) => ({ page: 1, total: objects.length, objects })
+  const known = [
+    ...signedInWriting('item-1'),
+    Signatures.cacheLoaded({ signature: cachedSignature() }),
+    Signatures.pageLoaded({ list: 'own', epoch: 0, page: page(own) }),
+  ]
+  const standings = (...events: readonly AppEvent[]) =>
+    selectListedEntries(stateAfter(...events)).map(({ standing, by }) => [standing, by])
+
+  test('[SIG-2] state holds both lists with total and offset, the default with its reply, the default ids, and who decided', () => {
+    const { app } = open({ profile: chose('c-standard', 'c-short') })
+    const state = app.state$.value
+    expect(state.signatures.own).toMatchObject({ status: 'success', total: 2, offset: 2 })
+    expect(state.signatures.delegated).toMatchObject({ status: 'success', total: 1, offset: 1 })
+    expect(state.signatures.default).toMatchObject({ status: 'success', signature: cachedSignature() })
+    expect(state.signatures.reloading).toBe(false)
+    expect(selectDefaultIds(state)).toEqual({ master: 'c-standard', reply: 'c-short' })
+    expect(selectAdminDefinedId(state)).toBeNull()
+    expect(selectAdminDefinedId(open().app.state$.value)).toBe('c-standard')
+  })
+
+  test('[SIG-2] loading flags say what is on its way', () => {
+    const pane = openPane({ own, ms: 100 })
+    pane.clock.advance(150)
+    expect(pane.app.state$.value.signatures).toMatchObject({
+      own: { status: 'pending' },
+      default: { status: 'pending' },
+    })
+    pane.clock.advance(1_000)
+    pane.app.record(Signatures.reloadRequested({ lists: ['own'] }))
+    expect(pane.app.state$.value.signatures).toMatchObject({ reloading: true, own: { offset: 0, total: 0 } })
+    pane.clock.advance(5_000)
+    expect(pane.app.state$.value.signatures).toMatchObject({ reloading: false, own: { offset: 2, total: 2 } })
+  })
+
+  test('[SIG-2] is marked in the list, as the person’s or the organisation’s once that is known', () => {
+    expect(standings(...known)).toEqual([
+      ['default', null],
+      ['defaultReply', null],
+      [null, null],
+    ])
+    expect(standings(...known, ProfileEvents.loaded({ profile: profile() }))).toEqual([
+      ['default', 'organisation'],
+      ['defaultReply', 'organisation'],
+      [null, null],
+    ])
+    expect(standings(...known, ProfileEvents.loaded({ profile: chose('c-standard') }))).toEqual([
+      ['default', 'person'],
+      ['defaultReply', 'person'],
+      [null, null],
+    ])
+  })
+
+  test('[SIG-2] of a signature without a reply version that was chosen for replies, it is the signature itself', () => {
+    expect(standings(...known, ProfileEvents.loaded({ profile: chose('c-standard', 'c-short') }))).toEqual([
+      ['default', 'person'],
+      [null, null],
+      ['defaultReply', 'person'],
+    ])
+  })
+
+  test('[SIG-2] until the service says what goes in, it is what the person chose', () => {
+    const state = stateAfter(ProfileEvents.loaded({ profile: chose('c-1', 'c-2') }))
+    expect(selectDefaultIds(state)).toEqual({ master: 'c-1', reply: 'c-2' })
+    expect(selectDefaultIds(stateAfter(Mailbox.itemChanged({ item: null })))).toEqual({
+      master: null,
+      reply: null,
+    })
+  })
+})
