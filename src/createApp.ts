@@ -105,6 +105,7 @@ const effects = {
 
 export type SignetApp = Readonly<{
   state$: Store<AppState, AppEvent>['state$']
+  event$: Store<AppState, AppEvent>['event$']
   log: Store<AppState, AppEvent>['log']
   /** What the person did. */
   record(event: UserEvent): void
@@ -131,6 +132,7 @@ export function createApp(stage: Stage, createPorts: (state: () => AppState) => 
   store.record(App.started(), 'app')
   return {
     state$: store.state$,
+    event$: store.event$,
     log: store.log,
     record: (event) => {
       store.record(event, 'person')

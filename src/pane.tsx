@@ -27,6 +27,16 @@ import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
 import { chooseHost, type Hosted, type HostProvider } from './hosts/chooseHost.ts'
 
+/** What a page that watches the pane, or moves its clock, brings along. */
+export type Surroundings = Readonly<{
+  /** Hears of the application once it runs; its log has what happened before. */
+  onApp?: (app: SignetApp) => void
+  /** The wall clock and real timers when left out. */
+  time?: Time
+  /** Makes the request objects of the calls to the service; the browser's own when left out. */
+  createXhr?: () => XMLHttpRequest
+}>
+
 /**
  * Starts the pane in `element` with the first host that resolves. When none does, or a view crashes, a full page
  * says so in words: the pane is never blank.
@@ -34,10 +44,11 @@ import { chooseHost, type Hosted, type HostProvider } from './hosts/chooseHost.t
 export function startPane(
   element: Element,
   createProviders: (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[],
+  surroundings: Surroundings = {},
 ): void {
   const { locale, fallbackLocale, stage } = config
   const root = createRoot(element)
-  const time = { scheduler: asyncScheduler }
+  const { time = { scheduler: asyncScheduler }, createXhr, onApp } = surroundings
   let readState: (() => AppState) | null = null
   const log = createLog(() =>
     readState ? selectLogLevel(readState()) : stage.production ? 'error' : 'trace',
@@ -78,6 +89,7 @@ export function startPane(
             token: () => selectBearer(state(), now(time)),
             language: () => selectChosenLanguage(state()),
             time,
+            ...(createXhr ? { createXhr } : {}),
           }),
         ),
         storage: createStorage({ log, time }),
@@ -94,6 +106,7 @@ export function startPane(
         log,
       }
     })
+    onApp?.(app)
     window.addEventListener('pagehide', (event) => {
       if (!event.persisted) app.stop()
     })

@@ -1,5 +1,5 @@
 import { asyncScheduler, defer } from 'rxjs'
-import { useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import '../../views/theme.css'
@@ -9,6 +9,7 @@ import { MailClient } from './MailClient.tsx'
 import { MailboxContext, useMailbox, useMailboxState } from './mailboxState.ts'
 import * as css from './playground.module.css'
 import { type Playground, createScripting } from './scripting.ts'
+import type { PaneSession } from './session.ts'
 import { TaskPane, showTheme } from './TaskPane.tsx'
 import { chooseLanguage, loadTexts } from './text.ts'
 
@@ -23,9 +24,13 @@ export type PaneFrame = Readonly<{
   address: string
   /** What the frame is called before its address is set; `displayLanguage` is the person's. */
   name?: (displayLanguage: string) => string
+  /** The pane tells the page around it what happens in it. */
+  isWatched: boolean
   /** Serves the mailbox to the pane in this window. Returns what ends it. */
   serve: (mailbox: Mailbox, pane: Window) => () => void
 }>
+
+const Timeline = lazy(() => import('./Timeline.tsx').then((chunk) => ({ default: chunk.Timeline })))
 
 type Theme = 'system' | 'light' | 'dark'
 const THEMES = { system: 'bar.themeSystem', light: 'bar.themeLight', dark: 'bar.themeDark' } as const
@@ -39,8 +44,17 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   const [theme, setTheme] = useState<Theme>('system')
   const [loading, setLoading] = useState(0)
   const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
+  const [session, setSession] = useState<PaneSession | null>(null)
+  const [showsTimeline, setShowsTimeline] = useState(false)
   const reload = () => setLoading((times) => times + 1)
 
+  // Before the browser can have loaded the pane.
+  useLayoutEffect(() => {
+    window.paneWatch = { opened: setSession }
+    return () => {
+      delete window.paneWatch
+    }
+  }, [])
   useEffect(() => {
     showTheme(document, theme)
     showTheme(frame?.contentDocument ?? null, theme)
@@ -82,8 +96,26 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
             ))}
           </select>
         </label>
+        {paneFrame.isWatched && (
+          <button
+            type="button"
+            className={css.tool}
+            aria-expanded={showsTimeline}
+            disabled={!session}
+            onClick={() => setShowsTimeline(!showsTimeline)}
+          >
+            {t('bar.timeline')}
+          </button>
+        )}
       </header>
       <MailClient />
+      {showsTimeline && session && (
+        <div className={css.dock}>
+          <Suspense>
+            <Timeline session={session} theme={theme} onClose={() => setShowsTimeline(false)} />
+          </Suspense>
+        </div>
+      )}
       <TaskPane
         theme={theme}
         address={paneFrame.address}

@@ -14,6 +14,7 @@ export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
 const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
   'pane.html': 'pane',
+  'replay.html': 'pane',
   'index.html': 'standalone',
 }
 /** A server that says nothing for so long has not started. */
@@ -122,7 +123,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const environment = await pageEnvironment({ serviceUrl, identityUrl })
     const build = {
       // From one folder: pages of several would be built into several.
-      pages: ['pane.html', 'playground.html', 'index.html'].map((page) =>
+      pages: ['pane.html', 'replay.html', 'playground.html', 'index.html'].map((page) =>
         join(PROJECT, 'src/playground', page),
       ),
       environment,

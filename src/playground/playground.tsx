@@ -34,5 +34,6 @@ if (kind === 'nested')
 
 void openPlayground({
   address: 'pane.html',
+  isWatched: true,
   serve: (mailbox, pane) => serveMailbox(mailbox, pane, location.origin, window),
 })

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { type Opened, eventually, option, untilInMessage, useBrowser } from './pane.ts'
+
+const DEFAULT = '12-0'
+const { open } = useBrowser()
+
+/** Opened, the default in, the list there, the timeline open. */
+async function ready(): Promise<Opened & ReturnType<typeof timelineOf>> {
+  const playground = await open()
+  await untilInMessage(playground, DEFAULT)
+  await option(playground.pane, 'Northwind standard').waitFor()
+  await playground.page.getByRole('button', { name: 'Timeline', exact: true }).click()
+  const timeline = timelineOf(playground.page)
+  await timeline.events.waitFor()
+  return { ...playground, ...timeline }
+}
+
+const timelineOf = (page: Page) => ({
+  events: page.getByRole('listbox', { name: 'Events' }),
+  scrubber: page.getByRole('slider', { name: 'Event' }),
+  state: page.getByRole('region', { name: 'State after this event' }),
+  replayed: page.frameLocator('iframe[title="The pane as it was"]'),
+  live: page.getByRole('button', { name: 'Back to live' }),
+})
+
+/** What the pane says, and the messages. */
+const livingOf = async ({ pane, snapshot }: Opened) => ({
+  says: await pane.locator('#root').innerText(),
+  items: (await snapshot()).items,
+})
+
+describe('the timeline', () => {
+  it('[KNOW-1] shows every event as it comes, and the pane as it was at any of them, while the pane goes on', async () => {
+    const playground = await ready()
+    const { page, pane, events, scrubber, replayed, live } = playground
+    const last = async () => Number(await scrubber.getAttribute('max'))
+    const before = await last()
+    expect(before).toBeGreaterThan(20)
+    await events.getByRole('option', { selected: true }).waitFor()
+
+    // Back to the first event: nothing is there yet; the pane itself and its message do not notice.
+    const living = await livingOf(playground)
+    await scrubber.fill('0')
+    await replayed.locator('#root > *').first().waitFor()
+    expect(await replayed.getByRole('option').count()).toBe(0)
+    await page.getByText('app/started').first().waitFor()
+    await scrubber.fill(String(before))
+    await replayed.getByRole('option', { name: 'Northwind standard', exact: true }).waitFor()
+    expect(await livingOf(playground)).toEqual(living)
+
+    // What is done in the replayed pane goes nowhere.
+    await replayed.getByRole('option', { name: 'Northwind standard', exact: true }).click()
+    await replayed.getByRole('link', { name: 'Settings' }).click()
+    expect(await livingOf(playground)).toEqual(living)
+    const search = page.getByRole('searchbox', { name: 'Search the events' })
+    await search.fill('signatures/chosen')
+    await page.getByText('No such event').waitFor()
+    await search.fill('')
+
+    // The pane goes on meanwhile, and the timeline stays where it is.
+    await option(pane, 'Northwind standard').click()
+    await untilInMessage(playground, '11-0')
+    await eventually(last).toBeGreaterThan(before)
+    expect(await scrubber.inputValue()).toBe(String(before))
+    await replayed.getByRole('heading', { name: 'With portrait' }).waitFor()
+    await live.click()
+    await eventually(() => page.locator('iframe[title="The pane as it was"]').count()).toBe(0)
+    expect(await scrubber.inputValue()).toBe(await scrubber.getAttribute('max'))
+    expect(playground.noticed.exceptions).toEqual([])
+    expect(playground.noticed.violations).toEqual([])
+  })
+
+  it('works with the keyboard alone, and finds events by their words and their domain', async () => {
+    const { page, events, scrubber, state } = await ready()
+    await events.focus()
+    await page.keyboard.press('Home')
+    await eventually(() => scrubber.inputValue()).toBe('0')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => scrubber.inputValue()).toBe('1')
+    await scrubber.focus()
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => scrubber.inputValue()).toBe('2')
+    await page.getByRole('searchbox', { name: 'Search the events' }).fill('insertionSucceeded')
+    await eventually(() => events.getByRole('option').count()).toBe(1)
+    await events.getByRole('option').click()
+    await state.getByRole('heading', { name: 'signatures/insertionSucceeded' }).waitFor()
+    await state.getByText('changed', { exact: true }).first().waitFor()
+    await page.getByRole('searchbox', { name: 'Search the events' }).fill('')
+    await page.getByRole('combobox', { name: 'Domain' }).selectOption('mailbox')
+    await eventually(async () =>
+      (await events.getByRole('option').allInnerTexts()).every((text) => text.includes('mailbox/')),
+    ).toBe(true)
+  })
+
+  it('plays on from an event until it is back in the present', async () => {
+    const { page, scrubber, live } = await ready()
+    const last = Number(await scrubber.getAttribute('max'))
+    await scrubber.fill(String(last - 2))
+    await page.getByRole('button', { name: 'Play' }).click()
+    await eventually(() => live.getAttribute('aria-pressed')).toBe('true')
+  })
+})
+
+describe('a log from a file', () => {
+  it('[KNOW-2] saved in the settings of the pane and opened here, it shows the session with nothing of the person in it', async () => {
+    const playground = await ready()
+    const { page, pane, events, scrubber, replayed } = playground
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    const downloading = page.waitForEvent('download')
+    await pane.getByRole('button', { name: 'Save a log file' }).click()
+    const path = await (await downloading).path()
+    const { events: saved } = JSON.parse(await readFile(path, 'utf8')) as { events: readonly unknown[] }
+
+    await page.getByLabel('Open a log file').setInputFiles(path)
+    await page.getByRole('heading', { name: 'Log file: ' }).waitFor()
+    expect(await scrubber.getAttribute('max')).toBe(String(saved.length - 1))
+    await events.focus()
+    await page.keyboard.press('End')
+    await replayed.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await replayed.getByText('person-1@example.invalid').first().waitFor({ state: 'attached' })
+    expect(await replayed.locator('body').innerText()).not.toContain('alex.kim@')
+
+    await page.getByRole('button', { name: 'Back to this session' }).click()
+    await page.getByRole('heading', { name: 'What happened in the pane' }).waitFor()
+  })
+
+  it('that is none, is of another version, or is damaged is told in words, and the session stays', async () => {
+    const { page, events } = await ready()
+    const choose = (text: string) =>
+      page
+        .getByLabel('Open a log file')
+        .setInputFiles({ name: 'log.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await choose('not JSON')
+    await page.getByRole('alert').getByText('This file cannot be read.').waitFor()
+    await choose('{}')
+    await page.getByRole('alert').getByText('This file is not a log of Signet.').waitFor()
+    await choose('{"format":"signet-log","version":99,"events":[]}')
+    await page.getByRole('alert').getByText('another version of Signet').waitFor()
+    await choose(
+      '{"format":"signet-log","version":1,"software":"1","stage":{"production":true,"beta":false},"events":[{}]}',
+    )
+    await page.getByRole('alert').getByText('This log is damaged at event 0.').waitFor()
+    await events.waitFor()
+  })
+})

@@ -1,0 +1,178 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { createHistory, CHECKPOINT_EVERY } from '../../src/playground/history.ts'
+import { placesOf, summaryOf } from '../../src/playground/logReading.ts'
+import { openLog } from '../../src/playground/openLog.ts'
+import type { LoggedEvent } from '../../streams/app/events.ts'
+import { writeLogFile } from '../../streams/app/logFile.ts'
+import { redactLog } from '../../streams/app/privacy.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import type { Recorded } from '../../streams/kernel/event.ts'
+import { replay } from '../../streams/kernel/store.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { eventOf } from '../support/arbitraries.ts'
+import { openPane } from '../support/pane.ts'
+import { listedSignature, logOf, masterUuid, throughJson } from '../support/state.ts'
+
+const stage = { production: false, beta: false }
+const about = { software: '1.2.3', stage }
+const initial = initialState(stage)
+const logs = fc.array(eventOf(), { maxLength: 200 }).map((events) => logOf(...events))
+
+/** A session of the whole application: signed in, the default in, another signature chosen, another message begun. */
+function runSession() {
+  const pane = openPane({
+    own: [listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A.</p>' })],
+  })
+  pane.clock.advance(2_000)
+  pane.app.record(Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+  pane.clock.advance(2_000)
+  pane.mailbox.act({ type: 'newMessage' })
+  pane.clock.advance(60_000)
+  return pane
+}
+
+describe('scrubbing through a session', () => {
+  it('[KNOW-1] shows at every event what the live state was, and touches neither the pane nor its message', () => {
+    const lived: AppState[] = []
+    const pane = openPane()
+    // What had been recorded before anybody could listen.
+    const early = pane.app.log.length
+    pane.app.event$.subscribe(() => lived.push(pane.app.state$.value))
+    pane.clock.advance(2_000)
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(60_000)
+    const { log } = pane.app
+    expect(log.length).toBeGreaterThan(early + 20)
+    expect(log.length).toBe(early + lived.length)
+
+    const [state, message] = [pane.app.state$.value, pane.mailbox.state$.value]
+    const [events, calls] = [log.length, pane.mailbox.calls.length]
+    const history = createHistory(initial, evolveApp, log)
+    const there = lived.map((_, index) => early + index)
+    for (const place of [...there, ...there.toReversed(), ...there.filter((each) => each % 7 === 0)])
+      expect(history.stepAt(place).after).toEqual(lived[place - early])
+    expect(pane.app.state$.value).toBe(state)
+    expect(pane.mailbox.state$.value).toBe(message)
+    expect([log.length, pane.mailbox.calls.length]).toEqual([events, calls])
+  })
+
+  test.prop([logs, fc.array(fc.nat(), { minLength: 1, maxLength: 30 })])(
+    '[KNOW-1] any order of looking gives the fold of the log up to that event',
+    (log, looks) => {
+      if (log.length === 0) return
+      const history = createHistory(initial, evolveApp, log)
+      for (const look of looks) {
+        const place = look % log.length
+        const { before, after } = history.stepAt(place)
+        expect(before).toEqual(replay(initial, evolveApp, log.slice(0, place)))
+        expect(after).toEqual(replay(initial, evolveApp, log.slice(0, place + 1)))
+        // What the event did not change is the same object, or everything would look changed.
+        expect(after === before).toBe(evolveApp(before, log[place]!) === before)
+      }
+    },
+  )
+
+  it('follows a log that grows', () => {
+    const log: Recorded<LoggedEvent>[] = []
+    const history = createHistory(initial, evolveApp, log)
+    for (const event of runSession().app.log) {
+      log.push(event)
+      expect(history.stepAt(log.length - 1).after).toEqual(replay(initial, evolveApp, log))
+    }
+  })
+
+  it('folds few events again, however long the log and wherever one looks', () => {
+    let folded = 0
+    const evolve = (sum: number, { value }: { value: number }) => {
+      folded++
+      return sum + value
+    }
+    const log = Array.from({ length: 10_000 }, (_, seq) => ({
+      value: seq,
+      meta: { seq, at: seq, source: 'test' },
+    }))
+    const history = createHistory(0, evolve, log)
+    history.stepAt(log.length - 1)
+    expect(folded).toBeLessThanOrEqual(log.length + CHECKPOINT_EVERY)
+    for (const place of [9_000, 10, 8_999, 5_000, 4_999, 4_998, 9_999, 0]) {
+      folded = 0
+      expect(history.stepAt(place).after).toBe((place * (place + 1)) / 2)
+      expect(folded).toBeLessThanOrEqual(CHECKPOINT_EVERY + 1)
+    }
+  })
+})
+
+describe('the rows of the timeline', () => {
+  it('[KNOW-1] every event of a session is in the log, numbered from 0, and every one can be found by what it says', () => {
+    const { log } = runSession().app
+    expect(log.map(({ meta }) => meta.seq)).toEqual(log.map((_, index) => index))
+    expect(placesOf(log, { domain: '', words: '' })).toHaveLength(log.length)
+    for (const [place, event] of log.entries()) {
+      const domain = event.type.slice(0, event.type.indexOf('/'))
+      expect(
+        placesOf(log, { domain, words: `${event.type} ${event.meta.source} ${summaryOf(event)}` }),
+      ).toContain(place)
+    }
+    expect(
+      placesOf(log, { domain: 'mailbox', words: '' }).every((place) =>
+        log[place]!.type.startsWith('mailbox/'),
+      ),
+    ).toBe(true)
+    expect(placesOf(log, { domain: '', words: 'nothing says this' })).toEqual([])
+  })
+
+  test.prop([eventOf()])('say what an event carries, on one short line', (event) => {
+    const [logged] = logOf(event)
+    const line = summaryOf(logged!)
+    expect(line).not.toMatch(/\n/)
+    expect(line.length).toBeLessThan(800)
+  })
+})
+
+describe('a log from a file', () => {
+  test.prop([logs])('[KNOW-2] exported and opened again it comes to the state of the redacted log', (log) => {
+    const opened = openLog(writeLogFile(log, about))
+    if ('problem' in opened) throw new Error(opened.problem)
+    const last = log.length - 1
+    const expected = throughJson(replay(initial, evolveApp, redactLog(log)))
+    expect(throughJson(last < 0 ? initial : opened.history.stepAt(last).after)).toEqual(expected)
+  })
+
+  it('[KNOW-2] of a whole session comes to the same places as the session itself', () => {
+    const { app } = runSession()
+    const opened = openLog(writeLogFile(app.log, about))
+    if ('problem' in opened) throw new Error(opened.problem)
+    const { after } = opened.history.stepAt(app.log.length - 1)
+    expect(after.signatures.insertion?.status).toBe(app.state$.value.signatures.insertion?.status)
+    expect(after.router).toEqual(app.state$.value.router)
+    expect(opened.file.events).toHaveLength(app.log.length)
+  })
+
+  it.each([
+    ['no JSON', '{ "format": ', { problem: 'notJson' }],
+    ['another file', '{"name":"signet"}', { problem: 'otherFile' }],
+    ['a list', '[]', { problem: 'otherFile' }],
+    ['a newer version', '{"format":"signet-log","version":2,"events":[]}', { problem: 'otherVersion' }],
+    ['a log without a stage', '{"format":"signet-log","version":1,"events":[]}', { problem: 'otherVersion' }],
+  ])('that is %s is told to be so', (_, text, problem) => {
+    expect(openLog(text)).toEqual(problem)
+  })
+
+  it('in which an event is unknown, out of order, or not what its type says is told to be damaged there', () => {
+    const { log } = runSession().app
+    const broken = (place: number, change: object) => {
+      const file = JSON.parse(writeLogFile(log, about))
+      Object.assign(file.events[place], change)
+      return openLog(JSON.stringify(file))
+    }
+    expect(broken(3, { type: 'mailbox/exploded' })).toEqual({ problem: 'brokenEvent', at: 3 })
+    expect(broken(4, { meta: { seq: 9, at: 0, source: 'x' } })).toEqual({ problem: 'brokenEvent', at: 4 })
+    const place = log.findIndex(({ type }) => type === 'signatures/pageLoaded')
+    expect(broken(place, { data: { list: 'own', epoch: 0 } })).toEqual({ problem: 'brokenEvent', at: place })
+  })
+
+  test.prop([fc.jsonValue()])('that is any JSON at all never throws', (value) => {
+    expect(() => openLog(JSON.stringify(value))).not.toThrow()
+  })
+})
