@@ -64,7 +64,7 @@ describe('the timeline', () => {
     await untilInMessage(playground, '11-0')
     await eventually(last).toBeGreaterThan(before)
     expect(await scrubber.inputValue()).toBe(String(before))
-    await replayed.getByRole('heading', { name: 'With portrait' }).waitFor()
+    await replayed.getByRole('option', { name: 'With portrait', selected: true }).waitFor()
     await live.click()
     await eventually(() => page.locator('iframe[title="The pane as it was"]').count()).toBe(0)
     expect(await scrubber.inputValue()).toBe(await scrubber.getAttribute('max'))
