@@ -21,8 +21,13 @@ const isThere = (view: string): view is keyof typeof views => Object.hasOwn(view
 
 const root = document.getElementById('root')
 if (root) {
-  const texts = createTexts()
-  const locales = createLocales(texts)
+  const texts = createTexts({
+    locale: config.locale,
+    fallback: config.fallbackLocale,
+    production: config.stage.production,
+    warn: () => undefined,
+  })
+  const locales = createLocales(texts, config.fallbackLocale)
   const drawing = createRoot(root)
   const wanted$ = new Subject<Moment['state']['locale']['language']>()
   wanted$
