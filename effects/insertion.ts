@@ -61,6 +61,9 @@ type InsertionRequest = Extract<
 /** The item's session data that holds a signature while another takes its place. */
 export const REPLACING = 'lsi_replacing'
 
+/** The item's session data that tells that its signature is part of the text to the mail client, which adds a second. */
+export const IN_TEXT = 'lsi_in_text'
+
 /**
  * So long after the mail client failed or kept silent, in milliseconds, the message is looked at again: by then every
  * call that was given up has been carried out, or never will be.
@@ -256,6 +259,24 @@ function replaceSignature(
   )
 }
 
+/**
+ * Puts the signature in the place of one that the mail client takes for text: the whole body is written, as it was
+ * just read.
+ */
+const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<never> =>
+  host.body(itemKey, 'html').pipe(
+    map((body) => {
+      // What cannot be read cannot be guarded.
+      if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
+      const [first, ...others] = findSignatures(body)
+      if (!first) return body + plan.content
+      const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
+      return rest.slice(0, first.start) + plan.content + rest.slice(first.end)
+    }),
+    switchMap((body) => host.setBody(itemKey, body, 'html')),
+    ignoreElements(),
+  )
+
 /** Puts a signature back that was taken out, unless there is one now. While that fails, the item's session keeps it. */
 const putBack = (itemKey: string, former: string, ports: Ports): Observable<never> => {
   const { host } = ports
@@ -375,18 +396,29 @@ const isInAlready = (
 /** What a message was like before an insertion. */
 type Before = Readonly<{ body: string; found: readonly Found[]; attachments: readonly Attachment[] }>
 
+const isInText = (itemKey: string, { found }: Before, { host }: Ports): Observable<boolean> =>
+  found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
+
 /** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
 const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
   const { id, itemKey } = request
   return concat(
     concat(
       attachImages(id, itemKey, plan, ports),
-      defer(() => replaceSignature(itemKey, plan, before.found.at(-1) ?? null, ports)),
+      isInText(itemKey, before, ports).pipe(
+        switchMap((inText) =>
+          inText && plan.type === 'html'
+            ? replaceInText(itemKey, plan, ports)
+            : replaceSignature(itemKey, plan, before.found.at(-1) ?? null, ports),
+        ),
+      ),
     ).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
         // It may still be carried out, and then shows the new images: they are looked after later.
-        const isUnsure = failure.kind === 'hostSilent' && failure.call === 'body.setSignatureAsync'
+        const isUnsure =
+          failure.kind === 'hostSilent' &&
+          (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
         return concat(
           isUnsure ? EMPTY : takeBackImages(itemKey, plan, before.attachments, ports),
           throwError(() => new Failed(failure)),
@@ -580,10 +612,14 @@ const restoreWords = (
   const former = signatures.wordsBefore && reveal(signatures.wordsBefore)
   if (!former || mailbox.item?.key !== itemKey)
     return of(Signatures.wordsRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
+  const { host } = ports
+  const hadSignature = findSignatures(former).length > 0
   return concat(
-    ports.host.setBody(itemKey, former, 'html').pipe(ignoreElements()),
+    // Without knowing that, the next signature would come beside the one that is restored.
+    hadSignature ? host.setSessionData(itemKey, IN_TEXT, 'true').pipe(ignoreElements()) : EMPTY,
+    host.setBody(itemKey, former, 'html').pipe(ignoreElements()),
     // What is in the message now is told by its marker.
-    atBest(ports.host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
+    atBest(host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
     tidy(itemKey, ports),
     of(Signatures.wordsRestored({ itemKey })),
   ).pipe(

@@ -410,6 +410,31 @@ describe('no message is harmed', () => {
       [fault('sessionData.getAsync', 'slow'), begin('forward'), wait(100), toText, open(4)],
       [],
     ],
+    [
+      'a signature that came back with the lost words is replaced where it stands',
+      [choose(2), wait(30), write('above'), choose(0), wait(100), restoreWords, choose(0), wait(0)],
+      ['losesLineAbove'],
+    ],
+    [
+      'and in a reply, above the thread',
+      [
+        begin('reply'),
+        wait(1_000),
+        choose(1),
+        wait(1_000),
+        write('above'),
+        choose(0),
+        wait(1_000),
+        restoreWords,
+        wait(1_000),
+        choose(3),
+        wait(1_000),
+        chooseNone,
+        wait(1_000),
+        choose(1),
+      ],
+      ['losesLineAbove', 'stacksWithInlineImages'],
+    ],
   ])('%s', (_, commands, quirks) => {
     play(commands, quirks)
   })

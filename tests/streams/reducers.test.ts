@@ -148,7 +148,9 @@ describe('signing out', () => {
         expect(after.subscription).toEqual(initialSubscription)
         expect(after.configuration).toEqual(initialConfiguration)
         expect(after.settings).toEqual(initialSettings(state.settings.stage))
-        expect(after.telemetry.context).toEqual(after.telemetry.platform ? [after.telemetry.platform.context] : [])
+        expect(after.telemetry.context).toEqual(
+          after.telemetry.platform ? [after.telemetry.platform.context] : [],
+        )
       }),
     )
   })
