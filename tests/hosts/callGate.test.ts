@@ -122,7 +122,7 @@ describe('the gate to the mail client', () => {
         (done) =>
           scheduler.now() < ms
             ? done({ ok: false, error: { code: 5100, name: 'API Call Failed', message: '' } })
-            : done({ ok: true, value: 'a' as never })
+            : done({ ok: true, value: 'a' })
       expectObservable(gate('x', refusedUntil(600))).toBe('750ms (a|)')
       expectObservable(gate('x', refusedUntil(60_000))).toBe('5s #', {}, hostSilent)
     })
