@@ -49,7 +49,8 @@ const PARALLEL_IMAGES = 3
 
 type ReadyPlan = Extract<Plan, { kind: 'ready' }>
 
-type Request = Readonly<{ id: number; itemKey: string; target: Target }>
+/** `leftNames` are of images that an insertion into this item may have left behind: no other may be called so. */
+type Request = Readonly<{ id: number; itemKey: string; target: Target; leftNames: Set<string> }>
 
 type InsertionRequest = Extract<
   SignaturesEvent,
@@ -401,7 +402,7 @@ const isInText = (itemKey: string, { found }: Before, { host }: Ports): Observab
 
 /** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
 const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
-  const { id, itemKey } = request
+  const { id, itemKey, leftNames } = request
   return concat(
     concat(
       attachImages(id, itemKey, plan, ports),
@@ -415,6 +416,7 @@ const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports):
     ).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
+        for (const { name } of plan.images) leftNames.add(name)
         // It may still be carried out, and then shows the new images: they are looked after later.
         const isUnsure =
           failure.kind === 'hostSilent' &&
@@ -448,7 +450,7 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
  * remove the old ones, so that a failed step leaves the former signature whole or the new one.
  */
 function insertInto(request: Request, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
-  const { id, itemKey, target } = request
+  const { id, itemKey, target, leftNames } = request
   const { host } = ports
   const isLatest = () => {
     const { insertion } = state$.value.signatures
@@ -483,7 +485,7 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
           if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
           const found = findSignatures(body)
           // A name that the body shows is taken, also when the attachments could not be read.
-          const names = [...attachments.map(({ name }) => name), ...contentIds(body)]
+          const names = [...attachments.map(({ name }) => name), ...contentIds(body), ...leftNames]
           const plan = planInsertion(chosen, bodyType, names, sanitize)
           if (plan.kind === 'tooLarge') throw new Failed(plan)
           const before = { body, found, attachments }
@@ -558,6 +560,12 @@ const targetOf = (event: InsertionRequest): Target => {
  * A message that is opened (again), and one that the mail client failed in, is made whole between them.
  */
 export const insert: AppEffect = (event$, state$, ports) => {
+  const left = new Map<string, Set<string>>()
+  const leftIn = (itemKey: string) => {
+    const names = left.get(itemKey) ?? new Set<string>()
+    left.set(itemKey, names)
+    return names
+  }
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
   const tidyOpen = (itemKey: string) => defer(() => (isOpen(itemKey) ? tidy(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
@@ -593,7 +601,9 @@ export const insert: AppEffect = (event$, state$, ports) => {
         case 'signatures/defaultDue': {
           const id = event.meta.seq
           return concat(
-            defer(() => insertInto({ id, itemKey, target: targetOf(event) }, state$, ports)),
+            defer(() =>
+              insertInto({ id, itemKey, target: targetOf(event), leftNames: leftIn(itemKey) }, state$, ports),
+            ),
             of(Signatures.insertionSettled({ id })),
           )
         }

@@ -416,6 +416,19 @@ describe('no message is harmed', () => {
       ['losesLineAbove'],
     ],
     [
+      'a picture that may have been left behind shares its name with no other',
+      [
+        fault('body.setSignatureAsync', 'failOnce'),
+        fault('getAttachmentsAsync', 'fail'),
+        choose(3),
+        wait(100),
+        choose(3),
+        wait(0),
+        choose(3),
+      ],
+      [],
+    ],
+    [
       'and in a reply, above the thread',
       [
         begin('reply'),
