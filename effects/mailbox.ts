@@ -49,6 +49,15 @@ export const readUser: AppEffect = (event$, _state$, { host }) =>
     switchMap(() => host.user().pipe(map((user) => Mailbox.userRead({ user })))),
   )
 
+/** Follows the theme of the mail client. */
+export const followTheme: AppEffect = (event$, state$, { host }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => host.theme$),
+    filter((theme) => theme !== state$.value.mailbox.theme),
+    map((theme) => Mailbox.themeChanged({ theme })),
+  )
+
 /** Follows the mail client from item to item; the item may be null, which is a fact and no exception. */
 export const followItem: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(

@@ -4,7 +4,7 @@ import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/locale/events.ts'
-import type { Address, BodyType, ComposeType, HostUser, MailItem } from '../streams/mailbox/events.ts'
+import type { Address, BodyType, ComposeType, HostUser, MailItem, Theme } from '../streams/mailbox/events.ts'
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
 import type { Notice } from '../streams/notifications/events.ts'
 import type { PictureRefusal, PreparedPicture } from '../streams/picture/events.ts'
@@ -43,6 +43,8 @@ export interface MailHost {
   readonly item$: Observable<MailItem | null>
   /** To or Cc of the open item changed. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
+  /** How bright the mail client is, now and at each change; null where it does not tell. Ends with the pane. */
+  readonly theme$: Observable<Theme | null>
   user(): Observable<HostUser | null>
 
   composeType(itemKey: string): Observable<ComposeType | null>

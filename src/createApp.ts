@@ -24,6 +24,7 @@ import type { Stage } from '../streams/settings/settings.ts'
 /** Every effect by its name, as the log and a crash report tell it. Reading comes before what reacts to it. */
 const effects = {
   readUser: mailbox.readUser,
+  followTheme: mailbox.followTheme,
   followItem: mailbox.followItem,
   readMessage: mailbox.readMessage,
   followSender: mailbox.followSender,

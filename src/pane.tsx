@@ -107,6 +107,15 @@ export function startPane(
       }
     })
     onApp?.(app)
+    app.state$
+      .pipe(
+        map(({ mailbox }) => mailbox.theme),
+        distinctUntilChanged(),
+      )
+      .subscribe((theme) => {
+        if (theme === null) delete document.documentElement.dataset['theme']
+        else document.documentElement.dataset['theme'] = theme
+      })
     window.addEventListener('pagehide', (event) => {
       if (!event.persisted) app.stop()
     })

@@ -3,7 +3,8 @@ import type { Identity, Log, MailHost } from '../../effects/ports.ts'
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import type { Time } from '../../streams/kernel/time.ts'
-import type { MailItem } from '../../streams/mailbox/events.ts'
+import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
+import { themeOf } from '../../streams/mailbox/rules.ts'
 import type { CallArguments, CallName, CallResult, MailClient } from '../mailbox/calls.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
 
@@ -113,6 +114,12 @@ export function createMailHost(
         subscriber.next()
       }),
     ),
+    theme$: new Observable<Theme | null>((subscriber) => {
+      const tell = () => subscriber.next(themeOf(client.theme()?.bodyBackgroundColor ?? ''))
+      const stop = client.on('OfficeThemeChanged', tell)
+      tell()
+      return stop
+    }).pipe(distinctUntilChanged()),
     user: () =>
       defer(() => {
         const { accountType, displayName, emailAddress, timeZone } = client.start.user

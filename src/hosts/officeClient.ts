@@ -8,6 +8,7 @@ import type {
   CallResult,
   ClientEvent,
   MailClient,
+  OfficeTheme,
   OpenItem,
   Reply,
 } from '../mailbox/calls.ts'
@@ -51,6 +52,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
   const listeners: Record<ClientEvent, Set<() => void>> = {
     ItemChanged: new Set(),
     RecipientsChanged: new Set(),
+    OfficeThemeChanged: new Set(),
   }
   const tell = (event: ClientEvent) => {
     for (const listener of listeners[event]) listener()
@@ -233,6 +235,22 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     }
   }
 
+  let toldTheme: OfficeTheme | null = null
+  // Older Outlooks tell nothing of it, and the library refuses an event that it does not know.
+  if (requirements.isSetSupported('Mailbox', '1.14')) {
+    mailbox.addHandlerAsync(
+      office.EventType.OfficeThemeChanged,
+      ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
+        toldTheme = officeTheme
+        tell('OfficeThemeChanged')
+      },
+      (result) => {
+        if (result.status !== office.AsyncResultStatus.Succeeded) {
+          log.warn('theme_not_followed', { code: asError(result.error).code })
+        }
+      },
+    )
+  }
   mailbox.addHandlerAsync(
     office.EventType.ItemChanged,
     () => {
@@ -271,6 +289,8 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       ),
     },
     currentItem,
+    // Outlook tells none to add-ins that it starts by itself, whatever the types say.
+    theme: () => toldTheme ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
     on(event, listener) {
       listeners[event].add(listener)
       if (event === 'RecipientsChanged') followRecipients()

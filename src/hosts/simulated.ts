@@ -1,7 +1,7 @@
 import { Observable, map } from 'rxjs'
 import type { Identity, Log } from '../../effects/ports.ts'
 import { type Time, after, growingIntervals } from '../../streams/kernel/time.ts'
-import type { ClientEvent, MailClient, OpenItem, Reply } from '../mailbox/calls.ts'
+import type { ClientEvent, MailClient, OfficeTheme, OpenItem, Reply } from '../mailbox/calls.ts'
 import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
 import type { HostProvider } from './chooseHost.ts'
 import { createHosted } from './mailHost.ts'
@@ -41,6 +41,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const { parent } = pane
     let session: number | null = null
     let item: OpenItem | null = null
+    let theme: OfficeTheme | null = null
     let lastId = 0
     const waiting = new Map<number, (reply: Reply) => void>()
     const listeners = new Map<ClientEvent, Set<() => void>>()
@@ -53,12 +54,14 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
           if (session !== null) return
           session = message.session
           item = message.item
+          theme = message.theme
           subscriber.next(client(message))
           subscriber.complete()
           return
         }
         case 'event': {
           item = message.item
+          theme = message.theme
           for (const listener of listeners.get(message.event) ?? []) listener()
           return
         }
@@ -74,6 +77,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const client = ({ start }: Extract<FromPage, { type: 'welcome' }>): MailClient => ({
       start,
       currentItem: () => item,
+      theme: () => theme,
       on(event, listener) {
         const known = listeners.get(event) ?? new Set()
         listeners.set(event, known.add(listener))

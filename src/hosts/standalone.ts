@@ -35,6 +35,7 @@ export function createStandaloneHost(
     displayLanguage: language.split('-')[0] ?? '',
     item$: concat(of(null), NEVER),
     recipientsChanged$: NEVER,
+    theme$: NEVER,
     user: () =>
       defer(() => {
         const email = known()

@@ -63,7 +63,15 @@ export type Reply<Name extends CallName = CallName> =
   Readonly<{ ok: true; value: CallResult<Name> }> | Readonly<{ ok: false; error: CallError }>
 
 /** What the mail client tells by itself. */
-export type ClientEvent = 'ItemChanged' | 'RecipientsChanged'
+export type ClientEvent = 'ItemChanged' | 'RecipientsChanged' | 'OfficeThemeChanged'
+
+/** The colours of the mail client, such as `#1f1f1f`, by Office's own names. */
+export type OfficeTheme = Readonly<{
+  bodyBackgroundColor: string
+  bodyForegroundColor: string
+  controlBackgroundColor: string
+  controlForegroundColor: string
+}>
 
 /** What the mail client hands over at the start, before any call. */
 export type ClientStart = Readonly<{
@@ -85,6 +93,8 @@ export interface MailClient {
   readonly start: ClientStart
   /** The item that is open right now; null while there is none or while it is being switched. */
   currentItem(): OpenItem | null
+  /** The colours right now; null where the client does not tell. */
+  theme(): OfficeTheme | null
   /** Returns what ends the listening. */
   on(event: ClientEvent, listener: () => void): () => void
   call<Name extends CallName>(name: Name, args: CallArguments<Name>, done: (reply: Reply<Name>) => void): void

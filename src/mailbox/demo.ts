@@ -1,5 +1,5 @@
 import { type Account, type Attachment, type ReadItem, act, type MailboxState } from './model.ts'
-import type { Address } from './calls.ts'
+import type { Address, OfficeTheme } from './calls.ts'
 
 const account = (address: string, name: string, displayLanguage: string, timeZone: string): Account => ({
   address,
@@ -119,8 +119,25 @@ export function demoMailbox(person = 'alex.kim@northwind.example'): MailboxState
     openings: 0,
     switching: false,
     requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
+    theme: null,
     quirks: [],
     lastId,
   }
   return act(empty, { type: 'newMessage' }).state
+}
+
+/** The colours that the mail client tells of its two themes. */
+export const DEMO_THEMES: Readonly<Record<'light' | 'dark', OfficeTheme>> = {
+  light: {
+    bodyBackgroundColor: '#ffffff',
+    bodyForegroundColor: '#242424',
+    controlBackgroundColor: '#f5f5f5',
+    controlForegroundColor: '#424242',
+  },
+  dark: {
+    bodyBackgroundColor: '#1f1f1f',
+    bodyForegroundColor: '#ffffff',
+    controlBackgroundColor: '#292929',
+    controlForegroundColor: '#d6d6d6',
+  },
 }

@@ -264,6 +264,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
         return clientStart(state$.value)
       },
       currentItem: () => currentItem(state$.value),
+      theme: () => state$.value.theme,
       on,
       call,
     },

@@ -12,6 +12,7 @@ import type {
   CoercionType,
   ItemKind,
   Notice,
+  OfficeTheme,
   OpenItem,
   Reply,
 } from './calls.ts'
@@ -70,6 +71,8 @@ export type MailboxState = Readonly<{
   /** While an item makes way for another, the add-in sees none. Ended by `endSwitch`. */
   switching: boolean
   requirementSets: Readonly<Record<string, string>>
+  /** Null for a client that does not tell. */
+  theme: OfficeTheme | null
   quirks: readonly Quirk[]
   /** The last number used in an id. */
   lastId: number
@@ -99,6 +102,7 @@ export type Action =
   | Readonly<{ type: 'dismissNotice'; key: string }>
   /** Another person sits down: their mailbox, with their open message or a new one. The pane has to be loaded again. */
   | Readonly<{ type: 'choosePerson'; address: string }>
+  | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
 
 /** A call with its arguments, as `handleCall` takes it. */
@@ -646,6 +650,8 @@ export function act(state: MailboxState, action: Action): Outcome {
       const begun = ownItems(seated).find(({ mode }) => mode === 'compose')
       return begun ? opening(seated, begun.id) : newMessage(seated)
     }
+    case 'setTheme':
+      return { state: { ...state, theme: action.theme }, events: ['OfficeThemeChanged'] }
     case 'setQuirk': {
       const quirks = new Set(state.quirks)
       if (action.on) quirks.add(action.quirk)

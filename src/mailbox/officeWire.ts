@@ -242,6 +242,7 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
 const ACTIONS: Readonly<Record<ClientEvent, string>> = {
   ItemChanged: 'olkItemSelectedChanged',
   RecipientsChanged: 'olkRecipientsChanged',
+  OfficeThemeChanged: 'officeThemeChanged',
 }
 
 export type OfficeWire = Readonly<{
@@ -278,6 +279,17 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
   const eventData: Readonly<Record<ClientEvent, () => unknown>> = {
     ItemChanged: () => itemData(mailbox.state$.value) ?? '',
     RecipientsChanged: () => [JSON.stringify({ to: true, cc: true, bcc: false })],
+    // Colours go as numbers; the library makes them texts again.
+    OfficeThemeChanged: () => [
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(mailbox.state$.value.theme ?? {}).map(([name, color]) => [
+            name,
+            Number.parseInt(color.slice(1), 16),
+          ]),
+        ),
+      ),
+    ],
   }
   const stops = (Object.keys(ACTIONS) as ClientEvent[]).map((event) =>
     mailbox.on(event, () => {
@@ -342,6 +354,9 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
       if (request._actionType === 1) {
         listening.add(action)
         answer({ Error: 0 })
+        // The library that npm has cannot be handed the theme at the start.
+        if (action === ACTIONS.OfficeThemeChanged && mailbox.state$.value.theme)
+          post(action, 0, 1, eventData.OfficeThemeChanged())
       } else if (request._actionType === 2) {
         listening.delete(action)
         answer({ Error: 0 })

@@ -2,7 +2,7 @@ import type { ClientEvent } from './calls.ts'
 import type { Mailbox } from './mailbox.ts'
 import { type FromPane, type Receiver, type Target, listen, sendTo } from './wire.ts'
 
-const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged']
+const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
 
 /**
  * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window in which this runs. A call names
@@ -17,7 +17,8 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
   const stops = [
     ...EVENTS.map((event) =>
       mailbox.on(event, () => {
-        if (isSeated()) sendTo(frame, origin, { type: 'event', event, item: client.currentItem() })
+        if (!isSeated()) return
+        sendTo(frame, origin, { type: 'event', event, item: client.currentItem(), theme: client.theme() })
       }),
     ),
     listen(page, frame, origin, (heard) => {
@@ -26,7 +27,13 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
       if (message.type === 'hello') {
         session += 1
         welcomed = mailbox.state$.value.person
-        sendTo(frame, origin, { type: 'welcome', session, start: client.start, item: client.currentItem() })
+        sendTo(frame, origin, {
+          type: 'welcome',
+          session,
+          start: client.start,
+          item: client.currentItem(),
+          theme: client.theme(),
+        })
         return
       }
       if (!isSeated()) return

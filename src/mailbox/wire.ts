@@ -1,4 +1,12 @@
-import type { CallArguments, CallName, ClientEvent, ClientStart, OpenItem, Reply } from './calls.ts'
+import type {
+  CallArguments,
+  CallName,
+  ClientEvent,
+  ClientStart,
+  OfficeTheme,
+  OpenItem,
+  Reply,
+} from './calls.ts'
 
 // How the pane and the page around it talk: plain data through `postMessage`, between windows of one origin.
 
@@ -18,8 +26,14 @@ export type FromPane =
 
 /** From the page. Each `hello` begins a session, so that an answer meant for a pane before a reload reaches nobody. */
 export type FromPage =
-  | Readonly<{ type: 'welcome'; session: number; start: ClientStart; item: OpenItem | null }>
-  | Readonly<{ type: 'event'; event: ClientEvent; item: OpenItem | null }>
+  | Readonly<{
+      type: 'welcome'
+      session: number
+      start: ClientStart
+      item: OpenItem | null
+      theme: OfficeTheme | null
+    }>
+  | Readonly<{ type: 'event'; event: ClientEvent; item: OpenItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
 /** A message as a window gets it. */

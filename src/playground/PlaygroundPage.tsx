@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } fro
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import '../../views/theme.css'
-import { demoMailbox } from '../mailbox/demo.ts'
+import { DEMO_THEMES, demoMailbox } from '../mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../mailbox/mailbox.ts'
 import { MailClient } from './MailClient.tsx'
 import { MailboxContext, useMailbox, useMailboxState } from './mailboxState.ts'
@@ -43,7 +43,6 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   const language = accounts.find(({ address }) => address === person)?.displayLanguage ?? 'en-US'
   const [theme, setTheme] = useState<Theme>('system')
   const [loading, setLoading] = useState(0)
-  const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
   const [session, setSession] = useState<PaneSession | null>(null)
   const [showsTimeline, setShowsTimeline] = useState(false)
   const reload = () => setLoading((times) => times + 1)
@@ -57,11 +56,9 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   }, [])
   useEffect(() => {
     showTheme(document, theme)
-    showTheme(frame?.contentDocument ?? null, theme)
-  }, [theme, frame])
+  }, [theme])
   const serve = useCallback(
     (element: HTMLIFrameElement | null) => {
-      setFrame(element)
       const pane = element?.contentWindow
       return pane ? paneFrame.serve(mailbox, pane) : undefined
     },
@@ -88,7 +85,15 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
         />
         <label>
           <span>{t('bar.theme')}</span>
-          <select value={theme} onChange={({ target }) => setTheme(target.value as Theme)}>
+          <select
+            value={theme}
+            onChange={({ target }) => {
+              const chosen = target.value as Theme
+              setTheme(chosen)
+              // A mail client that looks as the system does leaves it to the pane to look there.
+              mailbox.act({ type: 'setTheme', theme: chosen === 'system' ? null : DEMO_THEMES[chosen] })
+            }}
+          >
             {Object.entries(THEMES).map(([value, name]) => (
               <option key={value} value={value}>
                 {t(name)}
@@ -117,7 +122,6 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
         </div>
       )}
       <TaskPane
-        theme={theme}
         address={paneFrame.address}
         name={paneFrame.name?.(language)}
         loading={loading}

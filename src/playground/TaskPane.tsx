@@ -10,7 +10,6 @@ const STEP = 20
 
 /** The add-in's frame beside the message, with the edge that makes it wider. */
 export function TaskPane(props: {
-  theme: 'system' | 'light' | 'dark'
   address: string
   name?: string | undefined
   /** Another value loads the pane anew. */
@@ -18,7 +17,7 @@ export function TaskPane(props: {
   onReload: () => void
   onFrame: (frame: HTMLIFrameElement | null) => void
 }) {
-  const { theme, address, name, loading, onReload, onFrame } = props
+  const { address, name, loading, onReload, onFrame } = props
   const { t } = useTranslation()
   const [width, setWidth] = useState(WIDTH.first)
   const resize = (wanted: number) => setWidth(Math.round(Math.min(WIDTH.most, Math.max(WIDTH.least, wanted))))
@@ -68,7 +67,6 @@ export function TaskPane(props: {
           title="Signet"
           name={name}
           src={address}
-          onLoad={({ currentTarget }) => showTheme(currentTarget.contentDocument, theme)}
         />
       </div>
     </aside>

@@ -207,6 +207,7 @@ const allowed: Allowed = {
   'locale/languageChanged': keep,
   'locale/languageFailed': record<Data<'locale/languageFailed'>>({ language: keep, failure }),
   'mailbox/userRead': record<Data<'mailbox/userRead'>>({ user: orNull(hostUser) }),
+  'mailbox/themeChanged': keep,
   'mailbox/itemChanged': record<Data<'mailbox/itemChanged'>>({
     item: orNull(record<MailItem>({ key: item, mode: keep })),
   }),

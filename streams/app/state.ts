@@ -96,6 +96,7 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
           })
         : state
     case 'mailbox/userRead':
+    case 'mailbox/themeChanged':
     case 'mailbox/senderChanged':
     case 'mailbox/recipientsChanged':
       return withChanges(state, { mailbox: evolveMailbox(state.mailbox, event) })

@@ -9,6 +9,9 @@ export type HostUser = Readonly<{ accountType: string; displayName: string; emai
 /** An open item. `key` is stable while the item stays open and never used for another. */
 export type MailItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
 
+/** How bright the mail client around the pane is. */
+export type Theme = 'light' | 'dark'
+
 export type ComposeType = 'newMail' | 'reply' | 'forward'
 export type BodyType = 'html' | 'text'
 
@@ -43,6 +46,8 @@ export type Message = Readonly<{
 
 export const Mailbox = defineEvents('mailbox', {
   userRead: data<{ user: HostUser | null }>(),
+  /** Null where the mail client does not tell: the system decides. */
+  themeChanged: data<{ theme: Theme | null }>(),
   /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or none. */
   itemChanged: data<{ item: MailItem | null }>(),
   messageRead: data<{ itemKey: string; message: Message }>(),

@@ -2,11 +2,12 @@ import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { SignaturesEvent } from '../signatures/events.ts'
-import type { HostUser, MailboxEvent, MailItem, Message } from './events.ts'
+import type { HostUser, MailboxEvent, MailItem, Message, Theme } from './events.ts'
 
 /** `item` is undefined until the mail client told which item is open; `message` is null until it was read. */
 export type MailboxState = Readonly<{
   user: HostUser | null
+  theme: Theme | null
   item: MailItem | null | undefined
   message: Message | null
 }>
@@ -19,7 +20,7 @@ type MailboxInput =
   | MailboxEvent
   | Extract<SignaturesEvent, { type: 'signatures/insertionSucceeded' | 'signatures/insertionSkipped' }>
 
-export const initialMailbox: MailboxState = { user: null, item: undefined, message: null }
+export const initialMailbox: MailboxState = { user: null, theme: null, item: undefined, message: null }
 
 const ofOpenMessage = (state: MailboxState, itemKey: string, known: Partial<Message>): MailboxState =>
   state.message && itemKey === state.item?.key
@@ -30,6 +31,8 @@ export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>
   switch (event.type) {
     case 'mailbox/userRead':
       return withChanges(state, { user: event.data.user })
+    case 'mailbox/themeChanged':
+      return withChanges(state, { theme: event.data.theme })
     case 'mailbox/itemChanged':
       return withChanges(state, { item: event.data.item, message: null })
     case 'mailbox/messageRead':

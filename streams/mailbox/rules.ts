@@ -1,4 +1,4 @@
-import type { ComposeType, Message, StopPush } from './events.ts'
+import type { ComposeType, Message, StopPush, Theme } from './events.ts'
 
 /** Whether the reply version of a signature is due; false when the mail client could not tell (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
@@ -31,4 +31,12 @@ export function isStopPushOfThis(
   if (composeType === undefined) return message.composeType !== 'forward' || message.hasSignature
   if (composeType !== message.composeType) return false
   return message.hasSignature || combinedIds === ''
+}
+
+/** How bright a background of this colour is, such as `#1f1f1f`, by its luma; null when it is no such colour. */
+export function themeOf(color: string): Theme | null {
+  const [, red, green, blue] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? []
+  if (red === undefined || green === undefined || blue === undefined) return null
+  const light = (channel: string) => Number.parseInt(channel, 16)
+  return 299 * light(red) + 587 * light(green) + 114 * light(blue) < 128_000 ? 'dark' : 'light'
 }

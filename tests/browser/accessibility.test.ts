@@ -83,6 +83,24 @@ describe.each(looks)('axe-core finds nothing, in %s', (_, look) => {
   })
 })
 
+it('the pane is as bright as the mail client around it, and as the system where the mail client leaves it open', async () => {
+  const playground = await open({ colorScheme: 'dark' })
+  const { page, pane } = playground
+  await untilInMessage(playground, DEFAULT)
+  const background = () => pane.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+  const theme = page.getByRole('combobox', { name: 'Theme' })
+  const dark = await background()
+  await theme.selectOption({ label: 'Light' })
+  await eventually(background).toBe('rgb(255, 255, 255)')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await theme.selectOption({ label: 'Dark' })
+  await eventually(background).toBe(dark)
+  await page.getByRole('button', { name: 'Reload the pane' }).click()
+  await eventually(background).toBe(dark)
+  await theme.selectOption({ label: 'System' })
+  await eventually(background).toBe('rgb(255, 255, 255)')
+})
+
 it('an automatic insertion leaves the focus and the caret where the person writes', async () => {
   const playground = await open()
   const { page } = playground

@@ -132,6 +132,15 @@ describe('signing in with a window', () => {
     expect(await provider.asked('authorize')).toEqual([])
   })
 
+  test('the page is as bright as the system, for no mail client says otherwise', async () => {
+    const { page } = await open()
+    await button(page).waitFor()
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(await background()).toBe('rgb(255, 255, 255)')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await eventually(background).toBe('rgb(41, 41, 41)')
+  })
+
   test('[SOLO-2] [SOLO-4] asks for one scope with select_account in a window of 483 by 600, and remembers who it was', async () => {
     const { page, opened, violations } = await open()
     await signIn(page)

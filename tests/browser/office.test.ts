@@ -121,6 +121,24 @@ describe('the pane as it ships, in Outlook by its name', () => {
     expect(violations).toEqual([])
   })
 
+  test('[PLAY-2] is as bright as Outlook, also when it is loaded again', async () => {
+    const { page, violations } = await tab()
+    await page.goto(office.outlookUrl)
+    await signature(page)
+    const body = page.frameLocator('iframe[title="Signet"]').locator('body')
+    const background = () => body.evaluate((element) => getComputedStyle(element).backgroundColor)
+    const light = await background()
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark' })
+    await expect.poll(background, { timeout: PATIENCE_MS }).not.toBe(light)
+    const dark = await background()
+    await page.getByRole('button', { name: 'Reload the pane' }).click()
+    await page.frameLocator('iframe[title="Signet"]').getByRole('listbox').waitFor()
+    await expect.poll(background, { timeout: PATIENCE_MS }).toBe(dark)
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Light' })
+    await expect.poll(background, { timeout: PATIENCE_MS }).toBe(light)
+    expect(violations).toEqual([])
+  })
+
   test('the policy is at work: what it forbids is refused, and told', async () => {
     const { page, violations } = await tab()
     await page.goto(office.outlookUrl)

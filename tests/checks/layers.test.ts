@@ -268,6 +268,7 @@ describe('the linter', () => {
       reducer,
       evolve(`
         case 'mailbox/userRead':
+        case 'mailbox/themeChanged':
         case 'mailbox/messageRead':
         case 'mailbox/senderChanged':
         case 'mailbox/recipientsChanged':

@@ -5,6 +5,7 @@ import {
   STOP_PUSH,
   followItem,
   followRecipients,
+  followTheme,
   readMessage,
   readUser,
 } from '../../effects/mailbox.ts'
@@ -60,6 +61,19 @@ describe('the mail client', () => {
         ])
         expect(reply).toBeTypeOf('string')
         expect(reply).not.toBe(first)
+      })
+    })
+  })
+
+  test('tells how bright it is; what is known already is no event', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents }) => {
+      const themes = { d: 'dark', l: 'light', n: null } as const
+      cold('d-dl-n', themes).subscribe(ports.host.theme$)
+      const told = (theme: 'dark' | 'light' | null) => Mailbox.themeChanged({ theme })
+      expectEvents(react({ followTheme }, hot('s', { s: App.started() })), '^------!').toBe('d--l-n', {
+        d: told('dark'),
+        l: told('light'),
+        n: told(null),
       })
     })
   })

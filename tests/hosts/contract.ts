@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MailHost } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { CallName } from '../../src/mailbox/calls.ts'
+import { DEMO_THEMES } from '../../src/mailbox/demo.ts'
 import type { Mailbox } from '../../src/mailbox/mailbox.ts'
 import type { MailItem } from '../../streams/mailbox/events.ts'
 
@@ -206,6 +207,19 @@ export function messageContract(makeHost: MakeHost): void {
       await rest()
       expect(told).toBe(2)
       expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
+    'tells how bright the mail client is, at each change, and when it tells no more',
+    withOne(async ({ host, mailbox, rest }) => {
+      const seen: unknown[] = []
+      host.theme$.subscribe((theme) => seen.push(theme))
+      for (const theme of [DEMO_THEMES.dark, DEMO_THEMES.light, null]) {
+        mailbox.act({ type: 'setTheme', theme })
+        await rest()
+      }
+      expect(seen).toEqual([null, 'dark', 'light', null])
     }),
   )
 

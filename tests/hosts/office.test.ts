@@ -117,8 +117,9 @@ describe('the Outlook host, starting', () => {
 })
 
 describe('the Outlook host, telling one item from another', () => {
-  const opened = () => {
+  const opened = (context: object = {}) => {
     const { office, mailbox, changeItem } = fakeOffice()
+    Object.assign(office.context, context)
     const logged: string[] = []
     const client = createOfficeClient(office, { ...silentLog, warn: (action) => void logged.push(action) })
     return { client, mailbox, changeItem, logged, key: () => client.currentItem()?.key }
@@ -235,6 +236,12 @@ describe('the Outlook host, telling one item from another', () => {
     const replies: Reply[] = []
     client.call('loadCustomPropertiesAsync', {}, (reply) => replies.push(reply))
     expect(replies).toEqual([{ ok: false, error: { code: 0, name: thrown.name, message: 'm' } }])
+  })
+
+  test('its theme is the one of the start; an Outlook that tells none has none', () => {
+    expect(opened().client.theme()).toBeNull()
+    const officeTheme = { bodyBackgroundColor: '#1f1f1f' }
+    expect(opened({ officeTheme }).client.theme()).toEqual(officeTheme)
   })
 
   test('tells which version of the API there is, and what is kept in the mailbox', () => {

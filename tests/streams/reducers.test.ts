@@ -238,7 +238,8 @@ describe('the open item', () => {
     fc.assert(
       fc.property(anyState, eventData['mailbox/itemChanged'], (state, data) => {
         const { mailbox, signatures } = evolveApp(state, recorded(Mailbox.itemChanged(data), 40))
-        expect(mailbox).toEqual({ user: state.mailbox.user, item: data.item, message: null })
+        const { user, theme } = state.mailbox
+        expect(mailbox).toEqual({ user, theme, item: data.item, message: null })
         expect(signatures.inMessage).toBeNull()
         expect(signatures.insertion).toBeNull()
       }),

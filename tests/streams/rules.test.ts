@@ -13,7 +13,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { languages } from '../../streams/locale/events.ts'
 import { initialLocale } from '../../streams/locale/reducer.ts'
 import { mustLoad, toLanguage } from '../../streams/locale/rules.ts'
-import { isReplyOrForward, recipientDomains } from '../../streams/mailbox/rules.ts'
+import { isReplyOrForward, recipientDomains, themeOf } from '../../streams/mailbox/rules.ts'
 import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
 import { defaultSettings } from '../../streams/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
@@ -98,6 +98,24 @@ describe('a reply or forward', () => {
   test('[HOST-5] is what the mail client says is one, and nothing when it cannot tell', () => {
     expect([isReplyOrForward('reply'), isReplyOrForward('forward')]).toEqual([true, true])
     expect([isReplyOrForward('newMail'), isReplyOrForward(null)]).toEqual([false, false])
+  })
+})
+
+describe('the theme of the mail client', () => {
+  test.each([
+    ['#ffffff', 'light'],
+    ['#F3F2F1', 'light'],
+    ['#00ff00', 'light'],
+    ['#1f1f1f', 'dark'],
+    ['#0000FF', 'dark'],
+    ['#7f7f7f', 'dark'],
+    ['#808080', 'light'],
+    ['', null],
+    ['black', null],
+    ['#12345', null],
+    ['#1234567', null],
+  ] as const)('of a background %s is %s', (color, theme) => {
+    expect(themeOf(color)).toBe(theme)
   })
 })
 

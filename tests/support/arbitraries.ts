@@ -260,6 +260,7 @@ export const eventData: {
   'locale/languageFailed': fc.record({ language, failure }),
 
   'mailbox/userRead': fc.record({ user: fc.option(hostUser) }),
+  'mailbox/themeChanged': fc.record({ theme: fc.constantFrom('light', 'dark', null) }),
   'mailbox/itemChanged': fc.record({ item: fc.option(mailItem) }),
   'mailbox/messageRead': fc.record({ itemKey, message }),
   'mailbox/senderChanged': fc.record({ itemKey, from: fc.option(address) }),

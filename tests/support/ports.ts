@@ -23,7 +23,7 @@ import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/locale/events.ts'
-import type { MailItem } from '../../streams/mailbox/events.ts'
+import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
 import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
 
 // Every port of effects/ports.ts as a fake: it answers well and at once until a test says otherwise, and tells what
@@ -210,7 +210,7 @@ function fakeAddress(): FakeAddress {
   }
 }
 
-type HostCalls = Omit<MailHost, 'item$' | 'recipientsChanged$' | 'name' | 'displayLanguage'>
+type HostCalls = Omit<MailHost, 'item$' | 'recipientsChanged$' | 'theme$' | 'name' | 'displayLanguage'>
 
 export type FakeHost = Faked<HostCalls> &
   Readonly<{
@@ -218,6 +218,7 @@ export type FakeHost = Faked<HostCalls> &
     displayLanguage: string
     item$: BehaviorSubject<MailItem | null>
     recipientsChanged$: Subject<void>
+    theme$: BehaviorSubject<Theme | null>
   }>
 
 /** A mail client that knows one empty message and forgets what it is told. */
@@ -228,6 +229,7 @@ function fakeHost(send: Send): FakeHost {
     displayLanguage: 'en-US',
     item$: new BehaviorSubject<MailItem | null>(null),
     recipientsChanged$: new Subject<void>(),
+    theme$: new BehaviorSubject<Theme | null>(null),
     ...fakePort<HostCalls>('host', send, {
       user: () => of(hostUser()),
       composeType: () => of('newMail'),

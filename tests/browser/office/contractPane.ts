@@ -9,7 +9,7 @@ import { reveal } from '../../../streams/kernel/secret.ts'
 declare global {
   interface Window {
     /** Told to the test, in order. */
-    tell(what: 'item' | 'recipients' | 'log' | 'ready' | 'absent', detail: unknown): Promise<void>
+    tell(what: 'item' | 'recipients' | 'theme' | 'log' | 'ready' | 'absent', detail: unknown): Promise<void>
     /** Asked by the test. */
     ask(method: string, args: readonly unknown[]): Promise<unknown>
     accessToken(options: object): Promise<unknown>
@@ -40,6 +40,7 @@ const open = ({ host, identity }: Hosted) => {
       return value ? { value: reveal(value) } : answer
     })
   host.item$.subscribe((item) => void window.tell('item', item))
+  host.theme$.subscribe((theme) => void window.tell('theme', theme))
   host.recipientsChanged$.subscribe(() => void window.tell('recipients', null))
   void window.tell('ready', { name: host.name, displayLanguage: host.displayLanguage })
 }

@@ -20,7 +20,7 @@ import { buildPages } from '../../../src/pages/build.ts'
 import { readAjax } from '../../../src/playground/office.ts'
 import { openOfficeLibrary } from '../../../src/playground/officeLibrary.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
-import type { MailItem } from '../../../streams/mailbox/events.ts'
+import type { MailItem, Theme } from '../../../streams/mailbox/events.ts'
 import type { HostUnderTest } from '../../hosts/contract.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
@@ -115,12 +115,14 @@ export async function realOffice(
     const waiting$ = new BehaviorSubject(0)
     const reached$ = new BehaviorSubject<Mailbox['calls']>([])
     const recipientsChanged$ = new Subject<void>()
+    const theme$ = new BehaviorSubject<Theme | null>(null)
     let passed: () => void = () => undefined
     const ready = new Promise<Readonly<{ frame: Frame; detail: { name: string; displayLanguage: string } }>>(
       (resolve, reject) => {
         heard = (what, detail, frame) => {
           if (what === 'item') item$.next(detail as MailItem | null)
           else if (what === 'log') logged.push(detail as Logged)
+          else if (what === 'theme') theme$.next(detail as Theme | null)
           else if (what === 'recipients') recipientsChanged$.next()
           else if (what === 'ready')
             resolve({ frame, detail: detail as { name: string; displayLanguage: string } })
@@ -157,7 +159,7 @@ export async function realOffice(
             subscriber.complete()
           })
       })
-    const own = { ...detail, item$, recipientsChanged$ }
+    const own = { ...detail, item$, recipientsChanged$, theme$ }
     const host = new Proxy(own, {
       get: (_, name: string) =>
         name in own ? own[name as keyof typeof own] : (...args: readonly unknown[]) => ask(name, args),
