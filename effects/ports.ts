@@ -186,6 +186,12 @@ export interface PaneAddress {
   go(path: string): void
 }
 
+/** The network, as far as the browser knows of it. */
+export interface Connection {
+  /** It is there again after it was gone. Ends with the pane. */
+  readonly back$: Observable<void>
+}
+
 /** The clipboard of the person. Fails when the browser refuses. */
 export interface Clipboard {
   write(content: Readonly<{ html: string; text: string }>): Observable<void>
@@ -206,6 +212,7 @@ export type Ports = Readonly<{
   pictures: Pictures
   analytics: Analytics
   clipboard: Clipboard
+  connection: Connection
   locales: Locales
   views: ViewLoader
   address: PaneAddress

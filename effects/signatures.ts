@@ -1,4 +1,5 @@
 import {
+  concat,
   concatMap,
   EMPTY,
   exhaustMap,
@@ -7,6 +8,7 @@ import {
   groupBy,
   ignoreElements,
   map,
+  merge,
   mergeMap,
   of,
   switchMap,
@@ -20,11 +22,12 @@ import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { startAfter } from '../streams/kernel/time.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
+import { Maintenance } from '../streams/maintenance/events.ts'
 import { PictureEvents } from '../streams/picture/events.ts'
 import { ProfileEvents } from '../streams/profile/events.ts'
 import { SettingsEvents } from '../streams/settings/events.ts'
 import { type CachedSignature, type ListName, Signatures } from '../streams/signatures/events.ts'
-import { dueDefault, findEntry, nextPage } from '../streams/signatures/rules.ts'
+import { awaitsService, dueDefault, findEntry, nextPage } from '../streams/signatures/rules.ts'
 import { toText } from '../streams/signatures/text.ts'
 import { Variables } from '../streams/variables/events.ts'
 import type { AppEffect } from './app.ts'
@@ -178,6 +181,48 @@ export const reload: AppEffect = (event$, _state$, { time }) =>
         ),
       ).pipe(takeUntil(event$.pipe(ofType(Auth.signedOut)))),
     ),
+  )
+
+/**
+ * Looks again for the lists from their beginning, and for the default, while what is shown stays. A wish that comes
+ * while one is under way is that one.
+ */
+export const refresh: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Signatures.refreshRequested),
+    filter(() => isSignedIn(state$.value.auth)),
+    exhaustMap(() => {
+      const { profile, settings, signatures } = state$.value
+      const { epoch } = signatures.own
+      const query = { page: 1, withImages: settings.enableEmbedImages }
+      const userIds = profile.profile?.delegations ?? []
+      const lists$ = forkJoin({
+        own: api.signatures(query),
+        delegated: userIds.length === 0 ? of(null) : api.delegatedSignatures({ ...query, userIds }),
+      })
+      return concat(
+        of(Signatures.cacheRequested()),
+        lists$.pipe(
+          settle(
+            (lists) => Signatures.refreshed({ epoch, ...lists }),
+            (failure) => Signatures.refreshFailed({ failure }),
+          ),
+        ),
+      ).pipe(takeUntil(event$.pipe(ofType(Auth.signedOut))))
+    }),
+  )
+
+/** What is missing, or old, because nobody could be asked is looked for as soon as somebody can be again. */
+export const refreshWhenBack: AppEffect = (event$, state$, { connection }) =>
+  merge(
+    event$.pipe(
+      ofType(App.started),
+      switchMap(() => connection.back$),
+    ),
+    event$.pipe(ofType(Maintenance.loaded)),
+  ).pipe(
+    filter(() => isSignedIn(state$.value.auth) && awaitsService(state$.value.signatures)),
+    map(() => Signatures.refreshRequested()),
   )
 
 /** Remembers what was used last, for this person's next pane. */

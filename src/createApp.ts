@@ -67,6 +67,8 @@ const effects = {
   loadPages: signatures.loadPages,
   reloadAfterChange: signatures.reloadAfterChange,
   reloadSignatures: signatures.reload,
+  refreshSignatures: signatures.refresh,
+  refreshWhenBack: signatures.refreshWhenBack,
   keepRecent: signatures.keepRecent,
   restoreRecent: signatures.restoreRecent,
   changeDefault: signatures.changeDefault,

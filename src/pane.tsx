@@ -2,7 +2,6 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { asyncScheduler, defer, distinctUntilChanged, from, map, switchMap } from 'rxjs'
 import type { Log, Ports } from '../effects/ports.ts'
-import { writeLogFile } from '../streams/app/logFile.ts'
 import type { AppState } from '../streams/app/state.ts'
 import { selectBearer } from '../streams/auth/selectors.ts'
 import { now, type Time } from '../streams/kernel/time.ts'
@@ -15,12 +14,12 @@ import { createAddress } from './adapters/address.ts'
 import { createAnalytics } from './adapters/analytics.ts'
 import { createApi } from './adapters/api.ts'
 import { createClipboard } from './adapters/clipboard.ts'
+import { createConnection } from './adapters/connection.ts'
 import { createHttp } from './adapters/http.ts'
 import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
 import { createOtherPanes } from './adapters/otherPanes.ts'
 import { createViewLoader } from './adapters/viewLoader.ts'
-import { browserDrawing, createPictures } from './adapters/picture.ts'
 import { createStorage } from './adapters/storage.ts'
 import { createPlatform } from './adapters/telemetry.ts'
 import { config } from './config.ts'
@@ -93,9 +92,10 @@ export function startPane(
           }),
         ),
         storage: createStorage({ log, time }),
-        pictures: createPictures(browserDrawing(document)),
+        pictures: { prepare: (file) => pictures$.pipe(switchMap((pictures) => pictures.prepare(file))) },
         analytics: createAnalytics({ ...config.analytics, version: config.version, time }),
         clipboard: createClipboard(navigator),
+        connection: createConnection(window),
         locales,
         views,
         address: createAddress(window),
@@ -135,7 +135,7 @@ export function startPane(
               imageOrigins: config.imageOrigins,
               time,
               viewOf: views.viewOf,
-              exportLog: () => writeLogFile(app.log, { software: config.version, stage }),
+              exportLog: () => exportLog(app.log),
               version: config.version,
             }}
           />
@@ -170,6 +170,18 @@ export function startPane(
 const reload = () => {
   location.reload()
 }
+
+const importPictures = () =>
+  import('./adapters/picture.ts').then(({ browserDrawing, createPictures }) =>
+    createPictures(browserDrawing(document)),
+  )
+/** Nobody waits for a picture before they chose one. */
+const pictures$ = defer(() => from(importPictures()))
+
+const exportLog = (log: SignetApp['log']): Promise<string> =>
+  import('../streams/app/logFile.ts').then(({ writeLogFile }) =>
+    writeLogFile(log, { software: config.version, stage: config.stage }),
+  )
 
 const importSanitizer = () =>
   import('./adapters/sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))

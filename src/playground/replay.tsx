@@ -57,7 +57,7 @@ if (root) {
           },
         },
         viewOf: (view) => (isThere(view) ? views[view] : null),
-        exportLog: () => begun.moment.exportLog(),
+        exportLog: () => Promise.resolve(begun.moment.exportLog()),
         version: config.version,
       },
     }

@@ -73,6 +73,7 @@ export type UserEvent = Extract<
       | 'signatures/wordsRestoreRequested'
       | 'signatures/defaultChangeRequested'
       | 'signatures/copyRequested'
+      | 'signatures/refreshRequested'
       | 'signatures/reloadRequested'
       | 'settings/updateRequested'
       | 'settings/resetRequested'

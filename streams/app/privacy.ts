@@ -160,6 +160,7 @@ const listed = record<ListedSignature>({
   collection: place('collection'),
   variants: list(record<ListedSignature['variants'][number]>({ code: keep, html })),
 })
+const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: list(listed) })
 const target: Redact<Target> = (value, places) =>
   value.kind === 'entry' ? { kind: 'entry', uuid: uuid(value.uuid, places) } : value
 const inMessage = record<InMessage>({ combinedIds: keep, hash, name: label, reason: keep })
@@ -270,7 +271,7 @@ const allowed: Allowed = {
   'signatures/pageLoaded': record<Data<'signatures/pageLoaded'>>({
     list: keep,
     epoch: keep,
-    page: record<SignaturePage>({ page: keep, total: keep, objects: list(listed) }),
+    page: signaturePage,
   }),
   'signatures/pageFailed': record<Data<'signatures/pageFailed'>>({
     list: keep,
@@ -279,6 +280,13 @@ const allowed: Allowed = {
     failure,
   }),
   'signatures/reloadRequested': keep,
+  'signatures/refreshRequested': nothing,
+  'signatures/refreshed': record<Data<'signatures/refreshed'>>({
+    epoch: keep,
+    own: signaturePage,
+    delegated: orNull(signaturePage),
+  }),
+  'signatures/refreshFailed': failed,
   'signatures/recentRestored': keep,
   'signatures/chosen': record<Data<'signatures/chosen'>>({ uuid, itemKey: item }),
   'signatures/noneChosen': record<Data<'signatures/noneChosen'>>({ itemKey: item }),

@@ -190,6 +190,9 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'signatures/insertionSettled':
     case 'signatures/nextPageWanted':
     case 'signatures/reloadRequested':
+    case 'signatures/refreshRequested':
+    case 'signatures/refreshed':
+    case 'signatures/refreshFailed':
     case 'signatures/recentRestored':
     case 'signatures/noneChosen':
     case 'signatures/undoRequested':

@@ -40,3 +40,9 @@ export const toFailure = (error: unknown): Failure =>
   error instanceof Failed
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+
+/** Whether it goes away by itself: nobody could be reached, or who was reached could not answer now. */
+export const passes = (failure: Failure): boolean =>
+  failure.kind === 'network' ||
+  failure.kind === 'timeout' ||
+  (failure.kind === 'http' && (failure.status === 429 || failure.status > 500))

@@ -82,6 +82,11 @@ export const Signatures = defineEvents('signatures', {
   pageFailed: data<{ list: ListName; epoch: number; page: number; failure: Failure }>(),
   /** These lists, and the default, are to be loaded anew from the start. */
   reloadRequested: data<{ lists: readonly ListName[] }>(),
+  /** What is shown is to be looked for again; it stays until the answer is there. */
+  refreshRequested: data(),
+  /** `epoch` is that of the own list when it was asked for; `delegated` is null when nobody shares with the person. */
+  refreshed: data<{ epoch: number; own: SignaturePage; delegated: SignaturePage | null }>(),
+  refreshFailed: data<{ failure: Failure }>(),
   /** What was kept of the signatures that this person used last, by `combinedIds`, latest first. */
   recentRestored: data<{ recent: readonly string[] }>(),
 

@@ -13,6 +13,7 @@ import type {
   InMessage,
   InsertionId,
   ListName,
+  SignaturePage,
   SignaturesEvent,
   Target,
 } from './events.ts'
@@ -68,9 +69,18 @@ export type DefaultChange = Readonly<{
 /** The latest entry that was to be copied. */
 export type Copy = Readonly<{ uuid: string; status: 'pending' | 'success' | 'fail' }>
 
+/** What became of the last wish to look for the lists again. */
+export type Refresh = Readonly<{
+  status: 'idle' | 'pending' | 'success' | 'fail'
+  failure: Failure | null
+}>
+
 export type SignaturesState = Readonly<{
   own: Collection
   delegated: Collection
+  /** When the service last told the beginning of the person's list, in milliseconds since the epoch. */
+  checkedAt: number | null
+  refresh: Refresh
   /** The person's collection was reset and is on its way. */
   reloading: boolean
   default: DefaultSignature
@@ -107,6 +117,8 @@ const emptyCollection: Collection = {
   failure: null,
 }
 
+const noRefresh: Refresh = { status: 'idle', failure: null }
+
 const ofOpenMessage = {
   insertion: null,
   inMessage: null,
@@ -119,6 +131,8 @@ const ofOpenMessage = {
 export const initialSignatures: SignaturesState = {
   own: emptyCollection,
   delegated: emptyCollection,
+  checkedAt: null,
+  refresh: noRefresh,
   reloading: false,
   default: { status: 'idle', signature: null, fresh: false, failure: null },
   defaultChange: null,
@@ -138,6 +152,9 @@ const lists = ['own', 'delegated'] as const satisfies readonly ListName[]
 
 const withList = (state: SignaturesState, list: ListName, change: Partial<Collection>): SignaturesState =>
   withChanges(state, { [list]: withChanges(state[list], change) })
+
+const withRefresh = (state: SignaturesState, refresh: Refresh): SignaturesState =>
+  withChanges(state, { refresh: withChanges(state.refresh, refresh) })
 
 const withDefault = (state: SignaturesState, change: Partial<DefaultSignature>): SignaturesState =>
   withChanges(state, { default: withChanges(state.default, change) })
@@ -191,6 +208,20 @@ function starting(
 const withInsertion = (state: SignaturesState, change: Partial<Insertion>): SignaturesState =>
   state.insertion ? withChanges(state, { insertion: withChanges(state.insertion, change) }) : state
 
+/** The list from its beginning, in place of what was there. */
+const anew = (collection: Collection, { total, objects }: SignaturePage): Collection => {
+  const { pages } = collection
+  return {
+    status: 'success',
+    entries: toEntries(1, objects),
+    total,
+    offset: objects.length,
+    pages: pages.length === 1 && pages[0] === 1 ? pages : [1],
+    epoch: collection.epoch + 1,
+    failure: null,
+  }
+}
+
 const reset = (collection: Collection): Collection => ({ ...emptyCollection, epoch: collection.epoch + 1 })
 
 /** A reload is over when the default and the first page came to an end, well or not. */
@@ -228,15 +259,20 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
       if (epoch !== collection.epoch) return state
       // A page that comes twice is taken once.
       if (collection.pages.includes(page)) return endOfReload(withList(state, list, { status: 'success' }))
+      const isChecked = list === 'own' && page === 1
       return endOfReload(
-        withList(state, list, {
-          status: 'success',
-          entries: [...collection.entries, ...toEntries(page, objects)],
-          total,
-          offset: collection.offset + objects.length,
-          pages: [...collection.pages, page],
-          failure: null,
-        }),
+        withList(
+          isChecked ? withRefresh(withChanges(state, { checkedAt: event.meta.at }), noRefresh) : state,
+          list,
+          {
+            status: 'success',
+            entries: [...collection.entries, ...toEntries(page, objects)],
+            total,
+            offset: collection.offset + objects.length,
+            pages: [...collection.pages, page],
+            failure: null,
+          },
+        ),
       )
     }
     case 'signatures/pageFailed': {
@@ -253,6 +289,22 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
         reloading: state.reloading || wanted.includes('own'),
       })
     }
+    case 'signatures/refreshRequested':
+      return withRefresh(state, { status: 'pending', failure: null })
+    case 'signatures/refreshed': {
+      const { epoch, own, delegated } = event.data
+      const refreshed = withRefresh(state, { status: 'success', failure: null })
+      // A list that was reset meanwhile waits for its own answer.
+      if (epoch !== state.own.epoch) return refreshed
+      return {
+        ...refreshed,
+        own: anew(state.own, own),
+        delegated: delegated ? anew(state.delegated, delegated) : state.delegated,
+        checkedAt: event.meta.at,
+      }
+    }
+    case 'signatures/refreshFailed':
+      return withRefresh(state, { status: 'fail', failure: event.data.failure })
     case 'signatures/recentRestored':
       return { ...state, recentAtStart: event.data.recent, recent: event.data.recent }
 

@@ -1,3 +1,4 @@
+import { passes } from '../kernel/failure.ts'
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { assertNever } from '../kernel/event.ts'
@@ -160,3 +161,9 @@ export function dueDefault(
   }
   return hash
 }
+
+/** Whether a list or the default is missing, or old, for a reason that goes away by itself. */
+export const awaitsService = ({ own, delegated, refresh, default: standard }: SignaturesState): boolean =>
+  [own.failure, delegated.failure, refresh.failure, standard.failure].some(
+    (failure) => failure !== null && passes(failure),
+  )

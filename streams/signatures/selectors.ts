@@ -1,4 +1,5 @@
 import type { AppState } from '../app/state.ts'
+import type { Failure } from '../kernel/failure.ts'
 import { createSelector } from '../kernel/selector.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import type { SignatureEntry } from './entry.ts'
@@ -265,3 +266,14 @@ export const selectContentOf =
   (uuid: string) =>
   ({ signatures }: AppState): SignatureEntry | null =>
     findEntry(signatures, uuid) ?? null
+
+/** Whether the service is being asked for the person's list. */
+export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: AppState): boolean =>
+  own.status === 'pending' || refresh.status === 'pending' || reloading
+
+/** Why what is shown is older than the person wished; null while it is not. */
+export const selectRefreshFailure = ({ signatures: { refresh } }: AppState): Failure | null => refresh.failure
+
+/** Whether a failure keeps what is shown, or what is missing, from being newer. */
+export const selectIsOld = ({ signatures: { own, refresh } }: AppState): boolean =>
+  own.failure !== null || refresh.failure !== null

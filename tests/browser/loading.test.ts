@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Response } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import de from '../../views/text/de.json' with { type: 'json' }
 import en from '../../views/text/en.json' with { type: 'json' }
@@ -45,6 +45,11 @@ async function openListening(person: string) {
   return { page, pane: page.frameLocator('iframe[title="Signet"]'), scripts }
 }
 
+const untilFirstSignature = (page: Page) =>
+  eventually(() =>
+    page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id')),
+  ).toBe(true)
+
 const gzipped = (scripts: readonly Script[]): number =>
   scripts.reduce((sum, { text }) => sum + gzipSync(text).length, 0)
 
@@ -54,9 +59,7 @@ const holds = (scripts: readonly Script[], words: string): boolean =>
 describe('what the pane loads before the first signature is in the message', () => {
   it('stays within its budget, and holds no sign-in library', async () => {
     const { page, scripts } = await openListening(ALEX)
-    await eventually(() =>
-      page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id')),
-    ).toBe(true)
+    await untilFirstSignature(page)
     const loaded = await scripts()
     const size = gzipped(loaded)
     expect(loaded.length).toBeGreaterThan(0)
@@ -70,6 +73,8 @@ describe('what the pane loads before the first signature is in the message', () 
   it('[I18N-1] English is in the entry; each other language is a file of its own, loaded for who needs it', async () => {
     const english = await openListening(ALEX)
     await option(english.pane, 'Short').waitFor()
+    // Then everything that every language needs is there.
+    await untilFirstSignature(english.page)
     const ofEnglish = await english.scripts()
     const document = await (await fetch(`${inject('playgroundUrl')}/pane.html`)).text()
     const entry = ofEnglish.filter(({ path }) => document.includes(path))

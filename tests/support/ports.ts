@@ -255,7 +255,16 @@ function fakeHost(send: Send): FakeHost {
 /** What is asked of the world outside, in order, and what it keeps. */
 export type FakePorts = Omit<
   Ports,
-  'host' | 'identity' | 'otherPanes' | 'api' | 'storage' | 'locales' | 'views' | 'address' | 'log'
+  | 'host'
+  | 'identity'
+  | 'otherPanes'
+  | 'api'
+  | 'storage'
+  | 'locales'
+  | 'views'
+  | 'address'
+  | 'connection'
+  | 'log'
 > &
   Readonly<{
     host: FakeHost
@@ -268,6 +277,7 @@ export type FakePorts = Omit<
     locales: Faked<Pick<Locales, 'load'>> & Readonly<{ fallback: Language }>
     views: Faked<ViewLoader>
     clipboard: Faked<Clipboard>
+    connection: Readonly<{ back$: Subject<void> }>
     address: FakeAddress
     log: FakeLog
     /** Every call to any port but address and log, in the order of sending. */
@@ -315,6 +325,7 @@ export function fakePorts(time: Time): FakePorts {
       prepare: () => of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
     }),
     analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
+    connection: { back$: new Subject<void>() },
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
     views: fakePort<ViewLoader>('views', send, { load: () => of(undefined) }),
     locales: {

@@ -1,7 +1,7 @@
 import { act, type ComponentType, type ReactElement } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs'
+import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
@@ -16,6 +16,7 @@ import { View as Settings } from '../../views/pages/Settings.tsx'
 import { View as Variables } from '../../views/pages/Variables.tsx'
 import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
+import { type Clock, createClock } from '../support/clock.ts'
 import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting } from '../support/state.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
@@ -42,14 +43,14 @@ export function useDrawing() {
   /** What the pane watches with IntersectionObserver, and a way to let it all come into view. */
   let watched: (() => void)[] = []
   let root: Root
-  let scheduler: VirtualTimeScheduler
+  let clock: Clock
   const recorded: UserEvent[] = []
   let state$: BehaviorSubject<AppState>
 
   beforeEach(() => {
     watched = []
     recorded.length = 0
-    scheduler = new VirtualTimeScheduler()
+    clock = createClock()
     vi.stubGlobal(
       'IntersectionObserver',
       class {
@@ -100,9 +101,9 @@ export function useDrawing() {
             },
             loadSanitizer: () => (sanitize ? Promise.resolve(sanitize) : new Promise(() => undefined)),
             imageOrigins: [],
-            time: { scheduler },
+            time: clock,
             viewOf: (view) => views[view] ?? null,
-            exportLog: () => '',
+            exportLog: () => Promise.resolve(''),
             version: '0.0.0',
           }}
         />,
@@ -118,10 +119,10 @@ export function useDrawing() {
         for (const tell of [...watched]) tell()
       })
     },
-    /** Lets all the time pass that anything waits for. */
-    wait: () => {
+    /** Lets time pass, in milliseconds: more than what a person waits for unless it is said. */
+    wait: (ms = 10_000) => {
       act(() => {
-        scheduler.flush()
+        clock.advance(ms)
       })
     },
   }

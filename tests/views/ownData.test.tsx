@@ -351,11 +351,12 @@ describe('settings', () => {
     expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
   })
 
-  test('the log is saved as a file', () => {
+  test('the log is saved as a file', async () => {
     const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log')
     const press = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined)
     draw(stateAfter(...inSettings))
     click('Save a log file')
+    await act(() => Promise.resolve())
     expect(create).toHaveBeenCalledOnce()
     expect(press.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual([
       'signet-log.json',

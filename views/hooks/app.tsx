@@ -25,7 +25,7 @@ export type PaneApp = Readonly<{
   /** A view that was loaded; null while it was not. */
   viewOf(view: ViewName): ComponentType | null
   /** The log as the text of a file, with nothing of a person in it. */
-  exportLog(): string
+  exportLog(): Promise<string>
   version: string
 }>
 

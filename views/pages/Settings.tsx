@@ -146,6 +146,15 @@ function WhatIsSent() {
   )
 }
 
+function saveLog(log: string): void {
+  const url = URL.createObjectURL(new Blob([log], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'signet-log.json'
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
 function LogExport() {
   const t = useTexts()
   const { exportLog } = useApp()
@@ -155,12 +164,7 @@ function LogExport() {
       <Button
         look="secondary"
         onPress={() => {
-          const url = URL.createObjectURL(new Blob([exportLog()], { type: 'application/json' }))
-          const link = document.createElement('a')
-          link.href = url
-          link.download = 'signet-log.json'
-          link.click()
-          URL.revokeObjectURL(url)
+          void exportLog().then(saveLog)
         }}
       >
         {t('settings.log')}

@@ -20,6 +20,7 @@ export function Announcer() {
       <Inserted />
       <Copied />
       <DefaultChanged />
+      <Refreshed />
     </>
   )
 }
@@ -65,6 +66,16 @@ function DefaultChanged() {
       {change?.status === 'success' &&
         name !== null &&
         t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
+    </p>
+  )
+}
+
+function Refreshed() {
+  const t = useTexts()
+  const isDone = useAppState(({ signatures }) => signatures.refresh.status === 'success')
+  return (
+    <p role="status" className={css['unseen']}>
+      {isDone && t('checked.done')}
     </p>
   )
 }

@@ -43,6 +43,7 @@ export function FailureNotice({
   purpose,
   onTryAgain,
   act,
+  children,
 }: {
   title: TextKey
   failure: Failure
@@ -50,6 +51,8 @@ export function FailureNotice({
   onTryAgain: (() => void) | null
   /** Another way to what was wanted. */
   act?: ReactNode
+  /** What else is to be known of it. */
+  children?: ReactNode
 }) {
   const t = useTexts()
   const { what, meaning, action, values, largest, mayTryAgain } = explainFailure(failure, purpose)
@@ -78,6 +81,7 @@ export function FailureNotice({
       {largest.length > 0 && (
         <p>{t('part.largest', { parts: largest.map(({ part, characters }) => t(part, { characters })) })}</p>
       )}
+      {children}
       <p>{t(action, values)}</p>
     </Notice>
   )

@@ -7,6 +7,7 @@ import { useArrival } from '../hooks/arrival.ts'
 import { useLoadAgain } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
+import { Checked } from './Checked.tsx'
 import { Fade } from './Fade.tsx'
 import { FootProvider } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
@@ -33,6 +34,7 @@ export function Shell() {
           <footer className={css['foot']}>
             {placeOfView}
             <Tabs />
+            <Checked />
             <Account />
           </footer>
         </div>
@@ -59,7 +61,7 @@ function NotLoaded() {
   const loadAgain = useLoadAgain()
   const { signature, failure: ofDefault } = useAppState(({ signatures }) => signatures.default)
   const ofProfile = useAppState(({ profile }) => profile.failure)
-  const ofList = useAppState(({ signatures }) => signatures.own.failure)
+  const ofList = useAppState(({ signatures }) => signatures.own.failure ?? signatures.refresh.failure)
   const failure = ofDefault ?? ofProfile
   // One cause is told once.
   if (!failure || failure.kind === ofList?.kind) return null

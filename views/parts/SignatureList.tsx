@@ -1,7 +1,8 @@
 import { useId } from 'react'
 import type { Collection } from '../../streams/signatures/reducer.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { selectCollection } from '../../streams/signatures/selectors.ts'
+import { type Failure, passes } from '../../streams/kernel/failure.ts'
+import { selectCollection, selectRefreshFailure } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useLoadAgain } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
@@ -77,8 +78,10 @@ export function SignatureList({
 /** What is missing of the lists. One cause is told once. */
 function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Collection }) {
   const loadAgain = useLoadAgain()
-  const ofOwn = own?.failure ?? null
-  const failure = ofOwn ?? delegated.failure
+  const ofRefresh = useAppState(selectRefreshFailure)
+  if (ofRefresh && (own ?? delegated).entries.length > 0) return <Old failure={ofRefresh} />
+  const ofOwn = own ? (own.failure ?? ofRefresh) : null
+  const failure = ofOwn ?? delegated.failure ?? ofRefresh
   if (!failure) return null
   const missing = own && own.entries.length > 0 ? 'notice.moreFailed' : 'notice.listFailed'
   return (
@@ -88,6 +91,24 @@ function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Coll
       purpose="load"
       onTryAgain={loadAgain}
     />
+  )
+}
+
+/** The list could not be had anew: the last one stays in use, and is said to be that. */
+function Old({ failure }: { failure: Failure }) {
+  const t = useTexts()
+  const record = useRecord()
+  return (
+    <FailureNotice
+      title="notice.listOld"
+      failure={failure}
+      purpose="load"
+      onTryAgain={() => {
+        record(Signatures.refreshRequested())
+      }}
+    >
+      {passes(failure) && <p>{t('notice.refreshesItself')}</p>}
+    </FailureNotice>
   )
 }
 

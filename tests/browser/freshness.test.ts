@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { eventually, option, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
+
+const DEFAULT = '12-0'
+const { open } = useBrowser()
+
+it('[KNOW-5] offline the list stays and can be used, nothing moves at the foot, and it refreshes when the network is back', async () => {
+  const playground = await open()
+  const { context, pane, message } = playground
+  await untilInMessage(playground, DEFAULT)
+  await option(pane, 'Short').waitFor()
+  const again = pane.getByRole('button', { name: 'Check again' })
+  await pane.getByText('Checked just now').waitFor()
+  const foot = () => pane.locator('footer').evaluate((element) => element.getBoundingClientRect().height)
+  const height = await foot()
+  const target = await again.boundingBox()
+  expect([target?.width, target?.height].every((side) => (side ?? 0) >= 24)).toBe(true)
+
+  await context.setOffline(true)
+  await again.click()
+  const told = pane.getByRole('alert').filter({ hasText: 'This is the list from the last time' })
+  await told.getByText('It will refresh when the service is back.').waitFor()
+  expect(await foot()).toBe(height)
+  await option(pane, 'Short').click()
+  await eventually(async () => signaturesIn(await message())).toEqual(['13-0'])
+
+  await context.setOffline(false)
+  await eventually(() => told.count()).toBe(0)
+  await pane.getByText('Checked just now').waitFor()
+  expect(await foot()).toBe(height)
+  await option(pane, 'Short').waitFor()
+})

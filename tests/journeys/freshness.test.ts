@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { of } from 'rxjs'
+import { FIRST_INTERVAL_MS } from '../../effects/maintenance.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { selectIsChecking, selectIsOld } from '../../streams/signatures/selectors.ts'
+import { openPane, type Pane } from '../support/pane.ts'
+import { failing } from '../support/ports.ts'
+import { listedSignature, profile } from '../support/state.ts'
+
+// The whole application as it ships, on virtual time: how old what is shown is, and how it becomes new.
+
+const named = (name: string) => listedSignature({ name, combinedIds: `c-${name}`, html: `<p>${name}</p>` })
+const open = (own = [named('One'), named('Two')]): Pane => {
+  const pane = openPane({ own })
+  pane.clock.advance(1000)
+  return pane
+}
+const signatures = ({ app }: Pane) => app.state$.value.signatures
+const namesIn = (pane: Pane) => signatures(pane).own.entries.map(({ name }) => name)
+const now = ({ clock }: Pane) => clock.scheduler.now()
+const refresh = (pane: Pane, ms = 1000) => {
+  pane.app.record(Signatures.refreshRequested())
+  pane.clock.advance(ms)
+}
+const unavailable: Failure = { kind: 'http', status: 503, code: null, data: null }
+
+describe('looking again', () => {
+  it('[KNOW-5] knows when the service last told the list, also after a reload', () => {
+    const pane = open()
+    const first = signatures(pane).checkedAt
+    expect(first).not.toBeNull()
+    pane.clock.advance(120_000)
+    expect(signatures(pane).checkedAt).toBe(first)
+    pane.app.record(Signatures.reloadRequested({ lists: ['own'] }))
+    pane.clock.advance(5000)
+    expect(signatures(pane).checkedAt).toBeGreaterThan(first ?? 0)
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    expect(signatures(pane).checkedAt).toBeNull()
+  })
+
+  it('[KNOW-5] what is shown stays until the answer is there, and then is what the service has now', () => {
+    const pane = open()
+    pane.service.own = [named('Two'), named('Three')]
+    pane.service.standard = { ...pane.service.standard, name: 'Renamed' }
+    pane.clock.advance(60_000)
+    refresh(pane, 10)
+    expect(selectIsChecking(pane.app.state$.value)).toBe(true)
+    expect(namesIn(pane)).toEqual(['One', 'Two'])
+    pane.clock.advance(10)
+    expect(selectIsChecking(pane.app.state$.value)).toBe(false)
+    expect(namesIn(pane)).toEqual(['Two', 'Three'])
+    expect(signatures(pane).default.signature?.name).toBe('Renamed')
+    expect(signatures(pane).checkedAt).toBe(now(pane))
+  })
+
+  it('[KNOW-5] looks for what others share, too, and turns the pages from there', () => {
+    const all = Array.from({ length: 8 }, (_, index) => named(`S${index}`))
+    const pane = openPane({ own: all, profile: profile({ delegations: ['u-sales'] }) })
+    pane.clock.advance(1000)
+    pane.app.record(Signatures.nextPageWanted({ list: 'own' }))
+    pane.clock.advance(1000)
+    expect(namesIn(pane)).toHaveLength(8)
+    pane.service.delegated = [listedSignature({ name: 'Sales', email: 'sales@northwind.example' })]
+    refresh(pane)
+    expect(signatures(pane).delegated.entries.map(({ name }) => name)).toEqual(['Sales'])
+    expect(namesIn(pane)).toHaveLength(5)
+    pane.app.record(Signatures.nextPageWanted({ list: 'own' }))
+    pane.clock.advance(1000)
+    expect(namesIn(pane)).toEqual(all.map(({ name }) => name))
+  })
+
+  it('[KNOW-5] a second wish while one is under way asks for nothing more', () => {
+    const pane = open()
+    const before = pane.ports.api.signatures.calls.length
+    refresh(pane, 1)
+    refresh(pane)
+    expect(pane.ports.api.signatures.calls).toHaveLength(before + 1)
+  })
+
+  it('an answer from before a reload is none', () => {
+    const pane = open()
+    pane.service.ms = 500
+    refresh(pane, 100)
+    pane.app.record(Signatures.reloadRequested({ lists: ['own'] }))
+    pane.clock.advance(1000)
+    expect(namesIn(pane)).toEqual([])
+    pane.clock.advance(5000)
+    expect(namesIn(pane)).toEqual(['One', 'Two'])
+  })
+
+  it('what is being inserted goes on', () => {
+    const pane = open()
+    refresh(pane, 1)
+    const [, two] = signatures(pane).own.entries
+    pane.app.record(Signatures.chosen({ uuid: two?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(5000)
+    expect(pane.message().body.signature).toContain('Two')
+  })
+})
+
+describe('a service that cannot be asked', () => {
+  it.each<[string, Failure]>([
+    ['offline', { kind: 'network' }],
+    ['down', unavailable],
+    ['too slow', { kind: 'timeout' }],
+  ])('[KNOW-5] %s: the list of the last time stays, can be used, and is said to be old', (_, failure) => {
+    const pane = open()
+    const checkedAt = signatures(pane).checkedAt
+    pane.service.failure = failure
+    refresh(pane)
+    expect(namesIn(pane)).toEqual(['One', 'Two'])
+    expect(signatures(pane)).toMatchObject({ checkedAt, refresh: { status: 'fail', failure } })
+    expect(selectIsOld(pane.app.state$.value)).toBe(true)
+    const [one] = signatures(pane).own.entries
+    pane.app.record(Signatures.chosen({ uuid: one?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(5000)
+    expect(pane.message().body.signature).toContain('One')
+  })
+
+  it('[KNOW-5] it is asked again by itself as soon as the network is back', () => {
+    const pane = open()
+    pane.service.failure = { kind: 'network' }
+    refresh(pane)
+    pane.service.failure = null
+    pane.service.own = [named('New')]
+    pane.ports.connection.back$.next()
+    pane.clock.advance(1000)
+    expect(namesIn(pane)).toEqual(['New'])
+    expect(selectIsOld(pane.app.state$.value)).toBe(false)
+  })
+
+  it('[KNOW-5] and as soon as the service tells its maintenance status again', () => {
+    const pane = open()
+    pane.ports.api.maintenance.answers(of(null))
+    pane.service.failure = unavailable
+    refresh(pane)
+    pane.service.failure = null
+    pane.service.own = [named('New')]
+    pane.clock.advance(FIRST_INTERVAL_MS)
+    expect(namesIn(pane)).toEqual(['New'])
+  })
+
+  it('nothing is asked for when nothing is missing, nor for what does not pass by itself', () => {
+    const pane = open()
+    const before = pane.ports.api.signatures.calls.length
+    pane.ports.connection.back$.next()
+    pane.clock.advance(1000)
+    expect(pane.ports.api.signatures.calls).toHaveLength(before)
+    pane.service.failure = { kind: 'malformed', at: 'objects' }
+    refresh(pane)
+    pane.ports.connection.back$.next()
+    pane.clock.advance(1000)
+    expect(pane.ports.api.signatures.calls).toHaveLength(before + 1)
+  })
+
+  it('a list that never came is had by it, too', () => {
+    const pane = openPane({
+      prepare: ({ ports }) => {
+        ports.api.signatures.answers(failing({ kind: 'network' }))
+      },
+    })
+    pane.clock.advance(1000)
+    expect(signatures(pane)).toMatchObject({ checkedAt: null, own: { status: 'fail' } })
+    pane.ports.api.signatures.answers(of({ page: 1, total: 1, objects: [named('One')] }))
+    pane.ports.connection.back$.next()
+    pane.clock.advance(1000)
+    expect(namesIn(pane)).toEqual(['One'])
+    expect(signatures(pane)).toMatchObject({ checkedAt: now(pane) - 1000, own: { failure: null } })
+  })
+})

@@ -1,0 +1,170 @@
+import { Profiler } from 'react'
+import { BehaviorSubject } from 'rxjs'
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { AppProvider } from '../../views/hooks/app.tsx'
+import { Checked } from '../../views/parts/Checked.tsx'
+import { createClock } from '../support/clock.ts'
+import { recorded as at, signedInWriting, stateAfter } from '../support/state.ts'
+import {
+  all,
+  announced,
+  button,
+  click,
+  clickOn,
+  option,
+  options,
+  page,
+  said,
+  useDrawing,
+  writing,
+} from './drawing.tsx'
+
+const { recorded, render, draw, become, wait } = useDrawing()
+
+const MINUTE = 60_000
+const line = () => button('Check again')?.parentElement?.textContent
+/** The state in which the list was told at this moment, in milliseconds. */
+const checkedAt = (moment: number, before: AppState = stateAfter(...signedInWriting('item-1'))) =>
+  evolveApp(before, at(Signatures.pageLoaded({ list: 'own', epoch: 0, page }), 90, moment))
+
+describe('the age of what is shown', () => {
+  test('[KNOW-5] follows the clock in the words of the person', () => {
+    draw(checkedAt(0))
+    expect(line()).toBe('Checked just now')
+    wait(MINUTE - 1)
+    expect(line()).toBe('Checked just now')
+    wait(1)
+    expect(line()).toBe('Checked 1 minute ago')
+    wait(MINUTE)
+    expect(line()).toBe('Checked 2 minutes ago')
+    wait(58 * MINUTE)
+    expect(line()).toBe('Checked 1 hour ago')
+    wait(47 * 60 * MINUTE)
+    expect(line()).toBe('Checked 2 days ago')
+  })
+
+  test('[KNOW-5] begins anew with each answer', () => {
+    const before = checkedAt(0)
+    draw(before)
+    wait(5 * MINUTE)
+    expect(line()).toBe('Checked 5 minutes ago')
+    const refreshed = Signatures.refreshed({ epoch: 0, own: page, delegated: null })
+    become(evolveApp(before, at(refreshed, 91, 5 * MINUTE)))
+    expect(line()).toBe('Checked just now')
+    wait(MINUTE)
+    expect(line()).toBe('Checked 1 minute ago')
+  })
+
+  test('[KNOW-5] is drawn once for each time that its words change, also after the machine has slept', () => {
+    const clock = createClock()
+    let drawn = 0
+    render(
+      <AppProvider
+        app={{
+          state$: new BehaviorSubject(checkedAt(0)),
+          record: () => undefined,
+          loadSanitizer: () => new Promise(() => undefined),
+          imageOrigins: [],
+          time: clock,
+          viewOf: () => null,
+          exportLog: () => Promise.resolve(''),
+          version: '0.0.0',
+        }}
+      >
+        <Profiler id="line" onRender={() => (drawn += 1)}>
+          <Checked />
+        </Profiler>
+      </AppProvider>,
+    )
+    const pass = (ms: number) => {
+      act(() => {
+        clock.advance(ms)
+      })
+    }
+    drawn = 0
+    for (let second = 0; second < 59; second++) pass(1000)
+    expect(drawn).toBe(0)
+    for (let minute = 1; minute <= 10; minute++) {
+      pass(MINUTE)
+      expect(drawn).toBe(minute)
+    }
+    drawn = 0
+    // The clock went on, and no timer with it.
+    Object.assign(clock.scheduler, { frame: clock.scheduler.now() + 5 * 60 * MINUTE })
+    pass(MINUTE)
+    expect(said()).toContain('Checked 5 hours ago')
+    expect(drawn).toBe(1)
+  })
+})
+
+describe('looking again', () => {
+  test('[KNOW-5] the button asks for it, once, says when it is done, and keeps the focus', () => {
+    draw(stateAfter(...writing))
+    const again = button('Check again')
+    again?.focus()
+    clickOn(again)
+    expect(recorded).toEqual([Signatures.refreshRequested()])
+    become(stateAfter(...writing, Signatures.refreshRequested()))
+    expect(line()).toBe('Checking')
+    expect(again?.getAttribute('aria-disabled')).toBe('true')
+    clickOn(again)
+    expect(recorded).toHaveLength(1)
+    expect(announced()).toEqual([])
+    become(
+      stateAfter(
+        ...writing,
+        Signatures.refreshRequested(),
+        Signatures.refreshed({ epoch: 0, own: page, delegated: null }),
+      ),
+    )
+    expect(announced()).toEqual(['Your signatures are up to date.'])
+    expect(document.activeElement).toBe(again)
+  })
+
+  test('[KNOW-5] offline, the list of the last time is said to be that, once, and can be used', () => {
+    const failure = { kind: 'network' } as const
+    draw(
+      stateAfter(
+        ...writing,
+        Signatures.refreshRequested(),
+        Signatures.cacheFailed({ failure }),
+        Signatures.refreshFailed({ failure }),
+      ),
+    )
+    const told = all('[role=alert]').map(({ textContent }) => textContent)
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('This is the list from the last time')
+    expect(told[0]).toContain('The signature service could not be reached.')
+    expect(told[0]).toContain('It will refresh when the service is back.')
+    expect(line()).toMatch(/^Checked/)
+    expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)
+    clickOn(option('Short'))
+    click('Try again')
+    expect(recorded.map(({ type }) => type)).toEqual(['signatures/chosen', 'signatures/refreshRequested'])
+  })
+
+  test('what does not pass by itself promises nothing', () => {
+    const failure = { kind: 'malformed', at: 'objects' } as const
+    draw(stateAfter(...writing, Signatures.refreshFailed({ failure })))
+    expect(said()).toContain('This is the list from the last time')
+    expect(said()).not.toContain('It will refresh')
+  })
+
+  test('who has no list yet is told so, and nobody signed in is told nothing', () => {
+    draw(stateAfter(Router.navigated({ path: '/app/dashboard' })))
+    expect(button('Check again')).toBeUndefined()
+    const failure = { kind: 'network' } as const
+    become(
+      stateAfter(
+        ...signedInWriting('item-1'),
+        Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
+      ),
+    )
+    expect(line()).toBe('Not checked yet')
+    expect(said()).toContain('Your signatures could not be loaded')
+  })
+})
