@@ -40,8 +40,6 @@ export type LibrarySettings = Readonly<{
   /** See `createNetwork`. */
   allowsPlainLocalhost: boolean
   time: Time
-  /** Milliseconds; shorter ones are for tests. */
-  frameLimitMs?: number
 }>
 
 /** Signing in with windows and hidden frames. Every failure is a `Failed` of the catalogue. */
@@ -73,7 +71,7 @@ function granted(result: AuthenticationResult | null): Granted {
 type Watch = Readonly<{ trouble: Promise<never>; end: () => void }>
 
 export async function openWindowClient(settings: LibrarySettings): Promise<WindowClient> {
-  const { clientId, authority, scope, redirectUri, time, frameLimitMs = FRAME_LIMIT_MS } = settings
+  const { clientId, authority, scope, redirectUri, time } = settings
   const network = createNetwork(settings)
   const scopes = [scope]
   const library = await createStandardPublicClientApplication({
@@ -87,7 +85,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
     cache: { cacheLocation: 'localStorage' },
     system: {
       networkClient: network.module,
-      iframeBridgeTimeout: frameLimitMs,
+      iframeBridgeTimeout: FRAME_LIMIT_MS,
       popupBridgeTimeout: WINDOW_LIMIT_MS,
       tokenRenewalOffsetSeconds: RENEWAL_OFFSET_S,
     },

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
+import { NESTED_LIMIT_MS } from '../../src/identity/nested.ts'
 import type { NestedFault } from '../../src/playground/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 
@@ -9,6 +10,7 @@ async function open(fault: NestedFault | null) {
   const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
+  await page.clock.install()
   const lines: string[] = []
   const scripts: Promise<string>[] = []
   page.on('console', (message) => lines.push(message.text()))
@@ -38,6 +40,8 @@ async function open(fault: NestedFault | null) {
   return {
     pane: page.frameLocator('iframe[title="Signet"]'),
     lines,
+    /** Lets so much time pass at once, in milliseconds. */
+    pass: (ms: number) => page.clock.fastForward(ms),
     scripts: () => Promise.all(scripts),
     asked: () => page.evaluate(() => (window as unknown as { asked: string[] }).asked),
     mailClientAsked: () =>
@@ -84,15 +88,31 @@ describe.concurrent('nested app authentication', () => {
   test.each<[NestedFault, string]>([
     ['disabled', 'AUTH_GENERIC_ERROR'],
     ['noAccount', 'user_non_existent'],
-    ['silent', 'hostSilent'],
-    ['unanswered', 'hostSilent'],
   ])('%s: the mail client is asked for its own token instead, once', async (fault, told) => {
     const opened = await open(fault)
     await untilSignedIn(opened)
     await eventually(() => stepFailed(opened)).toHaveLength(1)
-    expect(stepFailed(opened)[0]).toContain(told === 'hostSilent' ? 'hostSilent' : told)
+    expect(stepFailed(opened)[0]).toContain(told)
     expect(await opened.mailClientAsked()).toBe(1)
   })
+
+  test.each<[NestedFault, readonly string[]]>([
+    ['unanswered', ['GetInitContext']],
+    ['silent', ['GetInitContext', 'GetToken']],
+  ])(
+    '%s: after six seconds the mail client is asked for its own token instead, once',
+    async (fault, asked) => {
+      const opened = await open(fault)
+      await eventually(opened.asked).toEqual(asked)
+      expect(await opened.mailClientAsked()).toBe(0)
+      await opened.pass(NESTED_LIMIT_MS)
+      await untilSignedIn(opened)
+      await eventually(() => stepFailed(opened)).toHaveLength(1)
+      expect(stepFailed(opened)[0]).toContain('hostSilent')
+      expect(await opened.asked()).toEqual(asked)
+      expect(await opened.mailClientAsked()).toBe(1)
+    },
+  )
 })
 
 describe.concurrent('the page in a dialog of the mail client', () => {
