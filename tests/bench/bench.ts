@@ -9,6 +9,7 @@ import { digits, median, quantile, table, times } from './figures.ts'
 import { measureInsertion } from './insertion.ts'
 import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
+import { measureScrolling } from './scrolling.ts'
 import { measureSize } from './size.ts'
 import type { StoreFigures } from './store.ts'
 
@@ -89,6 +90,8 @@ async function main(): Promise<void> {
       print(report)
       note('Insertions …')
       print(await measureInsertion(browser, playground))
+      note('Scrolling …')
+      print(await measureScrolling(browser, playground))
       note('Sanitising …')
       print(await measureSanitising(browser, join(folder, 'sanitising')))
     } finally {

@@ -56,10 +56,16 @@ export const snapshotOf = (page: Page): Promise<ReturnType<Playground['snapshot'
 
 /**
  * Opens the playground in a context of its own, with nothing kept from before and without the browser's cache (the
- * page around the pane has just loaded half of its files), and waits for the default signature in the message.
+ * page around the pane has just loaded half of its files), and waits for the default signature in the message. `arrange` comes before anything is loaded.
  */
-export async function openPane(browser: Browser, url: string, person: string): Promise<OpenPane> {
+export async function openPane(
+  browser: Browser,
+  url: string,
+  person: string,
+  arrange: (page: Page) => Promise<void> = () => Promise.resolve(),
+): Promise<OpenPane> {
   const { context, page, network } = await openTab(browser)
+  await arrange(page)
   const listening = listen(network, new URL(url).origin)
   await page.goto(addressOf(url, person))
   const opening = await untilSigned(page, listening.requests)
