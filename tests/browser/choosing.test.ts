@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { eventually, option, service, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
 
@@ -31,6 +31,17 @@ async function take(pane: FrameLocator, name: string, item: string): Promise<voi
   await option(pane, name).click({ button: 'right' })
   await pane.getByRole('menuitem', { name: item }).click()
 }
+
+/** From now on the service has these signatures of the person, all on one page. */
+const serveList = (page: Page, objects: readonly object[]): Promise<unknown> =>
+  page.route('**/signatures-cache/api/v1/signatures?*', (route) =>
+    route.request().method() === 'OPTIONS'
+      ? route.continue()
+      : route.fulfill({
+          headers: { 'Access-Control-Allow-Origin': inject('playgroundUrl') },
+          json: { objects, total: objects.length, page: 1 },
+        }),
+  )
 
 /** The places in the list of the options that are in view, in order. */
 const inView = (pane: FrameLocator): Promise<readonly number[]> =>
@@ -198,6 +209,82 @@ describe('what is previewed', () => {
   })
 })
 
+describe('the large preview', () => {
+  const signature = (name: string, html: string) => ({
+    name,
+    signature: html,
+    combined_ids: `look-${name}`,
+    base64_embedded_images: [],
+  })
+
+  it('[CHOOSE-5] shows light, dark and high contrast at three widths, by keyboard, and what is hard to read', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    const images = inject('serviceUrl')
+    await serveList(page, [
+      signature(
+        'Hard',
+        `<table width="500" cellpadding="0"><tr><td style="color:#999">Pale words</td></tr>
+         <tr><td style="font-size:8px;color:#222">Fine print</td></tr>
+         <tr><td bgcolor="#0f3d5e" style="color:#fff">White on navy</td></tr>
+         <tr><td style="color:#777;font-size:30px">Large and grey</td></tr>
+         <tr><td style="display:none;color:#eee">For nobody</td></tr>
+         <tr><td><img src="${images}/images/northwind/logo.png" width="90" height="24">
+           <img src="${images}/images/northwind/gone.png" width="90" height="24" alt="Gone">
+           <img src="https://elsewhere.example/x.png" width="90" height="24" alt="Elsewhere"></td></tr></table>`,
+      ),
+      signature('Easy', '<p style="color:#222">Alex Kim</p>'),
+    ])
+    await page.reload()
+    await take(pane, 'Hard', 'Large preview')
+    const dialog = pane.getByRole('dialog', { name: 'Hard' })
+    await dialog.getByText('One of your signatures; it goes in only when you choose it').waitFor()
+    const findings = () => dialog.getByRole('listitem').allTextContents()
+    const onLight = [
+      '“Pale words” is hard to read for many: its contrast is 2.8 to 1, and should be at least 4.5 to 1.',
+      '“Fine print” is only 8 pixels high. Under 9 pixels many people cannot read it.',
+      'The picture “logo.png” has no alternative text. Who does not see pictures learns nothing of it.',
+      'The picture “Gone” could not be loaded. Readers will see an empty place.',
+      'The picture “Elsewhere” comes from another place and is not loaded here. Many mail programs ask before they show it.',
+    ]
+    await eventually(findings).toEqual(onLight)
+
+    // The frame's own colours, and its width: what a reader would have.
+    const frame = dialog.frameLocator('iframe[sandbox=""]')
+    const colours = () =>
+      frame
+        .locator('td')
+        .first()
+        .evaluate((cell) => {
+          const view = cell.ownerDocument.defaultView
+          return [
+            view?.getComputedStyle(cell).color,
+            view?.getComputedStyle(cell.ownerDocument.documentElement).backgroundColor,
+            view?.innerWidth,
+          ]
+        })
+    await eventually(colours).toEqual(['rgb(153, 153, 153)', 'rgb(255, 255, 255)', 680])
+    await dialog.getByRole('radio', { name: 'Light' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await eventually(colours).toEqual(['rgb(120, 120, 120)', 'rgb(31, 31, 31)', 680])
+    expect(await dialog.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
+    await eventually(async () => (await findings())[0]).toMatch('“Pale words” is hard to read')
+    await page.keyboard.press('ArrowRight')
+    await eventually(colours).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', 680])
+    await eventually(findings).toEqual(onLight.slice(1))
+
+    // On a phone it is wider than the screen: shown whole, and said.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    expect(await dialog.getByRole('radio', { name: 'Phone' }).isChecked()).toBe(true)
+    await eventually(async () => (await findings())[0]).toMatch('wider than the screen here')
+    await page.keyboard.press('Escape')
+    await take(pane, 'Easy', 'Large preview')
+    await pane.getByText('Nothing was found that is hard to read.').waitFor()
+  })
+})
+
 describe('a thousand signatures', () => {
   it('are scrolled with only what is near the visible part in the page', async () => {
     const playground = await open()
@@ -209,14 +296,7 @@ describe('a thousand signatures', () => {
       combined_ids: `many-${index}`,
       base64_embedded_images: [],
     }))
-    await page.route('**/signatures-cache/api/v1/signatures?*', (route) =>
-      route.request().method() === 'OPTIONS'
-        ? route.continue()
-        : route.fulfill({
-            headers: { 'Access-Control-Allow-Origin': inject('playgroundUrl') },
-            json: { objects, total: 1000, page: 1 },
-          }),
-    )
+    await serveList(page, objects)
     await page.reload()
     await option(pane, 'Signature 1').waitFor()
     const drawn = () => pane.locator('[role=option]').count()

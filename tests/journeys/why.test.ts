@@ -13,7 +13,14 @@ import {
 } from '../../streams/signatures/selectors.ts'
 import { type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting, stateAfter } from '../support/state.ts'
+import {
+  cachedSignature,
+  listedSignature,
+  masterUuid,
+  profile,
+  signedInWriting,
+  stateAfter,
+} from '../support/state.ts'
 
 const SALES = 'sales@northwind.example'
 const own = [

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useObservableCallback, useSubscription } from 'observable-hooks'
 import { scan } from 'rxjs'
 import { settleDown } from '../../streams/kernel/time.ts'
@@ -15,6 +24,7 @@ import {
   selectOwnerGroups,
 } from '../../streams/signatures/selectors.ts'
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { useChunk } from '../hooks/chunk.ts'
 import { whenNear } from '../hooks/seen.ts'
 import { useVirtualRows } from '../hooks/virtual.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -25,7 +35,7 @@ import { type ListRow, listRows, MINE } from './list-rows.ts'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { entryName, NoSignatureOption, SignatureOption } from './Option.tsx'
-import { Preview, useBodyType } from './Preview.tsx'
+import type { LargePreview } from './LargePreview.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { findTyped, type Typed, typeKey } from './type-ahead.ts'
@@ -38,8 +48,6 @@ const GAP = 8
 const FEW = 5
 /** The list follows the typing once the person paused for so long, in milliseconds. */
 const SEARCH_PAUSE_MS = 120
-/** As high as the large preview gets, in CSS pixels. */
-const LARGE_HEIGHT = 480
 
 /** What choosing a signature does, and where it is not inserting, why. */
 const doings: Readonly<
@@ -499,6 +507,8 @@ function OptionMenu({
   )
 }
 
+const loadLargePreview = () => import('./LargePreview.tsx')
+
 /** A signature looked at before it is put in: what it changes, or how it looks. */
 function OpenedDialog({
   opened: { what, listed, itemKey },
@@ -512,52 +522,50 @@ function OpenedDialog({
   const t = useTexts()
   const record = useRecord()
   const name = entryName(listed, t)
-  const { entry } = listed
-  const bodyType = useBodyType()
-  return (
-    <Dialog
-      title={what === 'changes' ? t('menu.changes') : name}
-      onClose={onClose}
-      act={
-        <>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Signatures.copyRequested({ uuid: entry.uuid }))
-              onClose()
-            }}
-          >
-            {t('menu.copy')}
-          </Button>
-          {mayInsert && itemKey !== undefined && (
-            <Button
-              look="primary"
-              onPress={() => {
-                record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
-                onClose()
-              }}
-            >
-              {t('menu.insert')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {what === 'changes' ? (
-        <>
-          <p className={css['name']}>{name}</p>
-          <WhatChanges entry={entry} />
-        </>
-      ) : (
-        <div className={css['paper']}>
-          <Preview
-            planned={entry}
-            bodyType={bodyType}
-            title={t('preview.title', { name })}
-            maxHeight={LARGE_HEIGHT}
-          />
-        </div>
+  const { entry, why } = listed
+  const actOn = (isInsertable: boolean) => (
+    <>
+      <Button
+        look="secondary"
+        onPress={() => {
+          record(Signatures.copyRequested({ uuid: entry.uuid }))
+          onClose()
+        }}
+      >
+        {t('menu.copy')}
+      </Button>
+      {mayInsert && isInsertable && itemKey !== undefined && (
+        <Button
+          look="primary"
+          onPress={() => {
+            record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
+            onClose()
+          }}
+        >
+          {t('menu.insert')}
+        </Button>
       )}
+    </>
+  )
+  return what === 'preview' ? (
+    <LookedAt name={name} planned={entry} why={why} actOn={actOn} onClose={onClose} />
+  ) : (
+    <Dialog title={t('menu.changes')} onClose={onClose} act={actOn(true)}>
+      <p className={css['name']}>{name}</p>
+      <WhatChanges entry={entry} />
+    </Dialog>
+  )
+}
+
+/** The large preview, once its code is there. */
+function LookedAt(looked: ComponentProps<typeof LargePreview>) {
+  const t = useTexts()
+  const chunk = useChunk(loadLargePreview)
+  if (chunk === null) return null
+  if (chunk !== 'failed') return <chunk.LargePreview {...looked} />
+  return (
+    <Dialog title={looked.name} onClose={looked.onClose} act={looked.actOn(true)}>
+      <p>{t('preview.unavailable')}</p>
     </Dialog>
   )
 }

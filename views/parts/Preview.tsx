@@ -10,7 +10,7 @@ import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './preview-d
 import * as css from './Preview.module.css'
 
 /** The width that an element has, in CSS pixels; 0 until it is drawn. */
-function useWidth(ref: RefObject<HTMLElement | null>): number {
+export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {
     const element = ref.current
@@ -117,7 +117,7 @@ export function Preview({
 }
 
 /** Why a signature is not drawn: nobody could insert it. */
-function NoDrawing({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
+export function NoDrawing({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
   const t = useTexts()
   if (why.kind === 'tooLong')
     return <p className={css['words']}>{t('preview.tooLong', { count: why.characters })}</p>

@@ -10,11 +10,11 @@ export const LAYOUT_WIDTH = 600
 export type ReadyPlan = Extract<Plan, { kind: 'ready' }>
 
 /**
- * A whole document for the sandboxed frame, with the `body` that stands in it; or why there is none: nobody inserts
+ * A whole document for the sandboxed frame, with the `body` that stands in it and its plan; or why there is none: nobody inserts
  * what is `tooLarge`, nobody even looks into what is `tooLong`.
  */
 export type PreviewDocument =
-  | Readonly<{ kind: 'document'; srcdoc: string; body: string }>
+  | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
   | Extract<Plan, { kind: 'tooLarge' }>
   | Readonly<{ kind: 'tooLong'; characters: number }>
 
@@ -115,9 +115,9 @@ export function previewDocument(
   const plan = planInsertion(planned, bodyType, [], sanitize)
   if (plan.kind === 'tooLarge') return plan
   const body = bodyOf(plan, sanitize)
-  return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body }
+  return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan }
 }
 
 /** Marks what was a link, so that it looks like one where the signature does not say how it looks. */
-const LINK = 'signet-link'
+export const LINK = 'signet-link'
 const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}pre{margin:0;font:14px/1.4 Consolas,Menlo,monospace;white-space:pre-wrap}:where(.${LINK}){color:#0563c1;text-decoration:underline}`

@@ -1,0 +1,152 @@
+/** Red, green and blue from 0 to 255, opacity from 0 to 1. */
+export type Colour = Readonly<{ red: number; green: number; blue: number; alpha: number }>
+
+/** How a mail client shows a message: `highContrast` gives everything the reader's own colours. */
+export type Theme = 'light' | 'dark' | 'highContrast'
+
+/**
+ * A piece of text as it is drawn. `size` in CSS pixels; `background` is null where a picture lies behind the text, so
+ * that nobody can tell.
+ */
+export type SeenText = Readonly<{
+  text: string
+  colour: Colour
+  background: Colour | null
+  size: number
+  bold: boolean
+}>
+
+/**
+ * A picture as it is drawn. `alternative` is null when the signature gives none; `isAllOfLink` when a link shows
+ * nothing else. A `foreign` one is from a place that previews load nothing from.
+ */
+export type SeenImage = Readonly<{
+  name: string
+  alternative: string | null
+  isAllOfLink: boolean
+  loading: 'loaded' | 'failed' | 'foreign'
+}>
+
+/** A signature as it is drawn where it has `room`; `width` is what it takes, both in CSS pixels. */
+export type Seen = Readonly<{
+  texts: readonly SeenText[]
+  images: readonly SeenImage[]
+  width: number
+  room: number
+}>
+
+/** What would be hard for a reader; each names its place, but that it is wider than its room. `ratio` and `needed` are contrasts to 1. */
+export type Difficulty =
+  | Readonly<{ kind: 'wide'; width: number }>
+  | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>
+  | Readonly<{ kind: 'small'; text: string; size: number }>
+  | Readonly<{ kind: 'noAlternative' | 'notLoaded' | 'foreign'; image: string }>
+
+type OfPlace = Exclude<Difficulty, { kind: 'wide' }>
+
+/** Text smaller than this is too small for many, in CSS pixels. */
+export const SMALLEST_TEXT = 9
+
+/** WCAG 2.2, success criterion 1.4.3: the least contrast of text, and of large text. */
+const LEAST_CONTRAST = 4.5
+const LEAST_CONTRAST_LARGE = 3
+/** From these sizes on text is large, in CSS pixels. */
+const LARGE = { normal: 24, bold: 18.66 } as const
+
+const linear = (channel: number): number => {
+  const share = channel / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+/** Relative luminance of an opaque colour, from 0 to 1 (WCAG 2.2). */
+const luminance = ({ red, green, blue }: Colour): number =>
+  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+
+/** The contrast of two opaque colours, from 1 to 21, in either order (WCAG 2.2). */
+export function contrast(one: Colour, other: Colour): number {
+  const [first, second] = [luminance(one), luminance(other)]
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
+}
+
+/** What is seen of a colour that lies over an opaque one. */
+export function over(top: Colour, under: Colour): Colour {
+  const mix = (above: number, below: number) => above * top.alpha + below * (1 - top.alpha)
+  return {
+    red: mix(top.red, under.red),
+    green: mix(top.green, under.green),
+    blue: mix(top.blue, under.blue),
+    alpha: 1,
+  }
+}
+
+export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
+/** What white becomes in the dark; black becomes white. */
+const DARKEST = 0.12
+
+/**
+ * A colour as a mail client's dark mode turns it round: light becomes dark and dark light, in the same hue. Each
+ * client has its own way; this one is like Outlook's.
+ */
+export function inDark({ red, green, blue, alpha }: Colour): Colour {
+  const channels = [red / 255, green / 255, blue / 255] as const
+  const [most, least] = [Math.max(...channels), Math.min(...channels)]
+  const lightness = (most + least) / 2
+  const range = most - least
+  const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1))
+  const turned = 1 - (1 - DARKEST) * lightness
+  const turnedRange = saturation * (1 - Math.abs(2 * turned - 1))
+  // The same place between the darkest and the lightest channel keeps the hue.
+  const place = (channel: number) =>
+    Math.min(
+      255,
+      Math.max(
+        0,
+        255 * (turned - turnedRange / 2 + (range === 0 ? 0 : ((channel - least) / range) * turnedRange)),
+      ),
+    )
+  return { red: place(channels[0]), green: place(channels[1]), blue: place(channels[2]), alpha }
+}
+
+const LONGEST_EXCERPT = 40
+const excerpt = (text: string): string => {
+  const words = text.trim().replace(/\s+/g, ' ')
+  return words.length <= LONGEST_EXCERPT ? words : `${words.slice(0, LONGEST_EXCERPT - 1).trimEnd()}…`
+}
+
+function ofText({ text, colour, background, size, bold }: SeenText, theme: Theme): readonly OfPlace[] {
+  const place = excerpt(text)
+  if (place === '' || size === 0) return []
+  const found: OfPlace[] = []
+  if (size < SMALLEST_TEXT) found.push({ kind: 'small', text: place, size })
+  if (background && theme !== 'highContrast') {
+    const turned = theme === 'dark' ? inDark : (same: Colour) => same
+    const under = turned(background)
+    const ratio = contrast(over(turned(colour), under), under)
+    const needed = size >= (bold ? LARGE.bold : LARGE.normal) ? LEAST_CONTRAST_LARGE : LEAST_CONTRAST
+    if (ratio < needed) found.push({ kind: 'contrast', text: place, ratio, needed })
+  }
+  return found
+}
+
+function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readonly OfPlace[] {
+  const image = excerpt(alternative ?? '') || excerpt(name)
+  const isSilent = alternative === null || (isAllOfLink && alternative.trim() === '')
+  return [
+    ...(loading === 'failed' ? [{ kind: 'notLoaded', image } as const] : []),
+    ...(loading === 'foreign' ? [{ kind: 'foreign', image } as const] : []),
+    ...(isSilent ? [{ kind: 'noAlternative', image } as const] : []),
+  ]
+}
+
+/** What of a signature would be hard to read in this theme: each place once, in the order of the signature. */
+export function difficultiesOf({ texts, images, width, room }: Seen, theme: Theme): readonly Difficulty[] {
+  const places = [...texts.flatMap((text) => ofText(text, theme)), ...images.flatMap(ofImage)]
+  const known = new Set<string>()
+  const each = places.filter((place) => {
+    const name = `${place.kind} ${'text' in place ? place.text : place.image}`
+    if (known.has(name)) return false
+    known.add(name)
+    return true
+  })
+  return width > room ? [{ kind: 'wide', width }, ...each] : each
+}
