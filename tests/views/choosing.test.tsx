@@ -27,6 +27,7 @@ import {
   click,
   clickOn,
   defaultIn,
+  dialogLoaded,
   focus,
   nameOf,
   names,
@@ -396,7 +397,7 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
   )
   click('More for Logo')
   click('What will change')
-  await act(() => Promise.resolve())
+  await dialogLoaded()
   expect(all('dialog li').map(({ textContent }) => textContent)).toEqual([
     'Alex Kim',
     '−Removed: Pilot',
@@ -410,10 +411,11 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
   expect(all('dialog')).toEqual([])
 })
 
-test('a dialog about one message is gone when another is opened', () => {
+test('a dialog about one message is gone when another is opened', async () => {
   draw(stateAfter(...writing))
   click('More for Short')
   click('Large preview')
+  await dialogLoaded()
   expect(all('dialog')).toHaveLength(1)
   become(stateAfter(...writing, ...signedInWriting('item-2')))
   expect(all('dialog')).toEqual([])

@@ -177,6 +177,11 @@ export const click = (name: string) => {
   if (!found) throw new Error(`no button ${name}`)
   clickOn(found)
 }
+/** Waits for the code of the dialogs about a signature, as whoever opens the first one does. */
+export const dialogLoaded = () =>
+  act(async () => {
+    await import('../../views/parts/LookedAt.tsx')
+  })
 export const type = (input: HTMLInputElement, text: string) => {
   act(() => {
     // As the browser does it: React hears of a value that it did not set itself.

@@ -8,7 +8,18 @@ import { Signatures } from '../../streams/signatures/events.ts'
 import { Views } from '../../streams/views/events.ts'
 import { createTexts } from '../../views/text/texts.ts'
 import { freshState, listedSignature, signedInWriting, stateAfter } from '../support/state.ts'
-import { all, button, click, defaultIn, names, option, said, useDrawing, writing } from './drawing.tsx'
+import {
+  all,
+  button,
+  click,
+  defaultIn,
+  dialogLoaded,
+  names,
+  option,
+  said,
+  useDrawing,
+  writing,
+} from './drawing.tsx'
 
 const { draw, become } = useDrawing()
 
@@ -128,12 +139,13 @@ describe('the views', () => {
     expect(names()).toContain('Short')
   })
 
-  test('[NAV-9] the signature-actions overlay opens over the list, the signature preview over everything', () => {
+  test('[NAV-9] the signature-actions overlay opens over the list, the signature preview over everything', async () => {
     draw(stateAfter(...at('/app/dashboard')))
     click('More for Short')
     const menu = document.querySelector('[role=menu]')
     expect(menu?.textContent).toContain('Copy')
     click('Large preview')
+    await dialogLoaded()
     expect(document.querySelector('[role=menu]')).toBeNull()
     expect(document.querySelector('dialog')?.textContent).toContain('Short')
   })

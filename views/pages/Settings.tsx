@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
@@ -158,17 +158,22 @@ function saveLog(log: string): void {
 function LogExport() {
   const t = useTexts()
   const { exportLog } = useApp()
+  const [hasFailed, setFailed] = useState(false)
   return (
     <div className={css['field']}>
       <p className={css['hint']}>{t('settings.logMeaning')}</p>
       <Button
         look="secondary"
         onPress={() => {
-          void exportLog().then(saveLog)
+          setFailed(false)
+          exportLog().then(saveLog, () => {
+            setFailed(true)
+          })
         }}
       >
         {t('settings.log')}
       </Button>
+      {hasFailed && <p role="alert">{t('action.connection')}</p>}
     </div>
   )
 }

@@ -28,18 +28,15 @@ import { useChunk } from '../hooks/chunk.ts'
 import { whenNear } from '../hooks/seen.ts'
 import { useVirtualRows } from '../hooks/virtual.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
 import { type ListRow, listRows, MINE } from './list-rows.ts'
 import { Menu, type MenuItem } from './Menu.tsx'
-import { FailureNotice } from './Notice.tsx'
+import { FailureNotice, Notice } from './Notice.tsx'
 import { entryName, NoSignatureOption, SignatureOption } from './Option.tsx'
-import type { LargePreview } from './LargePreview.tsx'
+import type { LookedAt, Opened } from './LookedAt.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { findTyped, type Typed, typeKey } from './type-ahead.ts'
-import { WhatChanges } from './WhatChanges.tsx'
 import * as css from './Chooser.module.css'
 
 /** Between two rows, in CSS pixels. */
@@ -103,7 +100,6 @@ function rowsOf({ own, shared, coming, noneName }: Choices, query: string): read
 }
 
 type Reached = Readonly<{ key: string; by: 'list' | 'box' | 'menu' }>
-type Opened = Readonly<{ what: 'changes' | 'preview'; listed: ListedEntry; itemKey: string | undefined }>
 
 /**
  * The signatures to choose from. Arrow keys and typing move, in the list or from the search box; Enter or a click puts
@@ -507,66 +503,18 @@ function OptionMenu({
   )
 }
 
-const loadLargePreview = () => import('./LargePreview.tsx')
+const loadLookedAt = () => import('./LookedAt.tsx')
 
-/** A signature looked at before it is put in: what it changes, or how it looks. */
-function OpenedDialog({
-  opened: { what, listed, itemKey },
-  mayInsert,
-  onClose,
-}: {
-  opened: Opened
-  mayInsert: boolean
-  onClose: () => void
-}) {
+/** The dialog about a signature, once its code is there. */
+function OpenedDialog(looked: ComponentProps<typeof LookedAt>) {
   const t = useTexts()
-  const record = useRecord()
-  const name = entryName(listed, t)
-  const { entry, why } = listed
-  const actOn = (isInsertable: boolean) => (
-    <>
-      <Button
-        look="secondary"
-        onPress={() => {
-          record(Signatures.copyRequested({ uuid: entry.uuid }))
-          onClose()
-        }}
-      >
-        {t('menu.copy')}
-      </Button>
-      {mayInsert && isInsertable && itemKey !== undefined && (
-        <Button
-          look="primary"
-          onPress={() => {
-            record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
-            onClose()
-          }}
-        >
-          {t('menu.insert')}
-        </Button>
-      )}
-    </>
-  )
-  return what === 'preview' ? (
-    <LookedAt name={name} planned={entry} why={why} actOn={actOn} onClose={onClose} />
-  ) : (
-    <Dialog title={t('menu.changes')} onClose={onClose} act={actOn(true)}>
-      <p className={css['name']}>{name}</p>
-      <WhatChanges entry={entry} />
-    </Dialog>
-  )
-}
-
-/** The large preview, once its code is there. */
-function LookedAt(looked: ComponentProps<typeof LargePreview>) {
-  const t = useTexts()
-  const chunk = useChunk(loadLargePreview)
+  const chunk = useChunk(loadLookedAt)
   if (chunk === null) return null
-  if (chunk !== 'failed') return <chunk.LargePreview {...looked} />
+  if (chunk !== 'failed') return <chunk.LookedAt {...looked} />
   return (
-    <Dialog title={looked.name} onClose={looked.onClose} act={looked.actOn(true)}>
+    <Notice tone="warning" urgent>
       <p>{t('preview.unavailable')}</p>
-    </Dialog>
+    </Notice>
   )
 }
 

@@ -1,0 +1,65 @@
+import { Signatures } from '../../streams/signatures/events.ts'
+import type { ListedEntry } from '../../streams/signatures/selectors.ts'
+import { useRecord } from '../hooks/app.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { LargePreview } from './LargePreview.tsx'
+import { entryName } from './Option.tsx'
+import { WhatChanges } from './WhatChanges.tsx'
+import * as css from './LargePreview.module.css'
+
+/** What is looked at of a signature, and the item that it would go into. */
+export type Opened = Readonly<{
+  what: 'changes' | 'preview'
+  listed: ListedEntry
+  itemKey: string | undefined
+}>
+
+/** A signature looked at before it is put in: what it changes, or how it looks. */
+export function LookedAt({
+  opened: { what, listed, itemKey },
+  mayInsert,
+  onClose,
+}: {
+  opened: Opened
+  mayInsert: boolean
+  onClose: () => void
+}) {
+  const t = useTexts()
+  const record = useRecord()
+  const name = entryName(listed, t)
+  const { entry, why } = listed
+  const actOn = (isInsertable: boolean) => (
+    <>
+      <Button
+        look="secondary"
+        onPress={() => {
+          record(Signatures.copyRequested({ uuid: entry.uuid }))
+          onClose()
+        }}
+      >
+        {t('menu.copy')}
+      </Button>
+      {mayInsert && isInsertable && itemKey !== undefined && (
+        <Button
+          look="primary"
+          onPress={() => {
+            record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
+            onClose()
+          }}
+        >
+          {t('menu.insert')}
+        </Button>
+      )}
+    </>
+  )
+  return what === 'preview' ? (
+    <LargePreview name={name} planned={entry} why={why} actOn={actOn} onClose={onClose} />
+  ) : (
+    <Dialog title={t('menu.changes')} onClose={onClose} act={actOn(true)}>
+      <p className={css['term']}>{name}</p>
+      <WhatChanges entry={entry} />
+    </Dialog>
+  )
+}
