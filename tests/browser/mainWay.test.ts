@@ -38,7 +38,7 @@ describe('opening the playground', () => {
     expect(message.kind).toBe('newMail')
     expect(imagesOf(message).shown).toEqual(expect.arrayContaining(['lsi-attachalex-kim.png']))
     expect(message.signatureHtml).not.toMatch(/src="(?!cid:)/)
-    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    await pane.getByText(/^Your default signature, because/).waitFor()
     await eventually(() => option(pane, 'With portrait').getAttribute('aria-selected')).toBe('true')
 
     // The compose window shows what the message holds: every picture is drawn.
@@ -210,7 +210,7 @@ describe('several messages', () => {
     const reply = await untilInMessage(playground, DEFAULT)
     expect(reply.signatureHtml).not.toContain('<img')
     expect(reply.signatureHtml).not.toBe(first.signatureHtml)
-    await pane.getByText('Your default for replies, because this is a reply').waitFor()
+    await pane.getByText(/^Reply signature, because this is a reply/).waitFor()
     expect(reply.subject).toBe('RE: Figures for the autumn review')
     expect(reply.to.map(({ address }) => address)).toEqual(['priya.shah@northwind.example'])
     expect(reply.attachments.map(({ name }) => name)).toEqual([QUOTED_IMAGE])
@@ -232,7 +232,7 @@ describe('several messages', () => {
     const second = await page.evaluate(() => window.playground.newMessage())
     expect(second).not.toBe(first.id)
     await untilInMessage(playground, DEFAULT)
-    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    await pane.getByText(/^Your default signature, because/).waitFor()
 
     const setCalls = async () =>
       (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync')
@@ -243,7 +243,7 @@ describe('several messages', () => {
     await selected(pane, 'Short')
 
     await page.evaluate((id) => window.playground.switchTo(id), second)
-    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    await pane.getByText(/^Your default signature, because/).waitFor()
     expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
     expect(await setCalls()).toEqual(written)
   })
@@ -261,7 +261,7 @@ describe('several messages', () => {
     expect(message.bodyType).toBe('text')
     expect(message.bodyHtml).not.toMatch(/<\/?(?:a|br|div|img|p|span|strong|table|td)\b/i)
     expect(message.attachments).toEqual([])
-    await pane.getByText('Your default signature', { exact: true }).waitFor()
+    await pane.getByText(/^Your default signature, because/).waitFor()
   })
 
   it('another person brings their own signatures and language', async () => {

@@ -10,7 +10,7 @@ import type { Playground } from '../../src/playground/scripting.ts'
 import { type OfficePlayground, startOfficePlayground } from '../../src/playground/office.ts'
 import { launchChromium } from './chromium.ts'
 import { LIBRARY_FOLDER } from './office/realOffice.ts'
-import { option } from './pane.ts'
+import { eventually, imagesOf, type Item, openMessage, option, signaturesIn, untilInMessage } from './pane.ts'
 
 // The production build, served with the headers that it ships with, in a page that is Outlook by name, with
 // Microsoft's unmodified library.
@@ -95,6 +95,164 @@ const signature = async (page: Page, former = ''): Promise<string> => {
   const { current, items } = await snapshot(page)
   return items.find(({ id }) => id === current)?.signatureHtml ?? ''
 }
+
+const [STANDARD, DEFAULT, SHORT] = ['11-0', '12-0', '13-0']
+const ATTACH = 'addFileAttachmentFromBase64Async'
+
+/** What the recipient would get of a message. */
+const content = ({ bodyHtml, attachments }: Item) => ({
+  bodyHtml,
+  attachments: attachments.map(({ name, size, isInline }) => ({ name, size, isInline })),
+})
+
+/** The pane in Outlook by its name, with the default in the first message, and the list there. */
+async function openInOutlook() {
+  const { page, ...noticed } = await tab()
+  await page.goto(office.outlookUrl)
+  const pane = page.frameLocator('iframe[title="Signet"]')
+  const message = async () => openMessage(await snapshot(page))
+  const opened = { page, pane, message, ...noticed }
+  const before = await untilInMessage(opened, DEFAULT)
+  await option(pane, 'Northwind standard').waitFor()
+  return { ...opened, before }
+}
+
+describe('signatures in Outlook by its name', () => {
+  test('[INS-1] [INS-2] [INS-3] [SIG-5] [SAFE-1] [SAFE-4] a choice takes the place of the default with its own images, once; undo brings it back', async () => {
+    const opened = await openInOutlook()
+    const { page, pane, message, before, violations } = opened
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Autumn')
+    await option(pane, 'Northwind standard').click()
+    const chosen = await untilInMessage(opened, STANDARD)
+    expect(imagesOf(chosen).attached).toContain('lsi-attachlogo.png')
+    expect(imagesOf(chosen).attached).toEqual(imagesOf(chosen).shown)
+    expect(imagesOf(before).attached.filter((name) => imagesOf(chosen).attached.includes(name))).toEqual([])
+    expect(chosen.signatureHtml).toMatch(/<div class="signet" contenteditable="false" data-signet-id="11-0"/)
+    await eventually(async () => Object.keys((await message()).customProperties).length).toBe(1)
+
+    // The same once more writes nothing; another one takes out the one with pictures, and goes in.
+    const written = async () =>
+      (await snapshot(page)).calls.filter(({ name }) => name === 'body.setSignatureAsync').length
+    const earlier = await written()
+    await option(pane, 'Northwind standard').click()
+    await option(pane, 'Short').click()
+    await untilInMessage(opened, SHORT)
+    expect((await written()) - earlier).toBe(2)
+    expect(imagesOf(await message())).toEqual({ attached: [], shown: [] })
+    await pane.getByRole('button', { name: 'Undo' }).click()
+    // Under other names: the pictures of the one that makes way are still there when the others come.
+    const plain = (item: Item) => JSON.stringify(content(item)).replace(/-2\.png/g, '.png')
+    expect(plain(await untilInMessage(opened, STANDARD))).toBe(plain(chosen))
+
+    // Office takes three calls at a time, and refuses the fourth.
+    const { calls } = await snapshot(page)
+    expect(calls.filter(({ name, ok }) => !ok && (name === ATTACH || name.startsWith('body.')))).toEqual([])
+    expect(violations).toEqual([])
+  })
+
+  test('[INS-4] who switches to another message during an insertion has nothing written into it, and both are whole', async () => {
+    const opened = await openInOutlook()
+    const { page, pane, message, before: first } = opened
+    const second = await page.evaluate(() => window.playground.newMessage())
+    const before = await untilInMessage(opened, DEFAULT)
+    await pane.getByText(/^Your default signature, because/).waitFor()
+    const attachments = async () =>
+      (await snapshot(page)).calls.filter(({ name, item }) => name === ATTACH && item === second).length
+    const earlier = await attachments()
+    await page.evaluate((call) => window.playground.delay(call, 700), ATTACH)
+    await option(pane, 'Northwind standard').click()
+    await eventually(attachments).toBeGreaterThan(earlier)
+    await page.evaluate((id) => window.playground.switchTo(id), first.id)
+    await pane.getByText('You switched to another message before the signature was in.').waitFor()
+    expect(content(await message())).toEqual(content(first))
+    await page.evaluate((id) => {
+      window.playground.restore()
+      window.playground.switchTo(id)
+    }, second)
+    await eventually(async () => content(await message())).toEqual(content(before))
+  })
+
+  test('[INS-5] of two quick choices the later one stands, once, with its images only', async () => {
+    const opened = await openInOutlook()
+    const { page, pane } = opened
+    await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 400))
+    await option(pane, 'Northwind standard').click()
+    await option(pane, 'Short').click()
+    await page.evaluate(() => window.playground.restore())
+    expect(imagesOf(await untilInMessage(opened, SHORT))).toEqual({ attached: [], shown: [] })
+  })
+
+  test.each([
+    ['the signature', 'body.setSignatureAsync'],
+    ['an image', ATTACH],
+  ])(
+    '[INS-6] when Outlook refuses %s, the former one stays whole, and the next try works',
+    async (_, call) => {
+      const opened = await openInOutlook()
+      const { page, pane, message, before } = opened
+      await page.evaluate(
+        (name) => window.playground.fail(name, { code: 9007, name: 'AttachmentUploadGeneralFailure' }, 1),
+        call,
+      )
+      await option(pane, 'Northwind standard').click()
+      const told = pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' })
+      await told.getByText('Outlook reported an error').waitFor()
+      await eventually(async () => content(await message())).toEqual(content(before))
+      await told.getByRole('button', { name: 'Try again' }).click()
+      await untilInMessage(opened, STANDARD)
+    },
+  )
+
+  test('[SIG-8] [SAFE-3] a reply gets the reply version, and keeps the picture of what it answers', async () => {
+    const opened = await openInOutlook()
+    const { page, pane, before: first } = opened
+    await page.evaluate(() => window.playground.reply())
+    const reply = await untilInMessage(opened, DEFAULT)
+    expect(reply.signatureHtml).not.toBe(first.signatureHtml)
+    const [quoted = ''] = reply.attachments.map(({ name }) => name)
+    expect(reply.bodyHtml).toContain(`cid:${quoted}`)
+    await option(pane, 'Northwind standard').click()
+    const chosen = await untilInMessage(opened, STANDARD)
+    expect(chosen.attachments.map(({ name }) => name)).toContain(quoted)
+    await option(pane, 'Short').click()
+    const short = await untilInMessage(opened, SHORT)
+    expect(short.attachments.map(({ name }) => name)).toEqual([quoted])
+    expect(short.bodyHtml).toContain(`cid:${quoted}`)
+  })
+
+  test('[CHOOSE-3] [SAFE-5] no signature is a choice that the message remembers', async () => {
+    const opened = await openInOutlook()
+    const { page, pane, message, before } = opened
+    await pane.getByRole('combobox', { name: 'Search signatures' }).fill('no sig')
+    await option(pane, 'No signature').click()
+    await eventually(async () => signaturesIn(await message())).toEqual([])
+    await eventually(async () => Object.keys((await message()).customProperties).length).toBe(1)
+    await page.evaluate(() => window.playground.newMessage())
+    await untilInMessage(opened, DEFAULT)
+    await page.evaluate((id) => window.playground.switchTo(id), before.id)
+    await option(pane, 'No signature').and(pane.locator('[aria-selected=true]')).waitFor()
+    expect(signaturesIn(await message())).toEqual([])
+    expect((await message()).attachments).toEqual([])
+  })
+
+  test('[HOST-6] [SIG-10] [CHOOSE-2] who it goes to and who it comes from decide what fits', async () => {
+    const opened = await openInOutlook()
+    const { page, pane, message } = opened
+    await page.evaluate(() =>
+      window.playground.setRecipients({
+        to: [{ name: 'Somebody', address: 'Somebody@Elsewhere.example' }],
+        cc: [{ name: 'Else', address: 'else@elsewhere.example' }],
+      }),
+    )
+    await pane.getByRole('combobox', { name: 'Search signatures' }).fill('colleagues')
+    await option(pane, 'Colleagues').getByText('northwind.example').waitFor()
+    await page.evaluate(() =>
+      window.playground.setFrom({ name: 'Sales desk', address: 'sales@northwind.example' }),
+    )
+    await pane.getByText('There is a signature for this sender. Use it in this message?').waitFor()
+    expect(signaturesIn(await message())).toEqual([DEFAULT])
+  })
+})
 
 describe('the pane as it ships, in Outlook by its name', () => {
   test('[PLAY-2] works through a whole session with the real library, and its policy refuses nothing', async () => {

@@ -164,7 +164,10 @@ const imageNames = (html: string): readonly string[] =>
 export const option = (pane: FrameLocator, name: string) => pane.getByRole('option', { name, exact: true })
 
 /** Waits until the open message has this signature, once, with its images, and the pane says that it is in use. */
-export async function untilInMessage({ message, pane }: Opened, combinedIds: string): Promise<Item> {
+export async function untilInMessage(
+  { message, pane }: Pick<Opened, 'message' | 'pane'>,
+  combinedIds: string,
+): Promise<Item> {
   await eventually(async () => signaturesIn(await message())).toEqual([combinedIds])
   await pane.getByRole('heading', { name: 'In this message' }).waitFor()
   await eventually(async () => {
