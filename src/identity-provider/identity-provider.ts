@@ -38,8 +38,9 @@ const scope = 'access_as_user'
 
 /** Makes a key pair and listens on localhost. @throws when the port cannot be had */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<RunningServer> {
-  const { origins, clientId, audience, accounts = demonstrationAccounts, now = Date.now } = options
-  const control = options.control === true ? createControl() : null
+  const { origins, clientId, audience, accounts = demonstrationAccounts, now: clock = Date.now } = options
+  const control = options.control === true ? createControl(clock) : null
+  const now = control?.now ?? clock
   const issuer = await createTokenIssuer(now)
 
   return startWebServer({

@@ -75,7 +75,9 @@ export interface Mailbox {
   /** Returns what ends the listening. */
   on(event: ClientEvent, listener: () => void): () => void
   snapshot(): Snapshot
-  /** The next `times` calls of this name fail and do nothing; without `times` all of them. */
+  /** What goes wrong on demand, now and at each change. Never ends. */
+  readonly difficulties$: StateStream<Difficulties>
+  /** The next `times` calls of this name fail and do nothing; without `times` all of them. `*` is every name. */
   fail(call: string, error: Readonly<{ code: number; name: string }>, times?: number): void
   /** Calls of this name are carried out and answered `ms` milliseconds late. */
   delay(call: string, ms: number): void
@@ -83,6 +85,12 @@ export interface Mailbox {
   silence(call: string): void
   /** Calls of this name are carried out once and answered twice. */
   answerTwice(call: string): void
+  /** Calls of this name go well again. */
+  mend(call: string): void
+  /** As many calls on one item may run at once; `SIMULTANEOUS_CALLS` unless something else is said. */
+  limitCalls(atOnce: number): void
+  /** When the next signature is on its way into a message, the person goes to another message; then no more. */
+  switchDuringNext(on: boolean): void
   /** Ends every fault. */
   restore(): void
 }
@@ -146,12 +154,26 @@ const identityError = (error: unknown): CallError => {
   return { code, name, message: name }
 }
 
-type Fault = Readonly<{
+/** What goes wrong with the calls of one name. */
+export type CallFault = Readonly<{
   error?: Readonly<{ error: CallError; times: number }>
   delay?: number
   silent?: boolean
   twice?: boolean
 }>
+
+export type Difficulties = Readonly<{
+  /** By the name of the call; `*` is what goes wrong with every one. */
+  faults: ReadonlyMap<CallName | '*', CallFault>
+  atOnce: number
+  switchesDuringNext: boolean
+}>
+
+const NO_DIFFICULTIES: Difficulties = {
+  faults: new Map(),
+  atOnce: SIMULTANEOUS_CALLS,
+  switchesDuringNext: false,
+}
 
 const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
 
@@ -162,7 +184,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
   const { time, accessToken, switchMs = 30 } = options
   const state$ = new BehaviorSubject(initial)
   const event$ = new Subject<ClientEvent>()
-  const faults = new Map<CallName, Fault>()
+  const difficulties$ = new BehaviorSubject(NO_DIFFICULTIES)
+  const trouble = (change: Partial<Difficulties>) => difficulties$.next({ ...difficulties$.value, ...change })
   const running = new Map<string, number>()
   const calls: { -readonly [Key in keyof RecordedCall]: RecordedCall[Key] }[] = []
   let endOfSwitch: Subscription | null = null
@@ -179,17 +202,33 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     for (const event of events) event$.next(event)
   }
 
-  const addFault = (call: string, fault: Fault) => {
-    if (!isCallName(call)) throw new Error(`The mail client has no call named ${call}`)
-    faults.set(call, { ...faults.get(call), ...fault })
+  const addFault = (call: string, fault: CallFault) => {
+    if (call !== '*' && !isCallName(call)) throw new Error(`The mail client has no call named ${call}`)
+    const { faults } = difficulties$.value
+    trouble({ faults: new Map(faults).set(call, { ...faults.get(call), ...fault }) })
   }
+  const mend = (call: string) =>
+    trouble({ faults: new Map([...difficulties$.value.faults].filter(([name]) => name !== call)) })
 
   /** The error that this call has to fail with, counted down. */
   const takeError = (name: CallName): CallError | null => {
-    const planned = faults.get(name)?.error
-    if (!planned || planned.times <= 0) return null
-    addFault(name, { error: { ...planned, times: planned.times - 1 } })
+    const { faults } = difficulties$.value
+    const key = faults.get(name)?.error ? name : '*'
+    const { error: planned, ...rest } = faults.get(key) ?? {}
+    if (!planned) return null
+    if (planned.times > 1) addFault(key, { error: { ...planned, times: planned.times - 1 } })
+    else {
+      mend(key)
+      if (Object.keys(rest).length > 0) addFault(key, rest)
+    }
     return planned.error
+  }
+
+  /** The person goes to another message that is being written; to a new one when there is none. */
+  const switchAway = () => {
+    const { open } = state$.value
+    const other = ownItems(state$.value).find(({ id, mode }) => mode === 'compose' && id !== open)
+    apply(act(state$.value, other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' }))
   }
 
   /** Answers once, when the call has been carried out; asynchronously for a token. */
@@ -217,7 +256,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     const key = currentItem(state$.value)?.key ?? null
     const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
     calls.push(recorded)
-    const fault = faults.get(name) ?? {}
+    const { faults, atOnce: most, switchesDuringNext } = difficulties$.value
+    const fault = { ...faults.get('*'), ...faults.get(name) }
     if (fault.silent) return
 
     const later = (ms: number, work: () => void) => void time.scheduler.schedule(work, ms)
@@ -233,8 +273,12 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     }
     const counted = isItemCall(name) ? key : null
     const atOnce = counted === null ? 0 : (running.get(counted) ?? 0)
-    if (atOnce >= SIMULTANEOUS_CALLS) return later(0, () => tell({ ok: false, error: TOO_MANY_CALLS }))
+    if (atOnce >= most) return later(0, () => tell({ ok: false, error: TOO_MANY_CALLS }))
     if (counted !== null) running.set(counted, atOnce + 1)
+    if (switchesDuringNext && name === 'body.setSignatureAsync') {
+      trouble({ switchesDuringNext: false })
+      later(0, switchAway)
+    }
     later(fault.delay ?? 0, () =>
       carryOut({ name, args } as Call, key, (reply) => {
         if (counted !== null) leave(counted)
@@ -295,11 +339,15 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
       calls: calls.map((known) => ({ ...known })),
     }),
     fail(name, error, times = Number.POSITIVE_INFINITY) {
-      addFault(name, { error: { error: { ...error, message: error.name }, times } })
+      if (times > 0) addFault(name, { error: { error: { ...error, message: error.name }, times } })
     },
     delay: (name, ms) => addFault(name, { delay: ms }),
     silence: (name) => addFault(name, { silent: true }),
     answerTwice: (name) => addFault(name, { twice: true }),
-    restore: () => faults.clear(),
+    difficulties$,
+    mend,
+    limitCalls: (atOnce) => trouble({ atOnce }),
+    switchDuringNext: (switchesDuringNext) => trouble({ switchesDuringNext }),
+    restore: () => difficulties$.next(NO_DIFFICULTIES),
   }
 }

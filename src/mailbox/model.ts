@@ -50,7 +50,13 @@ type Common = Readonly<{
 
 /** A message being written. */
 export type ComposeItem = Common &
-  Readonly<{ mode: 'compose'; kind: ItemKind; sessionData: Readonly<Record<string, string>> }>
+  Readonly<{
+    mode: 'compose'
+    kind: ItemKind
+    /** The id of the message that is answered or forwarded. */
+    answers?: string
+    sessionData: Readonly<Record<string, string>>
+  }>
 
 /** A message received or sent; `body.author` is all of it. `date` is what its head shows. */
 export type ReadItem = Common & Readonly<{ mode: 'read'; date: string }>
@@ -104,6 +110,10 @@ export type Action =
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
+  /** Another version of the client: what it can do. The pane has to be loaded again. */
+  | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
+  /** The language that the client shows the person. The pane has to be loaded again. */
+  | Readonly<{ type: 'setDisplayLanguage'; language: string }>
 
 /** A call with its arguments, as `handleCall` takes it. */
 export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
@@ -173,7 +183,7 @@ const notInThisMode = refuse(
   'Permission Denied',
   'The requested operation is not allowed on the current document mode.',
 )
-const noOpenItem = refuse(5004, 'Invalid API call', 'Invalid API call in the current context.')
+const invalidCall = refuse(5004, 'Invalid API call', 'Invalid API call in the current context.')
 const attachmentTooBig = refuse(
   9000,
   'AttachmentSizeExceeded',
@@ -441,6 +451,29 @@ export const CALL_NAMES: readonly CallName[] = [
   'auth.getAccessToken',
 ]
 
+/** The minor version of the requirement set `Mailbox` 1 that a call came with; the others were there from the start. */
+const SINCE: Readonly<Partial<Record<CallName, number>>> = {
+  'body.getAsync': 3,
+  'body.setAsync': 3,
+  'notificationMessages.replaceAsync': 3,
+  'notificationMessages.removeAsync': 3,
+  'notificationMessages.getAllAsync': 3,
+  'from.getAsync': 7,
+  addFileAttachmentFromBase64Async: 8,
+  getAttachmentsAsync: 8,
+  'body.setSignatureAsync': 10,
+  getComposeTypeAsync: 10,
+  isClientSignatureEnabledAsync: 10,
+  disableClientSignatureAsync: 10,
+  'sessionData.getAsync': 11,
+  'sessionData.setAsync': 11,
+  'sessionData.removeAsync': 11,
+}
+
+/** Whether the client is one that has this call. */
+const isKnown = ({ requirementSets }: MailboxState, name: CallName): boolean =>
+  (SINCE[name] ?? 1) <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
+
 /** Whether a call acts on the open item. */
 export const isItemCall = (name: CallName): boolean => name in inAnyItem || name in inComposeItem
 
@@ -448,13 +481,14 @@ export const isItemCall = (name: CallName): boolean => name in inAnyItem || name
 type AnyHandler<Subject> = (subject: Subject, args: unknown, state: MailboxState) => Handled<CallName>
 
 const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
+  if (!isKnown(state, name)) return { error: invalidCall(name) }
   if (name in inMailbox) {
     const account = accountOf(state)
-    if (!account) return { error: noOpenItem() }
+    if (!account) return { error: invalidCall() }
     return (inMailbox[name as keyof typeof inMailbox] as AnyHandler<Account>)(account, args, state)
   }
   const item = state.switching ? null : openItem(state)
-  if (!item) return { error: noOpenItem() }
+  if (!item) return { error: invalidCall() }
   if (name in inAnyItem) {
     return (inAnyItem[name as keyof typeof inAnyItem] as AnyHandler<Item>)(item, args, state)
   }
@@ -551,6 +585,7 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
     {
       owner: account.address,
       kind,
+      answers: message.id,
       from,
       to: kind === 'reply' ? recipients : [],
       cc: [],
@@ -657,6 +692,16 @@ export function act(state: MailboxState, action: Action): Outcome {
       if (action.on) quirks.add(action.quirk)
       else quirks.delete(action.quirk)
       return { state: { ...state, quirks: [...quirks] }, events: [] }
+    }
+    case 'setRequirementSet': {
+      const requirementSets = { ...state.requirementSets, [action.set]: action.version }
+      return { state: { ...state, requirementSets }, events: [] }
+    }
+    case 'setDisplayLanguage': {
+      const account = accountOf(state)
+      return account
+        ? { state: putAccount(state, { ...account, displayLanguage: action.language }), events: [] }
+        : nothing
     }
     default:
       return assertNever(action)

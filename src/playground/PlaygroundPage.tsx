@@ -1,17 +1,23 @@
-import { asyncScheduler, defer } from 'rxjs'
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { asyncScheduler, BehaviorSubject, defer } from 'rxjs'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { type Language, languages } from '../../streams/locale/events.ts'
 import '../../views/theme.css'
-import { DEMO_THEMES, demoMailbox } from '../mailbox/demo.ts'
+import { demoMailbox } from '../mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../mailbox/mailbox.ts'
+import { createControls } from './controls.ts'
+import { ControlsContext, useControls, useStateOf } from './controlsState.ts'
 import { MailClient } from './MailClient.tsx'
 import { MailboxContext, useMailbox, useMailboxState } from './mailboxState.ts'
 import * as css from './playground.module.css'
+import { THEMES, type Theme, countFaults, readScenario, writeScenario } from './scenario.ts'
 import { type Playground, createScripting } from './scripting.ts'
-import type { PaneSession } from './session.ts'
+import { createServer } from './servers.ts'
+import './session.ts'
 import { TaskPane, showTheme } from './TaskPane.tsx'
-import { chooseLanguage, loadTexts } from './text.ts'
+import { chooseLanguage, loadTexts, showTexts } from './text.ts'
 
 declare global {
   interface Window {
@@ -32,28 +38,38 @@ export type PaneFrame = Readonly<{
 
 const Timeline = lazy(() => import('./Timeline.tsx').then((chunk) => ({ default: chunk.Timeline })))
 
-type Theme = 'system' | 'light' | 'dark'
-const THEMES = { system: 'bar.themeSystem', light: 'bar.themeLight', dark: 'bar.themeDark' } as const
-const PERSON = 'person'
+const Faults = lazy(() => import('./Faults.tsx').then((chunk) => ({ default: chunk.Faults })))
+
+const THEME_NAMES = {
+  system: 'bar.themeSystem',
+  light: 'bar.themeLight',
+  dark: 'bar.themeDark',
+} as const satisfies Record<Theme, string>
+
+/** Each language by its own name, which needs no translation. */
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+}
 
 function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
+  const controls = useControls()
   const { person, accounts } = useMailboxState()
-  const language = accounts.find(({ address }) => address === person)?.displayLanguage ?? 'en-US'
-  const [theme, setTheme] = useState<Theme>('system')
-  const [loading, setLoading] = useState(0)
-  const [session, setSession] = useState<PaneSession | null>(null)
+  const displayLanguage = accounts.find(({ address }) => address === person)?.displayLanguage ?? 'en-US'
+  const { theme, language } = useStateOf(controls.look$)
+  const loading = useStateOf(controls.reloads$)
+  const session = useStateOf(controls.session$)
+  const faults = countFaults(useStateOf(controls.scenario$))
   const [showsTimeline, setShowsTimeline] = useState(false)
-  const reload = () => setLoading((times) => times + 1)
+  const [showsFaults, setShowsFaults] = useState(false)
 
-  // Before the browser can have loaded the pane.
-  useLayoutEffect(() => {
-    window.paneWatch = { opened: setSession }
-    return () => {
-      delete window.paneWatch
-    }
-  }, [])
   useEffect(() => {
     showTheme(document, theme)
   }, [theme])
@@ -66,69 +82,144 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   )
 
   return (
-    <div className={css.page}>
+    <div className={showsFaults ? `${css.page} ${css.withFaults}` : css.page}>
       <header className={css.bar} aria-label={t('bar.label')}>
         <span className={css.mark} aria-hidden="true" />
         <h1>{t('title')}</h1>
         <a className={css.skip} href="#pane">
           {t('bar.toPane')}
         </a>
-        <PersonSelect
-          person={person}
-          onChoose={(address) => {
-            mailbox.act({ type: 'choosePerson', address })
-            const here = new URL(location.href)
-            here.searchParams.set(PERSON, address)
-            history.replaceState(null, '', here)
-            reload()
-          }}
-        />
+        <PersonSelect person={person} onChoose={controls.choosePerson} />
         <label>
-          <span>{t('bar.theme')}</span>
+          <span>{t('bar.language')}</span>
           <select
-            value={theme}
-            onChange={({ target }) => {
-              const chosen = target.value as Theme
-              setTheme(chosen)
-              // A mail client that looks as the system does leaves it to the pane to look there.
-              mailbox.act({ type: 'setTheme', theme: chosen === 'system' ? null : DEMO_THEMES[chosen] })
-            }}
+            value={language ?? ''}
+            onChange={({ target }) =>
+              controls.chooseLanguage(languages.find((each) => each === target.value) ?? null)
+            }
           >
-            {Object.entries(THEMES).map(([value, name]) => (
-              <option key={value} value={value}>
-                {t(name)}
+            <option value="">{t('bar.languageOwn')}</option>
+            {languages.map((each) => (
+              <option key={each} value={each} lang={each}>
+                {LANGUAGE_NAMES[each]}
               </option>
             ))}
           </select>
         </label>
-        {paneFrame.isWatched && (
+        <label>
+          <span>{t('bar.theme')}</span>
+          <select
+            value={theme}
+            onChange={({ target }) =>
+              controls.look$.next({ language, theme: THEMES.find((each) => each === target.value) ?? theme })
+            }
+          >
+            {THEMES.map((each) => (
+              <option key={each} value={each}>
+                {t(THEME_NAMES[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className={css.tools}>
           <button
             type="button"
             className={css.tool}
-            aria-expanded={showsTimeline}
-            disabled={!session}
-            onClick={() => setShowsTimeline(!showsTimeline)}
+            aria-expanded={showsFaults}
+            onClick={() => setShowsFaults(!showsFaults)}
           >
-            {t('bar.timeline')}
+            {faults === 0 ? t('bar.faults') : t('bar.faultsActive', { count: faults })}
           </button>
-        )}
+          {paneFrame.isWatched && (
+            <button
+              type="button"
+              className={css.tool}
+              aria-expanded={showsTimeline}
+              disabled={!session}
+              onClick={() => setShowsTimeline(!showsTimeline)}
+            >
+              {t('bar.timeline')}
+            </button>
+          )}
+          <CopyLink />
+        </span>
       </header>
+      <Guide />
+      {showsFaults && (
+        <div className={css.faults}>
+          <Suspense>
+            <Faults isWatched={paneFrame.isWatched} onClose={() => setShowsFaults(false)} />
+          </Suspense>
+        </div>
+      )}
       <MailClient />
       {showsTimeline && session && (
         <div className={css.dock}>
           <Suspense>
-            <Timeline session={session} theme={theme} onClose={() => setShowsTimeline(false)} />
+            <Timeline session={session} onClose={() => setShowsTimeline(false)} />
           </Suspense>
         </div>
       )}
       <TaskPane
         address={paneFrame.address}
-        name={paneFrame.name?.(language)}
+        name={paneFrame.name?.(displayLanguage)}
         loading={loading}
-        onReload={reload}
+        onReload={() => controls.reloads$.next(loading + 1)}
         onFrame={serve}
       />
     </div>
+  )
+}
+
+/** The address brings everything that can be set. */
+function CopyLink() {
+  const { t } = useTranslation()
+  const [outcome, setOutcome] = useState<'bar.copied' | 'bar.notCopied' | null>(null)
+  return (
+    <>
+      <button
+        type="button"
+        className={css.tool}
+        onClick={() => {
+          navigator.clipboard.writeText(location.href).then(
+            () => setOutcome('bar.copied'),
+            () => setOutcome('bar.notCopied'),
+          )
+        }}
+      >
+        {t('bar.copyLink')}
+      </button>
+      <span role="status">{outcome && t(outcome)}</span>
+    </>
+  )
+}
+
+const GUIDE_READ = 'signet-playground-guide-read'
+
+/** What there is to see, for whoever is here for the first time. */
+function Guide() {
+  const { t } = useTranslation()
+  const [isRead, setRead] = useState(() => localStorage.getItem(GUIDE_READ) !== null)
+  if (isRead) return null
+  return (
+    <section className={css.guide} aria-label={t('guide.label')}>
+      <div>
+        <p>{t('guide.see')}</p>
+        <p>{t('guide.try')}</p>
+        <p>{t('guide.faults')}</p>
+        <p>{t('guide.timeline')}</p>
+      </div>
+      <button
+        type="button"
+        className={css.tool}
+        onClick={() => {
+          localStorage.setItem(GUIDE_READ, 'yes')
+          setRead(true)
+        }}
+      >
+        {t('guide.dismiss')}
+      </button>
+    </section>
   )
 }
 
@@ -150,42 +241,76 @@ function PersonSelect({ person, onChoose }: { person: string; onChoose: (address
 }
 
 /** The identity provider plays the mail client's part in signing in: a token for whoever sits at the mailbox. */
-const accessToken = (email: string) =>
+const accessToken = (isOffline: () => boolean) => (email: string) =>
   defer(async () => {
+    const unreachable = () => Promise.reject(new Failed({ kind: 'network' }))
+    if (isOffline()) return unreachable()
     const response = await fetch(`${process.env['SIGNET_IDP_URL']}/mail-client/token`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email }),
-    })
+    }).catch(unreachable)
     if (!response.ok) throw new Error(`The identity provider answered ${response.status}`)
     const { access_token } = (await response.json()) as { access_token: string }
     return access_token
   })
 
-/** The demonstration mailbox of the person whom the address names; of the first one when it names nobody. */
-function openMailbox(): Mailbox {
-  const wanted = new URLSearchParams(location.search).get(PERSON)
-  const first = demoMailbox()
-  const isKnown = first.accounts.some(({ address }) => address === wanted)
-  return createMailbox(wanted !== null && isKnown ? demoMailbox(wanted) : first, {
-    time: { scheduler: asyncScheduler },
-    accessToken,
-  })
-}
+/** A reload finds the servers as they are; only who follows a link makes them so. */
+const isReload = () =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type !== 'navigate')
 
-/** Shows the playground in the page: a mail client at work, and the pane beside it. */
+/** Shows the playground in the page: a mail client at work, and the pane beside it, as the address says. */
 export async function openPlayground(paneFrame: PaneFrame): Promise<void> {
   const root = document.getElementById('root')
   if (!root) return
-  const mailbox = openMailbox()
-  window.playground = createScripting(mailbox)
-  const texts = await loadTexts(chooseLanguage(navigator.languages))
-  document.documentElement.lang = texts.language
-  document.title = texts.t('title')
+  const wanted = readScenario(location.search)
+  const offline$ = new BehaviorSubject(false)
+  const mailbox = createMailbox(demoMailbox(), {
+    time: { scheduler: asyncScheduler },
+    accessToken: accessToken(() => offline$.value),
+  })
+  const controls = createControls({
+    mailbox,
+    service: createServer(process.env['SIGNET_API_URL'] ?? ''),
+    identity: createServer(process.env['SIGNET_IDP_URL'] ?? ''),
+    offline$,
+  })
+  window.playground = createScripting(mailbox, controls)
+  if (paneFrame.isWatched)
+    window.paneWatch = {
+      opened: (session) => controls.session$.next(session),
+      ahead: () => controls.ahead$.value,
+      isOffline: () => offline$.value,
+    }
+  const bringing = controls.bring(wanted, !isReload())
+  if (wanted.service.length + wanted.identity.length > 0) await bringing
+  controls.scenario$.subscribe((scenario) => {
+    const query = writeScenario(scenario, location.search)
+    history.replaceState(null, '', `${location.pathname}${query && '?'}${query}${location.hash}`)
+  })
+  // Another page may have changed what the servers do.
+  window.addEventListener('focus', () => {
+    void controls.service.look()
+    void controls.identity.look()
+  })
+
+  const own = navigator.languages
+  const texts = await loadTexts(chooseLanguage(wanted.language ? [wanted.language] : own))
+  const showLanguage = () => {
+    document.documentElement.lang = texts.language
+    document.title = texts.t('title')
+  }
+  showLanguage()
+  controls.look$.subscribe(({ language }) => {
+    const next = chooseLanguage(language ? [language] : own)
+    if (next !== texts.language) void showTexts(texts, next).then(showLanguage)
+  })
   createRoot(root).render(
     <I18nextProvider i18n={texts}>
       <MailboxContext value={mailbox}>
-        <Page paneFrame={paneFrame} />
+        <ControlsContext value={controls}>
+          <Page paneFrame={paneFrame} />
+        </ControlsContext>
       </MailboxContext>
     </I18nextProvider>,
   )

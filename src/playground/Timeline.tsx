@@ -14,20 +14,17 @@ import { type OpenedLog, openLog } from './openLog.ts'
 import * as page from './playground.module.css'
 import type { Moment, PaneSession } from './session.ts'
 import { StateTree } from './StateTree.tsx'
-import { showTheme } from './TaskPane.tsx'
 import * as css from './timeline.module.css'
 
 /** Between two events that are played, in milliseconds. */
 const PLAY_MS = 350
 
-type Theme = 'system' | 'light' | 'dark'
-
 /**
  * What happened in the pane, event by event, as it happens; the state at any of them; and the pane as it was then,
  * beside the one that goes on. A log from a file is looked at in the same way.
  */
-export function Timeline(props: { session: PaneSession; theme: Theme; onClose: () => void }) {
-  const { session, theme, onClose } = props
+export function Timeline(props: { session: PaneSession; onClose: () => void }) {
+  const { session, onClose } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState<Readonly<{ name: string; log: OpenedLog }> | null>(null)
   const [problem, setProblem] = useState<LogFileProblem | null>(null)
@@ -83,11 +80,7 @@ export function Timeline(props: { session: PaneSession; theme: Theme; onClose: (
           </button>
         </p>
       )}
-      {opened ? (
-        <OpenedSession key={opened.name} opened={opened.log} theme={theme} />
-      ) : (
-        <LiveSession session={session} theme={theme} />
-      )}
+      {opened ? <OpenedSession key={opened.name} opened={opened.log} /> : <LiveSession session={session} />}
     </section>
   )
 }
@@ -121,7 +114,7 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
 }
 
 /** The log of the pane at work grows; it is drawn again once a frame at most. */
-function LiveSession({ session, theme }: { session: PaneSession; theme: Theme }) {
+function LiveSession({ session }: { session: PaneSession }) {
   const history = useMemo(() => createHistory(initialState(session.stage), evolveApp, session.log), [session])
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -140,16 +133,12 @@ function LiveSession({ session, theme }: { session: PaneSession; theme: Theme })
     [session],
   )
   const count = useSyncExternalStore(subscribe, () => session.log.length)
-  return (
-    <Events log={session.log} count={count} stage={session.stage} history={history} theme={theme} isLive />
-  )
+  return <Events log={session.log} count={count} stage={session.stage} history={history} isLive />
 }
 
-function OpenedSession({ opened: { file, history }, theme }: { opened: OpenedLog; theme: Theme }) {
+function OpenedSession({ opened: { file, history } }: { opened: OpenedLog }) {
   const { events, stage } = file
-  return (
-    <Events log={events} count={events.length} stage={stage} history={history} theme={theme} isLive={false} />
-  )
+  return <Events log={events} count={events.length} stage={stage} history={history} isLive={false} />
 }
 
 function Events(props: {
@@ -158,11 +147,10 @@ function Events(props: {
   count: number
   stage: PaneSession['stage']
   history: OpenedLog['history']
-  theme: Theme
   /** The log goes on: looking at none of its events is looking at the last one. */
   isLive: boolean
 }) {
-  const { log, count, stage, history, theme, isLive } = props
+  const { log, count, stage, history, isLive } = props
   const { t } = useTranslation()
   const ids = { domain: useId(), words: useId(), place: useId() }
   const [chosen, setChosen] = useState<number | null>(isLive ? null : 0)
@@ -317,27 +305,20 @@ function Events(props: {
             </div>
           )}
         </section>
-        {moment ? (
-          <ReplayedPane moment={moment} theme={theme} />
-        ) : (
-          <p className={css.none}>{t('timeline.hint')}</p>
-        )}
+        {moment ? <ReplayedPane moment={moment} /> : <p className={css.none}>{t('timeline.hint')}</p>}
       </div>
     </>
   )
 }
 
 /** A second pane that shows a moment, and records nothing. */
-function ReplayedPane({ moment, theme }: { moment: Moment; theme: Theme }) {
+function ReplayedPane({ moment }: { moment: Moment }) {
   const { t } = useTranslation()
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
     if (isLoaded) frame.current?.contentWindow?.replay?.show(moment)
   }, [isLoaded, moment])
-  useEffect(() => {
-    if (isLoaded) showTheme(frame.current?.contentDocument ?? null, theme)
-  }, [isLoaded, theme])
   return (
     <section className={css.replayed} aria-label={t('timeline.replayed')}>
       <p className={css.banner}>{t('timeline.replayedHint')}</p>

@@ -1,6 +1,7 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { MailboxState } from '../mailbox/model.ts'
+import { useStateOf } from './controlsState.ts'
 
 /** The mailbox that the page around the pane shows. */
 export const MailboxContext = createContext<Mailbox | null>(null)
@@ -13,14 +14,4 @@ export function useMailbox(): Mailbox {
 }
 
 /** The mailbox as it is now. */
-export function useMailboxState(): MailboxState {
-  const { state$ } = useMailbox()
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      const listening = state$.subscribe(changed)
-      return () => listening.unsubscribe()
-    },
-    [state$],
-  )
-  return useSyncExternalStore(subscribe, () => state$.value)
-}
+export const useMailboxState = (): MailboxState => useStateOf(useMailbox().state$)

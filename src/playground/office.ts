@@ -103,6 +103,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       build(options, { apiUrl, paneUrl, identityUrl }),
       start('The identity provider', 'src/identity-provider/main.ts', [
         ...['--port', String(identityPort), '--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins],
+        '--control',
       ]),
       start('The service', 'src/service/main.ts', [
         ...['--port', String(servicePort), '--data', options.dataFolder, ...origins],
@@ -178,7 +179,11 @@ async function build(
   })
   await buildPages({
     pages: [join(PROJECT, 'src/playground/office.html')],
-    environment: { SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`, SIGNET_IDP_URL: urls.identityUrl },
+    environment: {
+      SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`,
+      SIGNET_API_URL: urls.apiUrl,
+      SIGNET_IDP_URL: urls.identityUrl,
+    },
     folder: join(options.buildFolder, 'host'),
     cacheFolder: options.cacheFolder,
   })

@@ -1,13 +1,28 @@
+import { asyncScheduler } from 'rxjs'
 import { config } from '../config.ts'
 import { createSimulatedProvider } from '../hosts/simulated.ts'
 import { createMailLadder } from '../identity/officeIdentity.ts'
 import { startPane } from '../pane.tsx'
+import { createJumpingTime } from './jumpingTime.ts'
 import type { NestedBridge } from './nestedBridge.ts'
 import './session.ts'
 
 /** The mail client around the pane may sign in for it. In Outlook the bridge is there by itself. */
 const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
+
+const watch = window.parent.paneWatch
+const time = createJumpingTime({ scheduler: asyncScheduler }, watch?.ahead() ?? 0)
+
+/** A request that fails as one without a network does, when it is sent while the playground is offline. */
+const createXhr = (): XMLHttpRequest => {
+  const request = new XMLHttpRequest()
+  if (watch?.isOffline())
+    request.send = () => {
+      time.scheduler.schedule(() => request.dispatchEvent(new ProgressEvent('error')))
+    }
+  return request
+}
 
 const root = document.getElementById('root')
 if (root)
@@ -21,6 +36,15 @@ if (root)
       }),
     ],
     {
-      onApp: ({ log, event$ }) => window.parent.paneWatch?.opened({ stage: config.stage, log, event$ }),
+      time,
+      createXhr,
+      onApp: ({ log, event$ }) =>
+        watch?.opened({
+          stage: config.stage,
+          log,
+          event$,
+          jump: time.jump,
+          backOnline: () => window.dispatchEvent(new Event('online')),
+        }),
     },
   )

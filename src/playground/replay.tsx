@@ -84,6 +84,9 @@ if (root) {
       const { language } = moment.state.locale
       if (language !== texts.language) wanted$.next(language)
       document.documentElement.lang = language
+      const { theme } = moment.state.mailbox
+      if (theme === null) delete document.documentElement.dataset['theme']
+      else document.documentElement.dataset['theme'] = theme
       if (!shown) {
         shown = begin(moment)
         return

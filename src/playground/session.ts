@@ -13,10 +13,20 @@ export type PaneSession = Readonly<{
   log: readonly Recorded<LoggedEvent>[]
   /** Every further one. Completes when the pane is unloaded. */
   event$: Observable<unknown>
+  /** Moves the pane's clock ahead, in milliseconds. */
+  jump(ms: number): void
+  /** Tells the pane, as the browser does, that the network is there again. */
+  backOnline(): void
 }>
 
-/** The page around a pane hears of it here. */
-export type PaneWatch = Readonly<{ opened(session: PaneSession): void }>
+/** The page around a pane hears of it here, and says what its surroundings are like. */
+export type PaneWatch = Readonly<{
+  opened(session: PaneSession): void
+  /** How far the pane's clock is ahead from the start, in milliseconds. */
+  ahead(): number
+  /** Nothing that the pane sends now gets anywhere. */
+  isOffline(): boolean
+}>
 
 declare global {
   interface Window {

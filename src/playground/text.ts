@@ -36,6 +36,16 @@ export async function loadTexts(language: string): Promise<i18n> {
   return instance
 }
 
+/** Shows the texts of another language; those that are shown stay where it cannot be loaded. */
+export async function showTexts(texts: i18n, language: string): Promise<void> {
+  if (!texts.hasResourceBundle(language, 'translation')) {
+    const loaded = await others[language]?.().then(textsIn, () => null)
+    if (!loaded) return
+    texts.addResourceBundle(language, 'translation', loaded)
+  }
+  await texts.changeLanguage(language)
+}
+
 /** A JSON module is its own default export to the standard, and bare to Parcel. */
 const textsIn = (module: unknown): Texts =>
   typeof module === 'object' && module !== null && 'default' in module

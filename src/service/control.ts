@@ -21,20 +21,28 @@ export interface JournalEntry {
   bodySize: number
 }
 
+const clockSchema = v.object({
+  ahead: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10 * 366 * 24 * 3_600_000)),
+})
+
 export interface Control extends Watch {
+  /** The server's clock, in milliseconds since 1970: as far ahead of the real one as was asked for. */
+  readonly now: () => number
   /** The `/_control` routes: `known` are the routes that a fault may name, `more` a server's own controls. */
   readonly routes: (known: readonly Route[], more: readonly Route[], origins: readonly string[]) => Route[]
 }
 
 const journalLength = 10_000
 
-/** Faults and journal of one server. */
-export function createControl(): Control {
+/** Faults, clock and journal of one server; `clock` is the real one. */
+export function createControl(clock: () => number = Date.now): Control {
+  let ahead = 0
   const orders = new Map<string, { fault: Fault; left: number }>()
   let journal: JournalEntry[] = []
 
-  const listed = () =>
+  const listed = (calls: ReadonlySet<string>) =>
     ok({
+      calls: [...calls],
       faults: [...orders].map(([call, { fault, left }]) => ({
         call,
         fault,
@@ -43,6 +51,8 @@ export function createControl(): Control {
     })
 
   return {
+    now: () => clock() + ahead,
+
     note(method, url, headers) {
       const entry: JournalEntry = {
         at: new Date().toISOString(),
@@ -74,10 +84,17 @@ export function createControl(): Control {
           if (!calls.has(order.call))
             throw new Refusal(400, 'unknown_call', `There is no call "${order.call}".`)
           orders.set(order.call, { fault: order.fault, left: order.times ?? Number.POSITIVE_INFINITY })
-          return listed()
+          return listed(calls)
         }),
-        route('DELETE', '/_control/faults', async () => {
-          orders.clear()
+        route('GET', '/_control/faults', async () => listed(calls)),
+        route('DELETE', '/_control/faults', async ({ url }) => {
+          const call = url.searchParams.get('call')
+          if (call === null) orders.clear()
+          else orders.delete(call)
+          return done
+        }),
+        route('PUT', '/_control/clock', async (call) => {
+          ahead = checked(clockSchema, jsonOf(call), 'invalid_body').ahead
           return done
         }),
         route('GET', '/_control/requests', async () => ok(journal)),

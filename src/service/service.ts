@@ -103,8 +103,10 @@ export async function createService(options: ServiceOptions): Promise<RunningSer
     origins,
     audience = defaultAudience,
     bearerLifetimeSeconds = 3600,
-    now = Date.now,
+    now: clock = Date.now,
   } = options
+  const control = options.control === true ? createControl(clock) : null
+  const now = control?.now ?? clock
   const repository = await openFolderRepository(options.dataFolder, demonstration, {
     startOver: options.reset === true,
   })
@@ -116,7 +118,6 @@ export async function createService(options: ServiceOptions): Promise<RunningSer
     lifetimeSeconds: bearerLifetimeSeconds,
     now,
   })
-  const control = options.control === true ? createControl() : null
 
   return startWebServer({
     port: options.port,

@@ -2,12 +2,15 @@ import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../src/mailbox/demo.ts'
 import { createMailbox } from '../../src/mailbox/mailbox.ts'
+import { createControls } from '../../src/playground/controls.ts'
+import { createServer } from '../../src/playground/servers.ts'
 import { createScripting } from '../../src/playground/scripting.ts'
 
 function scripted() {
   const scheduler = new VirtualTimeScheduler()
   const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: (email) => of(email) })
-  return { scheduler, mailbox, playground: createScripting(mailbox) }
+  const controls = createControls({ mailbox, service: createServer(''), identity: createServer('') })
+  return { scheduler, mailbox, controls, playground: createScripting(mailbox, controls) }
 }
 
 describe('the scripting interface', () => {
@@ -105,15 +108,93 @@ describe('the scripting interface', () => {
     expect(seen).toEqual([[40, false], [80, true], [80, true], 'answered'])
   })
 
+  test('[PLAY-4] sets what the panel sets, tells it as one scenario, and clears it', async () => {
+    const { playground } = scripted()
+    const before = playground.scenario()
+    playground.silence('*')
+    playground.delay('to.getAsync', 40)
+    playground.fail('from.getAsync', { code: 5001, name: 'Internal Error' })
+    playground.limitCalls(1)
+    playground.switchDuringNext(true)
+    playground.quirk('insertsAtCaret', true)
+    playground.mailboxVersion('1.9')
+    playground.offline(true)
+    playground.reply()
+    expect(playground.scenario()).toEqual({
+      ...before,
+      open: 'reply:item-1',
+      mail: [
+        { call: '*', fault: { kind: 'silent' } },
+        { call: 'to.getAsync', fault: { kind: 'slow', ms: 40 } },
+        { call: 'from.getAsync', fault: { kind: 'fails', code: 5001 } },
+      ],
+      atOnce: 1,
+      switchesDuringNext: true,
+      quirks: ['insertsAtCaret'],
+      mailboxVersion: '1.9',
+      offline: true,
+    })
+    await playground.clear()
+    expect(playground.scenario()).toEqual({ ...before, open: 'reply:item-1' })
+    expect(playground.log()).toEqual([])
+    await expect(playground.stateAt(0)).rejects.toThrow('There is no event 0')
+  })
+
+  test('[PLAY-3] a fault of every call, a limit and an older client act on the calls', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    const ask = (name: 'from.getAsync' | 'to.getAsync') => {
+      const codes: number[] = []
+      mailbox.call(name, {}, (reply) => codes.push(reply.ok ? 0 : reply.error.code))
+      scheduler.flush()
+      return codes
+    }
+    playground.fail('*', { code: 5001, name: 'Internal Error' }, 2)
+    expect([ask('from.getAsync'), ask('to.getAsync'), ask('to.getAsync')]).toEqual([[5001], [5001], [0]])
+    playground.limitCalls(0)
+    expect(ask('from.getAsync')).toEqual([5100])
+    playground.limitCalls(3)
+    playground.mailboxVersion('1.6')
+    expect([ask('from.getAsync'), ask('to.getAsync')]).toEqual([[5004], [0]])
+    playground.mailboxVersion('1.7')
+    expect(ask('from.getAsync')).toEqual([0])
+  })
+
+  test('[PLAY-3] in the middle of the next insertion, and only of that, the person goes to another message', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    const first = playground.snapshot().current
+    const second = playground.newMessage()
+    scheduler.flush()
+    playground.switchDuringNext(true)
+    const replies: boolean[] = []
+    const sign = () => {
+      mailbox.call('body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' }, ({ ok }) =>
+        replies.push(ok),
+      )
+      scheduler.flush()
+    }
+    sign()
+    expect([replies, playground.snapshot().current]).toEqual([[false], first])
+    expect(playground.snapshot().items.map(({ signatureHtml }) => signatureHtml)).toEqual(['', ''])
+    sign()
+    expect([replies, playground.snapshot().current]).toEqual([[false, true], first])
+    expect(second).not.toBe(first)
+  })
+
   test('what cannot be done throws', () => {
-    const { playground, mailbox } = scripted()
+    const { playground, mailbox, controls } = scripted()
     expect(() => playground.switchTo('item-999')).toThrow('There is no item item-999')
     expect(() => playground.silence('nothing')).toThrow('no call named nothing')
-    const empty = createScripting({
-      ...mailbox,
-      state$: mailbox.state$,
-      act: () => mailbox.state$.value.open,
-    })
+    expect(() => playground.service('*', 'sad')).toThrow('There is no fault named sad')
+    expect(() => {
+      playground.quirk('polite', true)
+    }).toThrow('There is no polite')
+    expect(() => {
+      playground.mailboxVersion('9.9')
+    }).toThrow('There is no 9.9')
+    const empty = createScripting(
+      { ...mailbox, state$: mailbox.state$, act: () => mailbox.state$.value.open },
+      controls,
+    )
     expect(() => empty.reply()).toThrow('There is no message for reply')
   })
 })

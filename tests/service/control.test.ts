@@ -236,3 +236,37 @@ describe('the identity provider', () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([500, 200])
   })
 })
+
+describe('what goes wrong', () => {
+  it('can be asked for, with every call that a fault may name, and ended for one call', async () => {
+    await fault({ kind: 'cut' })
+    await control('PUT', 'faults', { call: '*', fault: { kind: 'delay', ms: 1 }, times: 2 })
+    const listed = async () => JSON.parse((await control('GET', 'faults')).text)
+    expect((await listed()).calls).toEqual(
+      expect.arrayContaining(['*', 'GET /api/addin/user', 'GET /images/*']),
+    )
+    expect((await listed()).faults).toEqual([
+      { call: 'GET /api/addin/user', fault: { kind: 'cut' } },
+      { call: '*', fault: { kind: 'delay', ms: 1 }, times: 2 },
+    ])
+    await control('DELETE', `faults?call=${encodeURIComponent('GET /api/addin/user')}`)
+    expect((await listed()).faults.map(({ call }: { call: string }) => call)).toEqual(['*'])
+    await control('DELETE', 'faults')
+    expect((await listed()).faults).toEqual([])
+  })
+})
+
+describe('the clock of the service', () => {
+  it('[PLAY-3] can be set ahead: a session ends then, and goes on when it is set back', async () => {
+    const lifetimes = 10
+    expect((await user()).status).toBe(200)
+    await control('PUT', 'clock', { ahead: lifetimes * 3_600_000 })
+    expect((await user()).status).toBe(401)
+    await control('PUT', 'clock', { ahead: 0 })
+    expect((await user()).status).toBe(200)
+  })
+
+  it.each([{}, { ahead: -1 }, { ahead: 1.5 }, { ahead: 'soon' }])('is not set by %j', async (body) => {
+    expect((await control('PUT', 'clock', body)).status).toBe(400)
+  })
+})

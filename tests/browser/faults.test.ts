@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import {
+  type OpenOptions,
+  type Opened,
+  eventually,
+  option,
+  service,
+  signaturesIn,
+  untilInMessage,
+  useBrowser,
+} from './pane.ts'
+
+const DEFAULT = '12-0'
+const { open, browser } = useBrowser()
+
+const controlOf = async (url: string) => {
+  await fetch(`${url}/_control/faults`, { method: 'DELETE' })
+  await fetch(`${url}/_control/clock`, {
+    method: 'PUT',
+    body: '{"ahead":0}',
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+const mend = async () => {
+  await controlOf(inject('serviceUrl'))
+  await controlOf(inject('identityProviderUrl'))
+}
+beforeEach(mend)
+afterEach(mend)
+
+/** The group of the panel with this title. */
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+
+/** Opened, the default in, the list there, the panel open. */
+async function ready(options?: OpenOptions): Promise<Opened> {
+  const playground = await open(options)
+  await untilInMessage(playground, DEFAULT)
+  await option(playground.pane, 'Short').waitFor()
+  await playground.page.getByRole('button', { name: 'Make it fail' }).click()
+  await group(playground.page, 'Signature service').getByLabel('What happens').waitFor()
+  return playground
+}
+
+const clearAll = async ({ page }: Opened) => {
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await page.getByText('Active: 0').waitFor()
+}
+
+/** A pane that nobody has signed in to yet. */
+const startAnew = async ({ page }: Opened) => {
+  await page.evaluate(() => sessionStorage.clear())
+  await page.getByRole('button', { name: 'Reload the pane' }).click()
+}
+
+const recovers = async (playground: Opened) => {
+  await clearAll(playground)
+  await playground.pane.getByRole('button', { name: 'Try again' }).first().click()
+  await option(playground.pane, 'Short').waitFor()
+  await untilInMessage(playground, DEFAULT)
+}
+
+describe('the signature service, through the panel', () => {
+  const faults: readonly (readonly [string, string])[] = [
+    ['Slow', 'The signature service took too long to answer.'],
+    ['Down: the connection breaks', 'The signature service could not be reached.'],
+    ['401: sign-in not accepted', 'The signature service did not accept your sign-in.'],
+    ['404: nothing there', 'The signature service did not find what was asked for.'],
+    ['500: the service fails', 'The signature service had a problem (error 500).'],
+    ['503: maintenance', 'The signature service is not available right now.'],
+    ['Broken JSON', 'The signature service sent an answer that cannot be read.'],
+    ['JSON of another shape', 'The signature service sent an answer that cannot be read.'],
+    ['An empty answer', 'The signature service sent an answer that cannot be read.'],
+    ['A web page in place of data', 'The signature service sent an answer that cannot be read.'],
+  ]
+  it.each(faults)('[PLAY-3] %s: the pane says so, and recovers when it is cleared', async (name, what) => {
+    const playground = await ready()
+    const { page, pane } = playground
+    const controls = group(page, 'Signature service')
+    await controls.getByLabel('What happens').selectOption(name)
+    await page.getByText('Active: 1').waitFor()
+    if (name === 'Slow') {
+      await controls.getByRole('spinbutton').fill('600000')
+      await controls.getByText('* slow-600000').waitFor()
+    }
+    await startAnew(playground)
+    await pane.getByRole('alert').getByText(what).waitFor()
+    await recovers(playground)
+  })
+
+  it('[PLAY-3] one call only: the others go on, and it can be ended by itself', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    const controls = group(page, 'Signature service')
+    await controls.getByLabel('Call').selectOption('GET /signatures-cache/api/v1/signatures')
+    await controls.getByLabel('What happens').selectOption('500: the service fails')
+    await controls.getByText('GET /signatures-cache/api/v1/signatures 500').waitFor()
+    await startAnew(playground)
+    const told = pane.getByRole('alert').filter({ hasText: 'Your signatures could not be loaded' })
+    await told.getByText('The signature service had a problem (error 500).').waitFor()
+    await controls.getByRole('button', { name: 'End: GET /signatures-cache/api/v1/signatures 500' }).click()
+    await page.getByText('Active: 0').waitFor()
+    await told.getByRole('button', { name: 'Try again' }).click()
+    await option(pane, 'Short').waitFor()
+  })
+
+  it('is the same for every page: what one sets another shows, and can end', async () => {
+    const [first, second] = [await ready(), await ready()]
+    await group(first.page, 'Signature service').getByLabel('What happens').selectOption('503: maintenance')
+    await second.page.getByText('Active: 1').waitFor()
+    expect(second.page.url()).toContain('service=*%7E503')
+    await clearAll(second)
+    await first.page.getByText('Active: 0').waitFor()
+    await eventually(() => first.page.url()).toMatch(/^[^?]*(\?person=[^&]*)?$/)
+  })
+})
+
+describe('the way to it, through the panel', () => {
+  it('[PLAY-3] offline: nothing reaches the service, the pane says so, and recovers by itself when it can', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    await page.getByLabel('Offline').check()
+    await service.forget()
+    await page.getByRole('button', { name: 'Reload the pane' }).click()
+    await pane.getByRole('alert').getByText('The signature service could not be reached.').first().waitFor()
+    expect((await service.requests()).filter((request) => !request.includes('/images/'))).toEqual([])
+    await clearAll(playground)
+    await option(pane, 'Short').waitFor()
+    await untilInMessage(playground, DEFAULT)
+  })
+
+  it('[PLAY-3] nobody signs in: the pane says that Outlook has lost the sign-in, and recovers', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    await group(page, 'Connection and sign-in')
+      .getByLabel('What happens')
+      .selectOption('Down: the connection breaks')
+    await page.getByText('Active: 1').waitFor()
+    await startAnew(playground)
+    await pane.getByRole('alert').getByText('Outlook has lost your sign-in.').waitFor()
+    await recovers(playground)
+  })
+})
+
+describe('Outlook, through the panel', () => {
+  const notInserted = ({ pane }: Opened) =>
+    pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' })
+
+  const faults = [
+    ['Never answers', 'Outlook did not answer.'],
+    ['Fails', 'Outlook reported an error'],
+  ] as const
+  it.each(faults)(
+    '[PLAY-3] %s: the pane says so, the message stays whole, the next try works',
+    async (name, what) => {
+      const playground = await ready()
+      const { page, pane } = playground
+      const controls = group(page, 'Outlook')
+      await controls.getByLabel('Call', { exact: true }).selectOption('body.setSignatureAsync')
+      await controls.getByLabel('What happens').selectOption(name)
+      await option(pane, 'Short').click()
+      await notInserted(playground).getByText(what).waitFor()
+      await eventually(async () => signaturesIn(await playground.message())).toEqual([DEFAULT])
+      await clearAll(playground)
+      await notInserted(playground).getByRole('button', { name: 'Try again' }).click()
+      await untilInMessage(playground, '13-0')
+    },
+  )
+
+  it('[PLAY-3] no call at once: the pane says so, and recovers', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    await page.getByLabel('Calls at once, at most').selectOption('0')
+    await option(pane, 'Short').click()
+    await notInserted(playground).waitFor()
+    await clearAll(playground)
+    await notInserted(playground).getByRole('button', { name: 'Try again' }).click()
+    await untilInMessage(playground, '13-0')
+  })
+
+  it('[PLAY-3] goes to another message in the middle of the next insertion: the pane says so, both messages are whole', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    const { id } = await playground.message()
+    await page.getByLabel('Go to another message in the middle of the next insertion').check()
+    await option(pane, 'Short').click()
+    await pane.getByText('You switched to another message before the signature was in.').waitFor()
+    expect((await playground.message()).id).not.toBe(id)
+    await page.getByText('Active: 0').waitFor()
+    await eventually(async () => (await playground.snapshot()).items.map(signaturesIn)).toEqual([
+      [DEFAULT],
+      [DEFAULT],
+    ])
+    await page.evaluate((first) => window.playground.switchTo(first), id)
+    await option(pane, 'Short').click()
+    await untilInMessage(playground, '13-0')
+  })
+
+  it('[PLAY-3] an older Outlook cannot set a signature: the pane says so; a newer one can', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    await page.getByText('Kind of Outlook').click()
+    await page.getByLabel('Requirement set Mailbox').selectOption('1.9')
+    await page.getByText('Active: 1').waitFor()
+    await option(pane, 'Short').click()
+    await notInserted(playground).getByText('Outlook reported an error').waitFor()
+    await clearAll(playground)
+    await option(pane, 'Short').click()
+    await untilInMessage(playground, '13-0')
+  })
+})
+
+describe('the clock', () => {
+  it('[PLAY-3] five minutes on, maintenance is asked for once more; an hour on, the session has ended and a click begins another', async () => {
+    const playground = await ready()
+    const { page, pane } = playground
+    const ticks = () =>
+      page.evaluate(
+        () =>
+          window.playground.log().filter((event) => (event as { type: string }).type === 'maintenance/ticked')
+            .length,
+      )
+    expect(await ticks()).toBe(1)
+    await page.getByRole('button', { name: '+5 minutes' }).click()
+    await page.getByText('Ahead by 5 minutes').waitFor()
+    await eventually(ticks).toBe(2)
+    await page.getByRole('button', { name: '+1 hour' }).click()
+    await pane.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await option(pane, 'Short').waitFor()
+    await clearAll(playground)
+    await option(pane, 'Short').waitFor()
+  })
+
+  it('[PLAY-3] shortly before its end, a session is renewed without a word', async () => {
+    const { page, pane } = await ready()
+    await page.evaluate(() => window.playground.jump(56 * 60_000))
+    await eventually(() =>
+      page.evaluate(() =>
+        window.playground.log().some((event) => (event as { type: string }).type === 'auth/renewed'),
+      ),
+    ).toBe(true)
+    await option(pane, 'Short').waitFor()
+    expect(await pane.getByRole('alert').count()).toBe(0)
+  })
+})
+
+describe('the address', () => {
+  it('[PLAY-3] brings the same in a fresh browser: faults, language, theme, the open message', async () => {
+    const playground = await ready()
+    const { page } = playground
+    await page.evaluate(async () => {
+      window.playground.delay('to.getAsync', 250)
+      window.playground.quirk('insertsAtCaret', true)
+      window.playground.switchTo('item-1')
+      await window.playground.service('GET /api/addin/subscription', '503')
+    })
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+    await page.getByRole('button', { name: 'Neue Nachricht' }).waitFor()
+    const [url, scenario] = [page.url(), await page.evaluate(() => window.playground.scenario())]
+    expect(scenario).toMatchObject({
+      language: 'de',
+      theme: 'dark',
+      open: 'item-1',
+      quirks: ['insertsAtCaret'],
+    })
+    await mend()
+
+    const context = await browser().newContext({ locale: 'en-US' })
+    const fresh = await context.newPage()
+    await fresh.goto(url)
+    await fresh.getByRole('heading', { name: 'Figures for the autumn review' }).waitFor()
+    await eventually(() => fresh.evaluate(() => window.playground.scenario())).toEqual(scenario)
+    expect(await fresh.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await eventually(() =>
+      fresh.frameLocator('iframe[title="Signet"]').locator('html').getAttribute('lang'),
+    ).toBe('de')
+    await context.close()
+  })
+
+  it('that is hostile gives an ordinary playground', async () => {
+    const context = await browser().newContext({ locale: 'en-US' })
+    const page = await context.newPage()
+    await page.goto(
+      `${inject('playgroundUrl')}/?person=%3Cscript%3E&open=item-99999&service=*~999&outlook=__proto__~silent&quirk=constructor&mailbox=9.9&theme=url(x)`,
+    )
+    await option(page.frameLocator('iframe[title="Signet"]'), 'Short').waitFor()
+    await page.getByRole('button', { name: 'Make it fail', exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await context.close()
+  })
+
+  it('can be copied', async () => {
+    const { page } = await ready({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByLabel('Offline').check()
+    await page.getByText('Active: 1').waitFor()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+    expect(page.url()).toContain('offline=yes')
+  })
+})
+
+it('the guide says what there is, and stays away once it was read', async () => {
+  const { page } = await open()
+  const guide = page.getByRole('region', { name: 'What this is' })
+  await guide.getByText('the pane next to it is Signet').waitFor()
+  await guide.getByRole('button', { name: 'Got it' }).click()
+  expect(await guide.count()).toBe(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Make it fail' }).waitFor()
+  expect(await guide.count()).toBe(0)
+})

@@ -1,0 +1,132 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { QUIRKS } from '../../src/mailbox/body.ts'
+import { CALL_NAMES } from '../../src/mailbox/model.ts'
+import {
+  type Scenario,
+  MAILBOX_VERSIONS,
+  THEMES,
+  countFaults,
+  ordinary,
+  readClientFault,
+  readScenario,
+  readServerFault,
+  writeScenario,
+} from '../../src/playground/scenario.ts'
+import { languages } from '../../streams/locale/events.ts'
+
+const known = <Value>(value: Value | null): Value => value ?? expect.fail('no fault')
+const serverFault = fc
+  .oneof(
+    fc.integer({ min: 400, max: 599 }).map(String),
+    fc.integer({ min: 0, max: 600_000 }).map((ms) => `slow-${String(ms)}`),
+    fc.constantFrom('down', 'malformed', 'wrongShape', 'empty', 'html'),
+  )
+  .map((name) => known(readServerFault(name)))
+const clientFault = fc
+  .oneof(
+    fc.constantFrom('silent', 'twice'),
+    fc.integer({ min: 0, max: 600_000 }).map((ms) => `slow-${String(ms)}`),
+    fc.integer({ min: 1, max: 99_999 }).map((code) => `fails-${String(code)}`),
+  )
+  .map((name) => known(readClientFault(name)))
+const serverFaults = fc.uniqueArray(
+  fc.record({
+    call: fc.oneof(
+      fc.constantFrom('*', 'GET /images/*', 'GET /api/addin/user'),
+      fc.stringMatching(/^(GET|POST|PUT|DELETE) \/[\w./*-]{0,40}$/),
+    ),
+    fault: serverFault,
+  }),
+  { selector: ({ call }) => call, maxLength: 4 },
+)
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
+  person: fc.option(fc.constantFrom('maria.silva@northwind.example', 'a+b@c.example')),
+  language: fc.option(fc.constantFrom(...languages)),
+  theme: fc.constantFrom(...THEMES),
+  open: fc.option(fc.constantFrom('none', 'item-1', 'reply:item-4', 'forward:item-23')),
+  service: serverFaults,
+  identity: serverFaults,
+  mail: fc.uniqueArray(fc.record({ call: fc.constantFrom('*', ...CALL_NAMES), fault: clientFault }), {
+    selector: ({ call, fault }) => `${call} ${fault.kind}`,
+    maxLength: 4,
+  }),
+  atOnce: fc.integer({ min: 0, max: 3 }),
+  switchesDuringNext: fc.boolean(),
+  offline: fc.boolean(),
+  quirks: fc.subarray([...QUIRKS]),
+  mailboxVersion: fc.constantFrom(...MAILBOX_VERSIONS),
+})
+
+describe('the address of a scenario', () => {
+  test.prop([scenarios])('[PLAY-3] brings the same scenario', (scenario) => {
+    expect(readScenario(writeScenario(scenario))).toEqual(scenario)
+  })
+
+  it('says nothing of what is ordinary', () => {
+    expect(writeScenario(ordinary)).toBe('')
+    expect(readScenario('')).toEqual(ordinary)
+    expect(countFaults(ordinary)).toBe(0)
+  })
+
+  test.prop([scenarios])('keeps what else the address says', (scenario) => {
+    const written = writeScenario(scenario, 'identity=nested&theme=dark&service=*~503')
+    expect(new URLSearchParams(written).get('identity')).toBe('nested')
+    expect(readScenario(written)).toEqual(scenario)
+  })
+
+  const names = fc.constantFrom(
+    ...['person', 'language', 'theme', 'open', 'service', 'signIn', 'outlook', 'atOnce', 'switch', 'offline'],
+    ...['quirk', 'mailbox', '__proto__', 'constructor'],
+  )
+  const junk = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '<script>',
+      '*~',
+      '~503',
+      '*~999',
+      '*~0503',
+      '*~slow--1',
+      '*~slow-1e9',
+      'GET /a b~503',
+      'toString',
+    ),
+    fc.constantFrom(
+      '*~fails-',
+      'nothing~silent',
+      '__proto__',
+      '1.99',
+      '-1',
+      'item-0',
+      'reply:',
+      'DE',
+      'javascript:1',
+    ),
+  )
+  test.prop([scenarios, fc.array(fc.tuple(names, junk), { maxLength: 8 })])(
+    'ignores what it does not know, each part by itself',
+    (scenario, parts) => {
+      // Junk comes after what is meant: of a thing that is said once the first counts.
+      const query = new URLSearchParams(writeScenario(scenario))
+      for (const [name, value] of parts)
+        if (!isMeant(name, value) && !(isSaidOnce(name) && !query.has(name))) query.append(name, value)
+      expect(readScenario(query.toString())).toEqual(scenario)
+    },
+  )
+  test.prop([fc.array(fc.tuple(names, junk), { maxLength: 8 })])(
+    'that is junk altogether gives a scenario that can be said again',
+    (parts) => {
+      const scenario = readScenario(new URLSearchParams(parts).toString())
+      expect(readScenario(writeScenario(scenario))).toEqual(scenario)
+    },
+  )
+  test.prop([fc.string()])('is read whatever it is', (query) => {
+    expect(() => readScenario(query)).not.toThrow()
+  })
+})
+
+const isSaidOnce = (name: string): boolean => !['service', 'signIn', 'outlook', 'quirk'].includes(name)
+/** Whether it means something by itself. */
+const isMeant = (name: string, value: string): boolean =>
+  JSON.stringify(readScenario(new URLSearchParams([[name, value]]).toString())) !== JSON.stringify(ordinary)
