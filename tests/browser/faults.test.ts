@@ -1,3 +1,4 @@
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import {
@@ -310,4 +311,28 @@ it('the guide says what there is, and stays away once it was read', async () => 
   await page.reload()
   await page.getByRole('button', { name: 'Make it fail' }).waitFor()
   expect(await guide.count()).toBe(0)
+})
+
+describe.each([
+  ['light', 1280],
+  ['dark', 900],
+  ['light', 320],
+] as const)('in the %s theme, %d pixels wide', (colorScheme, width) => {
+  it('the panels are within everybody’s reach (axe), and nothing has to be scrolled sideways', async () => {
+    const { page } = await open({ colorScheme, viewport: { width, height: 900 } })
+    await page.getByRole('button', { name: 'Make it fail' }).click()
+    await group(page, 'Signature service').getByLabel('What happens').selectOption('Slow')
+    await page.getByText('Kind of Outlook').click()
+    await page.getByRole('button', { name: 'Timeline', exact: true }).click()
+    await page.getByRole('slider', { name: 'Event' }).fill('5')
+    await page.frameLocator('iframe[title="The pane as it was"]').locator('#root > *').first().waitFor()
+    await page.evaluate(axe.source)
+    const findings = await page.evaluate(async () => {
+      const { axe: inPage } = window as unknown as { axe: typeof axe }
+      const { violations } = await inPage.run(document, { iframes: false })
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    })
+    expect(findings).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
 })
