@@ -67,7 +67,14 @@ export type DefaultChange = Readonly<{
 }>
 
 /** The latest entry that was to be copied. */
-export type Copy = Readonly<{ uuid: string; status: 'pending' | 'success' | 'fail' }>
+export type Copy = Readonly<{
+  uuid: string
+  status: 'pending' | 'success' | 'fail'
+  failure: Failure | null
+}>
+
+/** The author's words are being put back, as they asked, or could not be. */
+export type WordsRestore = Readonly<{ status: 'pending' | 'fail'; failure: Failure | null }>
 
 /** What became of the last wish to look for the lists again. */
 export type Refresh = Readonly<{
@@ -93,6 +100,7 @@ export type SignaturesState = Readonly<{
   former: Former | null
   /** The open message's body from before an insertion that changed the author's words. */
   wordsBefore: Secret | null
+  wordsRestore: WordsRestore | null
   /** `combinedIds` of what was used last, latest first: as it was at the start, and as it is. */
   recentAtStart: readonly string[]
   recent: readonly string[]
@@ -125,6 +133,7 @@ const ofOpenMessage = {
   content: null,
   former: null,
   wordsBefore: null,
+  wordsRestore: null,
   copy: null,
 } as const
 
@@ -221,6 +230,9 @@ const anew = (collection: Collection, { total, objects }: SignaturePage): Collec
     failure: null,
   }
 }
+
+const withWordsRestore = (state: SignaturesState, wordsRestore: WordsRestore): SignaturesState =>
+  withChanges(state, { wordsRestore: becoming(state.wordsRestore, wordsRestore) })
 
 const reset = (collection: Collection): Collection => ({ ...emptyCollection, epoch: collection.epoch + 1 })
 
@@ -376,10 +388,22 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
         : state
     case 'signatures/wordsRestored':
       return state.insertion?.itemKey === event.data.itemKey
-        ? withChanges(state, { wordsBefore: null, inMessage: null, content: null, former: null })
+        ? withChanges(state, {
+            wordsBefore: null,
+            wordsRestore: null,
+            inMessage: null,
+            content: null,
+            former: null,
+          })
         : state
     case 'signatures/wordsRestoreRequested':
+      return state.wordsBefore && state.insertion?.itemKey === event.data.itemKey
+        ? withWordsRestore(state, { status: 'pending', failure: null })
+        : state
     case 'signatures/wordsRestoreFailed':
+      return state.wordsBefore && state.insertion?.itemKey === event.data.itemKey
+        ? withWordsRestore(state, { status: 'fail', failure: event.data.failure })
+        : state
     case 'signatures/nextPageWanted':
       return state
 
@@ -398,15 +422,17 @@ export function evolveSignatures(state: SignaturesState, event: Recorded<Signatu
 
     case 'signatures/copyRequested':
       return withChanges(state, {
-        copy: becoming<Copy>(state.copy, { uuid: event.data.uuid, status: 'pending' }),
+        copy: becoming<Copy>(state.copy, { uuid: event.data.uuid, status: 'pending', failure: null }),
       })
     case 'signatures/copied':
       return state.copy?.uuid === event.data.uuid
-        ? withChanges(state, { copy: withChanges(state.copy, { status: 'success' }) })
+        ? withChanges(state, { copy: withChanges(state.copy, { status: 'success', failure: null }) })
         : state
     case 'signatures/copyFailed':
       return state.copy?.uuid === event.data.uuid
-        ? withChanges(state, { copy: withChanges(state.copy, { status: 'fail' }) })
+        ? withChanges(state, {
+            copy: withChanges(state.copy, { status: 'fail', failure: event.data.failure }),
+          })
         : state
 
     case 'mailbox/itemChanged':

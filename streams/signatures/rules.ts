@@ -22,6 +22,13 @@ export const nextPage = (collection: Collection): number | null => {
   return collection.offset < collection.total ? Math.max(...collection.pages) + 1 : null
 }
 
+/** So many pages of a list are loaded for a search by themselves; further ones as the list is scrolled. */
+export const SEARCHED_PAGES = 100
+
+/** Whether a search goes on to the next page: until all are there, one fails, or very many were looked through. */
+export const searchesOn = (collection: Collection): boolean =>
+  collection.status === 'success' && nextPage(collection) !== null && collection.pages.length < SEARCHED_PAGES
+
 /** Names a content: equal for equal html, and practically only then (53 bits, base 36). */
 export function contentHash(html: string): string {
   let high = 0xdeadbeef

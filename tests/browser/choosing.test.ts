@@ -106,6 +106,64 @@ describe('choosing by keyboard', () => {
   })
 })
 
+describe('signatures that are not there yet', () => {
+  it('[CHOOSE-4] are found by a search, on whatever page they are', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    const objects = Array.from({ length: 23 }, (_, index) => ({
+      name: `Signature ${index + 1}`,
+      signature: `<p>Alex Kim, version ${index + 1}</p>`,
+      combined_ids: `many-${index}`,
+      base64_embedded_images: [],
+    }))
+    await page.route('**/signatures-cache/api/v1/signatures?*', (route) => {
+      if (route.request().method() === 'OPTIONS') return route.continue()
+      const number = Number(new URL(route.request().url()).searchParams.get('page'))
+      return route.fulfill({
+        headers: { 'Access-Control-Allow-Origin': inject('playgroundUrl') },
+        json: { objects: objects.slice((number - 1) * 5, number * 5), total: 23, page: number },
+      })
+    })
+    await page.reload()
+    await option(pane, 'Signature 1').waitFor()
+    await box(pane).fill('signature 23')
+    await eventually(() => active(pane)).toBe('Signature 23')
+    await box(pane).press('Enter')
+    await untilInMessage(playground, 'many-22')
+  })
+
+  it('when those of others arrive, whoever stands in the list by keyboard stays where they are', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => (arrive = resolve))
+    await page.route('**/signatures/get/batch*', async (route) => {
+      if (route.request().method() !== 'OPTIONS') await arrived
+      await route.continue()
+    })
+    await page.reload()
+    await option(pane, 'Northwind standard').focus()
+    await page.keyboard.press('ArrowDown')
+    const focused = () =>
+      pane.locator('html').evaluate((root) => {
+        const { activeElement } = root.ownerDocument
+        return activeElement?.getAttribute('role') === 'option'
+          ? activeElement.querySelector('span')?.textContent
+          : activeElement?.tagName
+      })
+    const before = await focused()
+    expect(before).toBe('Northwind standard – reply')
+    expect(await pane.getByRole('group', { name: 'Mine' }).count()).toBe(0)
+    arrive()
+    await pane.getByRole('group', { name: 'Mine' }).waitFor({ state: 'attached' })
+    expect(await focused()).toBe(before)
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('With portrait')
+  })
+})
+
 describe('the menu of a signature', () => {
   it('makes another signature the default, which then goes into the next message', async () => {
     const playground = await open()

@@ -469,6 +469,10 @@ describe('copying', () => {
     const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
     record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))
     expect(pane.ports.clipboard.write.calls).toEqual([[{ html: LOGO.html, text: 'Logo' }]])
-    expect(pane.app.state$.value.signatures.copy).toEqual({ uuid: TO_LOGO, status: 'success' })
+    expect(pane.app.state$.value.signatures.copy).toEqual({
+      uuid: TO_LOGO,
+      status: 'success',
+      failure: null,
+    })
   })
 })

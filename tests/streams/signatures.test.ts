@@ -6,7 +6,15 @@ import { replay } from '../../streams/kernel/store.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { OWN, toEntries } from '../../streams/signatures/entry.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { choose, contentHash, defaultFor, dueDefault, nextPage } from '../../streams/signatures/rules.ts'
+import {
+  choose,
+  contentHash,
+  defaultFor,
+  dueDefault,
+  nextPage,
+  SEARCHED_PAGES,
+  searchesOn,
+} from '../../streams/signatures/rules.ts'
 import {
   cachedSignature,
   eventOf,
@@ -411,4 +419,27 @@ describe('what would go into a message', () => {
     })
     expect(choose(state, entry('gone'), { composeType: 'newMail' })).toBeNull()
   })
+})
+
+test('[CHOOSE-4] a search goes through all pages that there are, and never on for ever', () => {
+  const lengths = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(lengths, fc.constantFrom(1, 7, 40, 1e9), (sizes, total) => {
+      let collection = freshState().signatures.own
+      let page = 1
+      do {
+        const objects = pageOf(page, sizes[(page - 1) % sizes.length] ?? 0).objects
+        collection = after(
+          { ...freshState(), signatures: { ...freshState().signatures, own: collection } },
+          Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page, total, objects } }),
+        ).own
+        page++
+      } while (searchesOn(collection) && page < 1_000)
+      const isAll = collection.offset >= total
+      expect(collection.pages.length === SEARCHED_PAGES || isAll).toBe(true)
+      expect(searchesOn({ ...collection, status: 'fail' })).toBe(false)
+      expect(searchesOn({ ...collection, status: 'pending' })).toBe(false)
+    }),
+    { numRuns: 30 },
+  )
 })

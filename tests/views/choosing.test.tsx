@@ -57,6 +57,18 @@ const shared = Signatures.pageLoaded({
     ],
   },
 })
+/** The rest of the person's signatures: a search has nothing more to wait for. */
+const rest = Signatures.pageLoaded({
+  list: 'own',
+  epoch: 0,
+  page: {
+    page: 2,
+    total: 7,
+    objects: [1, 2, 3, 4].map((number) =>
+      listedSignature({ name: `Other ${number}`, combinedIds: `c-other-${number}` }),
+    ),
+  },
+})
 const allowed = ConfigurationEvents.loaded({ configuration: { allowDefaultSignature: true } })
 const box = () => {
   const input = document.querySelector<HTMLInputElement>('input[role=combobox]')
@@ -223,7 +235,7 @@ test('there is a search only with more than five signatures', () => {
 })
 
 test('typing searches, arrow keys move from the search box, Enter inserts, Escape clears and then undoes', () => {
-  draw(stateAfter(...writing, ...shortIn))
+  draw(stateAfter(...writing, rest, ...shortIn))
   focus(box())
   press('Enter')
   expect(recorded).toEqual([])
@@ -273,7 +285,7 @@ test('Enter means what was typed, even when the list has not followed yet', () =
 })
 
 test('a search without a result says so, and is cleared by its button', () => {
-  draw(stateAfter(...writing))
+  draw(stateAfter(...writing, rest))
   type(box(), 'zebra')
   wait()
   expect(options()).toEqual([])
@@ -282,6 +294,68 @@ test('a search without a result says so, and is cleared by its button', () => {
   expect(document.activeElement).toBe(box())
   wait()
   expect(names()).toContain('Standard')
+})
+
+test('[CHOOSE-4] a search loads what nobody has scrolled to, page by page, says so, and ends', () => {
+  const wanted = Signatures.nextPageWanted({ list: 'own' })
+  draw(stateAfter(...writing))
+  type(box(), 'other')
+  expect(recorded).toEqual([])
+  wait()
+  expect(recorded).toEqual([wanted])
+  expect(said()).toContain('Searching in 3 of 7; the rest is on its way')
+  expect(said()).not.toContain('No signature matches')
+  const asked = [...writing, Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 })]
+  become(stateAfter(...asked))
+  expect(said()).toContain('Searching in 3 of 7')
+  expect(recorded).toEqual([wanted])
+  become(stateAfter(...asked, rest))
+  expect(said()).not.toContain('Searching in')
+  expect(announced()).toEqual(['4 signatures found'])
+  expect(recorded).toEqual([wanted])
+})
+
+test('[CHOOSE-4] a search whose next page fails says why, and what was found stays', () => {
+  draw(stateAfter(...writing))
+  type(box(), 'short')
+  wait()
+  become(
+    stateAfter(
+      ...writing,
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure: { kind: 'timeout' } }),
+    ),
+  )
+  expect(names()).toEqual(['Short'])
+  expect(said()).not.toContain('Searching in')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('More signatures could not be loaded')
+  expect(recorded).toHaveLength(1)
+})
+
+test.each([
+  ['is on its way', []],
+  ['is empty', [Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 0, objects: [] } })]],
+  [
+    'could not be loaded',
+    [Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: { kind: 'network' } })],
+  ],
+] as const)('[CHOOSE-3] no signature can be chosen also while the list %s', (_, events) => {
+  draw(stateAfter(...signedInWriting('item-1'), ...events))
+  expect(names()).toEqual(['No signature'])
+  clickOn(option('No signature'))
+  expect(recorded).toEqual([Signatures.noneChosen({ itemKey: 'item-1' })])
+})
+
+test('whoever stands on an option stays there when the signatures of others arrive', () => {
+  draw(stateAfter(...writing))
+  for (const name of ['Short', 'No signature']) {
+    become(stateAfter(...writing))
+    focus(option(name))
+    const before = document.activeElement
+    become(stateAfter(...writing, shared))
+    expect(all('[role=group]')).toHaveLength(3)
+    expect(document.activeElement).toBe(before)
+    expect(nameOf(before)).toBe(name)
+  }
 })
 
 test('Escape in the list and a button put back what was there, where there is something to put back', () => {
@@ -466,6 +540,37 @@ test('what could not be inserted can be copied, and a refused clipboard is told'
   expect(document.querySelector('[role=alert]')?.textContent).toContain('The clipboard could not be used.')
   click('Try again')
   expect(recorded).toEqual([copying, copying])
+})
+
+test('a copy that fails says why, whatever it is', () => {
+  const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
+  const failed = Signatures.copyFailed({ uuid: masterUuid(1, 1), failure: { kind: 'entryGone' } })
+  draw(stateAfter(...writing, copying, failed))
+  const told = () => document.querySelector('[role=alert]')?.textContent
+  expect(told()).toContain('This signature is no longer in your list. Nothing was copied.')
+  become(stateAfter(...writing, copying, failed, copying))
+  expect(told()).toBeUndefined()
+})
+
+test('words that could not be put back are kept, and said why and what to do', () => {
+  const before = [
+    ...writing,
+    ...shortIn,
+    Signatures.wordsChanged({ itemKey: 'item-1', former: createSecret('<p>Dear Priya</p>') }),
+  ]
+  const asking = Signatures.wordsRestoreRequested({ itemKey: 'item-1' })
+  const failure = { kind: 'hostSilent', call: 'body.setAsync' } as const
+  draw(stateAfter(...before, asking))
+  expect(said()).toContain('Putting your text back')
+  expect(button('Put my text back')).toBeUndefined()
+  become(stateAfter(...before, asking, Signatures.wordsRestoreFailed({ itemKey: 'item-1', failure })))
+  const told = document.querySelector('[role=alert]')?.textContent
+  expect(told).toContain('Your text could not be put back')
+  expect(told).toContain('Signet still has your text as it was before.')
+  click('Try again')
+  expect(recorded).toEqual([asking])
+  become(stateAfter(...before, asking, Signatures.wordsRestored({ itemKey: 'item-1' })))
+  expect(document.querySelector('[role=alert]')).toBeNull()
 })
 
 test('a default that took the place of an older version of itself is told', () => {

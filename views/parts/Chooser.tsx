@@ -13,7 +13,7 @@ import { scan } from 'rxjs'
 import { settleDown } from '../../streams/kernel/time.ts'
 import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
 import { type DefaultUse, type ListName, Signatures } from '../../streams/signatures/events.ts'
-import { matches, nextPage } from '../../streams/signatures/rules.ts'
+import { matches, nextPage, searchesOn } from '../../streams/signatures/rules.ts'
 import {
   type ListedEntry,
   type OwnerGroup,
@@ -115,8 +115,8 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
 
   const allOwn = useAppState(selectListedEntries)
   const allShared = useAppState(selectOwnerGroups)
-  const ownTotal = useAppState(selectOwn).total
-  const sharedTotal = useAppState(selectDelegated).total
+  const own = useAppState(selectOwn)
+  const delegated = useAppState(selectDelegated)
   const { does, why } = doings[useAppState(selectDestination)]
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   const mayUndo = useAppState(selectMayUndo)
@@ -191,6 +191,16 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
     setMenu(null)
     search(words.trim())
   }
+
+  // A search is through all that there is, also what nobody has scrolled to yet.
+  const searched = shared ? [delegated] : [own, delegated]
+  const isSearching = query !== ''
+  useEffect(() => {
+    if (!isSearching) return
+    if (!shared && searchesOn(own)) record(Signatures.nextPageWanted({ list: 'own' }))
+    if (searchesOn(delegated)) record(Signatures.nextPageWanted({ list: 'delegated' }))
+  }, [record, isSearching, shared, own, delegated])
+  const isLooking = isSearching && searched.some((list) => list.status === 'pending' || searchesOn(list))
 
   const [type, typed$] = useObservableCallback<Typed, Readonly<{ key: string; at: number }>>((key$) =>
     key$.pipe(scan((before, { key, at }) => typeKey(before, key, at), { text: '', at: -Infinity })),
@@ -278,9 +288,11 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   }
 
   const groups = groupRows(rows, drawn)
+  const groupName = (group: string) =>
+    group === MINE ? t('list.mine') : t('list.sharedBy', { owner: group })
   return (
     <>
-      {(ownTotal + sharedTotal > FEW || text !== '') && (
+      {(own.total + delegated.total > FEW || text !== '') && (
         <SearchBox
           text={text}
           listId={listId}
@@ -290,7 +302,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
         />
       )}
       <p role="status" className={css['unseen']}>
-        {query !== '' && t('search.found', { count: entriesFound })}
+        {isSearching && !isLooking && t('search.found', { count: entriesFound })}
       </p>
       {why !== null && (
         <p id={whyId} className={css['quiet']}>
@@ -298,7 +310,15 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
         </p>
       )}
       <CopyFailed />
-      {query !== '' && options.length === 0 && (
+      {isLooking && (
+        <p className={css['quiet']}>
+          {t('search.looking', {
+            shown: searched.reduce((sum, { offset }) => sum + offset, 0),
+            total: searched.reduce((sum, list) => sum + list.total, 0),
+          })}
+        </p>
+      )}
+      {isSearching && !isLooking && options.length === 0 && (
         <p className={css['quiet']}>{t('search.nothing', { query })}</p>
       )}
       <div className={css['frame']}>
@@ -311,19 +331,19 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
           style={{ height: total }}
           onKeyDown={pressInList}
         >
-          {groups.flatMap(({ group, indices }) =>
-            group === null ? (
-              indices.map(drawRow)
-            ) : (
+          {/* A group is the same one whether it has a name yet or not: whoever stands in it keeps the focus. */}
+          {groups.map(({ group, indices }) => {
+            const isNamed = rows.some((row) => row.kind === 'head' && row.group === group)
+            return (
               <div
                 key={group}
-                role="group"
-                aria-label={group === MINE ? t('list.mine') : t('list.sharedBy', { owner: group })}
+                role={isNamed ? 'group' : 'presentation'}
+                aria-label={isNamed ? groupName(group) : undefined}
               >
                 {indices.map(drawRow)}
               </div>
-            ),
-          )}
+            )
+          })}
         </div>
         <div className={css['layer']}>
           {drawn.map((index) => {
@@ -381,10 +401,11 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
 function groupRows(
   rows: readonly ListRow[],
   drawn: readonly number[],
-): readonly Readonly<{ group: string | null; indices: readonly number[] }>[] {
-  const groups: { group: string | null; indices: number[] }[] = []
+): readonly Readonly<{ group: string; indices: readonly number[] }>[] {
+  const groups: { group: string; indices: number[] }[] = []
   for (const index of drawn) {
-    const group = rows[index]?.group ?? null
+    const group = rows[index]?.group
+    if (group === undefined) continue
     const before = groups.at(-1)
     if (before?.group === group) before.indices.push(index)
     else groups.push({ group, indices: [index] })
@@ -518,16 +539,16 @@ function OpenedDialog(looked: ComponentProps<typeof LookedAt>) {
   )
 }
 
-/** That the browser refused the clipboard. */
+/** Why a signature was not copied. */
 function CopyFailed() {
   const record = useRecord()
   const copy = useAppState(({ signatures }) => signatures.copy)
-  if (copy?.status !== 'fail') return null
-  const { uuid } = copy
+  if (!copy?.failure) return null
+  const { uuid, failure } = copy
   return (
     <FailureNotice
       title="notice.notCopied"
-      failure={{ kind: 'clipboard' }}
+      failure={failure}
       purpose="copy"
       onTryAgain={() => {
         record(Signatures.copyRequested({ uuid }))

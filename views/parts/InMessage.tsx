@@ -211,26 +211,35 @@ function WordsChanged() {
   const t = useTexts()
   const record = useRecord()
   const hasFormer = useAppState(({ signatures }) => signatures.wordsBefore !== null)
+  const restore = useAppState(({ signatures }) => signatures.wordsRestore)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (!hasFormer || itemKey === undefined) return null
+  const putBack = () => {
+    record(Signatures.wordsRestoreRequested({ itemKey }))
+  }
+  if (restore?.failure)
+    return (
+      <FailureNotice
+        title="words.notBack"
+        failure={restore.failure}
+        purpose="restoreWords"
+        onTryAgain={putBack}
+      />
+    )
   return (
     <Notice
       tone="warning"
       urgent
       title={t('words.changed')}
       act={
-        <Button
-          look="secondary"
-          small
-          onPress={() => {
-            record(Signatures.wordsRestoreRequested({ itemKey }))
-          }}
-        >
-          {t('words.back')}
-        </Button>
+        restore === null && (
+          <Button look="secondary" small onPress={putBack}>
+            {t('words.back')}
+          </Button>
+        )
       }
     >
-      <p>{t('words.offer')}</p>
+      <p>{t(restore === null ? 'words.offer' : 'words.puttingBack')}</p>
     </Notice>
   )
 }

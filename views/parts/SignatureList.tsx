@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import type { Collection } from '../../streams/signatures/reducer.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { type Failure, passes } from '../../streams/kernel/failure.ts'
@@ -35,6 +36,9 @@ export function SignatureList({
   const delegated = useAppState(selectDelegated)
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
 
+  const destination = useAppState(selectDestination)
+  const mayHaveNone = destination === 'ready'
+
   const lists = shared ? [delegated] : [own, delegated]
   const hasEntries = lists.some(({ entries }) => entries.length > 0)
   const isWaiting =
@@ -54,7 +58,6 @@ export function SignatureList({
         <Heading id={headingId}>{t(shared ? 'list.shared' : 'list.heading')}</Heading>
         {offset < total && <span className={css['count']}>{t('list.count', { shown: offset, total })}</span>}
       </div>
-      {hasEntries && <Chooser labelledBy={headingId} shared={shared} />}
       {isEmpty && (
         <div className={css['empty']}>
           <p>{t('list.empty')}</p>
@@ -69,6 +72,8 @@ export function SignatureList({
           <SkeletonSignature />
         </div>
       )}
+      {/* Below what says that none is there yet: no signature can always be chosen. */}
+      {(hasEntries || mayHaveNone) && <Chooser labelledBy={headingId} shared={shared} />}
       <NotLoaded own={shared ? null : own} delegated={delegated} />
       <DefaultNotChanged />
     </section>

@@ -2,10 +2,10 @@ import type { ListName } from '../../streams/signatures/events.ts'
 import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
 
 /**
- * One row of the list. `group` names the owner of a group of options: null where the list has only one group.
- * `height` is what the row is expected to take, in CSS pixels.
+ * One row of the list. `group` is what it stands in, whatever else the list has: `MINE`, the owner of shared
+ * signatures, or what belongs to nobody. `height` is what the row is expected to take, in CSS pixels.
  */
-export type ListRow = Readonly<{ key: string; height: number; group: string | null }> &
+export type ListRow = Readonly<{ key: string; height: number; group: string }> &
   (
     | Readonly<{ kind: 'head'; owner: string; isFirstShared: boolean }>
     | Readonly<{ kind: 'entry'; listed: ListedEntry }>
@@ -18,10 +18,13 @@ export const MINE = 'mine'
 
 const HEIGHTS = { head: 24, master: 128, variant: 104, coming: 96, none: 60 } as const
 
+/** What is still to come of what others share: nobody knows whose it is. */
+const COMING = 'coming'
+
 /** The key of the option that stands for no signature. */
 export const NONE = 'none'
 
-const entryRow = (listed: ListedEntry, group: string | null): ListRow => ({
+const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
   key: listed.entry.uuid,
   height: HEIGHTS[listed.entry.type],
@@ -30,10 +33,10 @@ const entryRow = (listed: ListedEntry, group: string | null): ListRow => ({
 })
 
 const comingRow = (list: ListName, pages: number): ListRow => ({
+  group: list === 'own' ? MINE : COMING,
   kind: 'coming',
   key: `coming-${list}-${String(pages)}`,
   height: HEIGHTS.coming,
-  group: null,
   list,
 })
 
@@ -48,17 +51,16 @@ export function listRows(
   coming: Readonly<Record<ListName, number | null>>,
   hasNone: boolean,
 ): readonly ListRow[] {
-  const group = shared.length > 0 && own.length > 0 ? MINE : null
   return [
-    ...(group === null ? [] : [headRow(MINE, false)]),
-    ...own.map((listed) => entryRow(listed, group)),
+    ...(shared.length > 0 && own.length > 0 ? [headRow(MINE, false)] : []),
+    ...own.map((listed) => entryRow(listed, MINE)),
     ...(coming.own === null ? [] : [comingRow('own', coming.own)]),
     ...shared.flatMap(({ owner, entries }, index) => [
       headRow(owner, index === 0),
       ...entries.map((listed) => entryRow(listed, owner)),
     ]),
     ...(coming.delegated === null ? [] : [comingRow('delegated', coming.delegated)]),
-    ...(hasNone ? [{ kind: 'none', key: NONE, height: HEIGHTS.none, group: null } as const] : []),
+    ...(hasNone ? [{ kind: 'none', key: NONE, height: HEIGHTS.none, group: NONE } as const] : []),
   ]
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import type { TextKey, TextValues } from './texts.ts'
 
 /** What the person wanted when it failed. */
-export type Purpose = 'signIn' | 'load' | 'insert' | 'copy' | 'setDefault'
+export type Purpose = 'signIn' | 'load' | 'insert' | 'copy' | 'setDefault' | 'restoreWords'
 
 /** A failure in the person's words: what happened, what it means for the message, what to do. */
 export type Explanation = Readonly<{
@@ -42,6 +42,7 @@ const meanings: Readonly<Record<Purpose, TextKey>> = {
   load: 'meaning.stillUsable',
   insert: 'meaning.unchanged',
   copy: 'meaning.nothingCopied',
+  restoreWords: 'meaning.wordsKept',
   // Two calls make a default: which of them failed is not guessed, but read again.
   setDefault: 'meaning.defaultAsShown',
 }
