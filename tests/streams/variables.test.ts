@@ -529,6 +529,18 @@ describe('the preview of edits', () => {
     )
   })
 
+  test('finds a value by its very letters, whatever they are', () => {
+    expect(withEdits('<p>Jean-Luc</p>', { name: 'Jean-Luc' }, { name: edit('Ana') })).toBe('<p>Ana</p>')
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (saved) => {
+        expect(withEdits('<p>~</p>', { name: saved }, { name: edit('Ana') })).toBe(
+          saved === '~' ? '<p>Ana</p>' : '<p>~</p>',
+        )
+      }),
+      { examples: [['-'], ['~'], ['a-b'], ['\\d'], ['[^']] },
+    )
+  })
+
   test('changes nothing without an edit, or where nothing was', () => {
     expect(withEdits(html, { name: 'Alex' }, {})).toBe(html)
     expect(withEdits(html, { name: '' }, { name: edit('new') })).toBe(html)
