@@ -82,7 +82,11 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   )
 
   return (
-    <div className={showsFaults ? `${css.page} ${css.withFaults}` : css.page}>
+    <div
+      className={[css.page, showsFaults && css.withFaults, showsTimeline && css.withTimeline]
+        .filter(Boolean)
+        .join(' ')}
+    >
       <header className={css.bar} aria-label={t('bar.label')}>
         <span className={css.mark} aria-hidden="true" />
         <h1>{t('title')}</h1>

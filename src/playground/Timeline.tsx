@@ -29,6 +29,11 @@ export function Timeline(props: { session: PaneSession; onClose: () => void }) {
   const [opened, setOpened] = useState<Readonly<{ name: string; log: OpenedLog }> | null>(null)
   const [problem, setProblem] = useState<LogFileProblem | null>(null)
   const [isDropping, setDropping] = useState(false)
+  const dock = useRef<HTMLElement>(null)
+  // Where the page scrolls, it opens out of sight.
+  useEffect(() => {
+    dock.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const open = async (file: File | undefined) => {
     if (!file) return
     const log = openLog(await file.text())
@@ -37,6 +42,7 @@ export function Timeline(props: { session: PaneSession; onClose: () => void }) {
   }
   return (
     <section
+      ref={dock}
       id="timeline"
       className={isDropping ? `${css.dock} ${css.dropping}` : css.dock}
       aria-label={t('timeline.label')}
