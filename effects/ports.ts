@@ -12,6 +12,7 @@ import type { Configuration } from '../streams/configuration/events.ts'
 import type { Metadata, Profile } from '../streams/profile/events.ts'
 import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
 import type { ViewName } from '../streams/router/routes.ts'
+import type { HostFacts } from '../streams/selfTest/events.ts'
 import type { Sanitize } from '../streams/signatures/plan.ts'
 import type { Plan } from '../streams/subscription/events.ts'
 import type { Platform, TelemetryPayload } from '../streams/telemetry/events.ts'
@@ -39,6 +40,8 @@ export interface MailHost {
   readonly name: 'simulated' | 'outlook' | 'standalone'
   /** The mail client's display language as a BCP 47 tag. */
   readonly displayLanguage: string
+  /** What it tells of itself. */
+  readonly about: Omit<HostFacts, 'name'>
   /** The open item, now and at each change; null while there is none. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
   /** To or Cc of the open item changed. Ends with the pane. */
@@ -85,6 +88,8 @@ export interface Identity {
   accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
   /** Ends what Signet itself keeps of the sign-in, and tells the identity provider where it can. A failure is logged. */
   signOut(): Observable<void>
+  /** The name of the way by which the last token was had, such as `nested`; null before the first. */
+  way(): string | null
 }
 
 /** The panes that are open in the same browser at the same time. */
@@ -124,6 +129,8 @@ export interface Api {
   ): Observable<SavedVariables>
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>
+  /** That the service answers, and what its clock says: milliseconds since the epoch, null when it is not told. */
+  probe(): Observable<Readonly<{ status: number; date: number | null }>>
   configuration(): Observable<Configuration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
 }
@@ -148,6 +155,8 @@ export interface KeyValue {
   set(key: string, value: unknown): Observable<void>
   remove(key: string): Observable<void>
   clear(): Observable<void>
+  /** The name of the driver that keeps it; `memory` when none works. */
+  driver(): Observable<string>
 }
 
 export interface Storage {

@@ -9,6 +9,7 @@ import * as picture from '../effects/picture.ts'
 import type { Ports } from '../effects/ports.ts'
 import * as profile from '../effects/profile.ts'
 import * as router from '../effects/router.ts'
+import * as selfTest from '../effects/selfTest.ts'
 import * as session from '../effects/session.ts'
 import * as settings from '../effects/settings.ts'
 import * as signatures from '../effects/signatures.ts'
@@ -96,6 +97,7 @@ const effects = {
   loadPicture: picture.loadPicture,
   preparePicture: picture.preparePicture,
   changePicture: picture.changePicture,
+  runSelfTest: selfTest.runSelfTest,
   readPlatform: telemetry.readPlatform,
   restoreTelemetry: telemetry.restoreTelemetry,
   sendTelemetry: telemetry.sendTelemetry,

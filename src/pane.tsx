@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { asyncScheduler, defer, distinctUntilChanged, from, map, switchMap } from 'rxjs'
+import { asyncScheduler, defer, distinctUntilChanged, EMPTY, from, map, switchMap } from 'rxjs'
 import type { Log, Ports } from '../effects/ports.ts'
 import type { AppState } from '../streams/app/state.ts'
 import { selectBearer } from '../streams/auth/selectors.ts'
@@ -11,7 +11,6 @@ import { CrashBoundary, FatalPage } from '../views/FatalPage.tsx'
 import { Pane } from '../views/Pane.tsx'
 import { createTexts } from '../views/text/texts.ts'
 import { createAddress } from './adapters/address.ts'
-import { createAnalytics } from './adapters/analytics.ts'
 import { createApi } from './adapters/api.ts'
 import { createClipboard } from './adapters/clipboard.ts'
 import { createConnection } from './adapters/connection.ts'
@@ -72,6 +71,15 @@ export function startPane(
   // One promise for everybody who needs it, made when the first one does.
   let sanitizer: ReturnType<typeof importSanitizer> | null = null
   const views = createViewLoader()
+  // Nobody loads what tells nobody.
+  const analytics$ =
+    config.analytics.key === ''
+      ? EMPTY
+      : defer(() => from(import('./adapters/analytics.ts'))).pipe(
+          map(({ createAnalytics }) =>
+            createAnalytics({ ...config.analytics, version: config.version, time }),
+          ),
+        )
   const loadSanitizer = () => (sanitizer ??= importSanitizer())
 
   const run = ({ host, identity }: Hosted) => {
@@ -93,7 +101,7 @@ export function startPane(
         ),
         storage: createStorage({ log, time }),
         pictures: { prepare: (file) => pictures$.pipe(switchMap((pictures) => pictures.prepare(file))) },
-        analytics: createAnalytics({ ...config.analytics, version: config.version, time }),
+        analytics: { track: (event) => analytics$.pipe(switchMap((analytics) => analytics.track(event))) },
         clipboard: createClipboard(navigator),
         connection: createConnection(window),
         locales,
@@ -136,6 +144,7 @@ export function startPane(
               time,
               viewOf: views.viewOf,
               exportLog: () => exportLog(app.log),
+              copyText: (text) => navigator.clipboard.writeText(text),
               version: config.version,
             }}
           />

@@ -54,6 +54,7 @@ function Places() {
               <Route path="/app/signatures/:type" element={<SignaturesPage />} />
               <Route path="/app/settings/config" element={<LazyView view="settings" />} />
               <Route path="/app/settings/app" element={<LazyView view="settings" />} />
+              <Route path="/app/settings/self-test" element={<LazyView view="selfTest" />} />
               <Route path="/app/settings/attributes" element={<LazyView view="variables" />} />
               <Route path="/app/settings/variables" element={<LazyView view="variables" />} />
               <Route path="/about" element={<LazyView view="about" />} />

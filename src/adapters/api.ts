@@ -94,6 +94,7 @@ export function createApi(http: Http): Api {
     subscription: () =>
       http({ method: 'GET', path: '/api/addin/subscription' }, (body) => toPlan(decode(wire.planId)(body))),
     maintenance: () => http({ method: 'GET', path: '/api/addin/maintenance' }, decode(wire.maintenance)),
+    probe: () => http({ method: 'GET', path: '/api/addin/maintenance' }, (_body, answered) => answered),
     configuration: () => http({ method: 'GET', path: '/api/addin/configs' }, decode(wire.configuration)),
     sendTelemetry: (payload) =>
       http(

@@ -32,8 +32,14 @@ export type HttpOptions = Readonly<{
   createXhr?: () => XMLHttpRequest
 }>
 
+/** What an answer tells besides its body. `date` in milliseconds since the epoch; null where the page may not see it. */
+export type Answered = Readonly<{ status: number; date: number | null }>
+
 /** Sends a request and reads the answer's JSON body with `read`, which may throw `Failed`; no body is `undefined`. */
-export type Http = <Output>(request: Request, read: (body: unknown) => Output) => Observable<Output>
+export type Http = <Output>(
+  request: Request,
+  read: (body: unknown, answered: Answered) => Output,
+) => Observable<Output>
 
 const parseJson = (text: string): unknown => {
   try {
@@ -81,7 +87,7 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
     }
   }
 
-  const send = ({ method, path, query = {}, body }: Request): Observable<unknown> =>
+  const send = ({ method, path, query = {}, body }: Request) =>
     defer(() => {
       const url = new URL(path, baseUrl)
       for (const [name, value] of Object.entries(query))
@@ -99,7 +105,13 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
       })
     }).pipe(
       timeLimit(REQUEST_TIMEOUT_MS, time, () => new Failed({ kind: 'timeout' })),
-      map(({ response }) => parseJson(response ?? '')),
+      map(({ response, status, responseHeaders }) => {
+        const date = Date.parse(responseHeaders['date'] ?? '')
+        return {
+          body: parseJson(response ?? ''),
+          answered: { status, date: Number.isNaN(date) ? null : date },
+        }
+      }),
       catchError((error: unknown) => throwError(() => toFailed(error))),
     )
 
@@ -107,6 +119,6 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
     const { shared = request.method === 'GET' } = request
     // What is shared is the answer: each caller reads of it what it needs.
     const sent$ = shared ? share(JSON.stringify(request), () => send(request)) : send(request)
-    return sent$.pipe(map(read))
+    return sent$.pipe(map(({ body, answered }) => read(body, answered)))
   }
 }

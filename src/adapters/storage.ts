@@ -32,6 +32,9 @@ export type Area = Readonly<{
 /** A way to keep things. `open` fails, or never answers, where the browser does not let it. */
 export type Driver = Readonly<{ name: string; open(namespace: string): Promise<Area> }>
 
+/** A namespace, and the name of what keeps it. */
+type Opened = Area & Readonly<{ driver: string }>
+
 const PREFIX = 'signet.'
 
 const localforageDriver = (name: string, driver: string): Driver => ({
@@ -125,13 +128,14 @@ export function createStorage({
   const limited = <T>(work: () => Promise<T>): Observable<T> =>
     defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
 
-  const openFirst = ([driver, ...others]: readonly Driver[], namespace: string): Observable<Area> => {
+  const openFirst = ([driver, ...others]: readonly Driver[], namespace: string): Observable<Opened> => {
     if (!driver) {
       log.error('storage_in_memory', { namespace: namespace.split('-', 1)[0] ?? '' })
-      return of(memoryArea())
+      return of({ ...memoryArea(), driver: 'memory' })
     }
     if (givenUp.has(driver)) return openFirst(others, namespace)
     return limited(() => driver.open(namespace)).pipe(
+      map((area) => ({ ...area, driver: driver.name })),
       catchError((error: unknown) => {
         givenUp.add(driver)
         log.warn('storage_driver_skipped', { driver: driver.name, error: nameOf(error) })
@@ -214,6 +218,7 @@ export function createStorage({
           'clear',
           within((area) => area.clear()),
         ),
+      driver: () => area$.pipe(map(({ driver }) => driver)),
     }
   }
 

@@ -8,6 +8,7 @@ type Chunk = Readonly<{ View: ComponentType }>
 /** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
 const chunks: Readonly<Partial<Record<ViewName, () => Promise<Chunk>>>> = {
   about: () => import('../../views/pages/About.tsx'),
+  selfTest: () => import('../../views/pages/SelfTest.tsx'),
   settings: () => import('../../views/pages/Settings.tsx'),
   variables: () => import('../../views/pages/Variables.tsx'),
 }

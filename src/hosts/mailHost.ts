@@ -15,6 +15,9 @@ export const CONSENT_LIMIT_MS = 15_000
 /** Outlook shows no longer text in a notice, in characters. */
 export const NOTICE_CHARACTERS = 150
 
+/** The way to sign in that asks the mail client itself. */
+export const MAIL_CLIENT = 'mailClient'
+
 // Specification, section 4 (Notifications).
 const SHOWN_NOTICE_KEY = 'messageKey'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
@@ -100,6 +103,11 @@ export function createMailHost(
   return {
     name: hostName,
     displayLanguage: client.start.displayLanguage,
+    about: {
+      version: client.start.diagnostics?.version ?? null,
+      platform: client.start.diagnostics?.platform ?? null,
+      requirementSets: client.start.requirementSets,
+    },
     item$: new Observable<MailItem | null>((subscriber) => {
       const tell = () => {
         const item = client.currentItem()
@@ -210,6 +218,7 @@ export function createMailIdentity(
       ),
     // The person stays signed in to their mail client.
     signOut: () => of(undefined),
+    way: () => MAIL_CLIENT,
   }
 }
 

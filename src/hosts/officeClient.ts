@@ -49,6 +49,8 @@ const asError = (error: unknown): CallError => {
  */
 export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient {
   const { mailbox, requirements, displayLanguage, roamingSettings } = office.context
+  // Not there before Mailbox 1.5, whatever the types say.
+  const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
   const listeners: Record<ClientEvent, Set<() => void>> = {
     ItemChanged: new Set(),
     RecipientsChanged: new Set(),
@@ -275,6 +277,9 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
         timeZone: mailbox.userProfile.timeZone,
       },
       displayLanguage,
+      diagnostics: diagnostics
+        ? { version: diagnostics.version, platform: String(diagnostics.platform) }
+        : null,
       requirementSets: Object.fromEntries(
         Object.entries(REQUIREMENT_SETS).flatMap(([name, versions]) => {
           const highest = versions.find((version) => requirements.isSetSupported(name, version))

@@ -33,6 +33,7 @@ export function createStandaloneHost(
   return {
     name: 'standalone',
     displayLanguage: language.split('-')[0] ?? '',
+    about: { version: null, platform: null, requirementSets: {} },
     item$: concat(of(null), NEVER),
     recipientsChanged$: NEVER,
     theme$: NEVER,

@@ -1,4 +1,4 @@
-import { catchError, defer, of, throwError } from 'rxjs'
+import { catchError, defer, of, tap, throwError } from 'rxjs'
 import type { Identity, Log } from '../../effects/ports.ts'
 import { endsSignIn } from '../../streams/auth/rules.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
@@ -19,11 +19,15 @@ export type Step = Readonly<{
  * fails with `auth` `host_13000`, otherwise with the failure of the last one that was tried.
  */
 export function createLadder(steps: readonly Step[], log: Log): Identity {
+  let way: string | null = null
   return {
     accessToken: (options) => {
       const climb = ([step, ...rest]: readonly Step[]): ReturnType<Identity['accessToken']> => {
         if (!step) return throwError(() => new Failed({ kind: 'auth', code: 'host_13000' }))
         return defer(() => step.accessToken(options)).pipe(
+          tap(() => {
+            way = step.name
+          }),
           catchError((error: unknown) => {
             const failure = toFailure(error)
             if (rest.length === 0 || endsSignIn(failure))
@@ -42,5 +46,6 @@ export function createLadder(steps: readonly Step[], log: Log): Identity {
     },
     // The person stays signed in to their mail client.
     signOut: () => of(undefined),
+    way: () => way,
   }
 }

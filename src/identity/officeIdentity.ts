@@ -1,5 +1,6 @@
 import type { Identity, Log } from '../../effects/ports.ts'
 import type { Time } from '../../streams/kernel/time.ts'
+import { MAIL_CLIENT } from '../hosts/mailHost.ts'
 import { createDialogStep, type DialogOffice } from './dialog.ts'
 import { createLadder, type Step } from './ladder.ts'
 import { createNestedStep } from './nested.ts'
@@ -24,7 +25,7 @@ const nestedStep = ({ page, signIn, time }: Options, isSupported: () => boolean)
   })
 
 const mailClientStep = (mail: Identity): Step => ({
-  name: 'mailClient',
+  name: MAIL_CLIENT,
   isOffered: () => true,
   opensWindow: false,
   accessToken: (options) => mail.accessToken(options),

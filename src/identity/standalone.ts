@@ -124,6 +124,7 @@ export function createStandaloneIdentity(
         if (silent) return silently()
         return known() === null ? first() : login()
       }).pipe(map(({ accessToken }) => createSecret(accessToken))),
+    way: () => 'workAccount',
     signOut: () =>
       defer(() => {
         area.removeItem(STANDALONE_USER)

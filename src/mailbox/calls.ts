@@ -79,6 +79,8 @@ export type ClientStart = Readonly<{
   displayLanguage: string
   /** Requirement set → highest version, such as `{ Mailbox: '1.15' }`. */
   requirementSets: Readonly<Record<string, string>>
+  /** The client's own version and platform, where it tells them. */
+  diagnostics: Readonly<{ version: string; platform: string }> | null
   roamingSettings: Readonly<Record<string, unknown>>
 }>
 

@@ -155,6 +155,7 @@ export const clientStart = (state: MailboxState): ClientStart => {
     },
     displayLanguage: account?.displayLanguage ?? 'en-US',
     requirementSets: state.requirementSets,
+    diagnostics: null,
     roamingSettings: account?.roamingSettings ?? {},
   }
 }

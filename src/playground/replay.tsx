@@ -4,6 +4,7 @@ import { asyncScheduler, BehaviorSubject, concatMap, Subject } from 'rxjs'
 import { CrashBoundary } from '../../views/FatalPage.tsx'
 import type { PaneApp } from '../../views/hooks/app.tsx'
 import { View as About } from '../../views/pages/About.tsx'
+import { View as SelfTest } from '../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../views/pages/Settings.tsx'
 import { View as Variables } from '../../views/pages/Variables.tsx'
 import { Pane } from '../../views/Pane.tsx'
@@ -16,7 +17,7 @@ import './session.ts'
 // The pane as it was at some event: drawn by the views that ship, over a state that was folded. There are no effects
 // and no store here, so what a person does in it goes nowhere.
 
-const views = { about: About, settings: Settings, variables: Variables } as const
+const views = { about: About, selfTest: SelfTest, settings: Settings, variables: Variables } as const
 const isThere = (view: string): view is keyof typeof views => Object.hasOwn(views, view)
 
 const root = document.getElementById('root')
@@ -58,6 +59,7 @@ if (root) {
         },
         viewOf: (view) => (isThere(view) ? views[view] : null),
         exportLog: () => Promise.resolve(begun.moment.exportLog()),
+        copyText: () => Promise.resolve(),
         version: config.version,
       },
     }

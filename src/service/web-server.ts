@@ -170,6 +170,8 @@ export async function startWebServer(options: WebServerOptions): Promise<Running
     response.setHeader('Cache-Control', 'no-store')
     const isAllowed = origin !== null && origins.includes(origin)
     if (isAllowed) response.setHeader('Access-Control-Allow-Origin', origin)
+    // The self-test compares clocks.
+    response.setHeader('Access-Control-Expose-Headers', 'Date')
 
     const target = request.url ?? ''
     if (!target.startsWith('/') || !URL.canParse(url + target)) {

@@ -10,6 +10,7 @@ import type { NotificationsEvent } from '../notifications/events.ts'
 import type { PictureEvent } from '../picture/events.ts'
 import type { ProfileEvent } from '../profile/events.ts'
 import type { RouterEvent } from '../router/events.ts'
+import type { SelfTestEvent } from '../selfTest/events.ts'
 import type { SettingsEvent } from '../settings/events.ts'
 import type { SignaturesEvent } from '../signatures/events.ts'
 import type { SubscriptionEvent } from '../subscription/events.ts'
@@ -34,6 +35,7 @@ export type AppEvent =
   | PictureEvent
   | ProfileEvent
   | RouterEvent
+  | SelfTestEvent
   | SettingsEvent
   | SignaturesEvent
   | SubscriptionEvent
@@ -75,6 +77,7 @@ export type UserEvent = Extract<
       | 'signatures/copyRequested'
       | 'signatures/refreshRequested'
       | 'signatures/reloadRequested'
+      | 'selfTest/requested'
       | 'settings/updateRequested'
       | 'settings/resetRequested'
       | 'settings/errorsCleared'

@@ -12,6 +12,7 @@ import type {
   SignaturePage,
   Target,
 } from '../signatures/events.ts'
+import type { Findings, ServiceFacts } from '../selfTest/events.ts'
 import { contentHash } from '../signatures/rules.ts'
 import type { Session, SignOutReason } from '../auth/events.ts'
 import type { PreparedPicture } from '../picture/events.ts'
@@ -253,6 +254,21 @@ const allowed: Allowed = {
   'profile/loadFailed': failed,
   'router/navigationRequested': keep,
   'router/navigated': keep,
+  'selfTest/requested': nothing,
+  'selfTest/ended': record<Data<'selfTest/ended'>>({
+    findings: record<Findings>({
+      host: keep,
+      storage: keep,
+      service: record<ServiceFacts>({
+        call: keep,
+        status: keep,
+        ms: keep,
+        date: keep,
+        failure: orNull(failure),
+      }),
+      signIn: keep,
+    }),
+  }),
   'settings/loadRequested': nothing,
   'settings/reloadRequested': nothing,
   'settings/loaded': keep,

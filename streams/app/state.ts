@@ -12,6 +12,7 @@ import { evolveMaintenance, initialMaintenance, type MaintenanceState } from '..
 import { evolvePicture, initialPicture, type PictureState } from '../picture/reducer.ts'
 import { evolveProfile, initialProfile, type ProfileState } from '../profile/reducer.ts'
 import { evolveRouter, initialRouter, type RouterState } from '../router/reducer.ts'
+import { evolveSelfTest, initialSelfTest, type SelfTestState } from '../selfTest/reducer.ts'
 import { evolveSettings, initialSettings, type SettingsState } from '../settings/reducer.ts'
 import type { Stage } from '../settings/settings.ts'
 import { evolveSignatures, initialSignatures, type SignaturesState } from '../signatures/reducer.ts'
@@ -31,6 +32,7 @@ export type AppState = Readonly<{
   picture: PictureState
   profile: ProfileState
   router: RouterState
+  selfTest: SelfTestState
   settings: SettingsState
   signatures: SignaturesState
   subscription: SubscriptionState
@@ -48,6 +50,7 @@ export const initialState = (stage: Stage): AppState => ({
   picture: initialPicture,
   profile: initialProfile,
   router: initialRouter,
+  selfTest: initialSelfTest,
   settings: initialSettings(stage),
   signatures: initialSignatures,
   views: initialViews,
@@ -64,6 +67,7 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
         auth: evolveAuth(state.auth, event),
         configuration: evolveConfiguration(state.configuration, event),
         picture: evolvePicture(state.picture, event),
+        selfTest: evolveSelfTest(state.selfTest, event),
         settings: evolveSettings(state.settings, event),
         subscription: evolveSubscription(state.subscription, event),
         telemetry: evolveTelemetry(state.telemetry, event),
@@ -120,6 +124,10 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'picture/deleted':
     case 'picture/changeFailed':
       return withChanges(state, { picture: evolvePicture(state.picture, event) })
+
+    case 'selfTest/requested':
+    case 'selfTest/ended':
+      return withChanges(state, { selfTest: evolveSelfTest(state.selfTest, event) })
 
     case 'settings/loadRequested':
     case 'settings/reloadRequested':

@@ -1,7 +1,7 @@
 import type { Path } from './events.ts'
 
 /** The views; those that are not in the first chunk are loaded when a route needs them. */
-export type ViewName = 'dashboard' | 'signatures' | 'settings' | 'variables' | 'about'
+export type ViewName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about'
 
 /** Every route by its name (specification, section 2). `loading` and `onboarding` need nothing loaded. */
 export type Route =
@@ -9,6 +9,7 @@ export type Route =
   | Readonly<{ name: 'DashboardRoute'; view: 'dashboard' }>
   | Readonly<{ name: 'SignaturesListRoute'; view: 'signatures'; type: string }>
   | Readonly<{ name: 'ConfigRoute' | 'AppSettingsRoute'; view: 'settings' }>
+  | Readonly<{ name: 'SelfTestRoute'; view: 'selfTest' }>
   | Readonly<{ name: 'AttributesRoute' | 'VariablesRoute'; view: 'variables' }>
   | Readonly<{ name: 'AboutRoute'; view: 'about' }>
 
@@ -17,6 +18,7 @@ const fixed: Readonly<Record<string, Route>> = {
   '/app/dashboard': { name: 'DashboardRoute', view: 'dashboard' },
   '/app/settings/config': { name: 'ConfigRoute', view: 'settings' },
   '/app/settings/app': { name: 'AppSettingsRoute', view: 'settings' },
+  '/app/settings/self-test': { name: 'SelfTestRoute', view: 'selfTest' },
   '/app/settings/attributes': { name: 'AttributesRoute', view: 'variables' },
   '/app/settings/variables': { name: 'VariablesRoute', view: 'variables' },
   '/pages/about': { name: 'AboutRoute', view: 'about' },

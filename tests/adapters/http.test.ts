@@ -215,6 +215,18 @@ describe('the HTTP client', () => {
     },
   )
 
+  it('[KNOW-4] tells the status, and what the clock of the service says where the page may see it', async () => {
+    const answered = () => firstValueFrom(client()({ method: 'GET', path: '/probe' }, (_body, told) => told))
+    answer = (_, response) =>
+      response
+        .setHeader('Access-Control-Expose-Headers', 'Date')
+        .writeHead(203, { date: 'Fri, 20 Nov 2026 09:00:00 GMT' })
+        .end('{}')
+    expect(await answered()).toEqual({ status: 203, date: Date.UTC(2026, 10, 20, 9) })
+    answer = (_, response) => response.writeHead(200, { date: 'yesterday' }).end('{}')
+    expect(await answered()).toEqual({ status: 200, date: null })
+  })
+
   it('takes an answer without a body for nothing', async () => {
     answer = (_, response) => response.writeHead(204).end()
     await expect(

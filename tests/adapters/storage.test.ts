@@ -103,6 +103,7 @@ describe('the storage', () => {
           const works = used === -1 || [first, second, third][used] === 'works'
           expect(await firstValueFrom(area.get('key'))).toBe(works ? 1 : null)
           expect(actions().includes('storage_in_memory')).toBe(used === -1)
+          expect(await firstValueFrom(area.driver())).toBe(drivers[used]?.name ?? 'memory')
         }
   })
 

@@ -72,6 +72,33 @@ describe.each(looks)('axe-core finds nothing, in %s', (_, look) => {
     }
   })
 
+  it('[KNOW-4] on the self-test, which finds what is well and what is not, at 320 and at 450 pixels', async () => {
+    const playground = await open(look)
+    const { pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByRole('link', { name: 'Self-test' }).click()
+    await pane.getByRole('button', { name: 'Run the test' }).click()
+    await pane.getByText('Everything works.').waitFor()
+    for (const each of [
+      'Mailbox 1.15',
+      'indexedDB',
+      'away from the service’s',
+      'answer 200 after',
+      'Signed in until',
+    ])
+      await pane.getByText(each, { exact: false }).waitFor()
+    await service.fault('GET /api/addin/maintenance', { kind: 'cut' })
+    await pane.getByRole('button', { name: 'Run again' }).click()
+    await pane.getByText('Check your connection, then try again.').waitFor()
+    for (const width of [320, 450]) {
+      await setWidth(playground, width)
+      expect(await findings(playground)).toEqual([])
+      const frame = pane.locator('html')
+      expect(await frame.evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0)
+    }
+  })
+
   it('on the sign-in that failed, at 320 and at 450 pixels', async () => {
     await service.fault('*', { kind: 'cut' })
     const playground = await open(look)

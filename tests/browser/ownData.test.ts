@@ -49,7 +49,7 @@ describe('my details', () => {
     )
     await service.forget()
     await pane.getByRole('button', { name: 'Save 1 edit' }).click()
-    await pane.getByText('Your details are saved. Your signatures are being renewed.').waitFor()
+    await pane.getByText('Your details are saved. Your signatures are being updated.').waitFor()
     await eventually(() => service.requests()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^PUT .*variables/),

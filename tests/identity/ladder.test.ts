@@ -89,6 +89,15 @@ describe('the ladder', () => {
     },
   )
 
+  test('[KNOW-4] names the way that gave the last token, and none before', () => {
+    const nested = step('nested', failing(auth('user_login_error')))
+    const mail = step('mailClient', tokenOf('mail'))
+    const ladder = createLadder([nested.made, mail.made], fakeLog())
+    expect(ladder.way()).toBeNull()
+    outcome(ladder.accessToken(options))
+    expect(ladder.way()).toBe('mailClient')
+  })
+
   test('where the mail client offers nothing, it says that it cannot', () => {
     expect(outcome(createLadder([], fakeLog()).accessToken(options))).toEqual([auth('host_13000')])
   })

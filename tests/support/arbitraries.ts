@@ -9,6 +9,7 @@ import { languages } from '../../streams/locale/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/picture/events.ts'
 import type { Profile } from '../../streams/profile/events.ts'
+import type { Findings } from '../../streams/selfTest/events.ts'
 import type { Settings } from '../../streams/settings/settings.ts'
 import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
@@ -222,6 +223,34 @@ export const variableStates: fc.Arbitrary<VariableStates> = fc.record({
   originalData: fc.dictionary(fc.constantFrom(...fields), variableValue, { maxKeys: 3 }),
 })
 
+export const findings: fc.Arbitrary<Findings> = fc.record({
+  host: fc.record({
+    name: fc.constantFrom('outlook', 'simulated', 'standalone'),
+    version: fc.option(text),
+    platform: fc.option(text),
+    requirementSets: fc.dictionary(
+      fc.constantFrom('Mailbox', 'IdentityAPI', 'toString'),
+      fc.constantFrom('1.1', '1.9', '1.10', '1.15', '2.0', ''),
+    ),
+  }),
+  storage: fc.record({
+    lasting: fc.constantFrom('indexedDB', 'localStorage', 'memory'),
+    session: fc.constantFrom('sessionStorage', 'memory'),
+  }),
+  service: fc.record({
+    call: fc.constant('GET /api/addin/maintenance'),
+    status: fc.option(fc.constantFrom(200, 401, 429, 500, 503)),
+    ms: fc.nat(6000),
+    date: fc.option(fc.nat()),
+    failure: fc.option(failure),
+  }),
+  signIn: fc.record({
+    status: fc.constantFrom('unknown', 'pending', 'success', 'signedOut'),
+    way: fc.option(fc.constantFrom('nested', 'mailClient', 'dialog')),
+    expiresAt: fc.option(fc.nat()),
+  }),
+})
+
 const language = fc.constantFrom(...languages)
 const path = fc.oneof(
   fc.constantFrom('/', '/home', '/app', '/app/dashboard', '/app/signatures/main', '/logout', '/about'),
@@ -231,7 +260,7 @@ const nothing = fc.constant({})
 
 type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Type }>['data']
 
-const viewName = fc.constantFrom('dashboard', 'signatures', 'settings', 'variables', 'about')
+const viewName = fc.constantFrom('dashboard', 'signatures', 'settings', 'selfTest', 'variables', 'about')
 
 /** The data of each event. An event that is not here does not compile. */
 export const eventData: {
@@ -323,6 +352,9 @@ export const eventData: {
 
   'router/navigationRequested': fc.record({ to: path }),
   'router/navigated': fc.record({ path }),
+
+  'selfTest/requested': nothing,
+  'selfTest/ended': fc.record({ findings }),
 
   'settings/loadRequested': nothing,
   'settings/reloadRequested': nothing,

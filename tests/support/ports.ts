@@ -139,6 +139,7 @@ function fakeKeyValue(name: string, send: Send): FakeKeyValue {
       get: (key) => of(read(key)),
       set: (key, value) => doing(() => kept.set(key, JSON.stringify(value))),
       remove: (key) => doing(() => kept.delete(key)),
+      driver: () => of('fake'),
       clear: () =>
         doing(() => {
           kept.clear()
@@ -210,12 +211,18 @@ function fakeAddress(): FakeAddress {
   }
 }
 
-type HostCalls = Omit<MailHost, 'item$' | 'recipientsChanged$' | 'theme$' | 'name' | 'displayLanguage'>
+type IdentityCalls = Omit<Identity, 'way'>
+
+type HostCalls = Omit<
+  MailHost,
+  'about' | 'item$' | 'recipientsChanged$' | 'theme$' | 'name' | 'displayLanguage'
+>
 
 export type FakeHost = Faked<HostCalls> &
   Readonly<{
     name: MailHost['name']
     displayLanguage: string
+    about: MailHost['about']
     item$: BehaviorSubject<MailItem | null>
     recipientsChanged$: Subject<void>
     theme$: BehaviorSubject<Theme | null>
@@ -227,6 +234,7 @@ function fakeHost(send: Send): FakeHost {
   return {
     name: 'simulated',
     displayLanguage: 'en-US',
+    about: { version: null, platform: null, requirementSets: { Mailbox: '1.15' } },
     item$: new BehaviorSubject<MailItem | null>(null),
     recipientsChanged$: new Subject<void>(),
     theme$: new BehaviorSubject<Theme | null>(null),
@@ -268,7 +276,7 @@ export type FakePorts = Omit<
 > &
   Readonly<{
     host: FakeHost
-    identity: Faked<Identity>
+    identity: Faked<IdentityCalls> & Pick<Identity, 'way'>
     otherPanes: Faked<Pick<OtherPanes, 'tellSignedOut'>> & Readonly<{ signedOut$: Subject<string> }>
     api: Faked<Api>
     storage: FakeStorage
@@ -290,10 +298,13 @@ export function fakePorts(time: Time): FakePorts {
   return {
     sent,
     host: fakeHost(send),
-    identity: fakePort<Identity>('identity', send, {
-      accessToken: () => of(createSecret('identity-token')),
-      signOut: () => of(undefined),
-    }),
+    identity: {
+      way: () => 'mailClient',
+      ...fakePort<IdentityCalls>('identity', send, {
+        accessToken: () => of(createSecret('identity-token')),
+        signOut: () => of(undefined),
+      }),
+    },
     otherPanes: {
       signedOut$: new Subject<string>(),
       ...fakePort<Pick<OtherPanes, 'tellSignedOut'>>('otherPanes', send, {
@@ -317,6 +328,7 @@ export function fakePorts(time: Time): FakePorts {
       saveVariables: ({ values }) => of({ values, changedFields: [] }),
       subscription: () => of('basic'),
       maintenance: () => of(null),
+      probe: () => of({ status: 200, date: now(time) }),
       configuration: () => of({ allowDefaultSignature: true }),
       sendTelemetry: () => of(undefined),
     }),

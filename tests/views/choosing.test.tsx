@@ -433,7 +433,7 @@ test('a change of the default is seen on its way, said when done, and told when 
   const change = { combinedIds: 'c-short', use: 'reply' } as const
   const wanted: AppEvent[] = [...writing, allowed, Signatures.defaultChangeRequested(change)]
   draw(stateAfter(...wanted))
-  expect(describing(option('Short'))).toContain('Becoming your default')
+  expect(describing(option('Short'))).toContain('Making it your default')
   become(stateAfter(...wanted, Signatures.defaultChanged(change)))
   expect(announced()).toEqual(['“Short” is your default for replies now.'])
   become(stateAfter(...wanted, Signatures.defaultChangeFailed({ ...change, failure: { kind: 'network' } })))

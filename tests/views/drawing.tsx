@@ -12,6 +12,7 @@ import { type InMessage, Signatures } from '../../streams/signatures/events.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
 import { contentHash } from '../../streams/signatures/rules.ts'
 import { View as About } from '../../views/pages/About.tsx'
+import { View as SelfTest } from '../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../views/pages/Settings.tsx'
 import { View as Variables } from '../../views/pages/Variables.tsx'
 import { Pane } from '../../views/Pane.tsx'
@@ -23,6 +24,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 const views: Readonly<Partial<Record<ViewName, ComponentType>>> = {
   about: About,
+  selfTest: SelfTest,
   settings: Settings,
   variables: Variables,
 }
@@ -45,11 +47,15 @@ export function useDrawing() {
   let root: Root
   let clock: Clock
   const recorded: UserEvent[] = []
+  const copied: string[] = []
+  let mayCopy = true
   let state$: BehaviorSubject<AppState>
 
   beforeEach(() => {
     watched = []
     recorded.length = 0
+    copied.length = 0
+    mayCopy = true
     clock = createClock()
     vi.stubGlobal(
       'IntersectionObserver',
@@ -88,6 +94,11 @@ export function useDrawing() {
 
   return {
     recorded,
+    /** The texts that were put on the clipboard. */
+    copied,
+    refuseCopies: () => {
+      mayCopy = false
+    },
     render,
     /** `sanitize` is what previews and comparisons are made with; without one it is on its way for ever. */
     draw: (state: AppState, sanitize: Sanitize | null = null) => {
@@ -104,6 +115,10 @@ export function useDrawing() {
             time: clock,
             viewOf: (view) => views[view] ?? null,
             exportLog: () => Promise.resolve(''),
+            copyText: (text) => {
+              copied.push(text)
+              return mayCopy ? Promise.resolve() : Promise.reject(new Error('refused'))
+            },
             version: '0.0.0',
           }}
         />,

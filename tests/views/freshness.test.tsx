@@ -72,6 +72,7 @@ describe('the age of what is shown', () => {
           time: clock,
           viewOf: () => null,
           exportLog: () => Promise.resolve(''),
+          copyText: () => Promise.resolve(),
           version: '0.0.0',
         }}
       >

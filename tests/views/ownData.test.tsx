@@ -154,7 +154,7 @@ describe('my details', () => {
 
   test.each([
     ['variable_is_locked', 'One of these details is locked'],
-    ['variable_resync_failed', 'A value of the directory could not be taken over'],
+    ['variable_resync_failed', 'A value from the directory could not be used'],
     [null, 'Your details could not be saved'],
   ])('[VAR-7] a save that fails with %s is told, and every edit stays on the screen', (code, title) => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
@@ -194,12 +194,13 @@ describe('my details', () => {
     expect(said()).not.toContain('Your details are saved.')
   })
 
-  test('[VAR-9] leaving with unsaved edits asks first: stay, keep for later, or discard', () => {
+  test('[VAR-9] leaving with unsaved edits asks first: stay, keep for later, or discard', async () => {
     draw(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
-    const leave = () => {
+    const leave = async () => {
       clickOn(all('nav a').find(({ textContent }) => textContent === 'Signatures'))
+      await act(() => import('../../views/parts/Leaving.tsx').then(() => undefined))
     }
-    leave()
+    await leave()
     expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual([
       'You have edits that are not saved',
     ])
@@ -208,11 +209,11 @@ describe('my details', () => {
     expect(all('dialog')).toEqual([])
     expect(recorded).toEqual([])
 
-    leave()
+    await leave()
     click('Keep for later')
     const go = Router.navigationRequested({ to: '/app/dashboard' })
     expect(recorded).toEqual([go])
-    leave()
+    await leave()
     const discard = all('dialog button').find(({ textContent }) => textContent === 'Discard edits')
     clickOn(discard)
     expect(recorded).toEqual([go, Variables.allDiscarded(), go])
@@ -302,7 +303,7 @@ describe('settings', () => {
     draw(stateAfter(...inSettings))
     const switches = all('[role=switch]') as HTMLInputElement[]
     expect(switches).toHaveLength(8)
-    const push = field('Insert my default by itself')
+    const push = field('Insert my default automatically')
     expect(push.checked).toBe(true)
     expect(describedBy(push)).toBe('Your default signature goes into each message you start.')
     for (const each of switches) clickOn(each)
@@ -315,7 +316,7 @@ describe('settings', () => {
 
   test('what could not be kept is told until it is dismissed', () => {
     draw(stateAfter(...inSettings, SettingsEvents.updateFailed({ failure: { kind: 'network' } })))
-    expect(said()).toContain('Your settings could not be kept')
+    expect(said()).toContain('Your settings could not be saved')
     click('Dismiss')
     expect(recorded).toEqual([SettingsEvents.errorsCleared()])
   })

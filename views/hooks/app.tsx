@@ -26,6 +26,8 @@ export type PaneApp = Readonly<{
   viewOf(view: ViewName): ComponentType | null
   /** The log as the text of a file, with nothing of a person in it. */
   exportLog(): Promise<string>
+  /** Puts a text on the clipboard; fails where the browser refuses. */
+  copyText(text: string): Promise<void>
   version: string
 }>
 

@@ -71,6 +71,9 @@ export function View() {
       <WhatIsSent />
       <LogExport />
       <p>
+        <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
+      </p>
+      <p>
         <Link to="/about">{t('about.title')}</Link>
       </p>
     </div>

@@ -1,19 +1,19 @@
-import { type MouseEvent, useState } from 'react'
+import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react'
 import { Router } from '../../streams/router/events.ts'
 import { routeAt, type ViewName } from '../../streams/router/routes.ts'
 import { DASHBOARD } from '../../streams/router/rules.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectUnsavedCount } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useChunk } from '../hooks/chunk.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import type { Leaving } from './Leaving.tsx'
 import * as css from './Tabs.module.css'
 
 const places: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
   { path: DASHBOARD, text: 'place.signatures', views: ['dashboard', 'signatures'] },
   { path: '/app/settings/variables', text: 'place.details', views: ['variables'] },
-  { path: '/app/settings/app', text: 'place.settings', views: ['settings', 'about'] },
+  { path: '/app/settings/app', text: 'place.settings', views: ['settings', 'selfTest', 'about'] },
 ]
 
 /** The three places of the pane. Whoever leaves edits behind that are not saved is asked first. */
@@ -56,46 +56,34 @@ export function Tabs() {
         )
       })}
       {leavingTo !== null && (
-        <Dialog
-          title={t('leave.title')}
-          onClose={() => {
+        <AskedBeforeLeaving
+          unsaved={unsaved}
+          onStay={() => {
             setLeavingTo(null)
           }}
-          act={
-            <>
-              <Button
-                look="primary"
-                onPress={() => {
-                  setLeavingTo(null)
-                }}
-              >
-                {t('leave.stay')}
-              </Button>
-              <Button
-                look="secondary"
-                onPress={() => {
-                  setLeavingTo(null)
-                  go(leavingTo)
-                }}
-              >
-                {t('leave.keep')}
-              </Button>
-              <Button
-                look="secondary"
-                onPress={() => {
-                  setLeavingTo(null)
-                  record(Variables.allDiscarded())
-                  go(leavingTo)
-                }}
-              >
-                {t('leave.discard')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('leave.meaning', { count: unsaved })}</p>
-        </Dialog>
+          onKeep={() => {
+            setLeavingTo(null)
+            go(leavingTo)
+          }}
+          onDiscard={() => {
+            setLeavingTo(null)
+            record(Variables.allDiscarded())
+            go(leavingTo)
+          }}
+        />
       )}
     </nav>
   )
+}
+
+const loadLeaving = () => import('./Leaving.tsx')
+
+/** The question once its code is there; where it cannot be loaded the edits are kept, which loses nothing. */
+function AskedBeforeLeaving(asked: ComponentProps<typeof Leaving>) {
+  const chunk = useChunk(loadLeaving)
+  const { onKeep } = asked
+  useEffect(() => {
+    if (chunk === 'failed') onKeep()
+  }, [chunk, onKeep])
+  return chunk && chunk !== 'failed' && <chunk.Leaving {...asked} />
 }

@@ -1,0 +1,50 @@
+import { catchError, exhaustMap, forkJoin, map, of, takeUntil } from 'rxjs'
+import { Auth } from '../streams/auth/events.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { type Failure, toFailure } from '../streams/kernel/failure.ts'
+import { now } from '../streams/kernel/time.ts'
+import { type Findings, SelfTest } from '../streams/selfTest/events.ts'
+import type { AppEffect } from './app.ts'
+
+/** Changes nothing, needs nobody, and is short. */
+const CALL = 'GET /api/addin/maintenance'
+
+const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date' | 'failure'> => ({
+  status: failure.kind === 'http' ? failure.status : null,
+  date: null,
+  failure,
+})
+
+/** Looks at everything that Signet needs; a part that fails is a finding, and never the end of the test. */
+export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
+  event$.pipe(
+    ofType(SelfTest.requested),
+    exhaustMap(() => {
+      const begun = now(time)
+      return forkJoin({
+        lasting: storage.local.driver(),
+        session: storage.session.driver(),
+        service: api.probe().pipe(
+          map((answer) => ({ ...answer, failure: null })),
+          catchError((error: unknown) => of(failureOf(toFailure(error)))),
+          map((answer) => ({ call: CALL, ms: now(time) - begun, ...answer })),
+        ),
+      }).pipe(
+        map(({ lasting, session, service }) => {
+          const { auth } = state$.value
+          const findings: Findings = {
+            host: { name: host.name, ...host.about },
+            storage: { lasting, session },
+            service,
+            signIn: {
+              status: auth.status,
+              way: identity.way(),
+              expiresAt: auth.status === 'success' ? auth.session.expiresAt : null,
+            },
+          }
+          return SelfTest.ended({ findings })
+        }),
+        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+      )
+    }),
+  )

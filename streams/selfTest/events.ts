@@ -1,0 +1,47 @@
+import type { AuthState } from '../auth/reducer.ts'
+import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
+
+/** What the mail client tells of itself; null where it tells nothing. Requirement set → highest version. */
+export type HostFacts = Readonly<{
+  name: string
+  version: string | null
+  platform: string | null
+  requirementSets: Readonly<Record<string, string>>
+}>
+
+/** Which driver keeps what; `memory` where the browser lets nothing be kept. */
+export type StorageFacts = Readonly<{ lasting: string; session: string }>
+
+/**
+ * How the service answered one harmless call. `date` is what its clock said, in milliseconds since the epoch, null
+ * where the answer did not tell; `status` is null where there was no answer.
+ */
+export type ServiceFacts = Readonly<{
+  call: string
+  status: number | null
+  ms: number
+  date: number | null
+  failure: Failure | null
+}>
+
+/** `way` is the way of the ladder by which the person signed in to this pane; null when their session was kept. */
+export type SignInFacts = Readonly<{
+  status: AuthState['status']
+  way: string | null
+  expiresAt: number | null
+}>
+
+/** What a self-test found, with nothing of a person in it. */
+export type Findings = Readonly<{
+  host: HostFacts
+  storage: StorageFacts
+  service: ServiceFacts
+  signIn: SignInFacts
+}>
+
+export const SelfTest = defineEvents('selfTest', {
+  requested: data(),
+  ended: data<{ findings: Findings }>(),
+})
+export type SelfTestEvent = EventOf<typeof SelfTest>

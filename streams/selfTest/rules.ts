@@ -1,0 +1,83 @@
+import { isUsable } from '../auth/rules.ts'
+import { passes } from '../kernel/failure.ts'
+import type { Findings, ServiceFacts } from './events.ts'
+
+/** What is looked at, in the order in which it is told. */
+export const checks = ['host', 'requirements', 'storage', 'clock', 'service', 'signIn'] as const
+export type Check = (typeof checks)[number]
+
+/** What to do about it. */
+export type Advice =
+  | 'openOutlook'
+  | 'updateHost'
+  | 'allowStorage'
+  | 'setClock'
+  | 'compareClock'
+  | 'connection'
+  | 'wait'
+  | 'administrator'
+  | 'signIn'
+
+export type Verdict = Readonly<
+  { result: 'ok'; advice: null } | { result: 'attention' | 'failed'; advice: Advice }
+>
+
+/** Signing in fails when the clock of the device is further off, in milliseconds. */
+export const CLOCK_LIMIT_MS = 300_000
+/** An answer that takes longer is felt, in milliseconds. */
+export const SLOW_ANSWER_MS = 2000
+/** Setting a signature needs this version of the requirement set Mailbox. */
+const NEEDED = [1, 10] as const
+
+const ok: Verdict = { result: 'ok', advice: null }
+const attention = (advice: Advice): Verdict => ({ result: 'attention', advice })
+const failed = (advice: Advice): Verdict => ({ result: 'failed', advice })
+
+const isNewEnough = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
+}
+
+/**
+ * How far the clock of the device is ahead of the service's, in milliseconds; null where the service did not tell.
+ * `at` is when the answer came. The service tells whole seconds, so half a second is taken as meant.
+ */
+export function clockOffset({ service: { date, ms } }: Pick<Findings, 'service'>, at: number): number | null {
+  return date === null ? null : at - ms / 2 - (date + 500)
+}
+
+/** What is to be thought of a check, and what to do where it is not well. `at` is when the findings were made. */
+export function judge(check: Check, findings: Findings, at: number): Verdict {
+  const { host, storage, service, signIn } = findings
+  switch (check) {
+    case 'host':
+      return host.name === 'standalone' ? attention('openOutlook') : ok
+    case 'requirements': {
+      const { Mailbox } = host.requirementSets
+      if (Mailbox === undefined && host.name === 'standalone') return attention('openOutlook')
+      return Mailbox !== undefined && isNewEnough(Mailbox) ? ok : failed('updateHost')
+    }
+    case 'storage':
+      return storage.lasting === 'memory' || storage.session === 'memory' ? attention('allowStorage') : ok
+    case 'clock': {
+      const offset = clockOffset(findings, at)
+      if (offset === null) return attention('compareClock')
+      return Math.abs(offset) > CLOCK_LIMIT_MS ? attention('setClock') : ok
+    }
+    case 'service':
+      return judgeService(service)
+    case 'signIn':
+      if (signIn.status === 'signedOut') return failed('signIn')
+      if (signIn.status !== 'success') return attention('wait')
+      return signIn.expiresAt !== null && isUsable({ expiresAt: signIn.expiresAt }, at)
+        ? ok
+        : failed('signIn')
+  }
+}
+
+function judgeService({ status, ms, failure }: ServiceFacts): Verdict {
+  if (!failure) return ms > SLOW_ANSWER_MS ? attention('wait') : ok
+  if (failure.kind === 'network') return failed('connection')
+  if (passes(failure)) return failed('wait')
+  return failed(status === 401 ? 'signIn' : 'administrator')
+}

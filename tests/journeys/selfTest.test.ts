@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { map, NEVER, of } from 'rxjs'
+import type { Ports } from '../../effects/ports.ts'
+import { createApp } from '../../src/createApp.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { after } from '../../streams/kernel/time.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { SelfTest } from '../../streams/selfTest/events.ts'
+import { checks, judge } from '../../streams/selfTest/rules.ts'
+import { createClock } from '../support/clock.ts'
+import { failing, fakePorts, type FakePorts } from '../support/ports.ts'
+import { HOUR_MS, session } from '../support/state.ts'
+
+// The self-test of the whole application as it ships, over fakes of everything that it looks at.
+
+const START = Date.UTC(2026, 10, 20, 9)
+
+function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
+  const clock = createClock(START)
+  const ports = fakePorts(clock)
+  ports.api.verify.answers(of(session({ expiresAt: START + HOUR_MS })))
+  const changed = prepare(ports)
+  const app = createApp({ production: false, beta: false }, (): Ports => ({ ...ports, ...changed }))
+  clock.advance(1000)
+  const run = (ms = 6000) => {
+    app.record(SelfTest.requested())
+    clock.advance(ms)
+    return app.state$.value.selfTest
+  }
+  const verdicts = () => {
+    const { findings, endedAt } = run()
+    if (!findings) throw new Error('nothing was found')
+    return Object.fromEntries(checks.map((check) => [check, judge(check, findings, endedAt).result]))
+  }
+  return { app, ports, clock, run, verdicts }
+}
+
+const well = Object.fromEntries(checks.map((check) => [check, 'ok']))
+
+describe('the self-test', () => {
+  it('[KNOW-4] looks at the host, its requirement sets, storage, clock, service and sign-in', () => {
+    const { ports, run, verdicts } = open(({ api }) => {
+      api.probe.answers(of({ status: 200, date: START + 1000 }))
+      return {}
+    })
+    expect(run().findings).toEqual({
+      host: { name: 'simulated', version: null, platform: null, requirementSets: { Mailbox: '1.15' } },
+      storage: { lasting: 'fake', session: 'fake' },
+      service: {
+        call: 'GET /api/addin/maintenance',
+        status: 200,
+        ms: 0,
+        date: START + 1000,
+        failure: null,
+      },
+      signIn: { status: 'success', way: 'mailClient', expiresAt: START + HOUR_MS },
+    })
+    expect(ports.api.probe.calls).toHaveLength(1)
+    expect(verdicts()).toEqual(well)
+  })
+
+  it('[KNOW-4] tells how long the answer took, by the clock of the pane', () => {
+    const { run } = open(({ api, time }) => {
+      api.probe.answers(after(140, time).pipe(map(() => ({ status: 200, date: null }))))
+      return {}
+    })
+    expect(run().findings?.service.ms).toBe(140)
+  })
+
+  it.each<[string, Failure, number | null]>([
+    ['no connection', { kind: 'network' }, null],
+    ['no answer in time', { kind: 'timeout' }, null],
+    ['a rejected token', { kind: 'http', status: 401, code: null, data: null }, 401],
+    ['a broken service', { kind: 'http', status: 500, code: null, data: null }, 500],
+    ['a broken answer', { kind: 'malformed', at: 'body' }, null],
+  ])('[KNOW-4] %s is a finding, ends nothing, and signs nobody out', (_, failure, status) => {
+    const { app, run, verdicts } = open(({ api }) => {
+      api.probe.answers(failing(failure))
+      return {}
+    })
+    expect(run().findings?.service).toMatchObject({ status, failure, date: null })
+    expect(verdicts()).toEqual({ ...well, service: 'failed', clock: 'attention' })
+    expect(app.state$.value.auth.status).toBe('success')
+  })
+
+  it('[KNOW-4] storage that lets nothing be kept, an old mail client and a wrong clock are told', () => {
+    const { verdicts } = open((ports) => {
+      ports.storage.local.driver.answers(of('memory'))
+      ports.api.probe.answers(of({ status: 200, date: START - 10 * 60_000 }))
+      return {
+        host: {
+          ...ports.host,
+          about: { version: '1', platform: 'Mac', requirementSets: { Mailbox: '1.3' } },
+        },
+      }
+    })
+    expect(verdicts()).toEqual({ ...well, requirements: 'failed', storage: 'attention', clock: 'attention' })
+  })
+
+  it('[KNOW-4] runs once at a time, and again when it is asked for again', () => {
+    const { app, ports, run } = open(({ api }) => {
+      api.probe.answers(NEVER)
+      return {}
+    })
+    expect(run().status).toBe('pending')
+    expect(run().status).toBe('pending')
+    expect(ports.api.probe.calls).toHaveLength(1)
+    app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    expect(app.state$.value.selfTest.status).toBe('idle')
+    expect(ports.api.probe.cancelled()).toBe(1)
+  })
+
+  it('[KNOW-4] holds nothing of the person, and no token', () => {
+    const { run } = open()
+    const found = JSON.stringify(run().findings)
+    for (const word of ['alex', 'northwind', 'u-alex', 'session-token', 'secret'])
+      expect(found.toLowerCase()).not.toContain(word)
+  })
+})

@@ -1,0 +1,92 @@
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { Router } from '../../streams/router/events.ts'
+import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
+import { Views } from '../../streams/views/events.ts'
+import { stateAfter } from '../support/state.ts'
+import { all, announced, button, click, clickOn, useDrawing, writing } from './drawing.tsx'
+
+const { recorded, copied, refuseCopies, draw, become } = useDrawing()
+
+const there = [
+  ...writing,
+  Router.navigated({ path: '/app/settings/self-test' }),
+  Views.loaded({ view: 'selfTest' }),
+]
+const findings: Findings = {
+  host: { name: 'outlook', version: '16.0.1', platform: 'PC', requirementSets: { Mailbox: '1.15' } },
+  storage: { lasting: 'memory', session: 'sessionStorage' },
+  service: {
+    call: 'GET /api/addin/maintenance',
+    status: null,
+    ms: 5000,
+    date: null,
+    failure: { kind: 'timeout' },
+  },
+  signIn: { status: 'success', way: 'nested', expiresAt: 3_600_000 },
+}
+const lines = () => all('main li').map(({ textContent }) => textContent)
+
+describe('the self-test', () => {
+  test('[KNOW-4] is reached from the settings', () => {
+    draw(
+      stateAfter(
+        ...writing,
+        Router.navigated({ path: '/app/settings/app' }),
+        Views.loaded({ view: 'settings' }),
+      ),
+    )
+    clickOn(all('a').find(({ textContent }) => textContent === 'Self-test'))
+    expect(recorded).toEqual([Router.navigationRequested({ to: '/app/settings/self-test' })])
+  })
+
+  test('[KNOW-4] not run yet it has one thing to do; running it says so, and is not begun twice', () => {
+    draw(stateAfter(...there))
+    expect(lines()).toEqual([])
+    expect(button('Copy the result')).toBeUndefined()
+    click('Run the test')
+    expect(recorded).toEqual([SelfTest.requested()])
+    become(stateAfter(...there, SelfTest.requested()))
+    expect(announced()).toEqual(['Testing'])
+    click('Run again')
+    expect(recorded).toHaveLength(1)
+  })
+
+  test('[KNOW-4] each result is told in words, with what to do where it is not well', () => {
+    draw(stateAfter(...there, SelfTest.ended({ findings })))
+    expect(announced()).toEqual(['Something needs attention.'])
+    const [host, sets, storage, clock, service, signIn] = lines()
+    expect(host).toBe('Mail app: OKOutlook · 16.0.1 · PC')
+    expect(sets).toBe('What it can do: OKMailbox 1.15')
+    expect(storage).toContain('Storage: Attentiononly until you close Signet · sessionStorage')
+    expect(storage).toContain('Let this page keep data in the browser, or')
+    expect(clock).toContain('Compare the clock of this device with another one.')
+    expect(service).toContain('Signature service: FailedGET /api/addin/maintenance: no answer after 5,000 ms')
+    expect(service).toContain('Wait a minute, then try again.')
+    expect(signIn).toMatch(/^Sign-in: OKSigned in until 1\/1\/70, .* · through Outlook$/)
+  })
+
+  test('[KNOW-4] the seconds that the clocks are apart are told, and that all is well', () => {
+    const service = { ...findings.service, status: 200, ms: 0, date: -90_500, failure: null }
+    const storage = { lasting: 'indexedDB', session: 'sessionStorage' }
+    draw(stateAfter(...there, SelfTest.ended({ findings: { ...findings, storage, service } })))
+    expect(lines()[3]).toContain('90 seconds away from the service’s')
+    expect(lines()[4]).toContain('GET /api/addin/maintenance: answer 200 after 0 ms')
+    expect(announced()).toEqual(['Everything works.'])
+  })
+
+  test('[KNOW-4] the result is copied in the words that stand there', async () => {
+    draw(stateAfter(...there, SelfTest.ended({ findings })))
+    click('Copy the result')
+    await act(() => Promise.resolve())
+    const [text = ''] = copied
+    expect(text).toContain('OK: Mail app: Outlook · 16.0.1 · PC')
+    expect(text).toContain('Failed: Signature service: GET /api/addin/maintenance: no answer after 5,000 ms')
+    expect(text).toContain('  Wait a minute, then try again.')
+    expect(announced()).toContain('The result is copied.')
+    refuseCopies()
+    click('Copy the result')
+    await act(() => Promise.resolve())
+    expect(announced()).toContain('The clipboard could not be used.')
+  })
+})

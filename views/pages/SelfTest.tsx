@@ -1,0 +1,170 @@
+import { useState } from 'react'
+import { SelfTest } from '../../streams/selfTest/events.ts'
+import type { Findings } from '../../streams/selfTest/events.ts'
+import { type Advice, type Check, checks, clockOffset, judge } from '../../streams/selfTest/rules.ts'
+import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
+import * as css from './Settings.module.css'
+
+const names: Readonly<Record<Check, TextKey>> = {
+  host: 'selfTest.host',
+  requirements: 'selfTest.requirements',
+  storage: 'selfTest.storage',
+  clock: 'selfTest.clock',
+  service: 'selfTest.service',
+  signIn: 'selfTest.signIn',
+}
+const advices: Readonly<Record<Advice, TextKey>> = {
+  openOutlook: 'action.openOutlook',
+  updateHost: 'action.updateHost',
+  allowStorage: 'selfTest.allowStorage',
+  setClock: 'selfTest.setClock',
+  compareClock: 'selfTest.compareClock',
+  connection: 'action.connection',
+  wait: 'action.wait',
+  administrator: 'action.againOrAdministrator',
+  signIn: 'action.signInAgain',
+}
+const results = { ok: 'selfTest.ok', attention: 'selfTest.attention', failed: 'selfTest.failed' } as const
+const icons = { ok: 'inUse', attention: 'warning', failed: 'failed' } as const
+/** Names that need no translation. */
+const hosts: Readonly<Record<string, string>> = { outlook: 'Outlook', simulated: 'Playground' }
+const ways: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['nested', 'selfTest.byOutlook'],
+  ['mailClient', 'selfTest.byOutlook'],
+  ['dialog', 'selfTest.byWindow'],
+  ['workAccount', 'selfTest.byWindow'],
+])
+
+/** What was found, as it is told beside the name of the check. */
+function told(check: Check, findings: Findings, at: number, t: Translate): string {
+  const { host, storage, service, signIn } = findings
+  switch (check) {
+    case 'host':
+      return [hosts[host.name] ?? t('selfTest.browser'), host.version, host.platform]
+        .filter(Boolean)
+        .join(' · ')
+    case 'requirements': {
+      const sets = Object.entries(host.requirementSets).map(([name, version]) => `${name} ${version}`)
+      return sets.length === 0 ? t('selfTest.none') : sets.join(' · ')
+    }
+    case 'storage': {
+      const named = (driver: string) => (driver === 'memory' ? t('selfTest.memory') : driver)
+      return [...new Set([named(storage.lasting), named(storage.session)])].join(' · ')
+    }
+    case 'clock': {
+      const offset = clockOffset(findings, at)
+      return offset === null
+        ? t('selfTest.noDate')
+        : t('selfTest.apart', { count: Math.abs(Math.round(offset / 1000)) })
+    }
+    case 'service': {
+      const { call, status, ms, failure } = service
+      if (failure?.kind === 'malformed') return `${call}: ${t('what.malformed')}`
+      return status === null
+        ? t('selfTest.noAnswer', { call, ms })
+        : t('selfTest.answered', { call, status, ms })
+    }
+    case 'signIn': {
+      const { status, way, expiresAt } = signIn
+      if (status !== 'success' || expiresAt === null) return t('selfTest.signedOut')
+      const by = way === null ? 'selfTest.kept' : (ways.get(way) ?? 'selfTest.byOutlook')
+      return `${t('selfTest.until', { until: expiresAt })} · ${t(by)}`
+    }
+  }
+}
+
+/** Whether Signet has what it needs, and what to do where it has not; nothing of the person. */
+export function View() {
+  const t = useTexts()
+  const record = useRecord()
+  const { copyText } = useApp()
+  const { status, findings, endedAt } = useAppState(({ selfTest }) => selfTest)
+  const lines = findings
+    ? checks.map((check) => {
+        const { result, advice } = judge(check, findings, endedAt)
+        const name = t(names[check])
+        const finding = told(check, findings, endedAt, t)
+        return { check, result, name, finding, advice: advice && t(advices[advice]) }
+      })
+    : []
+  const isRunning = status === 'pending'
+  const isWell = lines.every(({ result }) => result === 'ok')
+  const asText = () =>
+    [
+      `${t('selfTest.title')}, ${new Date(endedAt).toISOString()}`,
+      ...lines.flatMap(({ result, name, finding, advice }) => [
+        `${t(results[result])}: ${name}: ${finding}`,
+        ...(advice ? [`  ${advice}`] : []),
+      ]),
+    ].join('\n')
+  return (
+    <div className={css['page']}>
+      <h1>{t('selfTest.title')}</h1>
+      <p>{t('selfTest.purpose')}</p>
+      <div>
+        <Button
+          look="primary"
+          onPress={() => {
+            if (!isRunning) record(SelfTest.requested())
+          }}
+        >
+          {t(status === 'idle' ? 'selfTest.run' : 'selfTest.runAgain')}
+        </Button>
+      </div>
+      <p role="status">
+        {isRunning ? t('selfTest.running') : findings && t(isWell ? 'selfTest.well' : 'selfTest.unwell')}
+      </p>
+      {findings && (
+        <>
+          <ul className={css['checks']} aria-busy={isRunning}>
+            {lines.map(({ check, result, name, finding, advice }) => (
+              <li key={check} className={css[result]}>
+                <Icon name={icons[result]} size={20} />
+                <div>
+                  <h2>
+                    {name}: {t(results[result])}
+                  </h2>
+                  <p className={css['hint']}>{finding}</p>
+                  {advice && <p>{advice}</p>}
+                </div>
+              </li>
+            ))}
+          </ul>
+          <Copying text={asText} copy={copyText} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** `text` is made when it is wanted. */
+function Copying({ text, copy }: { text: () => string; copy: (text: string) => Promise<void> }) {
+  const t = useTexts()
+  const [said, setSaid] = useState<TextKey | null>(null)
+  return (
+    <div className={css['field']}>
+      <Button
+        look="secondary"
+        onPress={() => {
+          setSaid(null)
+          copy(text()).then(
+            () => {
+              setSaid('selfTest.copied')
+            },
+            () => {
+              setSaid('what.clipboard')
+            },
+          )
+        }}
+      >
+        {t('selfTest.copy')}
+      </Button>
+      <p role="status" className={css['hint']}>
+        {said && t(said)}
+      </p>
+    </div>
+  )
+}
