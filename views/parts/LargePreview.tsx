@@ -146,14 +146,17 @@ function Drawn({
   const place = useRef<HTMLDivElement>(null)
   const available = useWidth(place)
   const [found, setFound] = useState<Found | null>(null)
-  // What is wider than its room is shown whole, as mail programs do that make it smaller.
-  const taken = Math.max(width, found?.seen.width ?? 0)
-  const scale = available > 0 ? Math.min(1, available / taken) : 1
-  const height = found?.height ?? UNREAD_HEIGHT
+  const scale = available > 0 ? Math.min(1, available / width) : 1
+  // What is wider than its room is shown whole, as mail programs do that make it smaller: within the frame, so that
+  // the signature is still laid out for this width.
+  const shrinking = Math.min(1, width / (found?.seen.width ?? width))
+  const smaller =
+    shrinking < 1 ? `body{width:${width}px;transform:scale(${shrinking});transform-origin:0 0}` : ''
+  const height = Math.ceil((found?.height ?? UNREAD_HEIGHT) * shrinking)
   const srcdoc = {
-    light: frameDocument(body, imageOrigins),
-    dark: frameDocument(found?.dark ?? body, imageOrigins, DARK_LOOK),
-    highContrast: frameDocument(body, imageOrigins, CONTRAST_LOOK),
+    light: frameDocument(body, imageOrigins, smaller),
+    dark: frameDocument(found?.dark ?? body, imageOrigins, DARK_LOOK + smaller),
+    highContrast: frameDocument(body, imageOrigins, CONTRAST_LOOK + smaller),
   }[theme]
   return (
     <>
@@ -167,7 +170,7 @@ function Drawn({
             title={title}
             tabIndex={-1}
             className={css['sheet']}
-            style={{ width: taken, height, transform: `scale(${scale})` }}
+            style={{ width, height, transform: `scale(${scale})` }}
           />
           {found === null && (
             <iframe
