@@ -188,7 +188,14 @@ test('a preview is drawn only for an option that rested near the visible part', 
   seeAll()
   await act(() => Promise.resolve())
   expect(previews()).toBe(0)
-  wait()
+  // While the list is scrolled nothing is.
+  for (let moved = 0; moved < 20; moved++) {
+    wait(50)
+    document.dispatchEvent(new Event('scroll'))
+  }
+  await act(() => Promise.resolve())
+  expect(previews()).toBe(0)
+  wait(100)
   await act(() => Promise.resolve())
   expect(previews()).toBeGreaterThan(3)
 })

@@ -5,7 +5,7 @@ import { useApp } from './app.tsx'
 /** Who scrolls by does not rest so long, in milliseconds. */
 const REST_MS = 80
 
-/** Whether the element has rested near the visible part of the pane, ever: what is scrolled past is not. */
+/** Whether the element has rested near the visible part of the pane, ever: nothing is while somebody scrolls. */
 export function useSeen(ref: RefObject<HTMLElement | null>): boolean {
   const { time } = useApp()
   const [isSeen, setSeen] = useState(false)
@@ -19,12 +19,23 @@ export function useSeen(ref: RefObject<HTMLElement | null>): boolean {
   return isSeen
 }
 
-/** Calls once the element has been there for a while since it came near; gives what ends the watching. */
+/** Calls once the element is near and nothing was scrolled for a while; gives what ends the watching. */
 function whenResting(element: HTMLElement, time: Time, rest: () => void): () => void {
   let end = whenNear(element, () => {
-    const waiting = after(REST_MS, time).subscribe(rest)
+    const wait = () =>
+      after(REST_MS, time).subscribe(() => {
+        end()
+        rest()
+      })
+    let waiting = wait()
+    const waitAnew = () => {
+      waiting.unsubscribe()
+      waiting = wait()
+    }
+    document.addEventListener('scroll', waitAnew, { capture: true, passive: true })
     end = () => {
       waiting.unsubscribe()
+      document.removeEventListener('scroll', waitAnew, { capture: true })
     }
   })
   return () => {
