@@ -241,7 +241,8 @@ function SaveBar() {
   }, [isShown])
   return (
     <div className={css['bar']} data-shown={isShown}>
-      {unsaved > 0 && <EditsPreview />}
+      {/* Where a save failed, why it did and the way to try again have the room. */}
+      {unsaved > 0 && error === null && <EditsPreview />}
       {error && failure && (
         <FailureNotice
           title={errors[error]}

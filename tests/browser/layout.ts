@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * What a person would see of a layout that does not fit: a page or a part that scrolls sideways, words that are cut
+ * off with nothing to show it, that stand outside of the pane, or that stand on top of others. Empty when all fits.
+ */
+export const layoutFindings = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    type Box = Readonly<{ left: number; right: number; top: number; bottom: number }>
+    type Seen = Readonly<{ element: Element; says: string; boxes: readonly Box[] }>
+    const found: string[] = []
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth > clientWidth)
+      found.push(`the page is ${scrollWidth} wide where there are ${clientWidth}`)
+
+    // What is behind a dialog is not looked at.
+    const scope = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+    const styles = new Map<Element, CSSStyleDeclaration>()
+    const styleOf = (element: Element) => {
+      const known = styles.get(element) ?? getComputedStyle(element)
+      styles.set(element, known)
+      return known
+    }
+    const above = (element: Element): readonly Element[] => {
+      const chain: Element[] = []
+      for (let at: Element | null = element; at; at = at.parentElement) chain.push(at)
+      return chain
+    }
+    /** For the ear only: one pixel, clipped. */
+    const isUnseen = (element: Element) =>
+      !element.checkVisibility() || above(element).some((each) => styleOf(each).clipPath === 'inset(50%)')
+    const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+    const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
+
+    /** What of a box is in sight in the parts that scroll up and down. */
+    const inSight = (element: Element, boxes: readonly DOMRect[]): readonly Box[] => {
+      const frames = above(element)
+        .filter((each) => scrolls(styleOf(each).overflowY))
+        .map((each) => each.getBoundingClientRect())
+      return boxes
+        .map(({ left, right, top, bottom }) => ({
+          left,
+          right,
+          top: Math.max(top, ...frames.map((frame) => frame.top)),
+          bottom: Math.min(bottom, ...frames.map((frame) => frame.bottom)),
+        }))
+        .filter((box) => box.bottom > box.top)
+    }
+
+    const seen: Seen[] = []
+    const words = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT)
+    for (let node = words.nextNode(); node; node = words.nextNode()) {
+      const says = node.textContent?.trim() ?? ''
+      const element = node.parentElement
+      if (says === '' || !element || ['OPTION', 'SCRIPT', 'STYLE'].includes(element.tagName)) continue
+      if (isUnseen(element)) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+      seen.push({ element, says, boxes: inSight(element, boxes) })
+      const [left, right, top, bottom] = [
+        Math.min(...boxes.map((box) => box.left)),
+        Math.max(...boxes.map((box) => box.right)),
+        Math.min(...boxes.map((box) => box.top)),
+        Math.max(...boxes.map((box) => box.bottom)),
+      ]
+      let isCutWell = false
+      for (const each of above(element)) {
+        const { overflowX, overflowY, textOverflow } = styleOf(each)
+        const box = each.getBoundingClientRect()
+        if (clips(overflowX) && (right > box.right + 1 || left < box.left - 1)) {
+          if (textOverflow === 'ellipsis' || each.hasAttribute('title')) isCutWell = true
+          else found.push(`“${says}” is cut off at its side`)
+        }
+        if (clips(overflowY) && (bottom > box.bottom + 2 || top < box.top - 2))
+          found.push(`“${says}” is cut off above or below`)
+      }
+      if (!isCutWell && (right > clientWidth + 1 || left < -1))
+        found.push(`“${says}” stands outside of the pane`)
+    }
+
+    const pen = document.createElement('canvas').getContext('2d')
+    const widthOf = (says: string, element: Element) => {
+      if (!pen) throw new Error('There is no canvas to measure with')
+      pen.font = styleOf(element).font
+      return pen.measureText(says).width
+    }
+    for (const element of scope.querySelectorAll('*')) {
+      const { overflowX } = styleOf(element)
+      if (scrolls(overflowX) && element.scrollWidth > element.clientWidth)
+        found.push(`${element.tagName} ${element.getAttribute('aria-label') ?? ''} scrolls sideways`)
+      if (isUnseen(element)) continue
+      if (element instanceof HTMLInputElement && element.value === '')
+        if (widthOf(element.placeholder, element) > element.clientWidth)
+          found.push(`the placeholder “${element.placeholder}” is cut off`)
+      if (element instanceof HTMLSelectElement) {
+        const says = element.selectedOptions[0]?.text ?? ''
+        if (widthOf(says, element) > element.clientWidth - 24) found.push(`“${says}” is cut off in its box`)
+      }
+      if (element.matches('button, a, input, select, summary'))
+        seen.push({
+          element,
+          says: element.getAttribute('aria-label') ?? element.tagName,
+          boxes: inSight(element, [element.getBoundingClientRect()]),
+        })
+    }
+
+    // A menu and the foot stand over the rest, as they should.
+    const layerOf = (element: Element) => element.closest('[role="menu"], footer')
+    const isOver = (one: Box, other: Box) => {
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      const least = Math.min(one.bottom - one.top, other.bottom - other.top)
+      return width > 2 && height > least * 0.4
+    }
+    seen.forEach((one, index) => {
+      for (const other of seen.slice(index + 1)) {
+        if (one.element.contains(other.element) || other.element.contains(one.element)) continue
+        if (layerOf(one.element) !== layerOf(other.element)) continue
+        if (one.boxes.some((box) => other.boxes.some((each) => isOver(box, each))))
+          found.push(`“${one.says}” and “${other.says}” stand on top of each other`)
+      }
+    })
+    return found
+  })

@@ -1,0 +1,76 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startPlayground } from '../../src/playground/launch.ts'
+import { type Exhibit, galleryOf } from '../support/gallery.ts'
+import { launchChromium } from './chromium.ts'
+import { HEIGHT, type Look, looks, openExhibition, widths } from './exhibition.ts'
+
+// npm run screenshots: every view and state of the pane as a picture, and one page that shows them all. With words
+// behind it (`npm run screenshots -- details picture`) only those that have one of them in their name.
+
+const PROJECT = join(import.meta.dirname, '../..')
+const FOLDER = join(PROJECT, 'dist/screenshots')
+const pictured = ['light', 'dark'] as const satisfies readonly Look[]
+
+type Picture = Readonly<{ exhibit: Exhibit; look: Look; width: number; file: string }>
+
+const fileOf = ({ name }: Exhibit, look: Look, width: number): string =>
+  `${name.replaceAll(/[^a-z]+/gi, '-')}-${look}-${width}.png`
+
+const contactSheet = (pictures: readonly Picture[]): string => {
+  const rows = [...new Set(pictures.map(({ exhibit }) => exhibit))].map((exhibit) => {
+    const images = pictures
+      .filter((each) => each.exhibit === exhibit)
+      .map(({ file, look, width }) => `<img src="${file}" width="${width}" alt="${look}, ${width} pixels">`)
+    return `<section><h2>${exhibit.name}</h2><div>${images.join('')}</div></section>`
+  })
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Every view and state of Signet</title>
+<style>
+body { margin: 24px; background: #8a8a8a; font: 14px/1.4 system-ui, sans-serif }
+section { margin-bottom: 32px }
+h2 { margin: 0 0 8px; font-size: 16px }
+div { display: flex; gap: 16px; align-items: flex-start }
+</style>
+${rows.join('\n')}
+</html>
+`
+}
+
+const wanted = process.argv.slice(2)
+const folder = join(PROJECT, '.signet/screenshots')
+const playground = await startPlayground({
+  ports: { pages: 0, service: 0, identityProvider: 0 },
+  dataFolder: join(folder, 'data'),
+  pagesFolder: join(folder, 'pages'),
+  cacheFolder: join(PROJECT, '.parcel-cache/screenshots'),
+  reset: true,
+})
+const browser = await launchChromium()
+try {
+  await rm(FOLDER, { recursive: true, force: true })
+  await mkdir(FOLDER, { recursive: true })
+  const exhibits = galleryOf(`${playground.serviceUrl}/images`).filter(
+    ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
+  )
+  const pictures: Picture[] = []
+  for (const look of pictured)
+    for (const width of widths) {
+      const page = await browser.newPage({ ...looks[look], viewport: { width, height: HEIGHT } })
+      const exhibition = await openExhibition(page, playground.url)
+      for (const exhibit of exhibits) {
+        await exhibition.show(exhibit, 'en')
+        const file = fileOf(exhibit, look, width)
+        await page.screenshot({ path: join(FOLDER, file), fullPage: true })
+        pictures.push({ exhibit, look, width, file })
+      }
+      await page.close()
+    }
+  await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures))
+  process.stdout.write(`${pictures.length} pictures: ${join(FOLDER, 'index.html')}\n`)
+} finally {
+  await browser.close()
+  await playground.close()
+}

@@ -1,0 +1,630 @@
+import type { Person, VariableDefinition } from '../../src/service/repository.ts'
+import { demonstration } from '../../src/service/demonstration.ts'
+import { renderTemplate } from '../../src/service/template.ts'
+import { changedFields, displayName, originalData, variableValues } from '../../src/service/variables.ts'
+import type { LoggedEvent } from '../../streams/app/events.ts'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
+import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
+import { ConfigurationEvents } from '../../streams/configuration/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { replay } from '../../streams/kernel/store.ts'
+import { type Language, Locale } from '../../streams/locale/events.ts'
+import { Mailbox, type Message } from '../../streams/mailbox/events.ts'
+import { Maintenance } from '../../streams/maintenance/events.ts'
+import { PictureEvents } from '../../streams/picture/events.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import type { ViewName } from '../../streams/router/routes.ts'
+import { SettingsEvents } from '../../streams/settings/events.ts'
+import {
+  type CachedSignature,
+  type InMessage,
+  type ListedSignature,
+  type Reason,
+  type SignaturePage,
+  Signatures,
+  type Target,
+} from '../../streams/signatures/events.ts'
+import { contentHash, defaultFor } from '../../streams/signatures/rules.ts'
+import { Telemetry } from '../../streams/telemetry/events.ts'
+import { type Definition, type Draft, Variables } from '../../streams/variables/events.ts'
+import { Views } from '../../streams/views/events.ts'
+import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
+
+// Every view and every state of the pane, each as what happened until then: with the people, the signatures and the
+// pictures of the demonstration.
+
+/** A view is what a person came to; a state is what else may be seen there. */
+export type ExhibitKind = 'view' | 'state'
+
+/** What is drawn of the pane. Times are in milliseconds since the first event. */
+export type Exhibit = Readonly<{
+  name: string
+  kind: ExhibitKind
+  log: readonly LoggedEvent[]
+  /** How much time passed since the last event. */
+  later: number
+  /** How many events at the end of the log come when the pane is drawn already. */
+  arriving: number
+  /** Where the person clicks then, one after the other, as CSS selectors: what is written there has seven languages. */
+  clicks: readonly string[]
+  /** The views are made to fail on it. */
+  crashes: boolean
+}>
+
+type Extra = Partial<Pick<Exhibit, 'later' | 'arriving' | 'clicks' | 'crashes'>>
+
+/** What the page that draws a replayed pane takes, without its functions. `state` null: one that nobody can draw. */
+export type Drawn = Readonly<{ state: AppState; at: number }>
+
+/** The state at the end of an exhibit's log, in this language; `without` leaves so many of its last events out. */
+export function drawnOf({ log, later }: Exhibit, language: Language, without = 0): Drawn {
+  const events = log.slice(0, log.length - without)
+  const state = replay(freshState(), evolveApp, logOf(...events, Locale.languageChanged({ language })))
+  return { state, at: events.length + later }
+}
+
+const ITEM = 'item-1'
+
+const personOf = (email: string): Person => {
+  const found = demonstration.people.find((each) => each.email === email)
+  if (!found) throw new Error(`The demonstration has no ${email}`)
+  return found
+}
+const alex = personOf('alex.kim@northwind.example')
+const sales = personOf('sales@northwind.example')
+const maria = personOf('maria.silva@northwind.example')
+
+/** The signatures of a person as the service lists them; `imagesUrl` is where their pictures are. */
+const listOf = (owner: Person, imagesUrl: string, isDelegated: boolean): readonly ListedSignature[] => {
+  const values = {
+    ...variableValues(owner, imagesUrl),
+    display_name: displayName(owner),
+    images: imagesUrl,
+  }
+  return demonstration.signatures
+    .filter(({ ownerId }) => ownerId === owner.id)
+    .map(({ name, combinedIds, template, variants, audiences, order, collection }) => ({
+      name,
+      email: isDelegated ? owner.email : null,
+      combinedIds,
+      html: renderTemplate(template, values),
+      images: [],
+      audiences,
+      order: order ?? 0,
+      collection: collection ?? 'main',
+      variants: variants.map((each) => ({ code: each.code, html: renderTemplate(each.template, values) })),
+    }))
+}
+
+const toDefinition = ({ path, lookups, metas }: VariableDefinition): Definition => ({
+  path,
+  lookups,
+  customType: metas.custom_type,
+  displayName: metas.display_name ?? null,
+  hidden: metas.hidden,
+  nonEditable: metas.non_editable,
+  resettable: metas.resettable,
+})
+
+const noConnection: Failure = { kind: 'network' }
+const silentService: Failure = { kind: 'timeout' }
+const down: Failure = { kind: 'http', status: 503, code: null, data: null }
+
+/** What asks for something and what comes of it: an insertion is named by the number of the event that asked. */
+const asking = (
+  before: readonly LoggedEvent[],
+  ask: LoggedEvent,
+  ...outcomes: readonly ((id: number) => LoggedEvent)[]
+): readonly LoggedEvent[] => [...before, ask, ...outcomes.map((outcome) => outcome(before.length))]
+
+/**
+ * Every view and state of the pane. `imagesUrl` is where the pictures of the demonstration are, without a slash at
+ * its end.
+ */
+export function galleryOf(imagesUrl: string): readonly Exhibit[] {
+  const own = listOf(alex, imagesUrl, false)
+  const delegated = [...listOf(sales, imagesUrl, true), ...listOf(maria, imagesUrl, true)]
+  const pageOf = (all: readonly ListedSignature[], page: number, size = 5): SignaturePage => ({
+    page,
+    total: all.length,
+    objects: all.slice((page - 1) * size, page * size),
+  })
+  const named = (name: string): ListedSignature => {
+    const found = own.find((each) => each.name === name)
+    if (!found) throw new Error(`Alex has no signature ${name}`)
+    return found
+  }
+  const standard = named('Northwind standard')
+  const portrait = named('With portrait')
+  const uuidOf = ({ name }: ListedSignature): string => {
+    const index = own.findIndex((each) => each.name === name)
+    return `user-${Math.floor(index / 5) + 1}-${index % 5}-master`
+  }
+  const byDefault: CachedSignature = {
+    name: portrait.name,
+    userId: alex.id,
+    combinedIds: portrait.combinedIds,
+    html: portrait.html,
+    reply: portrait.variants.find(({ code }) => code === 'reply')?.html ?? null,
+    images: [],
+  }
+
+  const user = hostUser({ email: alex.email })
+  const started = [Router.navigated({ path: '/home' }), Mailbox.userRead({ user })]
+  const signedIn = [
+    Mailbox.userRead({ user }),
+    Auth.sessionRecovered({ session: session() }),
+    Router.navigated({ path: '/app/dashboard' }),
+  ]
+  const writingA = (over: Partial<Message> = {}): readonly LoggedEvent[] => [
+    ...signedIn,
+    Mailbox.itemChanged({ item: compose(ITEM) }),
+    Mailbox.messageRead({
+      itemKey: ITEM,
+      message: message({
+        from: { address: alex.email, name: 'Alex Kim' },
+        to: [{ address: 'claire@quayside.example', name: 'Claire' }],
+        ...over,
+      }),
+    }),
+  ]
+  const known = [
+    ProfileEvents.loaded({
+      profile: profile({
+        metadata: { defaultSignature: { master: portrait.combinedIds, reply: null }, others: {} },
+        delegations: alex.delegations,
+      }),
+    }),
+    ConfigurationEvents.loaded({ configuration: { allowDefaultSignature: true } }),
+    Signatures.cacheLoaded({ signature: byDefault }),
+  ]
+  const few = Signatures.pageLoaded({
+    list: 'own',
+    epoch: 0,
+    page: { page: 1, total: 4, objects: own.slice(0, 4) },
+  })
+  const many = [
+    Signatures.recentRestored({ recent: [named('Short').combinedIds] }),
+    ...[1, 2, 3].map((page) => Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(own, page) })),
+    ...[1, 2].map((page) =>
+      Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: pageOf(delegated, page) }),
+    ),
+  ]
+
+  const inMessageOf = (
+    { name, combinedIds, html }: Pick<ListedSignature, 'name' | 'combinedIds' | 'html'>,
+    reason: Reason,
+  ): InMessage => ({ name, combinedIds, hash: contentHash(html), reason })
+  const inserted = (
+    target: Target,
+    signature: Pick<ListedSignature, 'name' | 'combinedIds' | 'html'>,
+    reason: Reason,
+  ) => {
+    return (id: number): LoggedEvent =>
+      Signatures.insertionSucceeded({
+        id,
+        itemKey: ITEM,
+        target,
+        inMessage: inMessageOf(signature, reason),
+        content: { html: signature.html, images: [] },
+      })
+  }
+  const withDefault = (
+    before: readonly LoggedEvent[],
+    composeType: Reason['composeType'] = 'newMail',
+  ): readonly LoggedEvent[] => {
+    const { html, reply } = defaultFor(byDefault, { composeType })
+    return asking(
+      before,
+      Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(html) }),
+      inserted({ kind: 'default' }, { ...byDefault, html }, { origin: 'default', composeType, reply }),
+    )
+  }
+  const writing = [...writingA(), ...known]
+  const dashboard = withDefault([...writing, few])
+  const everything = withDefault([...writing, ...many])
+  const choosing = (name: string, ...outcomes: readonly ((id: number) => LoggedEvent)[]) =>
+    asking(everything, Signatures.chosen({ uuid: uuidOf(named(name)), itemKey: ITEM }), ...outcomes)
+  const chosen = (name: string): readonly LoggedEvent[] =>
+    choosing(
+      name,
+      inserted({ kind: 'entry', uuid: uuidOf(named(name)) }, named(name), {
+        origin: 'manual',
+        composeType: 'newMail',
+        reply: false,
+      }),
+    )
+  const failing = (name: string, failure: Failure) =>
+    choosing(name, (id) =>
+      Signatures.insertionFailed({
+        id,
+        itemKey: ITEM,
+        target: { kind: 'entry', uuid: uuidOf(named(name)) },
+        failure,
+      }),
+    )
+
+  const at = (path: string, view: ViewName): readonly LoggedEvent[] => [
+    ...dashboard,
+    Router.navigated({ path }),
+    Views.wanted({ view }),
+    Views.loaded({ view }),
+  ]
+  const platform = Telemetry.platformRead({
+    platform: {
+      package: { name: 'signet', version: '0.1.0' },
+      context: { platform: 'OfficeOnline', language: 'en-GB' },
+      beta: false,
+      navigator: { userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', language: 'en-GB' },
+    },
+  })
+  const settings = [...at('/app/settings/app', 'settings'), platform]
+
+  const values = variableValues(alex, imagesUrl)
+  const variables = Variables.loaded({
+    asked: 0,
+    definitions: demonstration.definitions.map(toDefinition),
+    states: {
+      id: alex.id,
+      changedFields: changedFields(alex, demonstration.definitions),
+      originalData: originalData(alex, demonstration.definitions),
+    },
+    values,
+  })
+  const opened = at('/app/settings/variables', 'variables')
+  const pictureThere = [
+    PictureEvents.loadRequested(),
+    PictureEvents.loaded({ url: values['picture_url'] ?? null }),
+  ]
+  const details = [...opened, ...pictureThere, variables]
+  const edits: Readonly<Record<string, Draft>> = {
+    phone: { value: '+44 20 5550 0177', resync: false },
+    booking_link: { value: '', resync: false },
+  }
+  const edited = [
+    ...details,
+    ...Object.entries(edits).map(([path, { value }]) => Variables.edited({ path, value })),
+  ]
+  const unsaved = (failure: Failure) => [
+    ...edited,
+    Variables.saveStarted({ sent: edits }),
+    Variables.saveFailed({ failure }),
+  ]
+  const offered = [...details, PictureEvents.offered({ file: createHandle(null) })]
+
+  const leftBecause = (reason: SignOutReason): readonly LoggedEvent[] => [
+    ...started,
+    Auth.signedOut({ reason, userId: null }),
+  ]
+  const signInFailed = (failure: Failure) => leftBecause({ kind: 'signInFailed', failure })
+  const nobodyKnown: Failure = { kind: 'auth', code: 'user_login_error' }
+
+  const exhibit =
+    (kind: ExhibitKind) =>
+    (name: string, log: readonly LoggedEvent[], extra: Extra = {}): Exhibit => ({
+      name,
+      kind,
+      log,
+      later: 0,
+      arriving: 0,
+      clicks: [],
+      crashes: false,
+      ...extra,
+    })
+  const view = exhibit('view')
+  const state = exhibit('state')
+
+  const firstMenu = 'button[aria-haspopup="menu"]'
+  const menuInUse = `${firstMenu}[tabindex="0"]`
+  const menuItem = { preview: '[role="menuitem"]:last-child', changes: '[role="menuitem"]:nth-last-child(3)' }
+
+  return [
+    view('first run', signInFailed(nobodyKnown)),
+    view('signing in', [...started, Auth.signInRequested({ silent: true })]),
+    state('sign-in failed', signInFailed(noConnection)),
+    state('sign-in refused', signInFailed({ kind: 'auth', code: 'user_cancelled' })),
+    state('unknown mailbox', signInFailed({ kind: 'http', status: 403, code: null, data: null })),
+    state('signed out', leftBecause({ kind: 'person' })),
+    state('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
+    state('session ended', leftBecause({ kind: 'expired' })),
+    state('signed out by the service', [
+      ...edited,
+      Auth.signedOut({
+        reason: { kind: 'rejected', failure: { kind: 'http', status: 401, code: null, data: null } },
+        userId: alex.id,
+      }),
+    ]),
+
+    view('loading', [...dashboard, Router.navigated({ path: '/loading' })]),
+    state('looking at the message', [...signedIn, Mailbox.itemChanged({ item: compose(ITEM) })]),
+    state('list on its way', [
+      ...writingA(),
+      Signatures.cacheRequested(),
+      Signatures.pageRequested({ list: 'own', page: 1, epoch: 0 }),
+    ]),
+
+    view('dashboard', dashboard),
+    state('reply', withDefault([...writingA({ composeType: 'reply' }), ...known, few], 'reply')),
+    state('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
+    state('chosen by hand', chosen('Short')),
+    view('every signature', everything, { later: 600_000 }),
+    view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
+    view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),
+    view('signature actions', dashboard, { clicks: [menuInUse] }),
+    view('signature preview', dashboard, { clicks: [menuInUse, menuItem.preview] }),
+    // Used last, Short is the first.
+    view('what will change', everything, { clicks: [firstMenu, menuItem.changes] }),
+    state('not for these people', [
+      ...withDefault([
+        ...writing,
+        Signatures.pageLoaded({
+          list: 'own',
+          epoch: 0,
+          page: { page: 1, total: 3, objects: [standard, named('Colleagues'), named('Partners')] },
+        }),
+      ]),
+    ]),
+    state('becoming the default', [
+      ...dashboard,
+      Signatures.defaultChangeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
+    ]),
+    state('default not changed', [
+      ...dashboard,
+      Signatures.defaultChangeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
+      Signatures.defaultChangeFailed({ combinedIds: standard.combinedIds, use: 'master', failure: down }),
+    ]),
+
+    view('nothing to choose from', [
+      ...writing,
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf([], 1) }),
+    ]),
+    state('list failed', [
+      ...writing,
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: silentService }),
+    ]),
+    state('default and list failed', [
+      ...writingA(),
+      Signatures.cacheFailed({ failure: down }),
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
+    ]),
+    state('partly loaded', [
+      ...withDefault([
+        ...writing,
+        Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(own, 1) }),
+        Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure: silentService }),
+      ]),
+    ]),
+    state('more on its way', [
+      ...withDefault([
+        ...writing,
+        Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(own, 1) }),
+        Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 }),
+      ]),
+    ]),
+    state('offline', [...dashboard, Signatures.refreshFailed({ failure: noConnection })], {
+      later: 3 * DAY_MS,
+    }),
+    state('checking again', [...dashboard, Signatures.refreshRequested()]),
+    state('default from the last time', [
+      ...writingA(),
+      Signatures.snapshotRestored({ signature: byDefault }),
+      Signatures.cacheFailed({ failure: noConnection }),
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
+    ]),
+
+    state(
+      'inserting',
+      choosing('Harbour Days', (id) => Signatures.insertionProgressed({ id, imagesDone: 2, imagesTotal: 5 })),
+    ),
+    state(
+      'inserting the default',
+      asking(
+        [...writing, few],
+        Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(byDefault.html) }),
+        (id) => Signatures.insertionProgressed({ id, imagesDone: 0, imagesTotal: 1 }),
+      ),
+    ),
+    view(
+      'too large',
+      failing('With legal notice', {
+        kind: 'tooLarge',
+        characters: 40_000,
+        limit: 30_000,
+        parts: [
+          { part: 'styles', characters: 21_400 },
+          { part: 'comments', characters: 11_250 },
+          { part: 'text', characters: 4_120 },
+        ],
+      }),
+    ),
+    state('mail client silent', failing('Short', { kind: 'hostSilent', call: 'body.setSignatureAsync' })),
+    state(
+      'mail client refused',
+      failing('Short', {
+        kind: 'host',
+        call: 'body.setSignatureAsync',
+        code: 5_000,
+        name: 'InternalError',
+      }),
+    ),
+    state('words changed', [
+      ...chosen('Short'),
+      Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
+    ]),
+    state('interrupted', [
+      ...everything,
+      Signatures.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
+      Mailbox.itemChanged({ item: compose('item-2') }),
+      Mailbox.messageRead({ itemKey: 'item-2', message: message({ from: null }) }),
+      Signatures.insertionFailed({
+        id: everything.length,
+        itemKey: ITEM,
+        target: { kind: 'entry', uuid: uuidOf(standard) },
+        failure: { kind: 'itemGone' },
+      }),
+    ]),
+    state(
+      'a new version went in',
+      asking(
+        dashboard,
+        Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(standard.html) }),
+        inserted({ kind: 'default' }, standard, { origin: 'default', composeType: 'newMail', reply: false }),
+      ),
+    ),
+    state(
+      'no signature',
+      asking(
+        dashboard,
+        Signatures.noneChosen({ itemKey: ITEM }),
+        inserted(
+          { kind: 'none' },
+          { name: '', combinedIds: '', html: '' },
+          {
+            origin: 'manual',
+            composeType: 'newMail',
+            reply: false,
+          },
+        ),
+      ),
+    ),
+    state('taking it out', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
+    state('no message open', [...signedIn, Mailbox.itemChanged({ item: null }), ...known, few]),
+    view('reading a message', [
+      ...signedIn,
+      Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
+      ...known,
+      few,
+    ]),
+    state('copied', [
+      ...signedIn,
+      Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
+      ...known,
+      few,
+      Signatures.copyRequested({ uuid: uuidOf(standard) }),
+      Signatures.copied({ uuid: uuidOf(standard) }),
+    ]),
+    state('not copied', [
+      ...signedIn,
+      Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
+      ...known,
+      few,
+      Signatures.copyRequested({ uuid: uuidOf(standard) }),
+      Signatures.copyFailed({ uuid: uuidOf(standard), failure: { kind: 'clipboard' } }),
+    ]),
+    state('plain text', withDefault([...writingA({ bodyType: 'text' }), ...known, few])),
+    view(
+      'writing as somebody else',
+      withDefault([
+        ...writingA({ from: { address: sales.email, name: 'Northwind Sales desk' } }),
+        ...known,
+        ...many,
+      ]),
+    ),
+    state('maintenance soon', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
+    state('maintenance', [...dashboard, Maintenance.loaded({ status: 'active' })]),
+
+    view('my details', edited),
+    state('my details as saved', details),
+    state('my details on their way', [...opened, Variables.loadRequested()]),
+    state('my details not loaded', [...opened, Variables.loadFailed({ failure: silentService })]),
+    state('no details', [
+      ...opened,
+      Variables.loaded({
+        asked: 0,
+        definitions: [],
+        states: { id: alex.id, changedFields: [], originalData: {} },
+        values: {},
+      }),
+    ]),
+    state('details to be followed again', [...details, Variables.marked({ path: 'job_title' })]),
+    state('details without a value', [
+      ...details,
+      SettingsEvents.updated({ changes: { enableVariablesMissing: true, enableVariablesAutosave: true } }),
+      Variables.edited({ path: 'phone', value: '' }),
+    ]),
+    state('saving my details', [...edited, Variables.saveStarted({ sent: edits })]),
+    state(
+      'my details saved',
+      [
+        ...edited,
+        Variables.saveStarted({ sent: edits }),
+        Variables.saved({
+          sent: edits,
+          saved: { values: { ...values, phone: '+44 20 5550 0177', booking_link: '' }, changedFields: [] },
+        }),
+      ],
+      { arriving: 1 },
+    ),
+    state('my details not saved', unsaved(down)),
+    state(
+      'one detail is locked',
+      unsaved({
+        kind: 'http',
+        status: 409,
+        code: 'variable_is_locked',
+        data: null,
+      }),
+    ),
+    state(
+      'directory not followed',
+      unsaved({
+        kind: 'http',
+        status: 409,
+        code: 'variable_resync_failed',
+        data: null,
+      }),
+    ),
+    view('leaving edits behind', edited, { clicks: ['nav a:first-of-type'] }),
+    state('no picture', [
+      ...opened,
+      variables,
+      PictureEvents.loadRequested(),
+      PictureEvents.loaded({ url: null }),
+    ]),
+    state('picture chosen', [
+      ...offered,
+      PictureEvents.prepared({
+        picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
+      }),
+    ]),
+    state('picture refused', [...offered, PictureEvents.refused({ refusal: { reason: 'type' } })]),
+    state('picture not saved', [
+      ...offered,
+      PictureEvents.prepared({
+        picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
+      }),
+      PictureEvents.saveRequested(),
+      PictureEvents.changeFailed({ failure: noConnection }),
+    ]),
+    state('picture deleted', [...details, PictureEvents.deleteRequested(), PictureEvents.deleted()]),
+    state('deleting the picture', details, { clicks: ['main img ~ div button:last-of-type'] }),
+
+    view('settings', settings),
+    state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
+    state('settings not kept', [...settings, SettingsEvents.updateFailed({ failure: noConnection })]),
+    state('account', dashboard, { clicks: ['footer details > summary'] }),
+    view('about', at('/about', 'about')),
+    state('about, signed out', [
+      ...leftBecause({ kind: 'person' }),
+      Router.navigated({ path: '/about' }),
+      Views.wanted({ view: 'about' }),
+      Views.loaded({ view: 'about' }),
+    ]),
+    state('slow view', [
+      ...dashboard,
+      Router.navigated({ path: '/app/settings/app' }),
+      Views.wanted({ view: 'settings' }),
+      Views.slow({ view: 'settings' }),
+    ]),
+    view('view that did not open', [
+      ...dashboard,
+      Router.navigated({ path: '/app/settings/app' }),
+      Views.wanted({ view: 'settings' }),
+      Views.timedOut({ view: 'settings' }),
+    ]),
+    view('fatal page', dashboard, { crashes: true }),
+  ]
+}
