@@ -41,6 +41,8 @@ export type Exhibition = Readonly<{
   page: Page
   /** Draws it from nothing, does what the person does there, and waits until nothing moves any more. */
   show(exhibit: Exhibit, language: Language): Promise<void>
+  /** Makes the pane so large, in CSS pixels, and waits until all is laid out anew. */
+  setSize(width: number, height: number): Promise<void>
 }>
 
 /**
@@ -90,6 +92,10 @@ export async function openExhibition(
 
   return {
     page,
+    async setSize(width, height) {
+      await page.setViewportSize({ width, height })
+      await settle()
+    },
     async show(exhibit, language) {
       await clear(exhibit, language)
       if (exhibit.arriving > 0) {

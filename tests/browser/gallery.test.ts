@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { languages } from '../../streams/locale/events.ts'
 import { galleryOf } from '../support/gallery.ts'
-import { HEIGHT, type Look, lookNames, looks, openExhibition, widths } from './exhibition.ts'
+import { HEIGHT, type Look, lookNames, looks, openExhibition, textsIn, widths } from './exhibition.ts'
 import { layoutFindings } from './layout.ts'
 import { useBrowser } from './pane.ts'
 
@@ -51,7 +51,7 @@ it('every view in every look and language, and every further state in every look
         await isThere(cell)
         // Every other one is seen wide first: a window that changes its size takes longer than what is looked for.
         width = width === widths[0] ? widths[1] : widths[0]
-        await page.setViewportSize({ width, height: HEIGHT })
+        await exhibition.setSize(width, HEIGHT)
         await isThere(cell)
         cells += 1
       }
@@ -61,3 +61,68 @@ it('every view in every look and language, and every further state in every look
   process.stdout.write(`axe: ${cells} cells, ${found.length} findings\n`)
   expect(found.join('\n')).toBe('')
 }, 600_000)
+
+/** Accents, so that nothing of it can be taken for another text, in place of the letters that have them. */
+const accents: Readonly<Record<string, string>> = { a: 'å', e: 'é', i: 'ï', o: 'ø', u: 'ü', n: 'ñ', c: 'ç' }
+
+/** The text as it might be in a language that needs 40 % more room; what is filled in later stays as it is. */
+function grown(text: string): string {
+  const accented = text.replace(/\{\{.*?\}\}|[aeiounc]/g, (found) => accents[found] ?? found)
+  const more = Math.ceil(text.replace(/\{\{.*?\}\}/g, '').length * 0.4)
+  // What is one word becomes a longer one; several get company.
+  return text.includes(' ')
+    ? `${accented} ${'ẅøřđåñ '
+        .repeat(Math.ceil(more / 7))
+        .slice(0, more)
+        .trim()}`
+    : `${accented}${'ö'.repeat(more)}`
+}
+
+const grownTexts = <Group>(group: Group): Group =>
+  Object.fromEntries(
+    Object.entries(group as object).map(([key, value]: [string, unknown]) => [
+      key,
+      typeof value === 'string' ? grown(value) : grownTexts(value),
+    ]),
+  ) as Group
+
+it('texts that are 40 % longer than the English ones overflow, overlap and are cut off nowhere at 320 pixels', async () => {
+  const page = await browser().newPage({ ...looks.light, viewport: { width: widths[0], height: HEIGHT } })
+  const texts = grownTexts(textsIn.en)
+  // They come in the place of the German ones.
+  await page.route(/\/de\.\w+\.js$/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.text()
+    const ofPane = body.includes(JSON.stringify(textsIn.de.signIn.title))
+      ? body.replace(/JSON\.parse\('.*'\)/s, () => `JSON.parse(${JSON.stringify(JSON.stringify(texts))})`)
+      : body
+    await route.fulfill({ response, body: ofPane })
+  })
+  const exhibition = await openExhibition(page, inject('playgroundUrl'), { ...textsIn, de: texts })
+  const found: string[] = []
+  for (const exhibit of gallery()) {
+    await exhibition.show(exhibit, 'de')
+    for (const finding of await layoutFindings(page)) found.push(`${exhibit.name}: ${finding}`)
+  }
+  await page.close()
+  expect(found.join('\n')).toBe('')
+}, 300_000)
+
+it('a layout that does not fit is found: cut off, on top of each other, or wider than the pane', async () => {
+  const page = await browser().newPage({ viewport: { width: widths[0], height: HEIGHT } })
+  const findingsIn = async (html: string) => {
+    await page.setContent(`<style>p { margin: 0; white-space: nowrap }</style>${html}`)
+    return (await layoutFindings(page)).join('\n')
+  }
+  const long = 'wide '.repeat(40).trim()
+  expect(await findingsIn('<p>fits</p>')).toBe('')
+  expect(await findingsIn(`<p>${long}</p>`)).toContain('the page is ')
+  expect(await findingsIn(`<p style="overflow: hidden">${long}</p>`)).toContain('is cut off at its side')
+  expect(await findingsIn(`<p style="overflow: hidden; text-overflow: ellipsis">${long}</p>`)).toBe('')
+  expect(await findingsIn(`<p style="overflow: hidden; height: 8px">low</p>`)).toContain('above or below')
+  expect(await findingsIn(`<div style="overflow: auto"><p>${long}</p></div>`)).toContain('scrolls sideways')
+  expect(await findingsIn('<p>one</p><p style="margin-top: -16px">other</p>')).toContain(
+    'on top of each other',
+  )
+  await page.close()
+})

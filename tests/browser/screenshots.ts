@@ -12,6 +12,9 @@ const PROJECT = join(import.meta.dirname, '../..')
 const FOLDER = join(PROJECT, 'dist/screenshots')
 const pictured = ['light', 'dark'] as const satisfies readonly Look[]
 
+/** More of a long list says nothing new, in CSS pixels. */
+const HIGHEST = 1_600
+
 type Picture = Readonly<{ exhibit: Exhibit; look: Look; width: number; file: string }>
 
 const fileOf = ({ name }: Exhibit, look: Look, width: number): string =>
@@ -63,7 +66,11 @@ try {
       for (const exhibit of exhibits) {
         await exhibition.show(exhibit, 'en')
         const file = fileOf(exhibit, look, width)
-        await page.screenshot({ path: join(FOLDER, file), fullPage: true })
+        // As high as what is to be seen, so that the foot stands below it.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        await exhibition.setSize(width, Math.min(height, HIGHEST))
+        await page.screenshot({ path: join(FOLDER, file) })
+        await exhibition.setSize(width, HEIGHT)
         pictures.push({ exhibit, look, width, file })
       }
       await page.close()
