@@ -75,6 +75,10 @@ const inEveryFile = [
     message:
       'A delay in milliseconds reads the real clock: give a function that answers with kernel/time.ts.',
   },
+  {
+    selector: 'Literal[regex.pattern=/\\(\\?<[=!]/], TemplateElement[value.raw=/\\(\\?<[=!]/]',
+    message: 'Safari knows a lookbehind from 16.4 on, and a file with one does not load before that.',
+  },
 ]
 const named = {
   selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',

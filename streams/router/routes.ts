@@ -36,7 +36,7 @@ const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 export const DELEGATIONS = 'delegations'
 
 /** The path without its query, and without a slash at its end. */
-export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '')
+export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(.)\/$/, '$1')
 
 /** The route of a path, its query left aside; null for a path that is none. */
 export function routeAt(path: Path): Route | null {

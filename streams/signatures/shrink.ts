@@ -20,7 +20,7 @@ export const shrink = (html: string): string =>
       const tight = style
         .replace(/\s*([:;,])\s*/g, '$1')
         .replace(/;+$/, '')
-        .replace(/(?<![\d.])0(?:px|pt|em)\b/g, '0')
+        .replace(/(^|[^\d.])0(?:px|pt|em)\b/g, (_, before: string) => `${before}0`)
       return `style="${tight.trim()}"`
     })
     .trim()

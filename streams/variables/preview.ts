@@ -13,15 +13,26 @@ const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/
 
 const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
+const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
+
 /** Replaces every whole occurrence at once, the longest first: what was put in is not replaced again. */
 function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): string {
   if (replacements.size === 0) return text
-  const found = [...replacements.keys()].sort((one, other) => other.length - one.length)
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}&#])(?:${found.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`,
-    'gu',
-  )
-  return text.replace(pattern, (match) => replacements.get(match) ?? match)
+  const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length)
+  const pattern = new RegExp(`(?:${longestFirst.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+  let replaced = ''
+  let end = 0
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [match] = found
+    if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
+      // The next may begin within this one.
+      pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
+      continue
+    }
+    replaced += text.slice(end, found.index) + (replacements.get(match) ?? match)
+    end = pattern.lastIndex
+  }
+  return replaced + text.slice(end)
 }
 
 const TEXT_OR_TAG = /<!--[\s\S]*?-->|<(style|script|title)\b[\s\S]*?<\/\1\s*>|<[^>]*>|[^<]+/gi

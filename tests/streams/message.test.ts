@@ -141,6 +141,14 @@ describe('shrinking', () => {
     )
   })
 
+  test('the unit goes from every zero, and from no other number', () => {
+    const styled = (style: string) => `<p style="${style}">x</p>`
+    expect(shrink(styled('margin:0px 0pt -0em 0.0px; padding:10px 1.0px 0px'))).toBe(
+      styled('margin:0 0 -0 0.0px;padding:10px 1.0px 0'),
+    )
+    expect(shrink(styled('0px'))).toBe(styled('0'))
+  })
+
   test('[SAFE-6] the parts of a signature add up to it, the largest first', () => {
     fc.assert(
       fc.property(markup, (html) => {

@@ -541,6 +541,20 @@ describe('the preview of edits', () => {
     )
   })
 
+  test('finds whole values only, also right after another and within one that is part of a word', () => {
+    const shown = (text: string, ...values: string[]) =>
+      withEdits(
+        text,
+        Object.fromEntries(values.map((value) => [value, value])),
+        Object.fromEntries(values.map((value) => [value, edit('Ana')])),
+      )
+    expect(shown('(x)(x), (x)', '(x)')).toBe('AnaAna, Ana')
+    expect(shown('Dr Berg, ADr Berg, Dr Bergen', 'Dr Berg', 'Berg')).toBe('Ana, ADr Ana, Dr Bergen')
+    expect(shown('𝒜Alex 🙂Alex éAlex', 'Alex')).toBe('𝒜Alex 🙂Ana éAlex')
+    expect(shown('a🙂🙂', '🙂')).toBe('a🙂Ana')
+    expect(shown('&amp;', 'amp')).toBe('&amp;')
+  })
+
   test('changes nothing without an edit, or where nothing was', () => {
     expect(withEdits(html, { name: 'Alex' }, {})).toBe(html)
     expect(withEdits(html, { name: '' }, { name: edit('new') })).toBe(html)
