@@ -1,4 +1,4 @@
-import { EMPTY, exhaustMap, filter, map, switchMap } from 'rxjs'
+import { EMPTY, exhaustMap, filter, map, switchMap, takeUntil } from 'rxjs'
 import { failureIn } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
@@ -50,6 +50,7 @@ export const fetchStatus: AppEffect = (event$, state$, { api }) =>
           (status) => Maintenance.loaded({ status }),
           (failure) => Maintenance.loadFailed({ failure }),
         ),
+        takeUntil(event$.pipe(ofType(Auth.signedOut))),
       ),
     ),
   )

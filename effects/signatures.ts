@@ -287,6 +287,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Signatures.defaultChangeRequested),
     concatMap(({ data: { combinedIds, use } }) => {
+      // What waited for its turn when the person left is nobody's.
+      if (!isSignedIn(state$.value.auth)) return EMPTY
       const { profile } = state$.value.profile
       if (!profile)
         return of(Signatures.defaultChangeFailed({ combinedIds, use, failure: { kind: 'entryGone' } }))
@@ -303,6 +305,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
             () => Signatures.defaultChanged({ combinedIds, use }),
             (failure) => Signatures.defaultChangeFailed({ combinedIds, use, failure }),
           ),
+          takeUntil(event$.pipe(ofType(Auth.signedOut))),
         )
     }),
   )

@@ -5,6 +5,7 @@ import { followDisplayLanguage, loadLanguage } from '../../effects/locale.ts'
 import { loadProfile, loadProfileOnSignIn } from '../../effects/profile.ts'
 import {
   SNAPSHOT,
+  changeDefault,
   keepSnapshot,
   loadCache,
   loadOnSignIn,
@@ -328,6 +329,26 @@ describe('the default that an earlier pane left', () => {
       ).toBe('-')
       afterwards(() => {
         expect(ports.sent).toEqual([])
+      })
+    })
+  })
+})
+
+describe('changing the default', () => {
+  test('signing out ends it, with what waits for its turn: nothing goes out for the next person', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
+      const given = [...signedIn, ProfileEvents.loaded({ profile: profile() })]
+      const happening$ = hot('m r 1ms o 1ms s', {
+        m: Signatures.defaultChangeRequested({ combinedIds: '12-0', use: 'master' }),
+        r: Signatures.defaultChangeRequested({ combinedIds: '13-0', use: 'reply' }),
+        o: signedOut,
+        s: Auth.verified({ session: session() }),
+      })
+      expectEvents(react({ changeDefault }, happening$, { given }), '^ 50ms !').toBe('')
+      afterwards(() => {
+        expect(ports.api.saveVariables.cancelled()).toBe(1)
+        expect(ports.sent.map(({ name }) => name)).toEqual(['api.saveVariables'])
       })
     })
   })

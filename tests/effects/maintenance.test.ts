@@ -85,6 +85,21 @@ describe('polling for maintenance', () => {
     })
   })
 
+  test('an answer to who has signed out meanwhile is nobody’s, and the next person’s fetch does not wait for it', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.maintenance.answers(cold('50ms (a|)', { a: 'planned' as const }), of(null))
+      const verified = Auth.verified({ session: session() })
+      const out = Auth.signedOut({ reason: PERSON, userId: 'u-alex' })
+      expectEvents(react(polling, hot('a 9ms b 9ms c', { a: verified, b: out, c: verified })), '^ 1m !').toBe(
+        '(sa) 6ms x 9ms (sal)',
+        events,
+      )
+      afterwards(() => {
+        expect(ports.api.maintenance.cancelled()).toBe(1)
+      })
+    })
+  })
+
   test('a failed fetch is told, and the polling goes on', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.api.maintenance.answers(failing({ kind: 'timeout' }), of(null))
