@@ -192,6 +192,10 @@ export function createStorage({
         }),
       )
 
+    /** What is taken away must not come back by a write that was still being weighed. */
+    const afterWrites = (work$: Observable<unknown>): Observable<unknown> =>
+      capacity === Infinity ? work$ : inTurn(work$)
+
     return {
       get: (key) =>
         within((area) => area.get(toKey(key))).pipe(
@@ -208,16 +212,8 @@ export function createStorage({
             ? within((area) => area.set(toKey(key), value))
             : inTurn(setWithinCapacity(toKey(key), value)),
         ),
-      remove: (key) =>
-        swallowed(
-          'remove',
-          within((area) => area.remove(toKey(key))),
-        ),
-      clear: () =>
-        swallowed(
-          'clear',
-          within((area) => area.clear()),
-        ),
+      remove: (key) => swallowed('remove', afterWrites(within((area) => area.remove(toKey(key))))),
+      clear: () => swallowed('clear', afterWrites(within((area) => area.clear()))),
       driver: () => area$.pipe(map(({ driver }) => driver)),
     }
   }

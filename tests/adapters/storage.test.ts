@@ -228,6 +228,16 @@ describe('the storage', () => {
     await done(area.set('b', half))
     expect(await firstValueFrom(area.get('b'))).toBe(half)
   })
+
+  it('what is cleared stays so: a write from right before does not come after it', async () => {
+    const kept = driver('one')
+    const area = open([kept]).privateRoaming('u-alex')
+    await done(area.set('a', 1))
+    await Promise.all([done(area.set('b', 2)), done(area.clear())])
+    expect(kept.content('private-u-alex')).toEqual({})
+    await Promise.all([done(area.set('c', 3)), done(area.remove('c')), done(area.set('d', 4))])
+    expect(kept.content('private-u-alex')).toEqual({ d: 4 })
+  })
 })
 
 /** Lets every promise that is due settle. */
