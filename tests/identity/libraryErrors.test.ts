@@ -72,6 +72,16 @@ const table: [Error, SignInCode, Circumstances?][] = [
   [server('invalid_request'), 'unknown_server_error'],
 ]
 
+/** The codes as section 8 of the specification lists them. */
+const specified = [
+  ...['endpoints_resolution_error', 'popup_window_error', 'token_renewal_error', 'invalid_id_token'],
+  ...['invalid_state_error', 'nonce_mismatch_error', 'login_progress_error', 'acquiretoken_progress_error'],
+  ...['user_cancelled', 'user_login_error', 'user_non_existent', 'client_info_decoding_error'],
+  ...['null_or_empty_id_token', 'id_token_parsing_error', 'token_encoding_error', 'invalid_interaction_type'],
+  ...['cannot_parse_cache', 'block_token_requests', 'untrusted_authority', 'interaction_required'],
+  ...['consent_required', 'login_required', 'server_unavailable', 'AUTH_GENERIC_ERROR'],
+]
+
 describe("the library's own codes", () => {
   test.each(table)('[SOLO-7] %s is %s', (error, code, circumstances = popup) => {
     const failed = toSignInFailed(error, circumstances)
@@ -86,6 +96,7 @@ describe("the library's own codes", () => {
       'AUTH_GENERIC_ERROR',
     ]
     const raised = new Set([...table.map(([, code]) => code as string), ...raisedByUs])
+    expect(specified.filter((code) => !raised.has(code))).toEqual([])
     expect(Object.keys(signInConditions).filter((code) => !raised.has(code))).toEqual([])
   })
 
