@@ -42,10 +42,6 @@ export const selectUnsavedCount = createSelector(
   (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
 )
 
-/** Whether leaving the view asks first: there is an edit that is not saved, nor on its way. */
-export const selectHasUnsavedEdits = ({ variables }: AppState): boolean =>
-  Object.keys(variables.drafts).length > 0
-
 /** Paths of shown, editable variables without a value, while the person wants them pointed out. */
 export const selectMissing = createSelector(
   [selectVariables, pointsOutMissing],

@@ -66,7 +66,7 @@ describe("what only Microsoft's own library shows", () => {
     })
   })
 
-  test('[SAFE-8] the pane takes no focus when it starts and when it works', async () => {
+  test('a host at work takes no focus', async () => {
     const { host, pane, run, mailbox, rest } = await office.make()
     const page = pane.page()
     await page.evaluate(() => {
