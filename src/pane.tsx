@@ -144,7 +144,8 @@ export function startPane(
               time,
               viewOf: views.viewOf,
               exportLog: () => exportLog(app.log),
-              copyText: (text) => navigator.clipboard.writeText(text),
+              // Where a page has no clipboard this rejects, as where it is refused.
+              copyText: async (text) => navigator.clipboard.writeText(text),
               version: config.version,
             }}
           />
