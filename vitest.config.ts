@@ -28,8 +28,8 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: 'tests/browser/setup.ts',
-          // One playground and one browser at a time, after everything else has run.
-          fileParallelism: false,
+          // After everything else has run; each worker has a playground of its own.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
         },

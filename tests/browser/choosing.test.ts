@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, option, service, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 // Alex's signatures by their combined ids, as the demonstration data has them.
 const DEFAULT = '12-0'
@@ -38,7 +39,7 @@ const serveList = (page: Page, objects: readonly object[]): Promise<unknown> =>
     route.request().method() === 'OPTIONS'
       ? route.continue()
       : route.fulfill({
-          headers: { 'Access-Control-Allow-Origin': inject('playgroundUrl') },
+          headers: { 'Access-Control-Allow-Origin': servers().pages },
           json: { objects, total: objects.length, page: 1 },
         }),
   )
@@ -121,7 +122,7 @@ describe('signatures that are not there yet', () => {
       if (route.request().method() === 'OPTIONS') return route.continue()
       const number = Number(new URL(route.request().url()).searchParams.get('page'))
       return route.fulfill({
-        headers: { 'Access-Control-Allow-Origin': inject('playgroundUrl') },
+        headers: { 'Access-Control-Allow-Origin': servers().pages },
         json: { objects: objects.slice((number - 1) * 5, number * 5), total: 23, page: number },
       })
     })
@@ -279,7 +280,7 @@ describe('the large preview', () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
-    const images = inject('serviceUrl')
+    const images = servers().service
     await serveList(page, [
       signature(
         'Hard',

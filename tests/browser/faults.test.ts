@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type OpenOptions,
   type Opened,
@@ -11,6 +11,7 @@ import {
   untilInMessage,
   useBrowser,
 } from './pane.ts'
+import { servers } from './servers.ts'
 
 const DEFAULT = '12-0'
 const { open, browser } = useBrowser()
@@ -24,8 +25,8 @@ const controlOf = async (url: string) => {
   })
 }
 const mend = async () => {
-  await controlOf(inject('serviceUrl'))
-  await controlOf(inject('identityProviderUrl'))
+  await controlOf(servers().service)
+  await controlOf(servers().identityProvider)
 }
 beforeEach(mend)
 afterEach(mend)
@@ -283,7 +284,7 @@ describe('the address', () => {
     const context = await browser().newContext({ locale: 'en-US' })
     const page = await context.newPage()
     await page.goto(
-      `${inject('playgroundUrl')}/?person=%3Cscript%3E&open=item-99999&service=*~999&outlook=__proto__~silent&quirk=constructor&mailbox=9.9&theme=url(x)`,
+      `${servers().pages}/?person=%3Cscript%3E&open=item-99999&service=*~999&outlook=__proto__~silent&quirk=constructor&mailbox=9.9&theme=url(x)`,
     )
     await option(page.frameLocator('iframe[title="Signet"]'), 'Short').waitFor()
     await page.getByRole('button', { name: 'Make it fail', exact: true }).waitFor()

@@ -1,14 +1,15 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { languages } from '../../streams/locale/events.ts'
 import { galleryOf } from '../support/gallery.ts'
 import { HEIGHT, type Look, lookNames, looks, openExhibition, textsIn, widths } from './exhibition.ts'
 import { layoutFindings } from './layout.ts'
 import { useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 const { browser } = useBrowser()
-const gallery = () => galleryOf(`${inject('serviceUrl')}/images`)
+const gallery = () => galleryOf(`${servers().service}/images`)
 
 /** What axe-core finds by all of its rules, with those that are off unless one asks for them: the size of targets. */
 const axeFindings = (page: Page): Promise<readonly string[]> =>
@@ -37,7 +38,7 @@ it('every view in every look and language, and every further state in every look
   let cells = 0
   const lookThrough = async (look: Look) => {
     const page = await browser().newPage({ ...looks[look], viewport: { width: widths[0], height: HEIGHT } })
-    const exhibition = await openExhibition(page, inject('playgroundUrl'))
+    const exhibition = await openExhibition(page, servers().pages)
     await page.evaluate(axe.source)
     let width: number = widths[0]
     const isThere = async (cell: string) => {
@@ -98,7 +99,7 @@ it('texts that are 40 % longer than the English ones overflow, overlap and are c
       : body
     await route.fulfill({ response, body: ofPane })
   })
-  const exhibition = await openExhibition(page, inject('playgroundUrl'), { ...textsIn, de: texts })
+  const exhibition = await openExhibition(page, servers().pages, { ...textsIn, de: texts })
   const found: string[] = []
   for (const exhibit of gallery()) {
     await exhibition.show(exhibit, 'de')

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { TESS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 const ORDINARY = '34-0'
 const HOSTILE = '36-0'
@@ -71,9 +72,9 @@ it('a hostile signature, previewed and inserted, runs nothing, asks nobody, and 
   expect(noticed.dialogs).toEqual([])
   expect(noticed.exceptions).toEqual([])
   expect(playground.context.pages().length).toBe(1)
-  const own = [inject('playgroundUrl'), 'about:']
+  const own = [servers().pages, 'about:']
   expect(places.filter((place) => !own.some((start) => place.startsWith(start)))).toEqual([])
-  expect(new URL(page.url()).origin).toBe(inject('playgroundUrl'))
+  expect(new URL(page.url()).origin).toBe(servers().pages)
 
   // Somebody asked after all would have been heard: this one is.
   const other = await browser().newPage()

@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FRAME_LIMIT_MS } from '../../src/identity/library.ts'
 import { STANDALONE_USER } from '../../src/identity/standalone.ts'
 import { launchChromium } from './chromium.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 // The page at the application's own address, Microsoft's sign-in library as it is, and an identity provider in a
 // process of its own: windows, hidden frames and answers are real.
@@ -18,7 +19,7 @@ type Journal = readonly Readonly<{ method: string; path: string; query: Readonly
 
 const provider = {
   control: async (method: string, path: string, body?: unknown): Promise<Response> => {
-    const response = await fetch(`${inject('identityProviderUrl')}/_control/${path}`, {
+    const response = await fetch(`${servers().identityProvider}/_control/${path}`, {
       method,
       ...(body === undefined
         ? {}
@@ -83,7 +84,7 @@ async function openTab(context: BrowserContext): Promise<Tab> {
       return openWindow(url, name, wanted)
     }
   })
-  await page.goto(`${inject('playgroundUrl')}/index.html`)
+  await page.goto(`${servers().pages}/index.html`)
   return {
     page,
     failures,
@@ -149,7 +150,7 @@ describe('signing in with a window', () => {
       {
         prompt: 'select_account',
         scope: 'api://signet/access_as_user openid profile offline_access',
-        redirect_uri: `${inject('playgroundUrl')}/index.html`,
+        redirect_uri: `${servers().pages}/index.html`,
         response_type: 'code',
         code_challenge_method: 'S256',
       },
@@ -169,7 +170,7 @@ describe('signing in with a window', () => {
     await provider.forget()
     await page.evaluate(() => sessionStorage.clear())
     await page.goto('about:blank')
-    await page.goto(`${inject('playgroundUrl')}/index.html`)
+    await page.goto(`${servers().pages}/index.html`)
     await untilSignedIn(page)
     expect(await opened()).toEqual([])
     expect(await provider.asked('authorize')).toEqual([])
@@ -183,7 +184,7 @@ describe('signing in with a window', () => {
     await page.evaluate(() => sessionStorage.clear())
     await page.context().clearCookies({ name: 'msal.cache.encryption' })
     await page.goto('about:blank')
-    await page.goto(`${inject('playgroundUrl')}/index.html`)
+    await page.goto(`${servers().pages}/index.html`)
     await untilSignedIn(page)
     expect(await provider.asked('authorize')).toMatchObject([{ prompt: 'none', login_hint: ALEX }])
     expect(await opened()).toEqual([])
@@ -416,7 +417,7 @@ describe('what is loaded', () => {
   }
 
   test('nothing of the sign-in library is in the pane of a mail client that signs in by itself', async () => {
-    const { page, read } = await scriptsOf(await newContext(), inject('playgroundUrl'))
+    const { page, read } = await scriptsOf(await newContext(), servers().pages)
     await page
       .frameLocator('iframe[title="Signet"]')
       .getByRole('heading', { name: 'In this message' })
@@ -430,7 +431,7 @@ describe('what is loaded', () => {
     const context = await newContext()
     const { page, read } = await scriptsOf(
       context,
-      `${inject('playgroundUrl')}/index.html#state=unknown&code=unknown`,
+      `${servers().pages}/index.html#state=unknown&code=unknown`,
     )
     await page.waitForLoadState('networkidle')
     const scripts = await read()

@@ -1,7 +1,8 @@
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NESTED_LIMIT_MS } from '../../src/identity/nested.ts'
 import type { NestedFault } from '../../src/playground/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 // The pane in the playground, Microsoft's sign-in library as it is, and a mail client that signs in for what is in it.
 
@@ -36,7 +37,7 @@ async function open(fault: NestedFault | null) {
       },
     })
   })
-  await page.goto(`${inject('playgroundUrl')}/?identity=nested${fault === null ? '' : `-${fault}`}`)
+  await page.goto(`${servers().pages}/?identity=nested${fault === null ? '' : `-${fault}`}`)
   return {
     pane: page.frameLocator('iframe[title="Signet"]'),
     lines,
@@ -127,7 +128,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()
-    await page.goto(`${inject('playgroundUrl')}/index.html?dialog`)
+    await page.goto(`${servers().pages}/index.html?dialog`)
     await page.getByRole('button', { name: 'Alex Kim' }).click()
     const told = () =>
       page.evaluate(() => (window as unknown as { told?: string[] }).told ?? []).catch(() => [])
@@ -146,7 +147,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()
-    await page.goto(`${inject('playgroundUrl')}/index.html?dialog`)
+    await page.goto(`${servers().pages}/index.html?dialog`)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await eventually(() =>
       page

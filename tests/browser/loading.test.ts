@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import de from '../../views/text/de.json' with { type: 'json' }
 import en from '../../views/text/en.json' with { type: 'json' }
 import {
@@ -15,6 +15,7 @@ import {
   untilInMessage,
   useBrowser,
 } from './pane.ts'
+import { servers } from './servers.ts'
 
 const DEFAULT = '12-0'
 /** What the pane may load before the first signature is in the message, in bytes of gzipped JavaScript. */
@@ -76,7 +77,7 @@ describe('what the pane loads before the first signature is in the message', () 
     // Then everything that every language needs is there.
     await untilFirstSignature(english.page)
     const ofEnglish = await english.scripts()
-    const document = await (await fetch(`${inject('playgroundUrl')}/pane.html`)).text()
+    const document = await (await fetch(`${servers().pages}/pane.html`)).text()
     const entry = ofEnglish.filter(({ path }) => document.includes(path))
     expect(holds(entry, en.message.heading)).toBe(true)
     expect(holds(ofEnglish, de.message.heading)).toBe(false)
@@ -121,7 +122,7 @@ it('no content security policy refuses anything, over a whole session', async ()
   await option(pane, 'Padrão Northwind').waitFor()
   expect(noticed.violations).toEqual([])
   expect(noticed.exceptions).toEqual([])
-  const policy = await page.request.get(`${inject('playgroundUrl')}/pane.html`)
+  const policy = await page.request.get(`${servers().pages}/pane.html`)
   expect(policy.headers()['content-security-policy']).toContain("default-src 'none'")
 
   // It would have been told: a script of another origin is.

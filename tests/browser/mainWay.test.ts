@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Opened,
   eventually,
@@ -10,6 +10,7 @@ import {
   untilInMessage,
   useBrowser,
 } from './pane.ts'
+import { servers } from './servers.ts'
 
 // Alex's signatures by their combined ids, as the demonstration data has them.
 const STANDARD = '11-0'
@@ -53,7 +54,7 @@ describe('opening the playground', () => {
     const origins = new Set(noticed.requests.map((request) => new URL(request.url()).origin))
     origins.delete('null')
     expect([...origins].sort()).toEqual(
-      [inject('playgroundUrl'), inject('serviceUrl'), inject('identityProviderUrl')].sort(),
+      [servers().pages, servers().service, servers().identityProvider].sort(),
     )
   })
 
@@ -87,7 +88,7 @@ describe('opening the playground', () => {
     expect(imagesOf(warm)).toEqual(imagesOf(before))
     // Everything that the pane asked for is still under way.
     await eventually(() => service.requests()).toContain('GET /signatures-cache/api/v1/signature/addin')
-    expect(await pane.getByRole('option').count()).toBe(0)
+    expect(await option(pane, 'Short').count()).toBe(0)
 
     await service.restore()
     // What hung so long is given up, and said; the next try brings the newer one.
@@ -132,7 +133,7 @@ async function changeJobTitle({ noticed }: Opened, title: string): Promise<void>
       ([name]) => name === 'authorization' || name.startsWith('x-'),
     ),
   )
-  const response = await fetch(`${inject('serviceUrl')}/api/addin/user/variables_with_options`, {
+  const response = await fetch(`${servers().service}/api/addin/user/variables_with_options`, {
     method: 'PUT',
     headers: { ...ours, 'content-type': 'application/json' },
     body: JSON.stringify({ data: { job_title: title }, reset_fields: [] }),

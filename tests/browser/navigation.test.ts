@@ -1,7 +1,8 @@
 import type { FrameLocator } from 'playwright-core'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import fr from '../../views/text/fr.json' with { type: 'json' }
 import { type Opened, JONAS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 const DEFAULT = '12-0'
 const { open } = useBrowser()
@@ -72,7 +73,7 @@ describe('the language', () => {
     const sentFrom = async (first: number) => {
       const requests = noticed.requests
         .slice(first)
-        .filter((each) => each.url().startsWith(inject('serviceUrl')) && each.resourceType() === 'xhr')
+        .filter((each) => each.url().startsWith(servers().service) && each.resourceType() === 'xhr')
       const sent = await Promise.all(
         requests.map(async (each) => (await each.allHeaders())['accept-language']),
       )

@@ -6,10 +6,11 @@ import type {
   Page,
   Request,
 } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { Playground } from '../../src/playground/scripting.ts'
 import type { Fault } from '../../src/service/faults.ts'
 import { launchChromium } from './chromium.ts'
+import { servers } from './servers.ts'
 
 /** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
 const PATIENCE_MS = 40_000
@@ -67,7 +68,7 @@ export function useBrowser(launch: typeof launchChromium = launchChromium): {
 
 /** The address of the playground of one person. */
 export const addressOf = (person: string): string =>
-  `${inject('playgroundUrl')}/?person=${encodeURIComponent(person)}`
+  `${servers().pages}/?person=${encodeURIComponent(person)}`
 
 async function openPlayground(browser: Browser, options: OpenOptions = {}): Promise<Opened> {
   const { person = ALEX, ...contextOptions } = options
@@ -178,7 +179,7 @@ export async function untilInMessage(
 }
 
 const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const response = await fetch(`${inject('serviceUrl')}/_control/${path}`, {
+  const response = await fetch(`${servers().service}/_control/${path}`, {
     method,
     ...(body === undefined
       ? {}

@@ -4,38 +4,41 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPlayground } from '../../src/playground/launch.ts'
 import { ensureChromium } from './chromium.ts'
+import './servers.ts'
 
-declare module 'vitest' {
-  /** Addresses of the running playground, without a slash at the end: `inject('playgroundUrl')`. */
-  interface ProvidedContext {
-    playgroundUrl: string
-    serviceUrl: string
-    identityProviderUrl: string
-  }
-}
-
-/** Makes sure of a browser and starts one playground, with data of its own, for all browser tests. Ends both after them. */
-export default async function startOnce({ provide }: TestProject): Promise<() => Promise<void>> {
+/**
+ * Makes sure of a browser and starts a playground for each worker, with data of its own, for all browser tests. Ends
+ * all of them after the tests.
+ */
+export default async function startOnce({ config, provide }: TestProject): Promise<() => Promise<void>> {
   ensureChromium()
-  const folder = await mkdtemp(join(tmpdir(), 'signet-browser-tests-'))
-  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  const ending: (() => Promise<unknown>)[] = []
+  const end = async () => {
+    for (const each of ending.splice(0).reverse()) await each()
+  }
   try {
-    const playground = await startPlayground({
-      ports: { pages: 0, service: 0, identityProvider: 0 },
-      dataFolder: join(folder, 'data'),
-      pagesFolder: join(folder, 'pages'),
-      cacheFolder: join(folder, 'cache'),
-      tell: (line) => process.stderr.write(`${line}\n`),
-    })
-    provide('playgroundUrl', playground.url)
-    provide('serviceUrl', playground.serviceUrl)
-    provide('identityProviderUrl', playground.identityProviderUrl)
-    return async () => {
-      await playground.close()
-      await removeFolder()
+    const folder = await mkdtemp(join(tmpdir(), 'signet-browser-tests-'))
+    ending.push(() => rm(folder, { recursive: true, force: true }))
+    const started = []
+    for (let worker = 1; worker <= config.maxWorkers; worker += 1) {
+      const playground = await startPlayground({
+        ports: { pages: 0, service: 0, identityProvider: 0 },
+        dataFolder: join(folder, `data-${String(worker)}`),
+        pagesFolder: join(folder, `pages-${String(worker)}`),
+        cacheFolder: join(folder, 'cache'),
+        tell: (line) => process.stderr.write(`${line}\n`),
+      })
+      ending.push(playground.close)
+      started.push({
+        pages: playground.url,
+        service: playground.serviceUrl,
+        identityProvider: playground.identityProviderUrl,
+      })
     }
+    provide('servers', started)
+    return end
   } catch (error) {
-    await removeFolder()
+    await end()
     throw error
   }
 }
