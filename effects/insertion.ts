@@ -49,8 +49,19 @@ const PARALLEL_IMAGES = 3
 
 type ReadyPlan = Extract<Plan, { kind: 'ready' }>
 
-/** `leftNames` are of images that an insertion into this item may have left behind: no other may be called so. */
-type Request = Readonly<{ id: number; itemKey: string; target: Target; leftNames: Set<string> }>
+/**
+ * `entry` is what was chosen from a list, as it was then: the list may be another when its turn comes. `leftNames`
+ * are of images that an insertion into this item may have left behind, and `leave` adds to them: no other image may
+ * be called so.
+ */
+type Request = Readonly<{
+  id: number
+  itemKey: string
+  target: Target
+  entry: Chosen | null
+  leftNames: readonly string[]
+  leave: (names: readonly string[]) => void
+}>
 
 type InsertionRequest = Extract<
   SignaturesEvent,
@@ -100,9 +111,12 @@ const atBest = (work$: Observable<unknown>, action: string, { log }: Ports): Obs
     }),
   )
 
+const chosenNow = (target: Target, { signatures, mailbox }: AppState): Chosen | null =>
+  choose(signatures, target, { composeType: mailbox.message?.composeType ?? null })
+
 /** What was asked for, with its images' contents: those that a list came without are fetched by name. */
-function resolve({ target }: Request, { signatures, mailbox }: AppState, { api }: Ports): Observable<Chosen> {
-  const chosen = choose(signatures, target, { composeType: mailbox.message?.composeType ?? null })
+function resolve({ target, entry }: Request, state: AppState, { api }: Ports): Observable<Chosen> {
+  const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
   return hasAllImages
@@ -402,7 +416,7 @@ const isInText = (itemKey: string, { found }: Before, { host }: Ports): Observab
 
 /** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
 const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
-  const { id, itemKey, leftNames } = request
+  const { id, itemKey, leave } = request
   return concat(
     concat(
       attachImages(id, itemKey, plan, ports),
@@ -416,7 +430,7 @@ const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports):
     ).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        for (const { name } of plan.images) leftNames.add(name)
+        leave(plan.images.map(({ name }) => name))
         // It may still be carried out, and then shows the new images: they are looked after later.
         const isUnsure =
           failure.kind === 'hostSilent' &&
@@ -560,12 +574,7 @@ const targetOf = (event: InsertionRequest): Target => {
  * A message that is opened (again), and one that the mail client failed in, is made whole between them.
  */
 export const insert: AppEffect = (event$, state$, ports) => {
-  const left = new Map<string, Set<string>>()
-  const leftIn = (itemKey: string) => {
-    const names = left.get(itemKey) ?? new Set<string>()
-    left.set(itemKey, names)
-    return names
-  }
+  const left = new Map<string, readonly string[]>()
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
   const tidyOpen = (itemKey: string) => defer(() => (isOpen(itemKey) ? tidy(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
@@ -600,9 +609,18 @@ export const insert: AppEffect = (event$, state$, ports) => {
         case 'signatures/undoRequested':
         case 'signatures/defaultDue': {
           const id = event.meta.seq
+          const target = targetOf(event)
+          const entry = chosenNow(target, state$.value)
+          const leave = (names: readonly string[]) => {
+            if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
+          }
           return concat(
             defer(() =>
-              insertInto({ id, itemKey, target: targetOf(event), leftNames: leftIn(itemKey) }, state$, ports),
+              insertInto(
+                { id, itemKey, target, entry, leftNames: left.get(itemKey) ?? [], leave },
+                state$,
+                ports,
+              ),
             ),
             of(Signatures.insertionSettled({ id })),
           )

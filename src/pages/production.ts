@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { languages } from '../../streams/locale/events.ts'
 import { type PageEnvironment, buildPages } from './build.ts'
 import { OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
 
@@ -8,30 +9,35 @@ const ICONS = join(PROJECT, 'src/pages/icons')
 
 /** The settings of a build, in the order in which the administrator's page explains them. */
 export const SETTINGS = {
-  SIGNET_API_URL: { kind: 'https', needed: true },
-  SIGNET_IMAGE_ORIGINS: { kind: 'origins', needed: true },
+  SIGNET_API_URL: { kind: 'address', needed: true },
   SIGNET_CLIENT_ID: { kind: 'text', needed: true },
   SIGNET_AUTHORITY: { kind: 'https', needed: true },
   SIGNET_SCOPE: { kind: 'text', needed: true },
-  SIGNET_LOCALE: { kind: 'text', usual: 'en' },
-  SIGNET_FALLBACK_LOCALE: { kind: 'text', usual: 'en' },
+  SIGNET_IMAGE_ORIGINS: { kind: 'origins', usual: '' },
+  SIGNET_LOCALE: { kind: 'language', usual: 'en' },
+  SIGNET_FALLBACK_LOCALE: { kind: 'language', usual: 'en' },
   SIGNET_ANALYTICS_URL: { kind: 'https', usual: '' },
   SIGNET_ANALYTICS_KEY: { kind: 'text', usual: '' },
   SIGNET_PRODUCTION: { kind: 'flag', usual: 'true' },
   SIGNET_BETA: { kind: 'flag', usual: 'false' },
 } as const satisfies Record<`SIGNET_${string}`, Setting>
 
-type Setting = Readonly<{ kind: 'https' | 'origins' | 'text' | 'flag' }> &
+type Setting = Readonly<{ kind: 'address' | 'https' | 'origins' | 'language' | 'text' | 'flag' }> &
   (Readonly<{ needed: true }> | Readonly<{ usual: string }>)
 type Settings = Readonly<Record<keyof typeof SETTINGS, string>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
 const CHECKS: Readonly<Record<Setting['kind'], readonly [(value: string) => boolean, string]>> = {
+  address: [
+    (value) => isHttps(value) || /^http:\/\/[^/]/.test(value),
+    'an address that begins with https://',
+  ],
   https: [isHttps, 'an address that begins with https://'],
   origins: [
     (value) => value.split(/\s+/).every((part) => isHttps(part) && new URL(part).origin === part),
     'origins such as https://images.example.com, with a space between them',
   ],
+  language: [(value) => languages.some((language) => language === value), `one of ${languages.join(', ')}`],
   text: [() => true, 'a text'],
   flag: [(value) => value === 'true' || value === 'false', 'true or false'],
 }
@@ -41,7 +47,10 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
-/** The settings of `environment`, with what is usual where nothing is said. Throws a `SettingsError`. */
+/**
+ * The settings of `environment`, with what is usual where nothing is said: pictures come from the service itself.
+ * Throws a `SettingsError`.
+ */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = []
   const settings = Object.fromEntries(
@@ -55,8 +64,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       return [name, value]
     }),
   )
+  const { SIGNET_API_URL: service = '', SIGNET_PRODUCTION: production } = settings
+  if (production === 'true' && service !== '' && CHECKS.address[0](service) && !isHttps(service))
+    problems.push('SIGNET_API_URL is not an address that begins with https://, as production needs it.')
   if (problems.length > 0) throw new SettingsError(problems.join('\n'))
-  return settings as Settings
+  const images = settings['SIGNET_IMAGE_ORIGINS'] || new URL(service).origin
+  return { ...(settings as Settings), SIGNET_IMAGE_ORIGINS: images }
 }
 
 /** Page → headers, as whoever serves the pages has to send them. */

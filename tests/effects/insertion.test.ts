@@ -709,6 +709,25 @@ describe('whatever the mail client does', () => {
     },
   )
 
+  test('[SIG-5] what was chosen goes in, also when the list was turned round before its turn came', () => {
+    const arranged = arrange()
+    const { clock, choose, mailbox, store, item } = arranged
+    mailbox.delay('body.setSignatureAsync', 500)
+    choose(ONE)
+    clock.advance(50)
+    choose(PLAIN)
+    store.record(
+      Signatures.refreshed({
+        epoch: store.state$.value.signatures.own.epoch,
+        own: { page: 1, total: objects.length, objects: objects.toReversed() },
+        delegated: null,
+      }),
+      'service',
+    )
+    clock.advance(10_000)
+    expect(item().signatureHtml).toContain(`data-signet-hash="${hashOf(PLAIN)}"`)
+  })
+
   test('[INS-6] a signature that a call took out after it was given up is back two seconds later', () => {
     const arranged = arrange()
     const { clock, choose, mailbox, item } = arranged

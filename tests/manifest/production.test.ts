@@ -6,16 +6,16 @@ import { readSettings } from '../../src/pages/production.ts'
 const PROJECT = join(import.meta.dirname, '../..')
 const right = {
   SIGNET_API_URL: 'https://api.example.com/v1',
-  SIGNET_IMAGE_ORIGINS: 'https://images.example.com https://cdn.example.com',
   SIGNET_CLIENT_ID: 'an-id',
   SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
   SIGNET_SCOPE: 'api://an-id/access_as_user',
 }
 
 describe('the settings of a build', () => {
-  test('what is not said is as usual: English, in production, without analytics', () => {
+  test('what is not said is as usual: English, in production, without analytics, pictures from the service', () => {
     expect(readSettings(right)).toEqual({
       ...right,
+      SIGNET_IMAGE_ORIGINS: 'https://api.example.com',
       SIGNET_LOCALE: 'en',
       SIGNET_FALLBACK_LOCALE: 'en',
       SIGNET_ANALYTICS_URL: '',
@@ -38,6 +38,8 @@ describe('the settings of a build', () => {
   test.each([
     ['SIGNET_API_URL', 'http://api.example.com'],
     ['SIGNET_API_URL', 'api.example.com'],
+    ['SIGNET_LOCALE', 'sv'],
+    ['SIGNET_FALLBACK_LOCALE', 'en-GB'],
     ['SIGNET_IMAGE_ORIGINS', 'https://images.example.com/path'],
     ['SIGNET_IMAGE_ORIGINS', 'https://images.example.com; script-src *'],
     ['SIGNET_AUTHORITY', 'http://login.example.com'],
@@ -47,6 +49,12 @@ describe('the settings of a build', () => {
   ])('[CFG-1] a build with %s=%s stops and names it', (name, value) => {
     expect(() => readSettings({ ...right, [name]: value })).toThrow(new RegExp(`^${name} is not `))
   })
+})
+
+test('[CFG-1] only in production has the service to be asked over https', () => {
+  const trying = { ...right, SIGNET_API_URL: 'http://localhost:8080', SIGNET_PRODUCTION: 'false' }
+  expect(readSettings(trying)).toMatchObject({ SIGNET_IMAGE_ORIGINS: 'http://localhost:8080' })
+  expect(() => readSettings({ ...trying, SIGNET_PRODUCTION: 'true' })).toThrow(/^SIGNET_API_URL is not /)
 })
 
 test("the pane's page loads the library from Microsoft's address and from nowhere else", () => {
