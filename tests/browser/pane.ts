@@ -6,7 +6,7 @@ import type {
   Page,
   Request,
 } from 'playwright-core'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import type { Playground } from '../../src/playground/scripting.ts'
 import type { Fault } from '../../src/service/faults.ts'
 import { launchChromium } from './chromium.ts'
@@ -47,7 +47,10 @@ export type Opened = Readonly<{
 
 export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
 
-/** One browser for the tests of a file, and a tab for each call of what it gives; every tab is closed with it. */
+/**
+ * One browser for the tests of a file, and a tab for each call of what it gives. Tabs are closed when no test runs:
+ * one that nobody looks at works on, and makes the next one wait.
+ */
 export function useBrowser(launch: typeof launchChromium = launchChromium): {
   browser: () => Browser
   open: (options?: OpenOptions) => Promise<Opened>
@@ -59,6 +62,14 @@ export function useBrowser(launch: typeof launchChromium = launchChromium): {
   }
   beforeAll(async () => {
     browser = await launch()
+  })
+  let tests = 0
+  beforeEach(() => {
+    tests += 1
+  })
+  afterEach(async () => {
+    tests -= 1
+    if (tests === 0) for (const context of browser?.contexts() ?? []) await context.close()
   })
   afterAll(async () => {
     await browser?.close()
