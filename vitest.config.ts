@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    maxWorkers: '100%',
     root: fileURLToPath(new URL('.', import.meta.url)),
     // CSS modules give their class names as they are written.
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },

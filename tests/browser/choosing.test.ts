@@ -145,7 +145,8 @@ describe('signatures that are not there yet', () => {
       await route.continue()
     })
     await page.reload()
-    await option(pane, 'Northwind standard').focus()
+    await untilInMessage(playground, DEFAULT)
+    await option(pane, 'With portrait').and(pane.locator('[aria-selected=true]')).focus()
     await page.keyboard.press('ArrowDown')
     const focused = () =>
       pane.locator('html').evaluate((root) => {
@@ -155,12 +156,12 @@ describe('signatures that are not there yet', () => {
           : activeElement?.tagName
       })
     const before = await focused()
-    expect(before).toBe('Northwind standard – reply')
+    expect(before).toBe('With portrait – reply')
     expect(await pane.getByRole('group', { name: 'Mine' }).count()).toBe(0)
     arrive()
     await pane.getByRole('group', { name: 'Mine' }).waitFor({ state: 'attached' })
     expect(await focused()).toBe(before)
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
     expect(await focused()).toBe('With portrait')
   })
 })
