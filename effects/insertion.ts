@@ -411,6 +411,7 @@ const isInAlready = (
 /** What a message was like before an insertion. */
 type Before = Readonly<{ body: string; found: readonly Found[]; attachments: readonly Attachment[] }>
 
+/** Whether the signature in the message is text to the mail client, which would add another beside it. */
 const isInText = (itemKey: string, { found }: Before, { host }: Ports): Observable<boolean> =>
   found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
 
@@ -575,17 +576,15 @@ const targetOf = (event: InsertionRequest): Target => {
  */
 export const insert: AppEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()
-  const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
-  const tidyOpen = (itemKey: string) => defer(() => (isOpen(itemKey) ? tidy(itemKey, ports) : EMPTY))
+  const whileOpen = (itemKey: string, work: typeof tidy) =>
+    defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
     ofType(Signatures.insertionFailed),
     filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
     mergeMap(({ data: { itemKey } }) => {
-      const putBackOpen$ = defer(() => (isOpen(itemKey) ? putBackMissing(itemKey, ports) : EMPTY))
-      return merge(
-        from(LOOK_FOR_FORMER_MS).pipe(mergeMap((ms) => of(putBackOpen$).pipe(delayBy(ms, ports.time)))),
-        of(tidyOpen(itemKey)).pipe(delayBy(LOOK_AGAIN_MS, ports.time)),
-      )
+      const later = (ms: number, work: typeof tidy) =>
+        of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
+      return merge(...LOOK_FOR_FORMER_MS.map((ms) => later(ms, putBackMissing)), later(LOOK_AGAIN_MS, tidy))
     }),
   )
   const asked$ = event$.pipe(
@@ -601,7 +600,7 @@ export const insert: AppEffect = (event$, state$, ports) => {
       const { itemKey } = event.data
       switch (event.type) {
         case 'mailbox/messageRead':
-          return tidyOpen(itemKey)
+          return whileOpen(itemKey, tidy)
         case 'signatures/wordsRestoreRequested':
           return defer(() => restoreWords(itemKey, state$.value, ports))
         case 'signatures/chosen':

@@ -16,12 +16,12 @@ const ITEM_CHANGED = 9030
 /** Office's number for a call that was one too many: calls that were given up may still be under way there. */
 const TOO_MANY_CALLS = 5100
 /** So long until such a call is made again, in milliseconds. */
-export const CALL_AGAIN_MS = 250
+const CALL_AGAIN_MS = 250
 
 /**
  * One call to the mail client, cold: `send` runs on subscription or, while too many calls run, when one of them has
- * ended, and again while the client has no place for it. What it throws is the failure of the call; a `Failed` thrown there sends nothing. Fails with `host`,
- * `hostSilent` after `limitMs` milliseconds, or `itemGone`. Unsubscribing before `send` sends nothing; unsubscribing
+ * ended, and again while the client has no place for it. What it throws is the failure of the call; a `Failed` thrown
+ * there sends nothing. Fails with `host`, `hostSilent` after `limitMs` milliseconds, or `itemGone`. Unsubscribing before `send` sends nothing; unsubscribing
  * later keeps the place, for the client is still at work.
  */
 export type CallGate = <Value>(

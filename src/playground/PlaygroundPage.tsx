@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { type Language, languages } from '../../streams/locale/events.ts'
+import { languages } from '../../streams/locale/events.ts'
 import '../../views/theme.css'
 import { demoMailbox } from '../mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../mailbox/mailbox.ts'
@@ -17,6 +17,7 @@ import { type Playground, createScripting } from './scripting.ts'
 import { createServer } from './servers.ts'
 import './session.ts'
 import { TaskPane, showTheme } from './TaskPane.tsx'
+import { languageNames } from '../../views/text/language-names.ts'
 import { chooseLanguage, loadTexts, showTexts } from './text.ts'
 
 declare global {
@@ -45,17 +46,6 @@ const THEME_NAMES = {
   light: 'bar.themeLight',
   dark: 'bar.themeDark',
 } as const satisfies Record<Theme, string>
-
-/** Each language by its own name, which needs no translation. */
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pt: 'Português',
-}
 
 function Page({ paneFrame }: { paneFrame: PaneFrame }) {
   const { t } = useTranslation()
@@ -105,7 +95,7 @@ function Page({ paneFrame }: { paneFrame: PaneFrame }) {
             <option value="">{t('bar.languageOwn')}</option>
             {languages.map((each) => (
               <option key={each} value={each} lang={each}>
-                {LANGUAGE_NAMES[each]}
+                {languageNames[each]}
               </option>
             ))}
           </select>

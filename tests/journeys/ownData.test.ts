@@ -15,7 +15,7 @@ import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
 import { selectLogLevel, selectSettings } from '../../streams/settings/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
-import { type Definition, Variables } from '../../streams/variables/events.ts'
+import { Variables } from '../../streams/variables/events.ts'
 import { selectSaveError, selectUnsavedCount } from '../../streams/variables/selectors.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
@@ -28,6 +28,7 @@ import {
   profile,
   session,
   variableStates,
+  define,
 } from '../support/state.ts'
 
 // The person's own data through the whole application, over fakes of the service that keep what they are given, on
@@ -38,16 +39,6 @@ const development: Stage = { production: false, beta: false }
 const DETAILS = '/app/settings/variables'
 const fresh = () => session({ expiresAt: START + 20 * HOUR_MS })
 
-const define = (path: string, over: Partial<Definition> = {}): Definition => ({
-  path,
-  lookups: {},
-  customType: null,
-  displayName: null,
-  hidden: false,
-  nonEditable: false,
-  resettable: false,
-  ...over,
-})
 const definitions = [
   define('first_name'),
   define('job_title', { customType: 'mapped', lookups: { azure: 'jobTitle' }, resettable: true }),

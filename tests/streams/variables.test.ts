@@ -23,18 +23,8 @@ import {
 } from '../../streams/variables/selectors.ts'
 import { toLink, toShown } from '../../streams/variables/shown.ts'
 import { definition as anyDefinition, variableStates as anyStates } from '../support/arbitraries.ts'
-import { recorded, stateAfter } from '../support/state.ts'
+import { define, recorded, stateAfter } from '../support/state.ts'
 
-const define = (path: string, over: Partial<Definition> = {}): Definition => ({
-  path,
-  lookups: {},
-  customType: null,
-  displayName: null,
-  hidden: false,
-  nonEditable: false,
-  resettable: false,
-  ...over,
-})
 const inSync: VariableStates = { id: 'u-alex', changedFields: [], originalData: {} }
 const jobTitle = define('job_title', {
   customType: 'mapped',

@@ -12,7 +12,7 @@ import type {
   SignatureImage,
   SignaturePage,
 } from '../../streams/signatures/events.ts'
-import type { VariableStates } from '../../streams/variables/events.ts'
+import type { Definition, VariableStates } from '../../streams/variables/events.ts'
 
 // Sample data of the domain, and states made the only way there is: from events.
 
@@ -46,6 +46,17 @@ export const profile = (over: Partial<Profile> = {}): Profile => ({
   displayName: 'Alex Kim',
   delegations: [],
   metadata: { defaultSignature: null, others: {} },
+  ...over,
+})
+
+export const define = (path: string, over: Partial<Definition> = {}): Definition => ({
+  path,
+  lookups: {},
+  customType: null,
+  displayName: null,
+  hidden: false,
+  nonEditable: false,
+  resettable: false,
   ...over,
 })
 

@@ -1,3 +1,4 @@
+import { languageNames } from '../text/language-names.ts'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
@@ -23,17 +24,6 @@ const switches: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextK
   enableLogs: ['settings.enableLogs', 'settings.enableLogsHint'],
 }
 const switchNames = Object.keys(switches) as SwitchName[]
-
-/** Each language by its own name, which needs no translation. */
-const ownNames: Readonly<Record<(typeof languages)[number], string>> = {
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pt: 'Português',
-}
 
 /** Eight switches that do what they say at once, the language, and what leaves this machine. */
 export function View() {
@@ -124,7 +114,7 @@ function LanguageChoice() {
       >
         {languages.map((each) => (
           <option key={each} value={each} lang={each}>
-            {ownNames[each]}
+            {languageNames[each]}
           </option>
         ))}
       </select>
