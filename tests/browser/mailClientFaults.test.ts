@@ -71,8 +71,8 @@ describe.concurrent('the mail client', () => {
   )
 
   it('does not say what kind of message it is: the default goes in all the same', async () => {
-    const { page, ...playground } = await ready()
-    await page.evaluate(() => {
+    const playground = await ready()
+    await playground.page.evaluate(() => {
       window.playground.silence('getComposeTypeAsync')
       window.playground.newMessage()
     })

@@ -175,17 +175,29 @@ const imageNames = (html: string): readonly string[] =>
 /** One option of the list. */
 export const option = (pane: FrameLocator, name: string) => pane.getByRole('option', { name, exact: true })
 
-/** Waits until the open message has this signature, once, with its images, and the pane says that it is in use. */
+/**
+ * Waits until the open message has this signature, once, with its images, and the pane says that it is in use. Fails
+ * with what the pane says instead and how it came to that.
+ */
 export async function untilInMessage(
-  { message, pane }: Pick<Opened, 'message' | 'pane'>,
+  { message, page, pane }: Pick<Opened, 'message' | 'page' | 'pane'>,
   combinedIds: string,
 ): Promise<Item> {
-  await eventually(async () => signaturesIn(await message())).toEqual([combinedIds])
-  await pane.getByRole('heading', { name: 'In this message' }).waitFor()
-  await eventually(async () => {
-    const { attached, shown } = imagesOf(await message())
-    return attached.join() === shown.join() ? 'whole' : `${attached.join()} ≠ ${shown.join()}`
-  }).toBe('whole')
+  try {
+    await eventually(async () => signaturesIn(await message())).toEqual([combinedIds])
+    await pane.getByRole('heading', { name: 'In this message' }).waitFor()
+    await eventually(async () => {
+      const { attached, shown } = imagesOf(await message())
+      return attached.join() === shown.join() ? 'whole' : `${attached.join()} ≠ ${shown.join()}`
+    }).toBe('whole')
+  } catch (cause) {
+    const says = await pane.locator('body').innerText({ timeout: 1000 }).catch(String)
+    const events = await page.evaluate(() => window.playground.log().slice(-40)).catch(String)
+    throw new Error(
+      `${combinedIds} is not in the message. The pane says:\n${says}\nIts last events:\n${JSON.stringify(events).slice(0, 8000)}`,
+      { cause },
+    )
+  }
   return message()
 }
 
