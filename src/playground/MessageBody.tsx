@@ -20,7 +20,8 @@ const DOCUMENT = `<!doctype html><meta charset="utf-8">
   [data-part='author']:only-child { min-height: 60vh; }
   /* What is fixed or absolute in a signature stays in it. */
   [data-part='signature'] { margin-top: 8px; contain: layout; }
-  [data-part='quoted'] { margin-top: 16px; padding-top: 12px; border-top: 1px solid #c8c8c8; }
+  /* What is quoted begins with a line of its own. */
+  [data-part='quoted'] { margin-top: 16px; }
   [data-part='signature']:focus-visible { box-shadow: 0 0 0 2px #fff, 0 0 0 4px #0f6cbd; }
   [data-part]:empty:not([data-part='author']) { display: none; }
   [data-type='text'] [data-part] { white-space: pre-wrap; font-family: Consolas, 'Courier New', monospace; }

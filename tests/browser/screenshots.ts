@@ -1,12 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startPlayground } from '../../src/playground/launch.ts'
+import { parseArgs } from 'node:util'
+import { type Playground, startPlayground } from '../../src/playground/launch.ts'
 import { type Exhibit, galleryOf } from '../support/gallery.ts'
 import { launchChromium } from './chromium.ts'
 import { HEIGHT, type Look, looks, openExhibition, widths } from './exhibition.ts'
+import { takeReadmePictures } from './readmePictures.ts'
 
 // npm run screenshots: every view and state of the pane as a picture, and one page that shows them all. With words
-// behind it (`npm run screenshots -- details picture`) only those that have one of them in their name.
+// behind it (`npm run screenshots -- details picture`) only those that have one of them in their name. With --readme the
+// pictures of the README, and nothing else.
 
 const PROJECT = join(import.meta.dirname, '../..')
 const FOLDER = join(PROJECT, 'dist/screenshots')
@@ -42,7 +45,10 @@ ${rows.join('\n')}
 `
 }
 
-const wanted = process.argv.slice(2)
+const {
+  values: { readme },
+  positionals: wanted,
+} = parseArgs({ options: { readme: { type: 'boolean', default: false } }, allowPositionals: true })
 const folder = join(PROJECT, '.signet/screenshots')
 const playground = await startPlayground({
   ports: { pages: 0, service: 0, identityProvider: 0 },
@@ -51,33 +57,44 @@ const playground = await startPlayground({
   cacheFolder: join(PROJECT, '.parcel-cache/screenshots'),
   reset: true,
 })
-const browser = await launchChromium()
 try {
-  await rm(FOLDER, { recursive: true, force: true })
-  await mkdir(FOLDER, { recursive: true })
-  const exhibits = galleryOf(`${playground.serviceUrl}/images`).filter(
-    ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
-  )
-  const pictures: Picture[] = []
-  for (const look of pictured)
-    for (const width of widths) {
-      const page = await browser.newPage({ ...looks[look], viewport: { width, height: HEIGHT } })
-      const exhibition = await openExhibition(page, playground.url)
-      for (const exhibit of exhibits) {
-        await exhibition.show(exhibit, 'en')
-        const file = fileOf(exhibit, look, width)
-        // As high as what is to be seen, so that the foot stands below it.
-        const height = await page.evaluate(() => document.documentElement.scrollHeight)
-        await exhibition.setSize(width, Math.min(height, HIGHEST))
-        await page.screenshot({ path: join(FOLDER, file) })
-        await exhibition.setSize(width, HEIGHT)
-        pictures.push({ exhibit, look, width, file })
-      }
-      await page.close()
-    }
-  await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures))
-  process.stdout.write(`${pictures.length} pictures: ${join(FOLDER, 'index.html')}\n`)
+  const taken = readme
+    ? await takeReadmePictures(playground.url, join(PROJECT, 'docs/pictures'))
+    : await takeGallery(playground)
+  process.stdout.write(`${taken.join('\n')}\n`)
 } finally {
-  await browser.close()
   await playground.close()
+}
+
+/** Resolves with the path of the page that shows them all. */
+async function takeGallery({ url, serviceUrl }: Playground): Promise<readonly string[]> {
+  const browser = await launchChromium()
+  try {
+    await rm(FOLDER, { recursive: true, force: true })
+    await mkdir(FOLDER, { recursive: true })
+    const exhibits = galleryOf(`${serviceUrl}/images`).filter(
+      ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
+    )
+    const pictures: Picture[] = []
+    for (const look of pictured)
+      for (const width of widths) {
+        const page = await browser.newPage({ ...looks[look], viewport: { width, height: HEIGHT } })
+        const exhibition = await openExhibition(page, url)
+        for (const exhibit of exhibits) {
+          await exhibition.show(exhibit, 'en')
+          const file = fileOf(exhibit, look, width)
+          // As high as what is to be seen, so that the foot stands below it.
+          const height = await page.evaluate(() => document.documentElement.scrollHeight)
+          await exhibition.setSize(width, Math.min(height, HIGHEST))
+          await page.screenshot({ path: join(FOLDER, file) })
+          await exhibition.setSize(width, HEIGHT)
+          pictures.push({ exhibit, look, width, file })
+        }
+        await page.close()
+      }
+    await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures))
+    return [`${String(pictures.length)} pictures: ${join(FOLDER, 'index.html')}`]
+  } finally {
+    await browser.close()
+  }
 }
