@@ -1,15 +1,13 @@
 import { type Observable, Observable as Stream, defer, map, of, switchMap } from 'rxjs'
 import type { Identity, Log } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { type Time, timeLimit } from '../../streams/kernel/time.ts'
+import type { Time } from '../../streams/kernel/time.ts'
 import type { HostProvider } from './chooseHost.ts'
 import { createHosted } from './mailHost.ts'
 import { type OfficeLibrary, createOfficeClient } from './officeClient.ts'
 
 /** Where Microsoft's library comes from; no copy of it may be served from anywhere else. */
 export const OFFICE_ORIGIN = 'https://appsforoffice.microsoft.com'
-/** How long Microsoft's library may take to load and to find Outlook, in milliseconds. */
-export const OFFICE_START_LIMIT_MS = 5_000
 
 /** What is needed of the pane's window. */
 export type OfficeWindow = Readonly<{
@@ -60,9 +58,8 @@ const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
 
 /**
  * Outlook, through Microsoft's library: there once the library says that it runs in Outlook. In a page without the
- * library, or outside Outlook, it is not there. Fails with `network` when the library cannot be loaded, and with
- * `hostSilent` when it has not started within `OFFICE_START_LIMIT_MS`. `identity` may put other ways to sign in around
- * the mail client's own.
+ * library, or outside Outlook, it is not there. Fails with `network` when the library cannot be loaded. One that never
+ * starts never answers. `identity` may put other ways to sign in around the mail client's own.
  */
 export const createOfficeProvider = (
   options: Readonly<{
@@ -76,11 +73,6 @@ export const createOfficeProvider = (
   resolve: () =>
     defer(() => load(options.window)).pipe(
       switchMap((library) => (library ? ready(library) : of(null))),
-      timeLimit(
-        OFFICE_START_LIMIT_MS,
-        options.time,
-        () => new Failed({ kind: 'hostSilent', call: 'Office.onReady' }),
-      ),
       map((library) => {
         giveHistoryBack(options.window)
         if (!library) return null

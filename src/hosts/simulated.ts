@@ -1,13 +1,11 @@
 import { Observable, map } from 'rxjs'
 import type { Identity, Log } from '../../effects/ports.ts'
-import { type Time, after, growingIntervals } from '../../streams/kernel/time.ts'
+import { type Time, growingIntervals } from '../../streams/kernel/time.ts'
 import type { ClientEvent, MailClient, OfficeTheme, OpenItem, Reply } from '../mailbox/calls.ts'
 import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
 import type { HostProvider } from './chooseHost.ts'
 import { createHosted } from './mailHost.ts'
 
-/** How long the pane waits for the playground around it to answer, in milliseconds. */
-export const WELCOME_LIMIT_MS = 1_000
 const HELLO_INTERVAL_MS = 100
 
 /** The pane's own window, with the playground's as its parent. */
@@ -27,8 +25,8 @@ const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
 }
 
 /**
- * The mailbox that the page around the pane serves, as a mail client, or null when nobody there answers within
- * `WELCOME_LIMIT_MS`. The client listens for as long as the page lives.
+ * The mailbox that the page around the pane serves, as a mail client, as soon as that page answers; null in a page that
+ * none of its own origin is around. The client listens for as long as the page lives.
  */
 export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailClient | null> {
   return new Observable<MailClient | null>((subscriber) => {
@@ -101,13 +99,8 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const hello = growingIntervals(HELLO_INTERVAL_MS, 0, time).subscribe(() => {
       if (session === null) sendTo(parent, origin, { type: 'hello' })
     })
-    const limit = after(WELCOME_LIMIT_MS, time).subscribe(() => {
-      subscriber.next(null)
-      subscriber.complete()
-    })
     return () => {
       hello.unsubscribe()
-      limit.unsubscribe()
       if (session === null) stop()
     }
   })

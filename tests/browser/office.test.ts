@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { OFFICE_START_LIMIT_MS } from '../../src/hosts/office.ts'
+import { RESOLVE_LIMIT_MS } from '../../src/hosts/chooseHost.ts'
 import { listen, portOf } from '../../src/pages/ports.ts'
 import type { Playground } from '../../src/playground/scripting.ts'
 import { type OfficePlayground, startOfficePlayground } from '../../src/playground/office.ts'
@@ -322,7 +322,7 @@ describe('the pane as it ships, in Outlook by its name', () => {
     await expect
       .poll(
         async () => {
-          await page.clock.fastForward(OFFICE_START_LIMIT_MS)
+          await page.clock.fastForward(RESOLVE_LIMIT_MS)
           return told.count()
         },
         { timeout: PATIENCE_MS },
