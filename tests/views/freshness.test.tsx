@@ -15,6 +15,7 @@ import {
   button,
   click,
   clickOn,
+  focus,
   option,
   options,
   page,
@@ -106,7 +107,7 @@ describe('looking again', () => {
   test('[KNOW-5] the button asks for it, once, says when it is done, and keeps the focus', () => {
     draw(stateAfter(...writing))
     const again = button('Check again')
-    again?.focus()
+    focus(again)
     clickOn(again)
     expect(recorded).toEqual([Signatures.refreshRequested()])
     become(stateAfter(...writing, Signatures.refreshRequested()))

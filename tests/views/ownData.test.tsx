@@ -13,7 +13,7 @@ import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { type Definition, Variables } from '../../streams/variables/events.ts'
 import { Views } from '../../streams/views/events.ts'
 import { stateAfter, variableStates } from '../support/state.ts'
-import { all, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
+import { all, announced, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
 
 const { recorded, draw, become } = useDrawing()
 
@@ -257,6 +257,7 @@ describe('the picture', () => {
   test('[PROF-5] what was prepared is shown before it is saved, and can be left', () => {
     draw(stateAfter(...inDetails, offered, PictureEvents.prepared({ picture })))
     expect(shown()).toBe(picture.dataUrl)
+    expect(announced()).toEqual(['Your picture is ready. Save it, or keep the one there was.'])
     expect(recorded).toEqual([])
     click('Save picture')
     click('Keep as it was')
@@ -282,6 +283,8 @@ describe('the picture', () => {
     expect(recorded).toEqual([])
     clickOn(all('dialog button').find(({ textContent }) => textContent === 'Delete picture'))
     expect(recorded).toEqual([PictureEvents.deleteRequested()])
+    become(stateAfter(...inDetails, PictureEvents.loaded({ url }), PictureEvents.deleteRequested()))
+    expect(announced()).toEqual(['Deleting your picture'])
   })
 
   test('a failed change keeps the picture that was chosen and can be tried again', () => {
@@ -362,6 +365,7 @@ describe('settings', () => {
     expect(press.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual([
       'signet-log.json',
     ])
+    expect(announced()).toEqual(['The log is in your downloads, as signet-log.json.'])
     vi.restoreAllMocks()
   })
 })

@@ -14,6 +14,7 @@ import {
   click,
   clickOn,
   defaultIn,
+  focus,
   nameOf,
   names,
   option,
@@ -42,7 +43,7 @@ test('options carry the name of their signature, a variant what sets it apart, a
 
 test('arrow keys, Home, End and typing move; only Enter inserts, into the item that is open', () => {
   draw(stateAfter(...writing))
-  options()[0]?.focus()
+  focus(options()[0])
   const reached = () => nameOf(document.activeElement)
   press('ArrowDown')
   press('ArrowDown')

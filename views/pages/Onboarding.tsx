@@ -47,7 +47,7 @@ function Told({ reason }: { reason: SignOutReason }) {
     case 'elsewhere':
     case 'expired':
       return (
-        <Notice tone="info" title={t(ends[reason.kind])}>
+        <Notice tone="info" urgent title={t(ends[reason.kind])}>
           <p>{t('meaning.signatureStays')}</p>
         </Notice>
       )

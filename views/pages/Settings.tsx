@@ -130,7 +130,8 @@ function WhatIsSent() {
   if (!payload) return null
   return (
     <details className={css['details']}>
-      <summary>{t('settings.sent')}</summary>
+      {/* Said for Microsoft's library: its Tab key leads only to what is said to be reached. */}
+      <summary tabIndex={0}>{t('settings.sent')}</summary>
       <p className={css['hint']}>{t(isSent ? 'settings.sentAtSignIn' : 'settings.sentNever')}</p>
       <pre tabIndex={0} aria-label={t('settings.sent')}>
         {JSON.stringify(payload, null, 2)}
@@ -151,22 +152,31 @@ function saveLog(log: string): void {
 function LogExport() {
   const t = useTexts()
   const { exportLog } = useApp()
-  const [hasFailed, setFailed] = useState(false)
+  const [outcome, setOutcome] = useState<'saved' | 'failed' | null>(null)
   return (
     <div className={css['field']}>
       <p className={css['hint']}>{t('settings.logMeaning')}</p>
       <Button
         look="secondary"
         onPress={() => {
-          setFailed(false)
-          exportLog().then(saveLog, () => {
-            setFailed(true)
-          })
+          setOutcome(null)
+          exportLog().then(
+            (log) => {
+              saveLog(log)
+              setOutcome('saved')
+            },
+            () => {
+              setOutcome('failed')
+            },
+          )
         }}
       >
         {t('settings.log')}
       </Button>
-      {hasFailed && <p role="alert">{t('action.connection')}</p>}
+      <p role="status" className={css['hint']}>
+        {outcome === 'saved' && t('settings.logSaved')}
+      </p>
+      {outcome === 'failed' && <p role="alert">{t('action.connection')}</p>}
     </div>
   )
 }

@@ -134,7 +134,7 @@ function Field({ variable, isMissing }: { variable: Variable; isMissing: boolean
         {isDraft && !isResyncable && (
           <p>
             {savedValue === '' ? t('details.savedEmpty') : t('details.savedIs', { value: savedValue })}{' '}
-            <PutBack path={path} name={name} />
+            <PutBack path={path} name={name} fieldId={id} />
           </p>
         )}
       </div>
@@ -171,7 +171,7 @@ function Field({ variable, isMissing }: { variable: Variable; isMissing: boolean
                 {t('details.takeDirectory')}
               </Button>
             )}
-            {isDraft && !isMarked && <PutBack path={path} name={name} />}
+            {isDraft && !isMarked && <PutBack path={path} name={name} fieldId={id} />}
           </div>
         </div>
       )}
@@ -179,7 +179,7 @@ function Field({ variable, isMissing }: { variable: Variable; isMissing: boolean
   )
 }
 
-function PutBack({ path, name }: { path: string; name: string }) {
+function PutBack({ path, name, fieldId }: { path: string; name: string; fieldId: string }) {
   const t = useTexts()
   const record = useRecord()
   return (
@@ -188,6 +188,8 @@ function PutBack({ path, name }: { path: string; name: string }) {
       className={css['link']}
       aria-label={t('details.putBackNamed', { name })}
       onClick={() => {
+        // With nothing left to put back the button goes; the person is then where the value is.
+        document.getElementById(fieldId)?.focus()
         record(Variables.discarded({ path }))
       }}
     >
@@ -240,7 +242,7 @@ function SaveBar() {
     if (isShown) document.activeElement?.scrollIntoView({ block: 'nearest' })
   }, [isShown])
   return (
-    <div className={css['bar']} data-shown={isShown}>
+    <div role="group" aria-label={t('place.details')} className={css['bar']} data-shown={isShown}>
       {/* Where a save failed, why it did and the way to try again have the room. */}
       {unsaved > 0 && error === null && <EditsPreview />}
       {error && failure && (

@@ -177,8 +177,11 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
           : Signatures.chosen({ uuid: row.listed.entry.uuid, itemKey }),
       )
   }
-  const undo = () => {
-    if (mayUndo && itemKey !== undefined) record(Signatures.undoRequested({ itemKey }))
+  /** Whether there was something to take back: else Escape is the mail client's, which leaves the pane with it. */
+  const undo = (): boolean => {
+    if (!mayUndo || itemKey === undefined) return false
+    record(Signatures.undoRequested({ itemKey }))
+    return true
   }
 
   const [search, query$] = useObservableCallback<string>((text$) =>
@@ -228,10 +231,10 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
     else if (key === 'Home') moveTo(0, 'list')
     else if (key === 'End') moveTo(options.length - 1, 'list')
     else if (key === 'Enter') choose(options[current])
-    else if (key === 'Escape') undo()
     else if (key.length === 1) type({ key, at: timeStamp })
-    else return
+    else if (key !== 'Escape' || !undo()) return
     event.preventDefault()
+    event.stopPropagation()
   }
   const pressInBox = (event: KeyboardEvent) => {
     const { key, altKey, ctrlKey, metaKey, nativeEvent } = event
@@ -243,11 +246,10 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
       // Who types fast and presses Enter means what they typed, not what the list still shows.
       if (text.trim() !== query) choose(rowsOf(choices, text.trim()).find(isOption))
       else if (isReachedFromBox) choose(options[current])
-    } else if (key === 'Escape') {
-      if (text === '') undo()
-      else write('')
-    } else return
+    } else if (key === 'Escape' && text !== '') write('')
+    else if (key !== 'Escape' || !undo()) return
     event.preventDefault()
+    event.stopPropagation()
   }
 
   const entriesFound = options.filter(({ kind }) => kind === 'entry').length
@@ -268,6 +270,12 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
       count: options.length,
       isWaiting: does === 'wait',
       whyId: why === null ? null : whyId,
+      // By the Tab key as well: whatever goes into the message meanwhile, arrow keys go on from there.
+      onReach: () => {
+        setReached((before) =>
+          before?.key === row.key && before.by !== 'box' ? before : { key: row.key, by: 'list' },
+        )
+      },
       onChoose: () => {
         setReached({ key: row.key, by: 'list' })
         choose(row)

@@ -1,10 +1,23 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './Dialog.module.css'
 
+/** Where the Tab key leads in a dialog; of radio buttons, to the chosen one. */
+const STOPS = 'a[href], button, input:not([type=radio]), input:checked, [tabindex="0"]'
+
+/** From the last place to the first and back: in a frame the browser would go on behind it, in Outlook. */
+function tabRound(event: KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== 'Tab') return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(STOPS)]
+  const [from, to] = event.shiftKey ? [stops.at(0), stops.at(-1)] : [stops.at(-1), stops.at(0)]
+  if (event.target !== from) return
+  event.preventDefault()
+  to?.focus()
+}
+
 /**
- * A dialog over the pane. The browser keeps the focus in it and gives it back afterwards; Escape, the cross and a
+ * A dialog over the pane. It keeps the focus, and the browser gives it back afterwards; Escape, the cross and a
  * click beside it close it. `controls` stand between the title and the content, `act` below it.
  */
 export function Dialog({
@@ -43,6 +56,7 @@ export function Dialog({
       onKeyDown={(event) => {
         // What is behind the dialog has keys of its own.
         event.stopPropagation()
+        tabRound(event)
       }}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) onClose()

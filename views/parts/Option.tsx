@@ -40,6 +40,7 @@ type Shown = Readonly<{
   count: number
   isWaiting: boolean
   whyId: string | null
+  onReach: () => void
   onChoose: () => void
 }>
 
@@ -60,7 +61,8 @@ function OptionFrame({
   onMenu?: () => void
   children: ReactNode
 }) {
-  const { id, rowKey, style, isCurrent, isReached, position, count, isWaiting, whyId, onChoose } = shown
+  const { id, rowKey, style, isCurrent, isReached, position, count, isWaiting, whyId, onReach, onChoose } =
+    shown
   const look = [
     css['option'],
     inUse && css['inUse'],
@@ -82,6 +84,7 @@ function OptionFrame({
       tabIndex={isCurrent ? 0 : -1}
       className={look.filter(Boolean).join(' ')}
       style={style}
+      onFocus={onReach}
       onClick={onChoose}
       onContextMenu={
         onMenu &&

@@ -143,7 +143,8 @@ export function PictureChoice() {
         />
       )}
       <p role="status">
-        {isSaving && t('picture.saving')}
+        {offer?.status === 'ready' && !change && t('picture.ready')}
+        {isSaving && t(change.kind === 'save' ? 'picture.saving' : 'picture.deleting')}
         {change?.status === 'success' && t(change.kind === 'save' ? 'picture.saved' : 'picture.deleted')}
       </p>
       {asksToDelete && (

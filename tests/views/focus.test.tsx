@@ -1,0 +1,173 @@
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Auth } from '../../streams/auth/events.ts'
+import { PictureEvents } from '../../streams/picture/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { Views } from '../../streams/views/events.ts'
+import { masterUuid, stateAfter } from '../support/state.ts'
+import {
+  all,
+  button,
+  click,
+  defaultIn,
+  dialogLoaded,
+  focus,
+  inMessage,
+  nameOf,
+  option,
+  press,
+  shortIn,
+  useDrawing,
+  writing,
+} from './drawing.tsx'
+
+const { recorded, draw, become } = useDrawing()
+
+let hasFocus = true
+beforeEach(() => {
+  hasFocus = true
+  vi.spyOn(document, 'hasFocus').mockImplementation(() => hasFocus)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** What the page notices only after it has changed has been noticed. */
+const noticed = () => act(() => Promise.resolve())
+const focused = () => {
+  const { activeElement } = document
+  return `${activeElement?.tagName ?? ''} ${nameOf(activeElement)}`
+}
+const chosen = [...writing, ...defaultIn, ...shortIn]
+const undone = [
+  ...chosen,
+  Signatures.undoRequested({ itemKey: 'item-1' }),
+  Signatures.insertionSucceeded({
+    id: -2,
+    itemKey: 'item-1',
+    target: { kind: 'former' },
+    inMessage,
+    content: { html: '<p>Alex</p>', images: [] },
+  }),
+]
+const signedOut = [...chosen, Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })]
+
+describe('whoever works by keyboard is left nowhere', () => {
+  test('signing out, with everything gone that was there, leaves the focus on the heading of the page that came', async () => {
+    draw(stateAfter(...chosen))
+    focus(button('Sign out'))
+    become(stateAfter(...signedOut))
+    await noticed()
+    expect(focused()).toBe('H1 The right signature in every message')
+    expect(all('[role=alert]').map(nameOf).join()).toContain('You signed out')
+  })
+
+  test('a button that goes with what it did leaves it on the heading of its part', async () => {
+    const path = '/app/settings/variables'
+    const inDetails = [
+      ...writing,
+      Router.navigated({ path }),
+      Views.wanted({ view: 'variables' }),
+      Views.loaded({ view: 'variables' }),
+      PictureEvents.loadRequested(),
+      PictureEvents.loaded({ url: 'https://images.example/alex.png' }),
+    ]
+    draw(stateAfter(...inDetails))
+    focus(button('Delete picture'))
+    const deleting = [...inDetails, PictureEvents.deleteRequested()]
+    become(stateAfter(...deleting))
+    await noticed()
+    expect(focused()).toBe('BUTTON Delete picture')
+    become(stateAfter(...deleting, PictureEvents.deleted()))
+    await noticed()
+    expect(focused()).toBe('H2 Picture')
+  })
+
+  test('an option that goes with its list leaves it on the one that the Tab key leads to', async () => {
+    draw(stateAfter(...writing))
+    focus(option('Summer'))
+    become(stateAfter(...writing, Signatures.reloadRequested({ lists: ['own'] })))
+    await noticed()
+    expect(focused()).toBe('DIV No signature')
+  })
+
+  test('while the pane does not have the focus nothing is taken; once it has, it is on the heading', async () => {
+    draw(stateAfter(...chosen))
+    focus(button('Sign out'))
+    hasFocus = false
+    become(stateAfter(...signedOut))
+    await noticed()
+    expect(document.activeElement).toBe(document.body)
+    hasFocus = true
+    act(() => {
+      window.dispatchEvent(new Event('focus'))
+    })
+    expect(focused()).toBe('H1 The right signature in every message')
+  })
+
+  test('who pressed beside everything stays there', async () => {
+    draw(stateAfter(...chosen))
+    focus(button('Sign out'))
+    act(() => {
+      document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    })
+    become(stateAfter(...signedOut))
+    await noticed()
+    expect(document.activeElement).toBe(document.body)
+  })
+})
+
+describe('the list', () => {
+  test('who stands on an option that the Tab key led to goes on from there, whatever goes into the message meanwhile', () => {
+    draw(stateAfter(...writing))
+    focus(option('Standard'))
+    become(stateAfter(...chosen))
+    expect(option('Short').getAttribute('aria-selected')).toBe('true')
+    expect(focused()).toBe('DIV Standard')
+    expect(option('Standard').tabIndex).toBe(0)
+    press('ArrowDown')
+    expect(focused()).toBe('DIV Standard – reply')
+    press('Enter')
+    expect(recorded).toEqual([
+      Signatures.chosen({ uuid: masterUuid(1, 0).replace('master', 'variant-0'), itemKey: 'item-1' }),
+    ])
+  })
+
+  test('an Escape that takes something back is not the mail client’s as well; one that has nothing to do is', () => {
+    const passed: string[] = []
+    const hear = ({ key }: KeyboardEvent) => void passed.push(key)
+    window.addEventListener('keydown', hear)
+    draw(stateAfter(...chosen))
+    focus(option('Short'))
+    press('Escape')
+    expect([recorded.length, passed]).toEqual([1, []])
+    become(stateAfter(...undone))
+    become(stateAfter(...writing))
+    press('Escape')
+    expect([recorded.length, passed]).toEqual([1, ['Escape']])
+    window.removeEventListener('keydown', hear)
+  })
+})
+
+test('the Tab key goes round in a dialog, and out of none', async () => {
+  draw(stateAfter(...chosen))
+  focus(option('Standard'))
+  click('More for Standard')
+  click('Large preview')
+  await dialogLoaded()
+  const tab = (shiftKey: boolean) => {
+    const event = new KeyboardEvent('keydown', { key: 'Tab', shiftKey, bubbles: true, cancelable: true })
+    act(() => {
+      document.activeElement?.dispatchEvent(event)
+    })
+    return event.defaultPrevented
+  }
+  focus(button('Close'))
+  expect(tab(false)).toBe(false)
+  expect(tab(true)).toBe(true)
+  expect(focused()).toBe('BUTTON Copy')
+  expect(tab(true)).toBe(false)
+  expect(tab(false)).toBe(true)
+  expect(document.activeElement).toBe(button('Close'))
+})
