@@ -2,28 +2,40 @@ import { type Server, createServer } from 'node:net'
 
 const HIGHEST_PORT = 65_535
 
-/** The first free port of this machine from `wanted` on; 0 asks the system for any. Ports in `except` are passed over. */
-export async function freePort(wanted: number, except: readonly number[] = []): Promise<number> {
+/**
+ * Does what takes a port with the first one from `wanted` on that can be had: `take` fails as `listen` does when its port
+ * is taken, and is then called with the next. Ports in `except` are passed over; 0 is any free port.
+ */
+export async function onFreePort<Taken>(
+  wanted: number,
+  except: readonly number[],
+  take: (port: number) => Promise<Taken>,
+): Promise<Taken> {
   for (let port = wanted; port <= HIGHEST_PORT; port++) {
     if (except.includes(port)) continue
-    const found = await tryPort(port)
-    if (found !== null) return found
+    try {
+      return await take(port)
+    } catch (error) {
+      if (!isTaken(error)) throw error
+    }
   }
   throw new Error(`There is no free port from ${wanted} on`)
 }
 
-async function tryPort(port: number): Promise<number | null> {
-  const server = createServer()
-  try {
-    await listen(server, port)
-    return portOf(server)
-  } catch (error) {
-    if (isTaken(error)) return null
-    throw error
-  } finally {
-    server.close()
-  }
-}
+/**
+ * The first free port of this machine from `wanted` on, for what cannot say that its port is taken. Another process may
+ * take it meanwhile, so whatever can is started by `onFreePort`.
+ */
+export const freePort = (wanted: number, except: readonly number[] = []): Promise<number> =>
+  onFreePort(wanted, except, async (port) => {
+    const server = createServer()
+    try {
+      await listen(server, port)
+      return portOf(server)
+    } finally {
+      server.close()
+    }
+  })
 
 /** Listens on `localhost` only: nothing of the playground is meant for other machines. */
 export function listen(server: Server, port: number): Promise<void> {

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { type RequestListener, createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type PageEnvironment, buildPages, watchPages } from '../pages/build.ts'
 import { pageHeaders } from '../pages/headers.ts'
-import { freePort, listen, portOf } from '../pages/ports.ts'
+import { freePort, listen, onFreePort, portOf } from '../pages/ports.ts'
 import { createPageServer } from '../pages/server.ts'
+import { portTaken } from '../service/server-process.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** Demonstration values: the identity provider of the playground knows no other client. */
@@ -54,7 +55,6 @@ export type Playground = Readonly<{
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { ports, dataFolder, pagesFolder, cacheFolder, reset = false, dev = false, tell = () => {} } = options
-  const children: Child[] = []
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     await Promise.all(closing.splice(0).map((end) => end()))
@@ -62,50 +62,32 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 
   const wanted = [ports.pages, ports.service, ports.identityProvider]
   const chosen: number[] = []
-  const choose = async (name: string, port: number) => {
+  const place = async (name: string, port: number, take: (port: number) => Promise<number>) => {
     const others = wanted.filter((other) => other !== port)
-    const found = await freePort(port, [...others, ...chosen])
+    const found = await onFreePort(port, [...others, ...chosen], take)
     if (port !== 0 && found !== port) tell(`Port ${port} for ${name} is taken, ${found} is used instead.`)
     chosen.push(found)
-    return found
+    return `http://localhost:${found}`
+  }
+  const start = (name: string, file: string, args: readonly string[]) => {
+    const child = startChild(name, file, args, tell)
+    closing.push(child.end)
+    return child.listening
   }
 
   try {
-    const pagesPort = await choose('the pages', ports.pages)
-    const servicePort = await choose('the service', ports.service)
-    const identityPort = await choose('the identity provider', ports.identityProvider)
-    const url = `http://localhost:${pagesPort}`
-    const identityUrl = `http://localhost:${identityPort}`
-    const serviceUrl = `http://localhost:${servicePort}`
-    const hotReloadPort = dev ? await freePort(4_410, chosen) : null
-
-    const built: { pages: Promise<void> } = { pages: Promise.resolve() }
-    const serve = createPageServer({
-      folder: pagesFolder,
-      index: 'playground.html',
-      headersOf: (page) =>
-        pageHeaders({
-          page: PAGES[page] ?? 'playground',
-          isSecure: false,
-          apiOrigin: serviceUrl,
-          connectOrigins: page === 'pane.html' ? [] : [identityUrl],
-          imageOrigins: [serviceUrl],
-          // The page of the mail client's dialog.
-          loadsOffice: page === 'index.html',
-          // The sign-in's hidden frame is answered at the page that it is in.
-          frameOrigins: page === 'index.html' ? [identityUrl, url] : [],
-          frameAncestors: page === 'playground.html' ? [] : ["'self'"],
-          ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
-        }),
-    })
-    // Taken before anything else, so that nobody else gets the port; a request that comes early waits for the build.
+    let serving = new Promise<RequestListener>(() => {})
+    // A request that comes early waits for the build.
     const server = createServer((request, response) => {
-      built.pages.then(
-        () => serve(request, response),
+      serving.then(
+        (serve) => serve(request, response),
         () => response.destroy(),
       )
     })
-    await listen(server, pagesPort)
+    const url = await place('the pages', ports.pages, async (port) => {
+      await listen(server, port)
+      return portOf(server)
+    })
     closing.push(
       () =>
         new Promise((resolve) => {
@@ -113,24 +95,33 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
           server.closeAllConnections()
         }),
     )
+    // One after the other, for each is told where the one before it is.
+    const identityUrl = await place('the identity provider', ports.identityProvider, (port) =>
+      start('The identity provider', 'src/identity-provider/main.ts', [
+        ...['--port', String(port), '--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
+        '--control',
+      ]),
+    )
+    const serviceUrl = await place('the service', ports.service, (port) =>
+      start('The service', 'src/service/main.ts', [
+        ...['--port', String(port), '--data', dataFolder, '--origin', url, '--issuer', identityUrl],
+        ...['--audience', AUDIENCE],
+        ...(reset ? ['--reset'] : []),
+        '--control',
+      ]),
+    )
+    const hotReloadPort = dev ? await freePort(4_410, chosen) : null
 
-    const start = async (name: string, file: string, args: readonly string[]) => {
-      const child = startChild(name, file, args, tell)
-      children.push(child)
-      closing.push(child.end)
-      return child.listening
-    }
-    const environment = await pageEnvironment({ serviceUrl, identityUrl })
     const build = {
       // From one folder: pages of several would be built into several.
       pages: ['pane.html', 'replay.html', 'playground.html', 'index.html'].map((page) =>
         join(PROJECT, 'src/playground', page),
       ),
-      environment,
+      environment: await pageEnvironment({ serviceUrl, identityUrl }),
       folder: pagesFolder,
       cacheFolder,
     }
-    built.pages =
+    const building =
       hotReloadPort === null
         ? buildPages(build)
         : watchPages({
@@ -138,30 +129,28 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
             hotReloadPort,
             report: (problem) => problem !== null && tell(problem),
           }).then((end) => void closing.push(end))
-
-    await Promise.all([
-      built.pages,
-      start('The identity provider', 'src/identity-provider/main.ts', [
-        ...[
-          '--port',
-          String(identityPort),
-          '--client-id',
-          CLIENT_ID,
-          '--audience',
-          AUDIENCE,
-          '--origin',
-          url,
-          '--control',
-        ],
-      ]),
-      start('The service', 'src/service/main.ts', [
-        ...['--port', String(servicePort), '--data', dataFolder, '--origin', url, '--issuer', identityUrl],
-        ...['--audience', AUDIENCE],
-        ...(reset ? ['--reset'] : []),
-        '--control',
-      ]),
-    ])
-    return { url: `http://localhost:${portOf(server)}`, serviceUrl, identityProviderUrl: identityUrl, close }
+    serving = building.then(() =>
+      createPageServer({
+        folder: pagesFolder,
+        index: 'playground.html',
+        headersOf: (page) =>
+          pageHeaders({
+            page: PAGES[page] ?? 'playground',
+            isSecure: false,
+            apiOrigin: serviceUrl,
+            connectOrigins: page === 'pane.html' ? [] : [identityUrl],
+            imageOrigins: [serviceUrl],
+            // The page of the mail client's dialog.
+            loadsOffice: page === 'index.html',
+            // The sign-in's hidden frame is answered at the page that it is in.
+            frameOrigins: page === 'index.html' ? [identityUrl, url] : [],
+            frameAncestors: page === 'playground.html' ? [] : ["'self'"],
+            ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
+          }),
+      }),
+    )
+    await serving
+    return { url, serviceUrl, identityProviderUrl: identityUrl, close }
   } catch (error) {
     await close()
     throw error
@@ -188,7 +177,11 @@ async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }
   }
 }
 
-export type Child = Readonly<{ listening: Promise<void>; end: () => Promise<void> }>
+export type Child = Readonly<{
+  /** Resolves with the port; fails as `listen` does when that is taken. */
+  listening: Promise<number>
+  end: () => Promise<void>
+}>
 
 /** Starts one of our own servers, which print one JSON line with their address once they listen. */
 export function startChild(
@@ -210,7 +203,7 @@ export function startChild(
     if (isListening) tell(`${name}: ${text.trimEnd()}`)
   })
 
-  const listening = new Promise<void>((resolve, reject) => {
+  const listening = new Promise<number>((resolve, reject) => {
     const limit = setTimeout(
       () => reject(new Error(`${name} did not start within ${START_LIMIT_MS / 1000} s.`)),
       START_LIMIT_MS,
@@ -219,7 +212,7 @@ export function startChild(
       if (isListening || !line.startsWith('{"listening"')) return
       isListening = true
       clearTimeout(limit)
-      resolve()
+      resolve(Number(new URL((JSON.parse(line) as { listening: string }).listening).port))
     })
     child.on('error', reject)
     child.on('exit', (code, signal) => {
@@ -227,7 +220,12 @@ export function startChild(
       const how = signal ?? `code ${code}`
       if (isListening && !isEnding)
         tell(`${name} has ended by itself (${how}). Start the playground again.\n${complaint}`)
-      reject(new Error(`${name} did not start (${how}). ${complaint}`))
+      reject(
+        Object.assign(
+          new Error(`${name} did not start (${how}). ${complaint}`),
+          code === portTaken ? { code: 'EADDRINUSE' } : {},
+        ),
+      )
     })
   })
   // Somebody else's failure may end the start before this one is looked at.

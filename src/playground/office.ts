@@ -7,7 +7,7 @@ import { generate } from 'selfsigned'
 import ts from 'typescript'
 import { buildPages } from '../pages/build.ts'
 import { pageHeaders } from '../pages/headers.ts'
-import { freePort, listen } from '../pages/ports.ts'
+import { listen, onFreePort, portOf } from '../pages/ports.ts'
 import { type ShippedHeaders, buildProduction } from '../pages/production.ts'
 import { createPageServer } from '../pages/server.ts'
 import { AUDIENCE, CLIENT_ID, startChild } from './launch.ts'
@@ -63,28 +63,14 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
   }
   try {
     const library = await openOfficeLibrary(options.libraryFolder, tell)
-    const chosen: number[] = []
-    const choose = async (port: number) => {
-      const found = await freePort(port, chosen)
-      chosen.push(found)
-      return found
-    }
-    const hostPort = await choose(ports.host)
-    const panePort = await choose(ports.pane)
-    const worldPort = await choose(ports.world)
-    const servicePort = await choose(ports.service)
-    const identityPort = await choose(ports.identityProvider)
-    const url = `https://localhost:${hostPort}`
-    const paneUrl = `https://localhost:${panePort}`
-    const apiUrl = `https://localhost:${worldPort}`
-    const outlookUrl = `https://${MICROSOFT.outlook}`
-    const serviceUrl = `http://localhost:${servicePort}`
-    const identityUrl = `http://localhost:${identityPort}`
-
     const { key, cert, fingerprint } = await makeCertificate()
-    const serve = async (port: number, answer: RequestListener) => {
-      const server = createServer({ key, cert }, answer)
-      await listen(server, port)
+    /** Takes its port; answers once it is told how. */
+    const open = async (wanted: number) => {
+      const server = createServer({ key, cert })
+      const port = await onFreePort(wanted, [], async (free) => {
+        await listen(server, free)
+        return portOf(server)
+      })
       closing.push(
         () =>
           new Promise((resolve) => {
@@ -92,27 +78,42 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
             server.closeAllConnections()
           }),
       )
+      return {
+        port,
+        url: `https://localhost:${port}`,
+        answer: (answer: RequestListener) => void server.on('request', answer),
+      }
     }
-    const start = async (name: string, file: string, args: readonly string[]) => {
-      const child = startChild(name, file, args, tell)
-      closing.push(child.end)
-      await child.listening
+    const start = async (wanted: number, name: string, file: string, args: readonly string[]) => {
+      const port = await onFreePort(wanted, [], (free) => {
+        const child = startChild(name, file, ['--port', String(free), ...args], tell)
+        closing.push(child.end)
+        return child.listening
+      })
+      return `http://localhost:${port}`
     }
+    const host = await open(ports.host)
+    const paneHost = await open(ports.pane)
+    const others = await open(ports.world)
+    const { url } = host
+    const paneUrl = paneHost.url
+    const apiUrl = others.url
+    const outlookUrl = `https://${MICROSOFT.outlook}`
     const origins = [url, outlookUrl, paneUrl].flatMap((origin) => ['--origin', origin])
-    const [pane] = await Promise.all([
-      build(options, { apiUrl, paneUrl, identityUrl }),
-      start('The identity provider', 'src/identity-provider/main.ts', [
-        ...['--port', String(identityPort), '--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins],
-        '--control',
-      ]),
-      start('The service', 'src/service/main.ts', [
-        ...['--port', String(servicePort), '--data', options.dataFolder, ...origins],
-        ...['--issuer', identityUrl, '--audience', AUDIENCE, '--control'],
-      ]),
+    // One after the other, for each is told where the one before it is.
+    const identityUrl = await start(
+      ports.identityProvider,
+      'The identity provider',
+      'src/identity-provider/main.ts',
+      ['--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins, '--control'],
+    )
+    const serviceUrl = await start(ports.service, 'The service', 'src/service/main.ts', [
+      ...['--data', options.dataFolder, ...origins, '--issuer', identityUrl, '--audience', AUDIENCE],
+      '--control',
     ])
+    const pane = await build(options, { apiUrl, paneUrl, identityUrl })
 
-    await serve(
-      hostPort,
+    host.answer(
       createPageServer({
         folder: join(options.buildFolder, 'host'),
         index: 'office.html',
@@ -128,15 +129,14 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
           }),
       }),
     )
-    await serve(
-      panePort,
+    paneHost.answer(
       createPageServer({
         folder: pane.www,
         index: 'taskpane.html',
         headersOf: (page) => framedBy(pane.headers[page] ?? {}, url),
       }),
     )
-    await serve(worldPort, world({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
+    others.answer(world({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
 
     return {
       url,
@@ -145,9 +145,9 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       serviceUrl,
       browserArguments: [
         `--host-resolver-rules=${[
-          `MAP ${MICROSOFT.outlook}:443 127.0.0.1:${hostPort}`,
+          `MAP ${MICROSOFT.outlook}:443 127.0.0.1:${host.port}`,
           ...[MICROSOFT.library, MICROSOFT.ajax, MICROSOFT.telemetry].map(
-            (name) => `MAP ${name}:443 127.0.0.1:${worldPort}`,
+            (name) => `MAP ${name}:443 127.0.0.1:${others.port}`,
           ),
         ].join(', ')}`,
         `--ignore-certificate-errors-spki-list=${fingerprint}`,

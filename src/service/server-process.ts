@@ -4,7 +4,7 @@ import type { RunningServer } from './web-server.ts'
 
 /** Exit codes besides 0. */
 const badArguments = 2
-const portTaken = 3
+export const portTaken = 3
 const failed = 1
 
 /** A wrong command line; the message says what is wrong. */
