@@ -289,7 +289,11 @@ export async function openPlayground(paneFrame: PaneFrame): Promise<void> {
   })
 
   const own = navigator.languages
-  const texts = await loadTexts(chooseLanguage(wanted.language ? [wanted.language] : own))
+  // The pane starts at the time that the servers have.
+  const [texts] = await Promise.all([
+    loadTexts(chooseLanguage(wanted.language ? [wanted.language] : own)),
+    bringing,
+  ])
   const showLanguage = () => {
     document.documentElement.lang = texts.language
     document.title = texts.t('title')

@@ -42,7 +42,10 @@ export type Controls = Readonly<{
   jump(ms: number): Promise<void>
   /** The pane that runs now; null until one told of itself. */
   session$: BehaviorSubject<PaneSession | null>
-  /** Brings a scenario about; `withServers` also its faults of the servers, in place of theirs. */
+  /**
+   * Brings a scenario about; `withServers` also its faults of the servers, in place of theirs. The clock goes on as the
+   * servers have it.
+   */
   bring(scenario: Scenario, withServers: boolean): Promise<void>
   /** Ends everything that goes wrong. */
   clear(): Promise<void>
@@ -190,9 +193,12 @@ export function createControls(
       if (fault) addClientFault(mailbox, { call, fault })
     },
     async jump(ms) {
-      ahead$.next(ahead$.value + ms)
-      await Promise.all([service.setAhead(ahead$.value), identity.setAhead(ahead$.value)])
-      session$.value?.jump(ms)
+      const before = ahead$.value
+      // Another page may have moved the servers further.
+      const next = Math.max(before, await service.ahead()) + ms
+      ahead$.next(next)
+      await Promise.all([service.setAhead(next), identity.setAhead(next)])
+      session$.value?.jump(next - before)
     },
     async bring(scenario, withServers) {
       const { theme, language, person, open } = scenario
@@ -217,6 +223,7 @@ export function createControls(
         }
         await server.look()
       }
+      ahead$.next(await service.ahead())
     },
     async clear() {
       clearClient()

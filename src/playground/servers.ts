@@ -21,6 +21,8 @@ export type Server = Readonly<{
   set(call: string, fault: ServerFault | null): Promise<void>
   /** Ends every fault. */
   clear(): Promise<void>
+  /** How far the server's clock is ahead of the real one, in milliseconds; 0 when it does not answer. */
+  ahead(): Promise<number>
   /** Sets the server's clock `ms` milliseconds ahead of the real one. */
   setAhead(ms: number): Promise<void>
 }>
@@ -29,6 +31,8 @@ const answer = v.object({
   calls: v.array(v.string()),
   faults: v.array(v.object({ call: v.string(), fault: v.looseObject({ kind: v.string() }) })),
 })
+
+const clock = v.object({ ahead: v.number() })
 
 /** `url` without a slash at the end; empty for a server that is not there. */
 export function createServer(url: string): Server {
@@ -74,6 +78,13 @@ export function createServer(url: string): Server {
         ? tell('PUT', 'faults', { call, fault })
         : tell('DELETE', `faults?call=${encodeURIComponent(call)}`),
     clear: () => tell('DELETE', 'faults'),
+    ahead: async () =>
+      url === ''
+        ? 0
+        : ask('GET', 'clock').then(
+            (told) => v.parse(clock, told).ahead,
+            () => 0,
+          ),
     setAhead: (ahead) => tell('PUT', 'clock', { ahead }),
   }
 }

@@ -97,6 +97,7 @@ export function createControl(clock: () => number = Date.now): Control {
           ahead = checked(clockSchema, jsonOf(call), 'invalid_body').ahead
           return done
         }),
+        route('GET', '/_control/clock', async () => ok({ ahead })),
         route('GET', '/_control/requests', async () => ok(journal)),
         route('DELETE', '/_control/requests', async () => {
           journal = []

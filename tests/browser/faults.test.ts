@@ -228,6 +228,15 @@ describe('the clock', () => {
     await page.getByRole('button', { name: '+5 minutes' }).click()
     await page.getByText('Ahead by 5 minutes').waitFor()
     await eventually(ticks).toBe(2)
+    // A page that comes later finds the clock of the servers, and can set it right.
+    await page.reload()
+    await page.getByRole('button', { name: 'Make it fail' }).click()
+    await page.getByText('Ahead by 5 minutes').waitFor()
+    await option(pane, 'Short').waitFor()
+    const started = await page.evaluate(
+      () => (window.playground.log()[0] as { meta: { at: number } }).meta.at,
+    )
+    expect(started).toBeGreaterThan(Date.now())
     await page.getByRole('button', { name: '+1 hour' }).click()
     await pane.getByRole('button', { name: 'Sign in', exact: true }).click()
     await option(pane, 'Short').waitFor()

@@ -261,6 +261,7 @@ describe('the clock of the service', () => {
     const lifetimes = 10
     expect((await user()).status).toBe(200)
     await control('PUT', 'clock', { ahead: lifetimes * 3_600_000 })
+    expect((await control('GET', 'clock')).body).toEqual({ ahead: lifetimes * 3_600_000 })
     expect((await user()).status).toBe(401)
     await control('PUT', 'clock', { ahead: 0 })
     expect((await user()).status).toBe(200)
