@@ -1,5 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { type Opened, eventually, option, service, untilInMessage, useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
 
 const DEFAULT = '12-0'
 const { open } = useBrowser()
@@ -82,63 +83,185 @@ it('[SAFE-8] choosing and taking back in the pane leave the caret in the message
   expect((await caretOf(playground)).slice(1)).toEqual([text, offset])
 })
 
-it('every task of the dashboard is done with the keyboard, and each outcome is told once', async () => {
-  const playground = await open()
-  const { page, pane } = playground
-  await untilInMessage(playground, DEFAULT)
-  await option(pane, 'Short').waitFor()
+/** The pane under the keys alone, and what its live regions say. */
+async function byKeyboard({ page, pane }: Opened) {
   const told: string[] = []
   await page.exposeFunction('tell', (text: string) => void told.push(text))
   await pane.locator('body').evaluate((body) => {
     const { tell } = window.top as unknown as { tell: (text: string) => void }
     new MutationObserver((changes) => {
-      const regions = new Set(
-        changes.map(({ target }) =>
-          (target instanceof Element ? target : target.parentElement)?.closest('[role="status"]'),
-        ),
-      )
+      const regions = new Set<Element | null | undefined>()
+      for (const { target, addedNodes } of changes) {
+        regions.add((target instanceof Element ? target : target.parentElement)?.closest('[role="status"]'))
+        // An alert is read out as it comes.
+        for (const added of addedNodes)
+          if (added instanceof Element)
+            for (const each of [added, ...added.querySelectorAll('*')])
+              if (each.matches('[role="alert"]')) regions.add(each)
+      }
       for (const region of regions) if (region?.textContent) tell(region.textContent)
     }).observe(body, { subtree: true, childList: true, characterData: true })
   })
-
   await page.locator('iframe[title="Signet"]').focus()
-  const tabTo = async (isThere: () => Promise<boolean>) => {
-    for (let presses = 0; presses < 40 && !(await isThere()); presses++) await page.keyboard.press('Tab')
-    expect(await isThere()).toBe(true)
-  }
+
+  /** What has the focus: its role or tag, and its name. */
   const focused = () =>
-    pane
-      .locator('body')
-      .evaluate(({ ownerDocument: { activeElement } }) =>
-        [activeElement?.getAttribute('role') ?? activeElement?.tagName, activeElement?.textContent].join(' '),
-      )
-  // Search, and choose what was found.
-  await tabTo(async () => (await focused()).startsWith('combobox'))
-  await page.keyboard.type('short')
-  await eventually(() => pane.getByRole('option').count()).toBe(1)
-  await page.keyboard.press('Enter')
-  await untilInMessage(playground, '13-0')
-  await eventually(() => told.filter((text) => text === '“Short” is in your message.').length).toBe(1)
-  // Escape empties the box, and then takes back.
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+    pane.locator('body').evaluate(({ ownerDocument: { activeElement } }) => {
+      const label = activeElement instanceof HTMLInputElement ? activeElement.labels?.[0]?.textContent : null
+      const name = activeElement?.getAttribute('aria-label') ?? label ?? activeElement?.textContent ?? ''
+      return `${activeElement?.getAttribute('role') ?? activeElement?.tagName ?? ''} ${name}`
+    })
+  const press = (key: string) => page.keyboard.press(key)
+  const to = async (place: RegExp, key = 'Tab') => {
+    for (let presses = 0; presses < 60 && !place.test(await focused()); presses++) await press(key)
+    expect(await focused()).toMatch(place)
+  }
+  return {
+    press,
+    type: (text: string) => page.keyboard.type(text),
+    /** Presses the key until the focus is there. */
+    to,
+    /** Goes there and presses Enter. */
+    enter: async (place: RegExp, key = 'Tab') => {
+      await to(place, key)
+      await press('Enter')
+    },
+    untilAt: (place: string) => eventually(focused).toBe(place),
+    /** Waits until it was said, and that it was said once since this was last asked. */
+    untilTold: async (words: RegExp) => {
+      await eventually(() => told.filter((text) => words.test(text)).length).toBe(1)
+      told.splice(0, told.findIndex((text) => words.test(text)) + 1)
+    },
+  }
+}
+
+it('every task of the dashboard is done with the keyboard, is told once, and leaves the focus where one goes on', async () => {
+  onTestFinished(async () => {
+    await service.reset()
+  })
+  const playground = await open()
+  const { pane } = playground
   await untilInMessage(playground, DEFAULT)
-  // From the list to the menu of an option, what will change, and back.
-  await tabTo(async () => (await focused()).startsWith('option'))
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await pane.getByRole('menu').waitFor()
-  await page.keyboard.press('End')
-  await page.keyboard.press('Enter')
-  await pane.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
-  await eventually(() => pane.getByRole('dialog').count()).toBe(0)
-  // To the settings, and another language.
-  await tabTo(async () => (await focused()).startsWith('A Settings'))
-  await page.keyboard.press('Enter')
-  await pane.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-  await tabTo(async () => (await focused()).startsWith('SELECT'))
-  await page.keyboard.type('Fra')
-  await pane.getByRole('heading', { name: 'Paramètres', level: 1 }).waitFor()
-  expect(told.filter((text) => text === '“Short” is in your message.')).toHaveLength(1)
+  await option(pane, 'Short').waitFor()
+  const keys = await byKeyboard(playground)
+  // Search, and choose what was found. Escape empties the box, and then takes back.
+  await keys.to(/^combobox/)
+  await keys.type('short')
+  await eventually(() => pane.getByRole('option').count()).toBe(1)
+  await keys.press('Enter')
+  await untilInMessage(playground, '13-0')
+  await keys.untilTold(/^“Short” is in your message/)
+  await keys.press('Escape')
+  await keys.press('Escape')
+  await untilInMessage(playground, DEFAULT)
+  await keys.untilTold(/^“With portrait” is in your message/)
+  await keys.untilAt('combobox Search signatures')
+  // From the list to the menu of an option: another default.
+  await keys.to(/^option/)
+  await keys.type('short')
+  await keys.to(/^BUTTON More for Short/)
+  await keys.enter(/^BUTTON More for Short/)
+  await keys.enter(/^menuitem Make default/, 'ArrowDown')
+  await keys.untilTold(/^“Short” is your default now/)
+  await keys.untilAt('BUTTON More for Short')
+  // What will change, and to it; and back again by Undo, which goes with that.
+  await keys.press('Enter')
+  await keys.enter(/^menuitem What will change/, 'ArrowDown')
+  await keys.untilAt('BUTTON Close')
+  await keys.enter(/^BUTTON Insert/)
+  await untilInMessage(playground, '13-0')
+  await keys.untilTold(/^“Short” is in your message/)
+  await keys.untilAt('BUTTON More for Short')
+  await keys.enter(/^BUTTON Undo/, 'Shift+Tab')
+  await untilInMessage(playground, DEFAULT)
+  await keys.untilTold(/^“With portrait” is in your message/)
+  await keys.untilAt('H1 In this message')
+  // The large preview.
+  await keys.enter(/^BUTTON More for Short/)
+  await keys.enter(/^menuitem Large preview/, 'ArrowUp')
+  await keys.untilAt('BUTTON Close')
+  await keys.to(/^INPUT Light/)
+  await keys.press('ArrowRight')
+  await keys.untilAt('INPUT Dark')
+  await keys.press('Escape')
+  await keys.untilAt('BUTTON More for Short')
 })
+
+it('every task beyond it is done with the keyboard as well, from the details to signing in again', async () => {
+  onTestFinished(async () => {
+    await service.reset()
+    await fetch(`${servers().identityProvider}/_control/faults`, { method: 'DELETE' })
+  })
+  const playground = await open()
+  const { page, pane } = playground
+  await untilInMessage(playground, DEFAULT)
+  await option(pane, 'Short').waitFor()
+  const keys = await byKeyboard(playground)
+  // My details: an edit put back, and one saved.
+  await keys.enter(/^A My details/)
+  await keys.untilAt('H1 My details')
+  for (const leave of [/^BUTTON Put back: First name/, /^BUTTON Save 1 edit/]) {
+    await keys.to(/^INPUT First name/)
+    await keys.press('Control+a')
+    await keys.type('Sandy')
+    await keys.enter(leave)
+    if (leave.source.includes('Put')) await keys.untilAt('INPUT First name')
+  }
+  await keys.untilTold(/^Your details are saved/)
+  await keys.untilAt('group My details')
+  // The picture: chosen, saved, deleted.
+  const image = await page.evaluate(() =>
+    document.createElement('canvas').toDataURL('image/png').replace(/^.*,/, ''),
+  )
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(image, 'base64') }
+  // Listened for well before: the browser is told of it only then, and would open a window of its own.
+  page.once('filechooser', (chooser) => void chooser.setFiles(file))
+  await keys.enter(/^INPUT Choose a picture/, 'Shift+Tab')
+  await keys.untilTold(/^Your picture is ready/)
+  await keys.untilAt('H2 Picture')
+  await keys.enter(/^BUTTON Save picture/)
+  await keys.untilTold(/^Your picture is saved/)
+  await keys.untilAt('H2 Picture')
+  await keys.enter(/^BUTTON Delete picture/)
+  await keys.untilAt('BUTTON Close')
+  await keys.enter(/^BUTTON Delete picture/)
+  await keys.untilTold(/^Your picture is deleted/)
+  await keys.untilAt('H2 Picture')
+  // Settings: a switch, the log.
+  await keys.enter(/^A Settings/)
+  await keys.untilAt('H1 Settings')
+  await keys.to(/^switch Detailed log/)
+  await keys.press('Space')
+  await eventually(() => pane.getByRole('switch', { name: 'Detailed log' }).isChecked()).toBe(false)
+  await keys.untilAt('switch Detailed log')
+  const [download] = await Promise.all([page.waitForEvent('download'), keys.enter(/^BUTTON Save a log file/)])
+  expect(download.suggestedFilename()).toBe('signet-log.json')
+  await keys.untilTold(/^The log is in your downloads/)
+  await keys.untilAt('BUTTON Save a log file')
+  // The self-test, and out of it.
+  await keys.enter(/^A Self-test/)
+  await keys.untilAt('H1 Self-test')
+  await keys.enter(/^BUTTON Run the test/)
+  await keys.untilTold(/^(Everything works|Something needs attention)/)
+  await keys.untilAt('BUTTON Run again')
+  expect(await pane.getByRole('heading', { level: 2 }).count()).toBe(6)
+  await keys.enter(/^A Settings/)
+  await keys.untilAt('H1 Settings')
+  // Out, not in again, and in.
+  await keys.enter(/^SUMMARY .*northwind/)
+  await keys.enter(/^BUTTON Sign out/)
+  await keys.untilTold(/^You signed out/)
+  await keys.untilAt('H1 The right signature in every message')
+  await page.evaluate(() => window.playground.signIn('*', '500'))
+  await keys.enter(/^BUTTON Sign in/)
+  await keys.untilTold(/^You are not signed in/)
+  await keys.untilAt('H1 The right signature in every message')
+  await page.evaluate(() => window.playground.signIn('*', null))
+  await keys.enter(/^BUTTON Try again/)
+  await keys.untilAt('H1 Settings')
+  // Another language.
+  await keys.to(/^SELECT/)
+  await keys.type('Fra')
+  await pane.getByRole('heading', { name: 'Paramètres', level: 1 }).waitFor()
+  await keys.to(/^SELECT/)
+}, 120_000)

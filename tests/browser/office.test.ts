@@ -254,6 +254,81 @@ describe('signatures in Outlook by its name', () => {
   })
 })
 
+describe('the keys in Outlook by its name, whose library has the Tab key and Escape before the browser', () => {
+  test('every place is reached and left, and Escape is Outlook’s only where the pane has nothing to end', async () => {
+    const opened = await openInOutlook()
+    const { page, pane } = opened
+    // What the library tells Outlook of: 13 that the Tab key led out of the pane, 15 that Escape did.
+    await page.evaluate(() => {
+      const told: unknown[] = []
+      Object.assign(window, { told })
+      addEventListener('message', ({ data }) => {
+        if (typeof data !== 'string' || !data.includes('ContextActivationManager_notifyHost')) return
+        told.push((JSON.parse(data) as { _data: readonly unknown[] })._data[1])
+      })
+    })
+    const leaving = async (): Promise<readonly number[]> => {
+      const told = await page.evaluate(() => (window as unknown as { told: number[] }).told.splice(0))
+      return told.filter((action) => action >= 13 && action <= 15)
+    }
+    const focused = () =>
+      pane.locator('body').evaluate(({ ownerDocument: { activeElement } }) => {
+        const name = activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? ''
+        return `${activeElement?.getAttribute('role') ?? activeElement?.tagName ?? ''} ${name}`
+      })
+    const press = (key: string) => page.keyboard.press(key)
+    const to = async (place: RegExp) => {
+      for (let presses = 0; presses < 40 && !place.test(await focused()); presses++) await press('Tab')
+      expect(await focused()).toMatch(place)
+    }
+
+    await page.locator('iframe[title="Signet"]').focus()
+    await to(/^combobox/)
+    await page.keyboard.type('short')
+    await eventually(() => pane.getByRole('option').count()).toBe(1)
+    await press('Enter')
+    await untilInMessage(opened, SHORT)
+    await press('Escape')
+    await eventually(() => pane.getByRole('combobox').inputValue()).toBe('')
+    await press('Escape')
+    await untilInMessage(opened, DEFAULT)
+    await eventually(focused).toBe('combobox Search signatures')
+
+    // An option, its menu, a dialog: the Tab key goes round in it, and Escape ends each.
+    await to(/^BUTTON More for/)
+    await press('Enter')
+    await eventually(focused).toMatch(/^menuitem/)
+    await press('Escape')
+    await eventually(focused).toMatch(/^BUTTON More for/)
+    await press('Enter')
+    await press('End')
+    await eventually(focused).toMatch(/^menuitem Large preview/)
+    await press('Enter')
+    await eventually(focused).toBe('BUTTON Close')
+    await to(/^BUTTON Insert/)
+    await press('Tab')
+    await eventually(focused).toBe('BUTTON Close')
+    await press('Escape')
+    await eventually(focused).toMatch(/^BUTTON More for/)
+
+    // From the heading of another place, which the library does not know, on into that place.
+    await to(/^A Settings/)
+    await press('Enter')
+    await eventually(focused).toBe('H1 Settings')
+    await press('Tab')
+    await eventually(focused).toMatch(/^switch/)
+    await to(/^SUMMARY What is sent/)
+    await to(/^SUMMARY .*@northwind/)
+    expect(await leaving()).toEqual([])
+
+    // At its end, and with nothing to end, Outlook is told.
+    await press('Tab')
+    await eventually(leaving).toEqual([13])
+    await press('Escape')
+    await eventually(leaving).toEqual([15])
+  })
+})
+
 describe('the pane as it ships, in Outlook by its name', () => {
   test('[PLAY-2] works through a whole session with the real library, and its policy refuses nothing', async () => {
     const { page, violations, exceptions, requested } = await tab()
