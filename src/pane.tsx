@@ -19,6 +19,7 @@ import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
 import { createOtherPanes } from './adapters/otherPanes.ts'
 import { createViewLoader } from './adapters/viewLoader.ts'
+import { createSanitizerLoader } from './adapters/sanitizerChunk.ts'
 import { createStorage } from './adapters/storage.ts'
 import { createPlatform } from './adapters/telemetry.ts'
 import { config } from './config.ts'
@@ -68,8 +69,6 @@ export function startPane(
         log.warn('locale_failed', { language })
       },
     })
-  // One promise for everybody who needs it, made when the first one does.
-  let sanitizer: ReturnType<typeof importSanitizer> | null = null
   const views = createViewLoader()
   // Nobody loads what tells nobody.
   const analytics$ =
@@ -80,7 +79,7 @@ export function startPane(
             createAnalytics({ ...config.analytics, version: config.version, time }),
           ),
         )
-  const loadSanitizer = () => (sanitizer ??= importSanitizer())
+  const loadSanitizer = createSanitizerLoader(time)
 
   const run = ({ host, identity }: Hosted) => {
     const app: SignetApp = createApp(stage, (state): Ports => {
@@ -192,6 +191,3 @@ const exportLog = (log: SignetApp['log']): Promise<string> =>
   import('../streams/app/logFile.ts').then(({ writeLogFile }) =>
     writeLogFile(log, { software: config.version, stage: config.stage }),
   )
-
-const importSanitizer = () =>
-  import('./adapters/sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))
