@@ -12,6 +12,7 @@ import { Pane } from '../views/Pane.tsx'
 import { createTexts } from '../views/text/texts.ts'
 import { createAddress } from './adapters/address.ts'
 import { createApi } from './adapters/api.ts'
+import { browserPage, createChunkLoader } from './adapters/chunks.ts'
 import { createClipboard } from './adapters/clipboard.ts'
 import { createConnection } from './adapters/connection.ts'
 import { createHttp } from './adapters/http.ts'
@@ -69,7 +70,8 @@ export function startPane(
         log.warn('locale_failed', { language })
       },
     })
-  const views = createViewLoader()
+  const loadChunk = createChunkLoader(browserPage)
+  const views = createViewLoader(loadChunk)
   // Nobody loads what tells nobody.
   const analytics$ =
     config.analytics.key === ''
@@ -79,7 +81,7 @@ export function startPane(
             createAnalytics({ ...config.analytics, version: config.version, time }),
           ),
         )
-  const loadSanitizer = createSanitizerLoader(time)
+  const loadSanitizer = createSanitizerLoader(time, loadChunk)
 
   const run = ({ host, identity }: Hosted) => {
     const app: SignetApp = createApp(stage, (state): Ports => {

@@ -49,7 +49,8 @@ export const OUTLOOK_ORIGINS: readonly string[] = [
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   const { isSecure } = options
-  const connect = [options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)
+  // Itself: whether the page could be loaded anew is asked before it is.
+  const connect = ["'self'", ...[options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)]
   const images = options.imageOrigins.map(checkedOrigin)
   const orSelf = (name: string) => (name === "'self'" ? name : checkedOrigin(name))
   const ancestors = options.frameAncestors.map(orSelf)

@@ -1,15 +1,17 @@
 import { VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
+import type { LoadChunk } from '../../src/adapters/chunks.ts'
 import { createSanitizerLoader, SANITIZER_LIMIT_MS } from '../../src/adapters/sanitizerChunk.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
 
 const sanitize: Sanitize = (html) => html
+const plainly: LoadChunk = (load) => load
 
 describe('the sanitiser’s chunk', () => {
   test('is loaded for the first who needs it, and once for everybody', async () => {
     const load = vi.fn(() => Promise.resolve(sanitize))
-    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, load)
+    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, plainly, load)
     expect(load).not.toHaveBeenCalled()
     expect(await Promise.all([sanitizer(), sanitizer()])).toEqual([sanitize, sanitize])
     expect(await sanitizer()).toBe(sanitize)
@@ -20,7 +22,7 @@ describe('the sanitiser’s chunk', () => {
     const load = vi
       .fn(() => Promise.resolve(sanitize))
       .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
-    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, load)
+    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, plainly, load)
     await expect(sanitizer()).rejects.toEqual(new Failed({ kind: 'network' }))
     expect(await sanitizer()).toBe(sanitize)
   })
@@ -30,7 +32,7 @@ describe('the sanitiser’s chunk', () => {
     const load = vi
       .fn(() => Promise.resolve(sanitize))
       .mockReturnValueOnce(new Promise<Sanitize>(() => undefined))
-    const sanitizer = createSanitizerLoader({ scheduler }, load)
+    const sanitizer = createSanitizerLoader({ scheduler }, plainly, load)
     const asked = sanitizer()
     scheduler.flush()
     expect(scheduler.now()).toBe(SANITIZER_LIMIT_MS)

@@ -51,6 +51,26 @@ describe('going from place to place', () => {
     expect(await begun()).toEqual([])
   })
 
+  it('a place that could not be fetched is there when it is gone to again, by a fresh page', async () => {
+    const playground = await open()
+    const { page, pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    // Only a page that has been open for a while is loaded anew.
+    await pane.locator('html').evaluate(({ ownerDocument: { defaultView } }) => {
+      if (defaultView) Object.assign(defaultView.performance, { now: () => 60_000 })
+    })
+    await page.route('**/Settings.*.js', (route) => route.abort(), { times: 1 })
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByRole('alert').waitFor()
+    await pane.getByRole('link', { name: 'Signatures' }).click()
+    await option(pane, 'Short').waitFor()
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/pane.html'))
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    await loaded
+    await pane.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    expect(playground.noticed.violations).toEqual([])
+  })
+
   it('[NAV-1] what is no route in the address leads to the dashboard of who is signed in', async () => {
     const playground = await open()
     await untilInMessage(playground, DEFAULT)

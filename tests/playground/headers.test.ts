@@ -39,12 +39,12 @@ describe('the content security policy', () => {
   })
 
   test('lets the pane talk to the service and nobody else', () => {
-    expect(policyOf(local)['connect-src']).toEqual(['http://localhost:4401'])
+    expect(policyOf(local)['connect-src']).toEqual(["'self'", 'http://localhost:4401'])
   })
 
   test('lets the playground talk to the identity provider as well', () => {
     const policy = policyOf({ ...local, page: 'playground', connectOrigins: ['http://localhost:4402'] })
-    expect(policy['connect-src']).toEqual(['http://localhost:4401', 'http://localhost:4402'])
+    expect(policy['connect-src']).toEqual(["'self'", 'http://localhost:4401', 'http://localhost:4402'])
   })
 
   test('names the origins of pictures', () => {
@@ -73,6 +73,7 @@ describe('the content security policy', () => {
     const policy = policyOf({ ...local, hotReloadOrigin: 'http://localhost:4410' })
     expect(policy['script-src']).toEqual(["'self'", 'http://localhost:4410'])
     expect(policy['connect-src']).toEqual([
+      "'self'",
       'http://localhost:4401',
       'http://localhost:4410',
       'ws://localhost:4410',
