@@ -9,6 +9,7 @@ import {
   ignoreElements,
   map,
   merge,
+  type Observable,
   of,
   switchMap,
   takeUntil,
@@ -25,6 +26,7 @@ import { type Drafts, Variables } from '../streams/variables/events.ts'
 import { draftsToSend, isStale, parseDrafts, toSavePayload } from '../streams/variables/rules.ts'
 import type { AppEffect } from './app.ts'
 import { createCached } from './cached.ts'
+import type { KeyValue } from './ports.ts'
 
 /** How long nobody types before the edits are saved by themselves, where that is switched on. */
 export const AUTOSAVE_PAUSE_MS = 2000
@@ -75,7 +77,8 @@ export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
 
 /**
  * Every edit is written down as it is typed, so that neither a closed pane nor a failed save nor a session that ends
- * loses it. Signing out does not: what was written stays for whoever it belongs to.
+ * loses it. Signing out does not: what was written stays for whoever it belongs to. When they are gone and all of it
+ * is written, how many edits can be read back is told; but not where they last only as long as the page.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -89,18 +92,37 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
       Variables.loaded,
       Variables.saved,
       Variables.saveFailed,
+      Auth.signedOut,
     ),
-    // Before what an earlier pane left was read, it must not be written over.
-    filter(() => state$.value.variables.draftsRead),
-    map(() => state$.value.variables.drafts),
-    distinctUntilChanged(),
-    concatMap((drafts) => {
-      const { auth } = state$.value
-      if (auth.status !== 'success') return EMPTY
-      const { userId } = auth.session
-      return draftsJournal.write(storage.privateDrafts(userId), userId, drafts)
+    // Whose edits they are is read now: by the time they are written nobody may be signed in any more.
+    map((event) => {
+      if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
+      const { auth, variables } = state$.value
+      // Before what an earlier pane left was read, it must not be written over.
+      const isTheirs = auth.status === 'success' && variables.draftsRead
+      return { userId: isTheirs ? auth.session.userId : null, drafts: variables.drafts }
     }),
-    ignoreElements(),
+    // The same edits are written once; that somebody left is new each time.
+    distinctUntilChanged(
+      (one, other) => one.drafts !== null && one.drafts === other.drafts && one.userId === other.userId,
+    ),
+    concatMap(({ userId, drafts }) => {
+      if (userId === null) return EMPTY
+      const store = storage.privateDrafts(userId)
+      return drafts === null
+        ? countLasting(store, userId).pipe(
+            filter((count) => count > 0 && !isSignedIn(state$.value.auth)),
+            map((count) => Auth.editsKept({ count })),
+            takeUntil(event$.pipe(ofType(Auth.verified, Auth.sessionRecovered))),
+          )
+        : draftsJournal.write(store, userId, drafts).pipe(ignoreElements())
+    }),
+  )
+
+/** How many edits of this person are where they outlive the page. */
+const countLasting = (store: KeyValue, userId: string): Observable<number> =>
+  forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
+    map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
   )
 
 /** Edits are saved after a pause in typing, where the person switched that on. */

@@ -196,6 +196,7 @@ const allowed: Allowed = {
   'auth/signInFailed': failed,
   'auth/signOutRequested': record<Data<'auth/signOutRequested'>>({ reason }),
   'auth/signedOut': record<Data<'auth/signedOut'>>({ reason, userId: orNull(place('user')) }),
+  'auth/editsKept': keep,
   'configuration/loadRequested': nothing,
   'configuration/loaded': keep,
   'configuration/loadFailed': failed,

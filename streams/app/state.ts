@@ -84,6 +84,7 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'auth/renewalFailed':
     case 'auth/signInFailed':
     case 'auth/signOutRequested':
+    case 'auth/editsKept':
       return withChanges(state, { auth: evolveAuth(state.auth, event) })
 
     case 'mailbox/itemChanged':

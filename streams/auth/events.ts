@@ -29,5 +29,7 @@ export const Auth = defineEvents('auth', {
   signOutRequested: data<{ reason: SignOutReason }>(),
   /** Nobody is signed in any more; `userId` is who left, if anybody was. Every store of the person is reset by this. */
   signedOut: data<{ reason: SignOutReason; userId: string | null }>(),
+  /** So many edits of who left wait for them in private storage: they were read back from there. Never none. */
+  editsKept: data<{ count: number }>(),
 })
 export type AuthEvent = EventOf<typeof Auth>

@@ -40,6 +40,13 @@ export const endsSignIn = (failure: Failure): boolean =>
       ...['host_13002', 'host_13006', 'host_13007', 'host_13008', 'host_13013'],
     ].includes(failure.code))
 
+/**
+ * Whether whoever is told this while nobody is signed in may still be who was signed in last. The service that
+ * answered a sign-in with a refusal was asked by somebody whom it does not know.
+ */
+export const mayBeWhoLeft = (reason: SignOutReason): boolean =>
+  !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
+
 /** Where a 404 only says that this signature is no longer there. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404

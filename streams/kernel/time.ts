@@ -2,7 +2,7 @@ import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
 import {
   EMPTY,
   concat,
-  debounceTime,
+  debounce,
   defer,
   delay,
   expand,
@@ -28,9 +28,9 @@ export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(m
 export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
   delay(ms, scheduler)
 
-/** Passes a value on once `ms` milliseconds went by without another. */
-export const settleDown = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
-  debounceTime(ms, scheduler)
+/** Passes a value on once `ms` milliseconds went by without another. Works with a clock that stands still, too. */
+export const settleDown = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
+  debounce(() => after(ms, time))
 
 /** Fails with what `late` makes when the first value takes longer than `ms` milliseconds; unsubscribes from the source. */
 export const timeLimit =

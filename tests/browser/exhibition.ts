@@ -75,13 +75,28 @@ export async function openExhibition(
   await page.goto(`${url}/replay.html`)
   await page.waitForFunction(() => window.replay !== undefined)
   let shown: Language | null = null
+  let isAway = false
 
   const draw = (moment: Drawn) =>
     page.evaluate(({ state, at }) => {
       window.replay?.show({ state, at, exportLog: () => '' } satisfies Moment)
     }, moment)
+  /** Outside of any mail client there is no state yet, and no language but the one that is built in. */
+  const showNoHost = async () => {
+    isAway = true
+    await page.goto(`${url}/pane.html`)
+    await page.getByRole('heading', { name: textsIn.en.fatal.noHost, exact: true }).waitFor()
+    await settle()
+  }
+  const comeBack = async () => {
+    isAway = false
+    shown = null
+    await page.goto(`${url}/replay.html`)
+    await page.waitForFunction(() => window.replay !== undefined)
+  }
   // What a person did in the last exhibit goes, and so does every view of it.
   const clear = async (exhibit: Exhibit, language: Language) => {
+    if (isAway) await comeBack()
     if (!isTouched && shown === language && exhibit.arriving === 0) return
     isTouched = false
     await draw(drawnOf({ ...exhibit, log: nobody }, language))
@@ -97,6 +112,7 @@ export async function openExhibition(
       await settle()
     },
     async show(exhibit, language) {
+      if (exhibit.fails === 'noHost') return showNoHost()
       await clear(exhibit, language)
       if (exhibit.arriving > 0) {
         await draw(drawnOf(exhibit, language, exhibit.arriving))
@@ -104,11 +120,20 @@ export async function openExhibition(
       }
       const drawn = drawnOf(exhibit, language)
       // Of a state that is not whole nothing can be drawn.
-      await draw(exhibit.crashes ? { ...drawn, state: { ...drawn.state, auth: null } as never } : drawn)
+      await draw(exhibit.fails ? { ...drawn, state: { ...drawn.state, auth: null } as never } : drawn)
       await settle()
       const fatal = page.getByRole('heading', { name: texts[language].fatal.crash, exact: true })
-      if (!exhibit.crashes && (await fatal.count()) > 0)
+      if (!exhibit.fails && (await fatal.count()) > 0)
         throw new Error(`The views fail on “${exhibit.name}”: ${complaint}`)
+      if (exhibit.searches !== '') {
+        isTouched = true
+        const box = page.getByRole('combobox')
+        const before = await page.locator('main').innerText()
+        await box.fill(exhibit.searches)
+        // The list follows the typing after a pause.
+        await page.waitForFunction((former) => document.querySelector('main')?.innerText !== former, before)
+        await settle()
+      }
       for (const place of exhibit.clicks) {
         isTouched = true
         await page.locator(place).first().click()

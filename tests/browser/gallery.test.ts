@@ -45,8 +45,9 @@ it('every view, in every look and in longer words, and every further state leave
   let cells = 0
   const lookThrough = async (look: Look) => {
     const page = await browser().newPage({ ...looks[look], viewport: { width: widths[0], height: HEIGHT } })
+    // One exhibit is another page.
+    await page.addInitScript(axe.source)
     const exhibition = await openExhibition(page, servers().pages)
-    await page.evaluate(axe.source)
     let width: number = widths[0]
     const isThere = async (cell: string) => {
       for (const finding of await layoutFindings(page)) found.push(`${cell}, ${width}: ${finding}`)

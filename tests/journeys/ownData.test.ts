@@ -1,4 +1,4 @@
-import { map, of, timer } from 'rxjs'
+import { map, NEVER, of, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { draftsJournal } from '../../effects/variables.ts'
 import type { Ports } from '../../effects/ports.ts'
@@ -7,6 +7,7 @@ import { createApp, type SignetApp } from '../../src/createApp.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
+import { ProfileEvents } from '../../streams/profile/events.ts'
 import { PictureEvents } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
@@ -207,12 +208,14 @@ describe('variables', () => {
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
     world.clock.advance(100)
     expect(journal(world)).toEqual({ first_name: { value: 'mine', resync: false } })
+    const { get } = world.ports.storage.privateDrafts('u-alex')
+    const reads = get.calls.length
     world.ports.api.verify.answers(() => of(session({ ...fresh(), userId: 'u-maria' })))
     pane.app.record(Auth.signInRequested({ silent: false }))
     world.clock.advance(1000)
     expect(pane.app.state$.value.auth).toMatchObject({ session: { userId: 'u-maria' } })
     expect(variables(pane).drafts).toEqual({})
-    expect(world.ports.storage.privateDrafts('u-alex').get.calls).toHaveLength(1)
+    expect(get.calls).toHaveLength(reads)
   })
 
   it('what another person, or another version, wrote into the journal is not read', () => {
@@ -242,6 +245,149 @@ describe('variables', () => {
     expect(pane.ports.api.saveVariables.mostAtOnce()).toBe(1)
     expect(pane.values['first_name']).toBe('two')
     expect(variables(pane).drafts).toEqual({})
+  })
+})
+
+describe('edits that wait for who was signed out', () => {
+  const http = (status: number) => failing({ kind: 'http', status, code: null, data: null })
+  const keptEdits = ({ app }: Pane) => {
+    const { auth } = app.state$.value
+    return auth.status === 'signedOut' ? auth.keptEdits : 'not signed out'
+  }
+  const signIn = ({ app, clock }: Pane) => {
+    app.record(Auth.signInRequested({ silent: false }))
+    clock.advance(1000)
+  }
+  const beSignedOut = (pane: Pane, status = 500) => {
+    pane.ports.api.user.answers(http(status), () => of(profile()))
+    pane.app.record(ProfileEvents.reloadRequested())
+    pane.clock.advance(1000)
+  }
+
+  it.each([401, 404, 500])(
+    'are told after a %i, typed as they were just before it, and are there after the next sign-in',
+    (status) => {
+      const pane = open(createWorld())
+      type(pane, 'Alexis')
+      type(pane, 'Admiral', 'job_title')
+      beSignedOut(pane, status)
+      expect(pane.app.state$.value.auth).toMatchObject({ status: 'signedOut', reason: { kind: 'rejected' } })
+      expect(keptEdits(pane)).toBe(2)
+      signIn(pane)
+      expect(selectUnsavedCount(pane.app.state$.value)).toBe(2)
+      expect(variables(pane).drafts).toMatchObject({
+        first_name: { value: 'Alexis' },
+        job_title: { value: 'Admiral' },
+      })
+      // The way back leads to where they are.
+      expect(pane.app.state$.value.router.path).toBe(DETAILS)
+    },
+  )
+
+  it('are not told where there are none: not typed, put back, saved or discarded', () => {
+    const ends: readonly ((pane: Pane) => void)[] = [
+      () => undefined,
+      (pane) => {
+        type(pane, 'Alexis')
+        type(pane, 'Alex')
+      },
+      (pane) => {
+        type(pane, 'Alexis')
+        save(pane)
+        pane.clock.advance(1000)
+      },
+      ({ app }) => {
+        app.record(Variables.edited({ path: 'first_name', value: 'Alexis' }))
+        app.record(Variables.allDiscarded())
+      },
+    ]
+    for (const end of ends) {
+      const pane = open(createWorld())
+      end(pane)
+      beSignedOut(pane)
+      expect(keptEdits(pane)).toBeUndefined()
+      expect(typesOf(pane)).not.toContain('auth/editsKept')
+    }
+  })
+
+  it('are told to nobody else', () => {
+    const pane = open(createWorld())
+    type(pane, 'mine')
+    beSignedOut(pane)
+    expect(keptEdits(pane)).toBe(1)
+    // Somebody tries whom the service does not know.
+    pane.ports.api.verify.answers(http(403), () => of(session({ ...fresh(), userId: 'u-maria' })))
+    signIn(pane)
+    expect(keptEdits(pane)).toBeUndefined()
+    // Another person is signed in, and signed out.
+    signIn(pane)
+    expect(pane.app.state$.value.auth).toMatchObject({ session: { userId: 'u-maria' } })
+    beSignedOut(pane)
+    expect(keptEdits(pane)).toBeUndefined()
+  })
+
+  it('stay told while a sign-in fails for another reason', () => {
+    const pane = open(createWorld())
+    type(pane, 'Alexis')
+    beSignedOut(pane)
+    pane.ports.api.verify.answers(failing({ kind: 'network' }), http(500), () => of(fresh()))
+    for (const _ of ['no connection', 'an error of the service']) {
+      signIn(pane)
+      expect(keptEdits(pane)).toBe(1)
+    }
+    signIn(pane)
+    expect(selectUnsavedCount(pane.app.state$.value)).toBe(1)
+  })
+
+  it('are all written, and only then told, however slow private storage is', () => {
+    const world = createWorld()
+    const pane = open(world)
+    const { set, get } = world.ports.storage.privateDrafts('u-alex')
+    let written: unknown = null
+    set.answers((_, value) =>
+      timer(50, world.clock.scheduler).pipe(
+        map(() => {
+          written = value
+        }),
+      ),
+    )
+    get.answers(() => of(written))
+    for (const value of ['A', 'Al', 'Ale', 'Alex K.']) type(pane, value)
+    type(pane, 'Admiral', 'job_title')
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    world.clock.advance(100)
+    expect(keptEdits(pane)).toBeUndefined()
+    world.clock.advance(1000)
+    expect(written).toMatchObject({
+      value: { first_name: { value: 'Alex K.' }, job_title: { value: 'Admiral' } },
+    })
+    expect(keptEdits(pane)).toBe(2)
+  })
+
+  it('are not promised where private storage could not write them, or is gone with the page', () => {
+    const full = open(createWorld())
+    full.ports.storage.privateDrafts('u-alex').set.answers(of(undefined))
+    type(full, 'Alexis')
+    beSignedOut(full)
+    expect(keptEdits(full)).toBeUndefined()
+
+    const inMemory = open(createWorld())
+    inMemory.ports.storage.privateDrafts('u-alex').driver.answers(() => of('memory'))
+    type(inMemory, 'Alexis')
+    beSignedOut(inMemory)
+    expect(keptEdits(inMemory)).toBeUndefined()
+  })
+
+  it('are told again to who is signed out a second time before anything else was written', () => {
+    const pane = open(createWorld())
+    type(pane, 'Alexis')
+    beSignedOut(pane)
+    pane.ports.storage
+      .privateDrafts('u-alex')
+      .get.answers(NEVER, (key) => of(pane.ports.storage.privateDrafts('u-alex').content()[key]))
+    signIn(pane)
+    beSignedOut(pane)
+    expect(keptEdits(pane)).toBe(1)
   })
 })
 

@@ -133,7 +133,10 @@ describe('signing out', () => {
       fc.property(anyState, eventData['auth/signedOut'], (state, data) => {
         const after = evolveApp(state, recorded(Auth.signedOut(data), 40))
         const { auth, profile, signatures, maintenance } = after
-        expect(auth).toEqual({ status: 'signedOut', reason: data.reason })
+        expect(auth).toMatchObject({ status: 'signedOut', reason: data.reason })
+        // That edits wait is told to nobody but who left.
+        if (state.auth.status === 'success' || data.userId !== null)
+          expect(auth).not.toHaveProperty('keptEdits')
         expect(profile).toEqual(initialProfile)
         // What is still on its way of their lists is of an earlier epoch.
         const { own, delegated } = initialSignatures

@@ -6,6 +6,7 @@ import {
   isMissingSignature,
   isSignedIn,
   isUsable,
+  mayBeWhoLeft,
   rejectsSession,
 } from '../../streams/auth/rules.ts'
 import type { AuthState } from '../../streams/auth/reducer.ts'
@@ -51,6 +52,20 @@ describe('a session', () => {
     for (const status of [400, 401, 403, 404]) expect(after(http(status))).toBe(true)
     expect(forgetsPerson({ kind: 'person' })).toBe(true)
     expect(forgetsPerson({ kind: 'rejected', failure: http(500) })).toBe(true)
+  })
+
+  test('whoever is told that nobody is signed in may be who left, unless the service did not know who asked', () => {
+    const failed = (each: Failure) => mayBeWhoLeft({ kind: 'signInFailed', failure: each })
+    for (const status of [400, 401, 403, 404]) expect(failed(http(status))).toBe(false)
+    for (const status of [500, 503]) expect(failed(http(status))).toBe(true)
+    fc.assert(
+      fc.property(failure, (each) => {
+        fc.pre(each.kind !== 'http')
+        expect(failed(each)).toBe(true)
+      }),
+    )
+    for (const kind of ['person', 'elsewhere', 'expired'] as const) expect(mayBeWhoLeft({ kind })).toBe(true)
+    expect(mayBeWhoLeft({ kind: 'rejected', failure: http(401) })).toBe(true)
   })
 
   test('is there only after success', () => {

@@ -283,6 +283,7 @@ export const eventData: {
   'auth/signInFailed': fc.record({ failure }),
   'auth/signOutRequested': fc.record({ reason: signOutReason }),
   'auth/signedOut': fc.record({ reason: signOutReason, userId: fc.option(fc.constantFrom('u-1', 'u-2')) }),
+  'auth/editsKept': fc.record({ count: fc.integer({ min: 1, max: 5 }) }),
 
   'locale/languageRequested': fc.record({ language }),
   'locale/languageChanged': fc.record({ language }),

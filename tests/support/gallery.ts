@@ -17,6 +17,7 @@ import { PictureEvents } from '../../streams/picture/events.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import type { ViewName } from '../../streams/router/routes.ts'
+import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
 import {
   type CachedSignature,
@@ -27,10 +28,12 @@ import {
   Signatures,
   type Target,
 } from '../../streams/signatures/events.ts'
+import { MAX_CHARACTERS } from '../../streams/signatures/plan.ts'
 import { contentHash, defaultFor } from '../../streams/signatures/rules.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Definition, type Draft, Variables } from '../../streams/variables/events.ts'
 import { Views } from '../../streams/views/events.ts'
+import type { FatalCause } from '../../views/FatalPage.tsx'
 import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
 
 // Every view and every state of the pane, each as what happened until then: with the people, the signatures and the
@@ -50,11 +53,13 @@ export type Exhibit = Readonly<{
   arriving: number
   /** Where the person clicks then, one after the other, as CSS selectors: what is written there has seven languages. */
   clicks: readonly string[]
-  /** The views are made to fail on it. */
-  crashes: boolean
+  /** What the person writes into the search box before that. */
+  searches: string
+  /** Why there is no pane: the views are made to fail on it, or no mail client is around the page. */
+  fails: FatalCause | null
 }>
 
-type Extra = Partial<Pick<Exhibit, 'later' | 'arriving' | 'clicks' | 'crashes'>>
+type Extra = Partial<Pick<Exhibit, 'later' | 'arriving' | 'clicks' | 'searches' | 'fails'>>
 
 /** What the page that draws a replayed pane takes, without its functions. `state` null: one that nobody can draw. */
 export type Drawn = Readonly<{ state: AppState; at: number }>
@@ -112,6 +117,7 @@ const toDefinition = ({ path, lookups, metas }: VariableDefinition): Definition 
 const noConnection: Failure = { kind: 'network' }
 const silentService: Failure = { kind: 'timeout' }
 const down: Failure = { kind: 'http', status: 503, code: null, data: null }
+const rejected: Failure = { kind: 'http', status: 500, code: null, data: null }
 
 /** What asks for something and what comes of it: an insertion is named by the number of the event that asked. */
 const asking = (
@@ -225,6 +231,40 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
   }
   const writing = [...writingA(), ...known]
   const dashboard = withDefault([...writing, few])
+  /** A list that begins with this one, in use. */
+  const writingWith = (signature: ListedSignature): readonly LoggedEvent[] => {
+    const before = [
+      ...writing,
+      Signatures.pageLoaded({
+        list: 'own',
+        epoch: 0,
+        page: { page: 1, total: 2, objects: [signature, standard] },
+      }),
+    ]
+    return asking(
+      before,
+      Signatures.chosen({ uuid: 'user-1-0-master', itemKey: ITEM }),
+      inserted({ kind: 'entry', uuid: 'user-1-0-master' }, signature, {
+        origin: 'manual',
+        composeType: 'newMail',
+        reply: false,
+      }),
+    )
+  }
+  const faint: ListedSignature = {
+    ...standard,
+    html: '<p style="color:#b8c4cc;font-size:8px">Northwind Trading, <b>registered</b> in Harbour Town</p>',
+  }
+  const endless: ListedSignature = {
+    ...standard,
+    html: `<p>${'Northwind '.repeat(MAX_CHARACTERS)}</p>`,
+  }
+  /** Nine of ten pages are to come. */
+  const beginning = withDefault([
+    ...writing,
+    Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...pageOf(own, 1), total: 50 } }),
+    Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 }),
+  ])
   const everything = withDefault([...writing, ...many])
   const choosing = (name: string, ...outcomes: readonly ((id: number) => LoggedEvent)[]) =>
     asking(everything, Signatures.chosen({ uuid: uuidOf(named(name)), itemKey: ITEM }), ...outcomes)
@@ -263,6 +303,31 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
   })
   const settings = [...at('/app/settings/app', 'settings'), platform]
 
+  const atSelfTest = at('/app/settings/self-test', 'selfTest')
+  const well: Findings = {
+    host: {
+      name: 'outlook',
+      version: '16.0.18730.20122',
+      platform: 'OfficeOnline',
+      requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
+    },
+    storage: { lasting: 'indexedDB', session: 'sessionStorage' },
+    service: { call: 'GET /api/v1/maintenance', status: 200, ms: 84, date: 0, failure: null },
+    signIn: { status: 'success', way: 'nested', expiresAt: 30 * DAY_MS },
+  }
+  const unwell: Findings = {
+    host: { ...well.host, version: null, requirementSets: { Mailbox: '1.8' } },
+    storage: { lasting: 'memory', session: 'memory' },
+    service: { ...well.service, status: 503, ms: 5_012, date: -480_000, failure: down },
+    signIn: { status: 'signedOut', way: null, expiresAt: null },
+  }
+  /** What only Outlook could tell. */
+  const outside: Findings = {
+    ...well,
+    host: { name: 'standalone', version: null, platform: null, requirementSets: {} },
+    service: { ...well.service, status: null, ms: 5_000, date: null, failure: noConnection },
+  }
+
   const values = variableValues(alex, imagesUrl)
   const variables = Variables.loaded({
     asked: 0,
@@ -295,12 +360,21 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
   ]
   const offered = [...details, PictureEvents.offered({ file: createHandle(null) })]
 
+  const prepared = [
+    ...offered,
+    PictureEvents.prepared({
+      picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
+    }),
+  ]
+
   const leftBecause = (reason: SignOutReason): readonly LoggedEvent[] => [
     ...started,
     Auth.signedOut({ reason, userId: null }),
   ]
   const signInFailed = (failure: Failure) => leftBecause({ kind: 'signInFailed', failure })
   const nobodyKnown: Failure = { kind: 'auth', code: 'user_login_error' }
+
+  const ended = Auth.signedOut({ reason: { kind: 'rejected', failure: rejected }, userId: alex.id })
 
   const exhibit =
     (kind: ExhibitKind) =>
@@ -311,7 +385,8 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       later: 0,
       arriving: 0,
       clicks: [],
-      crashes: false,
+      searches: '',
+      fails: null,
       ...extra,
     })
   const view = exhibit('view')
@@ -330,16 +405,25 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     state('signed out', leftBecause({ kind: 'person' })),
     state('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
     state('session ended', leftBecause({ kind: 'expired' })),
-    state('signed out by the service', [
+    state('signed out by the service', [...details, ended]),
+    view('signed out, edits kept', [...edited, ended, Auth.editsKept({ count: 2 })]),
+    state('sign-in failed, edits kept', [
       ...edited,
-      Auth.signedOut({
-        reason: { kind: 'rejected', failure: { kind: 'http', status: 401, code: null, data: null } },
-        userId: alex.id,
-      }),
+      ended,
+      Auth.editsKept({ count: 2 }),
+      Auth.signInRequested({ silent: false }),
+      Auth.signedOut({ reason: { kind: 'signInFailed', failure: noConnection }, userId: null }),
     ]),
 
     view('loading', [...dashboard, Router.navigated({ path: '/loading' })]),
     state('looking at the message', [...signedIn, Mailbox.itemChanged({ item: compose(ITEM) })]),
+    state('looking at the message, list there', [
+      ...signedIn,
+      Mailbox.itemChanged({ item: compose(ITEM) }),
+      ...known,
+      few,
+    ]),
+    state('nothing in the message yet', [...writing, few]),
     state('list on its way', [
       ...writingA(),
       Signatures.cacheRequested(),
@@ -357,6 +441,21 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     view('signature preview', dashboard, { clicks: [menuInUse, menuItem.preview] }),
     // Used last, Short is the first.
     view('what will change', everything, { clicks: [firstMenu, menuItem.changes] }),
+    // The first of all menus is that of what is in the message already.
+    state('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
+    state('signature preview, dark and on a phone', dashboard, {
+      clicks: [
+        menuInUse,
+        menuItem.preview,
+        'fieldset:first-of-type label:nth-of-type(2)',
+        'fieldset:last-of-type label:nth-of-type(3)',
+      ],
+    }),
+    state('hard to read', writingWith(faint), { clicks: [menuInUse, menuItem.preview] }),
+    state('searching', everything, { searches: 'sh' }),
+    state('search without a result', everything, { searches: 'xyz' }),
+    state('searching in what is there so far', beginning, { searches: 'no' }),
+    state('too long to preview', writingWith(endless)),
     state('not for these people', [
       ...withDefault([
         ...writing,
@@ -389,6 +488,15 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ...writingA(),
       Signatures.cacheFailed({ failure: down }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
+    ]),
+    state('default failed', [...writingA(), few, Signatures.cacheFailed({ failure: silentService })]),
+    state('profile failed', [
+      ...dashboard,
+      ProfileEvents.loadFailed({ failure: { kind: 'malformed', at: 'data' } }),
+    ]),
+    state('shared signatures failed', [
+      ...dashboard,
+      Signatures.pageFailed({ list: 'delegated', epoch: 0, page: 1, failure: down }),
     ]),
     state('partly loaded', [
       ...withDefault([
@@ -454,6 +562,20 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
     ]),
+    state('words being put back', [
+      ...chosen('Short'),
+      Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
+      Signatures.wordsRestoreRequested({ itemKey: ITEM }),
+    ]),
+    state('words not put back', [
+      ...chosen('Short'),
+      Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
+      Signatures.wordsRestoreRequested({ itemKey: ITEM }),
+      Signatures.wordsRestoreFailed({
+        itemKey: ITEM,
+        failure: { kind: 'hostSilent', call: 'body.setAsync' },
+      }),
+    ]),
     state('interrupted', [
       ...everything,
       Signatures.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
@@ -491,6 +613,18 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ),
     ),
     state('taking it out', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
+    state(
+      'not taken out',
+      asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }), (id) =>
+        Signatures.insertionFailed({
+          id,
+          itemKey: ITEM,
+          target: { kind: 'none' },
+          failure: { kind: 'hostSilent', call: 'body.setSignatureAsync' },
+        }),
+      ),
+    ),
+    state('putting back what was there', [...chosen('Short'), Signatures.undoRequested({ itemKey: ITEM })]),
     state('no message open', [...signedIn, Mailbox.itemChanged({ item: null }), ...known, few]),
     view('reading a message', [
       ...signedIn,
@@ -523,6 +657,14 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         ...many,
       ]),
     ),
+    state(
+      'writing as somebody without a signature here',
+      withDefault([
+        ...writingA({ from: { address: 'press@northwind.example', name: 'Northwind Press' } }),
+        ...known,
+        few,
+      ]),
+    ),
     state('maintenance soon', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
     state('maintenance', [...dashboard, Maintenance.loaded({ status: 'active' })]),
 
@@ -530,6 +672,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     state('my details as saved', details),
     state('my details on their way', [...opened, Variables.loadRequested()]),
     state('my details not loaded', [...opened, Variables.loadFailed({ failure: silentService })]),
+    state('my details not loaded again', [...details, Variables.loadFailed({ failure: silentService })]),
     state('no details', [
       ...opened,
       Variables.loaded({
@@ -584,18 +727,32 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.loadRequested(),
       PictureEvents.loaded({ url: null }),
     ]),
-    state('picture chosen', [
+    state('picture chosen', prepared),
+    state('picture being prepared', offered),
+    state('picture being saved', [...prepared, PictureEvents.saveRequested()]),
+    state('picture saved', [
+      ...prepared,
+      PictureEvents.saveRequested(),
+      PictureEvents.saved({ url: values['picture_url'] ?? '' }),
+    ]),
+    state('picture not loaded', [
+      ...opened,
+      variables,
+      PictureEvents.loadRequested(),
+      PictureEvents.loadFailed({ failure: silentService }),
+    ]),
+    state('picture too large', [
       ...offered,
-      PictureEvents.prepared({
-        picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
-      }),
+      PictureEvents.refused({ refusal: { reason: 'size', limit: 10 * 1024 * 1024 } }),
+    ]),
+    state('picture not deleted', [
+      ...details,
+      PictureEvents.deleteRequested(),
+      PictureEvents.changeFailed({ failure: down }),
     ]),
     state('picture refused', [...offered, PictureEvents.refused({ refusal: { reason: 'type' } })]),
     state('picture not saved', [
-      ...offered,
-      PictureEvents.prepared({
-        picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
-      }),
+      ...prepared,
       PictureEvents.saveRequested(),
       PictureEvents.changeFailed({ failure: noConnection }),
     ]),
@@ -604,6 +761,17 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
 
     view('settings', settings),
     state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
+    state(
+      'what would be sent',
+      [...settings, SettingsEvents.updated({ changes: { enableTelemetry: false } })],
+      { clicks: ['details:has(pre) > summary'] },
+    ),
+    view('self-test', atSelfTest),
+    state('self-test running', [...atSelfTest, SelfTest.requested()]),
+    view('self-test, all well', [...atSelfTest, SelfTest.requested(), SelfTest.ended({ findings: well })]),
+    state('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
+    view('self-test, much wrong', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
+    state('self-test outside of Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
     state('settings not kept', [...settings, SettingsEvents.updateFailed({ failure: noConnection })]),
     state('account', dashboard, { clicks: ['footer details > summary'] }),
     view('about', at('/about', 'about')),
@@ -625,6 +793,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       Views.wanted({ view: 'settings' }),
       Views.timedOut({ view: 'settings' }),
     ]),
-    view('fatal page', dashboard, { crashes: true }),
+    view('fatal page', dashboard, { fails: 'crash' }),
+    state('no mail client', [], { fails: 'noHost' }),
   ]
 }

@@ -195,6 +195,16 @@ test('signed out, the pane says what it is, why, and has one button', () => {
   expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
 })
 
+test('signed out, the pane says how many edits are kept, when there are any', () => {
+  const left = Auth.signedOut({ reason: { kind: 'expired' }, userId: 'u-alex' })
+  draw(stateAfter(left))
+  expect(said()).not.toContain('kept')
+  become(stateAfter(left, Auth.editsKept({ count: 1 })))
+  expect(said()).toContain('1 edit of your details is kept. It will be there when you sign in again.')
+  become(stateAfter(left, Auth.editsKept({ count: 3 })))
+  expect(said()).toContain('3 edits of your details are kept. They will be there when you sign in again.')
+})
+
 test('whose pane it is stands at the foot, with the way out', () => {
   draw(stateAfter(...writing))
   expect(document.querySelector('footer')?.textContent).toContain('alex.kim@northwind.example')

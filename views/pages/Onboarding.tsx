@@ -7,13 +7,14 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from '../parts/Icon.tsx'
 import * as css from './Onboarding.module.css'
 
-/** Who is not signed in sees what this is, why they are here, and one button. */
+/** Who is not signed in sees what this is, why they are here, what waits for them, and one button. */
 export function Onboarding() {
   const t = useTexts()
   const record = useRecord()
   const reason = useAppState(({ auth }) =>
     auth.status === 'signedOut' && auth.reason && !asksForPerson(auth.reason) ? auth.reason : null,
   )
+  const keptEdits = useAppState(({ auth }) => (auth.status === 'signedOut' ? auth.keptEdits : undefined))
   return (
     <main className={css['page']}>
       <span className={css['mark']} aria-hidden="true">
@@ -26,14 +27,20 @@ export function Onboarding() {
           <Told reason={reason} />
         </div>
       )}
-      <Button
-        look="primary"
-        onPress={() => {
-          record(Auth.signInRequested({ silent: false }))
-        }}
-      >
-        {t(reason?.kind === 'signInFailed' ? 'signIn.again' : 'signIn.button')}
-      </Button>
+      <div>
+        {/* Read out when it comes: that they are kept is known a moment later. */}
+        <p role="status" className={css['kept']}>
+          {keptEdits !== undefined && t('signIn.kept', { count: keptEdits })}
+        </p>
+        <Button
+          look="primary"
+          onPress={() => {
+            record(Auth.signInRequested({ silent: false }))
+          }}
+        >
+          {t(reason?.kind === 'signInFailed' ? 'signIn.again' : 'signIn.button')}
+        </Button>
+      </div>
     </main>
   )
 }
