@@ -97,8 +97,12 @@ export async function openExhibition(
   // What a person did in the last exhibit goes, and so does every view of it.
   const clear = async (exhibit: Exhibit, language: Language) => {
     if (isAway) await comeBack()
-    if (!isTouched && shown === language && exhibit.arriving === 0) return
+    // Nor does an age jump on: it is told anew.
+    const isTimeless = exhibit.arriving === 0 && exhibit.later === 0
+    if (!isTouched && shown === language && isTimeless) return
     isTouched = false
+    // Nor is the pointer over anything.
+    await page.mouse.move(0, 0)
     await draw(drawnOf({ ...exhibit, log: nobody }, language))
     if (shown === language) return
     await page.getByRole('heading', { name: texts[language].signIn.title, exact: true }).waitFor()

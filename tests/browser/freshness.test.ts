@@ -13,6 +13,8 @@ it('[KNOW-5] offline the list stays and can be used, nothing moves at the foot, 
   await pane.getByText('Checked just now').waitFor()
   const foot = () => pane.locator('footer').evaluate((element) => element.getBoundingClientRect().height)
   const height = await foot()
+  const top = () => option(pane, 'Short').evaluate((element) => element.getBoundingClientRect().top)
+  const place = await top()
   const target = await again.boundingBox()
   expect([target?.width, target?.height].every((side) => (side ?? 0) >= 24)).toBe(true)
 
@@ -20,7 +22,10 @@ it('[KNOW-5] offline the list stays and can be used, nothing moves at the foot, 
   await again.click()
   const told = pane.getByRole('alert').filter({ hasText: 'This is the list from the last time' })
   await told.getByText('It will refresh when the service is back.').waitFor()
-  expect(await foot()).toBe(height)
+  // It is in sight, and nothing moved that somebody is about to click.
+  expect(await top()).toBe(place)
+  const [low, foremost] = await Promise.all([told.boundingBox(), pane.locator('footer').boundingBox()])
+  expect(low?.y).toBeGreaterThanOrEqual(foremost?.y ?? Infinity)
   await option(pane, 'Short').click()
   await eventually(async () => signaturesIn(await message())).toEqual(['13-0'])
 

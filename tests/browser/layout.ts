@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 
 /**
  * What a person would see of a layout that does not fit: a page or a part that scrolls sideways, words that are cut
- * off with nothing to show it, that stand outside of the pane, or that stand on top of others. Empty when all fits.
+ * off with nothing to show it, that stand outside of the pane, that are broken where they name something, or that
+ * stand on top of others. Empty when all fits.
  */
 export const layoutFindings = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -64,6 +65,13 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
         Math.min(...boxes.map((box) => box.top)),
         Math.max(...boxes.map((box) => box.bottom)),
       ]
+      if (element.closest('h1, h2, h3, button, a, label'))
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\p{L}{2,}/gu)) {
+          range.setStart(node, index)
+          range.setEnd(node, index + word.length)
+          const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)))
+          if (lines.size > 1) found.push(`the word “${word}” is broken`)
+        }
       let isCutWell = false
       for (const each of above(element)) {
         const { overflowX, overflowY, textOverflow } = styleOf(each)

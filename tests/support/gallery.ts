@@ -39,8 +39,11 @@ import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, se
 // Every view and every state of the pane, each as what happened until then: with the people, the signatures and the
 // pictures of the demonstration.
 
-/** A view is what a person came to; a state is what else may be seen there. */
-export type ExhibitKind = 'view' | 'state'
+/**
+ * A view is what a person came to; a state is what else may be seen there; a likeness has the parts of another exhibit
+ * with other words in them.
+ */
+export type ExhibitKind = 'view' | 'state' | 'likeness'
 
 /** What is drawn of the pane. Times are in milliseconds since the first event. */
 export type Exhibit = Readonly<{
@@ -391,6 +394,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     })
   const view = exhibit('view')
   const state = exhibit('state')
+  const likeness = exhibit('likeness')
 
   const firstMenu = 'button[aria-haspopup="menu"]'
   const menuInUse = `${firstMenu}[tabindex="0"]`
@@ -400,13 +404,13 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     view('first run', signInFailed(nobodyKnown)),
     view('signing in', [...started, Auth.signInRequested({ silent: true })]),
     state('sign-in failed', signInFailed(noConnection)),
-    state('sign-in refused', signInFailed({ kind: 'auth', code: 'user_cancelled' })),
-    state('unknown mailbox', signInFailed({ kind: 'http', status: 403, code: null, data: null })),
+    likeness('sign-in refused', signInFailed({ kind: 'auth', code: 'user_cancelled' })),
+    likeness('unknown mailbox', signInFailed({ kind: 'http', status: 403, code: null, data: null })),
     state('signed out', leftBecause({ kind: 'person' })),
-    state('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
-    state('session ended', leftBecause({ kind: 'expired' })),
-    state('signed out by the service', [...details, ended]),
-    view('signed out, edits kept', [...edited, ended, Auth.editsKept({ count: 2 })]),
+    likeness('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
+    likeness('session ended', leftBecause({ kind: 'expired' })),
+    likeness('signed out by the service', [...details, ended]),
+    state('signed out, edits kept', [...edited, ended, Auth.editsKept({ count: 2 })]),
     state('sign-in failed, edits kept', [
       ...edited,
       ended,
@@ -417,13 +421,13 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
 
     view('loading', [...dashboard, Router.navigated({ path: '/loading' })]),
     state('looking at the message', [...signedIn, Mailbox.itemChanged({ item: compose(ITEM) })]),
-    state('looking at the message, list there', [
+    likeness('looking at the message, list there', [
       ...signedIn,
       Mailbox.itemChanged({ item: compose(ITEM) }),
       ...known,
       few,
     ]),
-    state('nothing in the message yet', [...writing, few]),
+    likeness('nothing in the message yet', [...writing, few]),
     state('list on its way', [
       ...writingA(),
       Signatures.cacheRequested(),
@@ -432,7 +436,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
 
     view('dashboard', dashboard),
     state('reply', withDefault([...writingA({ composeType: 'reply' }), ...known, few], 'reply')),
-    state('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
+    likeness('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
     state('chosen by hand', chosen('Short')),
     view('every signature', everything, { later: 600_000 }),
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
@@ -442,7 +446,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     // Used last, Short is the first.
     view('what will change', everything, { clicks: [firstMenu, menuItem.changes] }),
     // The first of all menus is that of what is in the message already.
-    state('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
+    likeness('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
     state('signature preview, dark and on a phone', dashboard, {
       clicks: [
         menuInUse,
@@ -484,13 +488,13 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ...writing,
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: silentService }),
     ]),
-    state('default and list failed', [
+    likeness('default and list failed', [
       ...writingA(),
       Signatures.cacheFailed({ failure: down }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
     ]),
-    state('default failed', [...writingA(), few, Signatures.cacheFailed({ failure: silentService })]),
-    state('profile failed', [
+    likeness('default failed', [...writingA(), few, Signatures.cacheFailed({ failure: silentService })]),
+    likeness('profile failed', [
       ...dashboard,
       ProfileEvents.loadFailed({ failure: { kind: 'malformed', at: 'data' } }),
     ]),
@@ -515,7 +519,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     state('offline', [...dashboard, Signatures.refreshFailed({ failure: noConnection })], {
       later: 3 * DAY_MS,
     }),
-    state('checking again', [...dashboard, Signatures.refreshRequested()]),
+    likeness('checking again', [...dashboard, Signatures.refreshRequested()]),
     state('default from the last time', [
       ...writingA(),
       Signatures.snapshotRestored({ signature: byDefault }),
@@ -549,7 +553,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       }),
     ),
     state('mail client silent', failing('Short', { kind: 'hostSilent', call: 'body.setSignatureAsync' })),
-    state(
+    likeness(
       'mail client refused',
       failing('Short', {
         kind: 'host',
@@ -562,12 +566,12 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
     ]),
-    state('words being put back', [
+    likeness('words being put back', [
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
       Signatures.wordsRestoreRequested({ itemKey: ITEM }),
     ]),
-    state('words not put back', [
+    likeness('words not put back', [
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
       Signatures.wordsRestoreRequested({ itemKey: ITEM }),
@@ -612,8 +616,8 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         ),
       ),
     ),
-    state('taking it out', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
-    state(
+    likeness('taking it out', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
+    likeness(
       'not taken out',
       asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }), (id) =>
         Signatures.insertionFailed({
@@ -624,7 +628,10 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         }),
       ),
     ),
-    state('putting back what was there', [...chosen('Short'), Signatures.undoRequested({ itemKey: ITEM })]),
+    likeness('putting back what was there', [
+      ...chosen('Short'),
+      Signatures.undoRequested({ itemKey: ITEM }),
+    ]),
     state('no message open', [...signedIn, Mailbox.itemChanged({ item: null }), ...known, few]),
     view('reading a message', [
       ...signedIn,
@@ -632,7 +639,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ...known,
       few,
     ]),
-    state('copied', [
+    likeness('copied', [
       ...signedIn,
       Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
       ...known,
@@ -657,7 +664,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         ...many,
       ]),
     ),
-    state(
+    likeness(
       'writing as somebody without a signature here',
       withDefault([
         ...writingA({ from: { address: 'press@northwind.example', name: 'Northwind Press' } }),
@@ -665,16 +672,21 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         few,
       ]),
     ),
-    state('maintenance soon', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
+    likeness('maintenance soon', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
     state('maintenance', [...dashboard, Maintenance.loaded({ status: 'active' })]),
 
     view('my details', edited),
-    state('my details as saved', details),
+    likeness('my details as saved', details),
     state('my details on their way', [...opened, Variables.loadRequested()]),
-    state('my details not loaded', [...opened, Variables.loadFailed({ failure: silentService })]),
-    state('my details not loaded again', [...details, Variables.loadFailed({ failure: silentService })]),
+    state('my details not loaded', [
+      ...opened,
+      ...pictureThere,
+      Variables.loadFailed({ failure: silentService }),
+    ]),
+    likeness('my details not loaded again', [...details, Variables.loadFailed({ failure: silentService })]),
     state('no details', [
       ...opened,
+      ...pictureThere,
       Variables.loaded({
         asked: 0,
         definitions: [],
@@ -711,7 +723,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         data: null,
       }),
     ),
-    state(
+    likeness(
       'directory not followed',
       unsaved({
         kind: 'http',
@@ -728,9 +740,9 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.loaded({ url: null }),
     ]),
     state('picture chosen', prepared),
-    state('picture being prepared', offered),
-    state('picture being saved', [...prepared, PictureEvents.saveRequested()]),
-    state('picture saved', [
+    likeness('picture being prepared', offered),
+    likeness('picture being saved', [...prepared, PictureEvents.saveRequested()]),
+    likeness('picture saved', [
       ...prepared,
       PictureEvents.saveRequested(),
       PictureEvents.saved({ url: values['picture_url'] ?? '' }),
@@ -741,11 +753,11 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.loadRequested(),
       PictureEvents.loadFailed({ failure: silentService }),
     ]),
-    state('picture too large', [
+    likeness('picture too large', [
       ...offered,
       PictureEvents.refused({ refusal: { reason: 'size', limit: 10 * 1024 * 1024 } }),
     ]),
-    state('picture not deleted', [
+    likeness('picture not deleted', [
       ...details,
       PictureEvents.deleteRequested(),
       PictureEvents.changeFailed({ failure: down }),
@@ -756,20 +768,24 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.saveRequested(),
       PictureEvents.changeFailed({ failure: noConnection }),
     ]),
-    state('picture deleted', [...details, PictureEvents.deleteRequested(), PictureEvents.deleted()]),
+    likeness('picture deleted', [...details, PictureEvents.deleteRequested(), PictureEvents.deleted()]),
     state('deleting the picture', details, { clicks: ['main img ~ div button:last-of-type'] }),
 
     view('settings', settings),
     state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
-    state(
+    likeness(
       'what would be sent',
       [...settings, SettingsEvents.updated({ changes: { enableTelemetry: false } })],
       { clicks: ['details:has(pre) > summary'] },
     ),
-    view('self-test', atSelfTest),
-    state('self-test running', [...atSelfTest, SelfTest.requested()]),
-    view('self-test, all well', [...atSelfTest, SelfTest.requested(), SelfTest.ended({ findings: well })]),
-    state('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
+    likeness('self-test', atSelfTest),
+    likeness('self-test running', [...atSelfTest, SelfTest.requested()]),
+    likeness('self-test, all well', [
+      ...atSelfTest,
+      SelfTest.requested(),
+      SelfTest.ended({ findings: well }),
+    ]),
+    likeness('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
     view('self-test, much wrong', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
     state('self-test outside of Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
     state('settings not kept', [...settings, SettingsEvents.updateFailed({ failure: noConnection })]),

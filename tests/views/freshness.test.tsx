@@ -13,7 +13,6 @@ import {
   all,
   announced,
   button,
-  click,
   clickOn,
   focus,
   option,
@@ -145,7 +144,7 @@ describe('looking again', () => {
     expect(line()).toMatch(/^Checked/)
     expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)
     clickOn(option('Short'))
-    click('Try again')
+    clickOn(button('Check again'))
     expect(recorded.map(({ type }) => type)).toEqual(['signatures/chosen', 'signatures/refreshRequested'])
   })
 

@@ -175,7 +175,7 @@ test('an old default is shown and said to be old', () => {
       Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
     ),
   )
-  expect(said()).toContain('Your default signature is shown as it was last time.')
+  expect(said()).toContain('Your default signature is shown as it was last time')
 })
 
 test('before anybody is signed in the shell stands, without a button', () => {

@@ -48,7 +48,7 @@ describe('the self-test', () => {
     expect(recorded).toEqual([SelfTest.requested()])
     become(stateAfter(...there, SelfTest.requested()))
     expect(announced()).toEqual(['Testing'])
-    click('Run again')
+    click('Run the test')
     expect(recorded).toHaveLength(1)
   })
 

@@ -43,6 +43,11 @@ function whenResting(element: HTMLElement, time: Time, rest: () => void): () => 
   }
 }
 
+/** A ref for what tells how something ended that was begun further down: whoever began it is to see it. */
+export const bringIntoSight = (element: HTMLElement | null): void => {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 /** Calls once the element is within 200 pixels of the visible part of the pane; gives what ends the watching. */
 export function whenNear(element: HTMLElement, come: () => void): () => void {
   const observer = new IntersectionObserver(

@@ -111,7 +111,7 @@ export function View() {
             if (!isRunning) record(SelfTest.requested())
           }}
         >
-          {t(status === 'idle' ? 'selfTest.run' : 'selfTest.runAgain')}
+          {t(findings === null ? 'selfTest.run' : 'selfTest.runAgain')}
         </Button>
       </div>
       <p role="status">

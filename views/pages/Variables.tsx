@@ -18,7 +18,7 @@ import { AtFoot } from '../parts/Foot.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
 import { PictureChoice } from '../parts/PictureChoice.tsx'
 import { Preview } from '../parts/Preview.tsx'
-import { SkeletonSignature } from '../parts/Skeleton.tsx'
+import { SkeletonField } from '../parts/Skeleton.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Variables.module.css'
 
@@ -80,9 +80,10 @@ export function View() {
         </fieldset>
       ))}
       {groups.length === 0 && (status === 'pending' || status === 'idle') && (
-        <div aria-busy="true">
-          <SkeletonSignature />
-          <SkeletonSignature />
+        <div aria-busy="true" className={css['coming']}>
+          <SkeletonField />
+          <SkeletonField />
+          <SkeletonField />
         </div>
       )}
       {groups.length === 0 && status === 'success' && <p>{t('details.empty')}</p>}

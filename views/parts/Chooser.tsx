@@ -25,7 +25,7 @@ import {
 } from '../../streams/signatures/selectors.ts'
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { useChunk } from '../hooks/chunk.ts'
-import { whenNear } from '../hooks/seen.ts'
+import { bringIntoSight, whenNear } from '../hooks/seen.ts'
 import { useVirtualRows } from '../hooks/virtual.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
@@ -258,7 +258,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
     const row = rows[index]
     if (!row) return null
     const style = { top: tops[index] }
-    if (row.kind === 'head') return <GroupHead key={row.key} row={row} style={style} />
+    if (row.kind === 'head') return <GroupHead key={row.key} row={row} isAlone={shared} style={style} />
     if (row.kind === 'coming') return <Coming key={row.key} list={row.list} rowKey={row.key} style={style} />
     const shown = {
       id: idOf(row.key),
@@ -421,12 +421,17 @@ function groupRows(
   return groups
 }
 
-/** What a group has above it, for the eye: for the ear the group itself carries the name. */
+/**
+ * What a group has above it, for the eye: for the ear the group itself carries the name. `isAlone`: the list has
+ * nothing but what others share, and is called so.
+ */
 function GroupHead({
   row: { key, owner, isFirstShared },
+  isAlone,
   style,
 }: {
   row: Extract<ListRow, { kind: 'head' }>
+  isAlone: boolean
   style: { top: number | undefined }
 }) {
   const t = useTexts()
@@ -436,7 +441,7 @@ function GroupHead({
         t('list.mine')
       ) : (
         <>
-          {isFirstShared && <span>{t('list.shared')}</span>}
+          {isFirstShared && !isAlone && <span>{t('list.shared')}</span>}
           <span className={css['owner']}>{owner}</span>
         </>
       )}
@@ -554,13 +559,15 @@ function CopyFailed() {
   if (!copy?.failure) return null
   const { uuid, failure } = copy
   return (
-    <FailureNotice
-      title="notice.notCopied"
-      failure={failure}
-      purpose="copy"
-      onTryAgain={() => {
-        record(Signatures.copyRequested({ uuid }))
-      }}
-    />
+    <div ref={bringIntoSight}>
+      <FailureNotice
+        title="notice.notCopied"
+        failure={failure}
+        purpose="copy"
+        onTryAgain={() => {
+          record(Signatures.copyRequested({ uuid }))
+        }}
+      />
+    </div>
   )
 }

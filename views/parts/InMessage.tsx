@@ -36,16 +36,16 @@ export function InMessage() {
     <section aria-labelledby={headingId} aria-busy={isUnknown} className={css['section']}>
       <div className={css['head']}>
         <h1 id={headingId}>{t('message.heading')}</h1>
-        {isInterrupted && (
-          <FailureNotice
-            title="notice.notInserted"
-            failure={{ kind: 'itemGone' }}
-            purpose="insert"
-            onTryAgain={null}
-          />
-        )}
         {destination === 'ready' && <Undo />}
       </div>
+      {isInterrupted && (
+        <FailureNotice
+          title="notice.notInserted"
+          failure={{ kind: 'itemGone' }}
+          purpose="insert"
+          onTryAgain={null}
+        />
+      )}
       {isUnknown && (
         <>
           <p className={css['quiet']}>{t('message.looking')}</p>

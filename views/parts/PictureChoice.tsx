@@ -23,10 +23,11 @@ export function PictureChoice() {
   const t = useTexts()
   const record = useRecord()
   const id = useId()
-  const { url, offer, change, failure } = useAppState(({ picture }) => picture)
+  const { status, url, offer, change, failure } = useAppState(({ picture }) => picture)
   const [isOver, setOver] = useState(false)
   const [asksToDelete, setAsksToDelete] = useState(false)
   const isSaving = change?.status === 'pending'
+  const isKnown = status === 'success' || change?.status === 'success'
   const shown = offer?.status === 'ready' ? offer.picture.dataUrl : url
 
   const take = (files: FileList | null) => {
@@ -63,7 +64,8 @@ export function PictureChoice() {
         {shown ? (
           <img src={shown} alt={t('picture.alt')} width={72} height={72} className={css['picture']} />
         ) : (
-          <span className={css['none']}>{t('picture.none')}</span>
+          // As long as nobody knows whether there is one, none is not said.
+          <span className={css['none']}>{isKnown && t('picture.none')}</span>
         )}
         <div className={css['acts']}>
           {offer?.status === 'ready' ? (
@@ -143,6 +145,7 @@ export function PictureChoice() {
         />
       )}
       <p role="status">
+        {offer?.status === 'preparing' && t('picture.preparing')}
         {offer?.status === 'ready' && !change && t('picture.ready')}
         {isSaving && t(change.kind === 'save' ? 'picture.saving' : 'picture.deleting')}
         {change?.status === 'success' && t(change.kind === 'save' ? 'picture.saved' : 'picture.deleted')}

@@ -6,8 +6,11 @@ import { type Failure, passes } from '../../streams/kernel/failure.ts'
 import { selectCollection, selectRefreshFailure } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useLoadAgain } from '../hooks/loading.ts'
+import { bringIntoSight } from '../hooks/seen.ts'
+import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Chooser } from './Chooser.tsx'
+import { AtFoot } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './SignatureList.module.css'
@@ -72,10 +75,10 @@ export function SignatureList({
           <SkeletonSignature />
         </div>
       )}
+      <DefaultNotChanged />
       {/* Below what says that none is there yet: no signature can always be chosen. */}
       {(hasEntries || mayHaveNone) && <Chooser labelledBy={headingId} shared={shared} />}
       <NotLoaded own={shared ? null : own} delegated={delegated} />
-      <DefaultNotChanged />
     </section>
   )
 }
@@ -99,21 +102,22 @@ function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Coll
   )
 }
 
-/** The list could not be had anew: the last one stays in use, and is said to be that. */
+/**
+ * The list could not be had anew: the last one stays in use, and is said to be that. At the foot, where its age and the
+ * way to ask again stand, it is in sight however long the list is, and moves nothing that is about to be clicked.
+ */
 function Old({ failure }: { failure: Failure }) {
   const t = useTexts()
-  const record = useRecord()
+  const { what, action, values } = explainFailure(failure, 'load')
   return (
-    <FailureNotice
-      title="notice.listOld"
-      failure={failure}
-      purpose="load"
-      onTryAgain={() => {
-        record(Signatures.refreshRequested())
-      }}
-    >
-      {passes(failure) && <p>{t('notice.refreshesItself')}</p>}
-    </FailureNotice>
+    <AtFoot>
+      <div role="alert" className={css['old']}>
+        <p className={css['title']}>{t('notice.listOld')}</p>
+        <p>
+          {t(what, values)} {passes(failure) ? t('notice.refreshesItself') : t(action, values)}
+        </p>
+      </div>
+    </AtFoot>
   )
 }
 
@@ -123,13 +127,15 @@ function DefaultNotChanged() {
   if (change?.status !== 'fail' || !change.failure) return null
   const { combinedIds, use, failure } = change
   return (
-    <FailureNotice
-      title="notice.defaultNotChanged"
-      failure={failure}
-      purpose="setDefault"
-      onTryAgain={() => {
-        record(Signatures.defaultChangeRequested({ combinedIds, use }))
-      }}
-    />
+    <div ref={bringIntoSight}>
+      <FailureNotice
+        title="notice.defaultNotChanged"
+        failure={failure}
+        purpose="setDefault"
+        onTryAgain={() => {
+          record(Signatures.defaultChangeRequested({ combinedIds, use }))
+        }}
+      />
+    </div>
   )
 }

@@ -10,3 +10,13 @@ export function SkeletonSignature() {
     </div>
   )
 }
+
+/** Stands where a field is about to be shown, with its name above it. */
+export function SkeletonField() {
+  return (
+    <div className={css['field']} aria-hidden="true">
+      <div className={css['line']} style={{ width: '30%' }} />
+      <div className={css['box']} />
+    </div>
+  )
+}
