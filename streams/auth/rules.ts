@@ -1,5 +1,4 @@
 import type { Failure } from '../kernel/failure.ts'
-import type { AuthState } from './reducer.ts'
 import type { Session, SignOutReason } from './events.ts'
 
 /** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
@@ -11,7 +10,7 @@ export const RENEWAL_OFFSET_MS = 300_000
 /** When a session is to be renewed, in milliseconds since the epoch. */
 export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number => expiresAt - RENEWAL_OFFSET_MS
 
-export const isSignedIn = (auth: AuthState): boolean => auth.status === 'success'
+export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
 /** A 401, 404 or 500 sends the person to the logout route (specification, section 4, session). */
 export const rejectsSession = (failure: Failure): boolean =>

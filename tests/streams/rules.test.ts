@@ -69,9 +69,11 @@ describe('a session', () => {
   })
 
   test('is there only after success', () => {
-    expect(isSignedIn({ status: 'success', session: session() })).toBe(true)
+    const success: AuthState = { status: 'success', session: session() }
+    const signedOut: AuthState = { status: 'signedOut', reason: null }
+    expect(isSignedIn(success)).toBe(true)
     for (const status of ['unknown', 'pending'] as const) expect(isSignedIn({ status })).toBe(false)
-    expect(isSignedIn({ status: 'signedOut', reason: null })).toBe(false)
+    expect(isSignedIn(signedOut)).toBe(false)
   })
 })
 
