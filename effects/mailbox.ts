@@ -5,6 +5,7 @@ import {
   filter,
   forkJoin,
   map,
+  merge,
   of,
   skip,
   switchMap,
@@ -12,6 +13,7 @@ import {
   takeUntil,
 } from 'rxjs'
 import { App } from '../streams/app/events.ts'
+import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { growingIntervals } from '../streams/kernel/time.ts'
 import { type Inserted, Mailbox } from '../streams/mailbox/events.ts'
@@ -65,11 +67,22 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
     switchMap(() => host.item$.pipe(map((item) => Mailbox.itemChanged({ item })))),
   )
 
-/** Reads what the rules need to know of the message that is being written; a newer item wins. */
-export const readMessage: AppEffect = (event$, _state$, { host }) =>
-  event$.pipe(
-    ofType(Mailbox.itemChanged),
-    map(({ data }) => data.item),
+/**
+ * Reads what the rules need to know of the message that is being written; a newer item wins. Signing out forgets what
+ * is in it, so it is read once more for whoever signs in after that.
+ */
+export const readMessage: AppEffect = (event$, state$, { host }) =>
+  merge(
+    event$.pipe(
+      ofType(Mailbox.itemChanged),
+      map(({ data }) => data.item),
+    ),
+    event$.pipe(
+      ofType(Auth.signedOut),
+      switchMap(() => event$.pipe(ofType(Auth.verified), take(1))),
+      map(() => state$.value.mailbox.item),
+    ),
+  ).pipe(
     switchMap((item) => {
       if (item?.mode !== 'compose') return EMPTY
       const itemKey = item.key

@@ -8,7 +8,6 @@ import {
   groupBy,
   ignoreElements,
   map,
-  merge,
   mergeMap,
   of,
   switchMap,
@@ -22,12 +21,11 @@ import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { startAfter } from '../streams/kernel/time.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
-import { Maintenance } from '../streams/maintenance/events.ts'
 import { PictureEvents } from '../streams/picture/events.ts'
 import { ProfileEvents } from '../streams/profile/events.ts'
 import { SettingsEvents } from '../streams/settings/events.ts'
 import { type CachedSignature, type ListName, Signatures } from '../streams/signatures/events.ts'
-import { awaitsService, dueDefault, findEntry, nextPage } from '../streams/signatures/rules.ts'
+import { dueDefault, findEntry, nextPage } from '../streams/signatures/rules.ts'
 import { toText } from '../streams/signatures/text.ts'
 import { Variables } from '../streams/variables/events.ts'
 import type { AppEffect } from './app.ts'
@@ -210,19 +208,6 @@ export const refresh: AppEffect = (event$, state$, { api }) =>
         ),
       ).pipe(takeUntil(event$.pipe(ofType(Auth.signedOut))))
     }),
-  )
-
-/** What is missing, or old, because nobody could be asked is looked for as soon as somebody can be again. */
-export const refreshWhenBack: AppEffect = (event$, state$, { connection }) =>
-  merge(
-    event$.pipe(
-      ofType(App.started),
-      switchMap(() => connection.back$),
-    ),
-    event$.pipe(ofType(Maintenance.loaded)),
-  ).pipe(
-    filter(() => isSignedIn(state$.value.auth) && awaitsService(state$.value.signatures)),
-    map(() => Signatures.refreshRequested()),
   )
 
 /** Remembers what was used last, for this person's next pane. */

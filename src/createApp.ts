@@ -8,6 +8,7 @@ import * as notifications from '../effects/notifications.ts'
 import * as picture from '../effects/picture.ts'
 import type { Ports } from '../effects/ports.ts'
 import * as profile from '../effects/profile.ts'
+import * as recovery from '../effects/recovery.ts'
 import * as router from '../effects/router.ts'
 import * as selfTest from '../effects/selfTest.ts'
 import * as session from '../effects/session.ts'
@@ -69,7 +70,6 @@ const effects = {
   reloadAfterChange: signatures.reloadAfterChange,
   reloadSignatures: signatures.reload,
   refreshSignatures: signatures.refresh,
-  refreshWhenBack: signatures.refreshWhenBack,
   keepRecent: signatures.keepRecent,
   restoreRecent: signatures.restoreRecent,
   changeDefault: signatures.changeDefault,
@@ -97,6 +97,8 @@ const effects = {
   loadPicture: picture.loadPicture,
   preparePicture: picture.preparePicture,
   changePicture: picture.changePicture,
+  refreshWhenBack: recovery.refreshSignatures,
+  loadWhenBack: recovery.loadWhatFailed,
   runSelfTest: selfTest.runSelfTest,
   readPlatform: telemetry.readPlatform,
   restoreTelemetry: telemetry.restoreTelemetry,

@@ -3,6 +3,7 @@ import { of } from 'rxjs'
 import { FIRST_INTERVAL_MS } from '../../effects/maintenance.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Auth } from '../../streams/auth/events.ts'
+import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { selectIsChecking, selectIsOld } from '../../streams/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
@@ -168,5 +169,35 @@ describe('a service that cannot be asked', () => {
     pane.clock.advance(1000)
     expect(namesIn(pane)).toEqual(['One'])
     expect(signatures(pane)).toMatchObject({ checkedAt: now(pane) - 1000, own: { failure: null } })
+  })
+
+  it('so are the details, the picture and the profile, but none that does not fail for want of an answer', () => {
+    const pane = openPane({
+      prepare: ({ ports }) => {
+        ports.api.user.answers(failing({ kind: 'timeout' }))
+        ports.api.variableStates.answers(failing({ kind: 'network' }))
+        ports.api.photo.answers(failing(unavailable))
+      },
+    })
+    const { ports, app, clock } = pane
+    app.record(Router.navigationRequested({ to: '/app/settings/attributes' }))
+    clock.advance(1000)
+    const statuses = () => {
+      const { profile, variables, picture } = app.state$.value
+      return [profile.status, variables.status, picture.status]
+    }
+    expect(statuses()).toEqual(['fail', 'fail', 'fail'])
+    ports.api.user.answers(of(profile()))
+    ports.api.variableStates.answers(of({ id: 'u-alex', changedFields: [], originalData: {} }))
+    ports.api.photo.answers(failing({ kind: 'malformed', at: 'data' }))
+    ports.connection.back$.next()
+    clock.advance(1000)
+    expect(statuses()).toEqual(['success', 'success', 'fail'])
+    const asked = () =>
+      [ports.api.user, ports.api.variableStates, ports.api.photo].map(({ calls }) => calls.length)
+    const before = asked()
+    ports.connection.back$.next()
+    clock.advance(1000)
+    expect(asked()).toEqual(before)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS } from '../../src/mailbox/body.ts'
 import type { CallName } from '../../src/mailbox/calls.ts'
 import type { UserEvent } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
 import { contentIds, findSignatures } from '../../streams/signatures/message.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import {
@@ -82,6 +83,19 @@ describe('the signature in the message', () => {
     choose(pane, TO_PLAIN)
     const found = findSignatures(composeBody(pane.message()))
     expect(found.map(({ combinedIds }) => combinedIds)).toEqual(['c-plain'])
+  })
+
+  test('is known again to whoever signs in after their session ended', () => {
+    const pane = open()
+    choose(pane, TO_RICH)
+    const inMessage = () => pane.app.state$.value.signatures.inMessage
+    const before = inMessage()
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'expired' } }))
+    expect(inMessage()).toBeNull()
+    pane.app.record(Auth.signInRequested({ silent: false }))
+    pane.clock.advance(1_000)
+    expect(inMessage()).toMatchObject({ combinedIds: 'c-rich', hash: before?.hash, name: 'Rich' })
+    expectImagesWhole(pane, 2)
   })
 
   test('[SAFE-1] one whose picture was thrown away is written again', () => {
