@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPlayground } from '../../src/playground/launch.ts'
 import { ensureChromium } from './chromium.ts'
-import './servers.ts'
+import type {} from './servers.ts'
 
 /**
  * Makes sure of a browser and starts a playground for each worker, with data of its own, for all browser tests. Ends
@@ -33,6 +33,7 @@ export default async function startOnce({ config, provide }: TestProject): Promi
         pages: playground.url,
         service: playground.serviceUrl,
         identityProvider: playground.identityProviderUrl,
+        claim: join(folder, `claim-${String(worker)}`),
       })
     }
     provide('servers', started)
