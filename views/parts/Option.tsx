@@ -84,7 +84,10 @@ function OptionFrame({
       tabIndex={isCurrent ? 0 : -1}
       className={look.filter(Boolean).join(' ')}
       style={style}
-      onFocus={onReach}
+      onFocus={({ currentTarget }) => {
+        // A press focuses as well; what moved under it would not be clicked.
+        if (currentTarget.matches(':focus-visible')) onReach()
+      }}
       onClick={onChoose}
       onContextMenu={
         onMenu &&
