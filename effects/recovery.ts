@@ -1,5 +1,6 @@
 import { concatMap, filter, from, map, merge, type Observable, switchMap } from 'rxjs'
 import { App, type AppEvent } from '../streams/app/events.ts'
+import type { AppState } from '../streams/app/state.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { passes } from '../streams/kernel/failure.ts'
@@ -13,11 +14,7 @@ import { Variables } from '../streams/variables/events.ts'
 import type { AppEffect } from './app.ts'
 
 /** The state each time that somebody who is signed in could be answered again: the network is back, or the service is. */
-const answerable: (...given: Parameters<AppEffect>) => Observable<Parameters<AppEffect>[1]['value']> = (
-  event$,
-  state$,
-  { connection },
-) =>
+const answerable = (...[event$, state$, { connection }]: Parameters<AppEffect>): Observable<AppState> =>
   merge(
     event$.pipe(
       ofType(App.started),

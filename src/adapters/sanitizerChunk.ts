@@ -1,4 +1,4 @@
-import { defer, from } from 'rxjs'
+import { from } from 'rxjs'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
@@ -23,7 +23,7 @@ export function createSanitizerLoader(
   let loading: Promise<Sanitize> | null = null
   const start = () =>
     new Promise<Sanitize>((resolve, reject) => {
-      defer(() => from(load()))
+      from(load())
         .pipe(timeLimit(SANITIZER_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })))
         .subscribe({
           next: resolve,

@@ -21,8 +21,8 @@ const CALL_AGAIN_MS = 250
 /**
  * One call to the mail client, cold: `send` runs on subscription or, while too many calls run, when one of them has
  * ended, and again while the client has no place for it. What it throws is the failure of the call; a `Failed` thrown
- * there sends nothing. Fails with `host`, `hostSilent` after `limitMs` milliseconds, or `itemGone`. Unsubscribing before `send` sends nothing; unsubscribing
- * later keeps the place, for the client is still at work.
+ * there sends nothing. Fails with `host`, `hostSilent` after `limitMs` milliseconds, or `itemGone`. Unsubscribing
+ * before `send` sends nothing; unsubscribing later keeps the place, for the client is still at work.
  */
 export type CallGate = <Value>(
   call: string,

@@ -18,7 +18,7 @@ import { Signatures } from '../../streams/signatures/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { createClock } from '../support/clock.ts'
 import { failing, mailboxPorts } from '../support/ports.ts'
-import { profile, session } from '../support/state.ts'
+import { define, profile, session } from '../support/state.ts'
 import { type Caller, createCaller } from './api.ts'
 import { alex, pageOrigin, type Running, send, start } from './running.ts'
 
@@ -319,15 +319,7 @@ function live(names: readonly Name[], failure: Failure | null): readonly string[
   )
   ports.api.renew.answers(() => of(session({ expiresAt: clock.scheduler.now() + 3_600_000 })))
   ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))
-  const field = {
-    lookups: {},
-    customType: null,
-    displayName: null,
-    hidden: false,
-    nonEditable: false,
-    resettable: false,
-  }
-  ports.api.variableDefinitions.answers(() => of([{ path: 'first_name', ...field }]))
+  ports.api.variableDefinitions.answers(() => of([define('first_name')]))
   ports.api.variableValues.answers(() => of({ first_name: 'Alex' }))
   // Whatever a call gives when it goes well, it fails alike.
   const failures: Readonly<Record<string, { answers: (answer$: Observable<never>) => void }>> = ports.api

@@ -10,9 +10,9 @@ import { Router } from '../../streams/router/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
-import { type Definition, Variables } from '../../streams/variables/events.ts'
+import { Variables } from '../../streams/variables/events.ts'
 import { Views } from '../../streams/views/events.ts'
-import { stateAfter, variableStates } from '../support/state.ts'
+import { define, stateAfter, variableStates } from '../support/state.ts'
 import { all, announced, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
 
 const { recorded, draw, become } = useDrawing()
@@ -26,23 +26,13 @@ const at = (path: string, view: 'variables' | 'settings' | 'about'): readonly Lo
 const inDetails = at('/app/settings/variables', 'variables')
 const inSettings = at('/app/settings/app', 'settings')
 
-const definition = (path: string, over: Partial<Definition> = {}): Definition => ({
-  path,
-  lookups: {},
-  customType: null,
-  displayName: null,
-  hidden: false,
-  nonEditable: false,
-  resettable: false,
-  ...over,
-})
 const loaded = Variables.loaded({
   asked: 0,
   definitions: [
-    definition('first_name'),
-    definition('phone', { customType: 'mapped', lookups: { azure: 'telephoneNumber' }, resettable: true }),
-    definition('company', { customType: 'mapped', nonEditable: true }),
-    definition('pronouns', { customType: 'personal', displayName: 'Pronouns' }),
+    define('first_name'),
+    define('phone', { customType: 'mapped', lookups: { azure: 'telephoneNumber' }, resettable: true }),
+    define('company', { customType: 'mapped', nonEditable: true }),
+    define('pronouns', { customType: 'personal', displayName: 'Pronouns' }),
   ],
   states: variableStates({ changedFields: ['telephoneNumber'], originalData: { telephoneNumber: '+44 1' } }),
   values: { first_name: 'Alex', phone: '+44 2', company: 'Northwind' },

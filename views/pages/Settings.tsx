@@ -1,4 +1,3 @@
-import { languageNames } from '../text/language-names.ts'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
@@ -8,6 +7,7 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/tele
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
+import { languageNames } from '../text/language-names.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
