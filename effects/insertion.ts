@@ -27,7 +27,7 @@ import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
-import { delayBy } from '../streams/kernel/time.ts'
+import { delayBy, now } from '../streams/kernel/time.ts'
 import { Mailbox, type StopPush } from '../streams/mailbox/events.ts'
 import {
   type Chosen,
@@ -42,12 +42,15 @@ import { choose } from '../streams/signatures/rules.ts'
 import { toText } from '../streams/signatures/text.ts'
 import type { AppEffect } from './app.ts'
 import { INSERTED, parseInserted, STOP_PUSH } from './mailbox.ts'
-import type { Attachment, Ports } from './ports.ts'
+import type { Attachment, MailHost, Ports } from './ports.ts'
 
 /** The mail client takes three calls at a time; more only wait in the queue before it. */
 const PARALLEL_IMAGES = 3
 
 type ReadyPlan = Extract<Plan, { kind: 'ready' }>
+
+/** What a message was like before an insertion; `attachments` is null when they could not be read. */
+type Before = Readonly<{ body: string; found: readonly Found[]; attachments: readonly Attachment[] | null }>
 
 /**
  * `entry` is what was chosen from a list, as it was then: the list may be another when its turn comes. `leftNames`
@@ -160,7 +163,7 @@ function attachImages(id: number, itemKey: string, plan: ReadyPlan, ports: Ports
 const takeBackImages = (
   itemKey: string,
   plan: ReadyPlan,
-  before: readonly Attachment[],
+  before: Before['attachments'],
   ports: Ports,
 ): Observable<never> =>
   plan.images.length === 0
@@ -169,10 +172,10 @@ const takeBackImages = (
         switchMap((attachments) =>
           removeAll(
             itemKey,
-            attachments.filter(
+            (attachments ?? []).filter(
               ({ id, name }) =>
                 plan.images.some((image) => image.name === name) &&
-                !before.some((attachment) => attachment.id === id),
+                !before?.some((attachment) => attachment.id === id),
             ),
             ports,
           ),
@@ -188,9 +191,9 @@ const removeAll = (itemKey: string, attachments: readonly Attachment[], ports: P
   )
 
 /** Signet's images that a body shows no longer. */
-const unusedImages = (attachments: readonly Attachment[], body: string): readonly Attachment[] => {
+const unusedImages = (attachments: Before['attachments'], body: string): readonly Attachment[] => {
   const shown = contentIds(body)
-  return attachments.filter((each) => isSignetImage(each) && !isShown(shown, each))
+  return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
 }
 
 /**
@@ -249,7 +252,6 @@ function replaceSignature(
   if (former === null || plan.type === 'text' || plan.content === '' || contentIds(former.html).size === 0)
     return set$
   return concat(
-    // Without it the former signature is still known here, for as long as the pane and the item stay.
     atBest(host.setSessionData(itemKey, REPLACING, former.whole), 'former_not_kept', ports),
     host.setSignature(itemKey, '', 'html').pipe(
       ignoreElements(),
@@ -395,21 +397,14 @@ class LeftToPerson extends Error {
 }
 
 /** Whether this very signature stands in the message already, once and as it was set. */
-const isInAlready = (
-  plan: ReadyPlan,
-  found: readonly Found[],
-  attachments: readonly Attachment[],
-): boolean => {
+const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
   const hasImages = [...contentIds(only.html)].every((id) =>
-    attachments.some(({ name, contentId }) => id === name || id === contentId),
+    attachments?.some(({ name, contentId }) => id === name || id === contentId),
   )
   return hasImages && toText(only.html) === toText(plan.content)
 }
-
-/** What a message was like before an insertion. */
-type Before = Readonly<{ body: string; found: readonly Found[]; attachments: readonly Attachment[] }>
 
 /** Whether the signature in the message is text to the mail client, which would add another beside it. */
 const isInText = (itemKey: string, { found }: Before, { host }: Ports): Observable<boolean> =>
@@ -499,12 +494,12 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
           // What cannot be read cannot be guarded.
           if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
           const found = findSignatures(body)
-          // A name that the body shows is taken, also when the attachments could not be read.
-          const names = [...attachments.map(({ name }) => name), ...contentIds(body), ...leftNames]
-          const plan = planInsertion(chosen, bodyType, names, sanitize)
+          const names = [...(attachments ?? []).map(({ name }) => name), ...contentIds(body), ...leftNames]
+          const mark = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
+          const plan = planInsertion(chosen, bodyType, names, sanitize, mark)
           if (plan.kind === 'tooLarge') throw new Failed(plan)
           const before = { body, found, attachments }
-          const write$ = isInAlready(plan, found, attachments)
+          const write$ = isInAlready(plan, before)
             ? concat(removeAll(itemKey, unusedImages(attachments, body), ports), succeeded(chosen, plan.hash))
             : concat(write(request, plan, before, ports), succeeded(chosen, plan.hash))
           if (target.kind !== 'default' || bodyType === 'text') return write$
@@ -571,10 +566,33 @@ const targetOf = (event: InsertionRequest): Target => {
 }
 
 /**
+ * Session data as this pane wrote it, whatever the mail client made of it. What was taken out of a message is so known
+ * for as long as the pane and the message stay open, also where the client could not keep it.
+ */
+const remembering = (host: MailHost): MailHost => {
+  const written = new Map<string, string>()
+  const place = (itemKey: string, name: string) => `${itemKey} ${name}`
+  return {
+    ...host,
+    sessionData: (itemKey, name) =>
+      defer(() => {
+        const value = written.get(place(itemKey, name))
+        return value === undefined ? host.sessionData(itemKey, name) : of(value)
+      }),
+    setSessionData: (itemKey, name, value) =>
+      defer(() => {
+        written.set(place(itemKey, name), value)
+        return host.setSessionData(itemKey, name, value)
+      }),
+  }
+}
+
+/**
  * Inserts what is asked for, one insertion after the other; each request ends in exactly one outcome, and is settled.
  * A message that is opened (again), and one that the mail client failed in, is made whole between them.
  */
-export const insert: AppEffect = (event$, state$, ports) => {
+export const insert: AppEffect = (event$, state$, given) => {
+  const ports = { ...given, host: remembering(given.host) }
   const left = new Map<string, readonly string[]>()
   const whileOpen = (itemKey: string, work: typeof tidy) =>
     defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))

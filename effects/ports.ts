@@ -56,7 +56,7 @@ export interface MailHost {
   recipients(itemKey: string): Observable<Readonly<{ to: readonly Address[]; cc: readonly Address[] }>>
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>
-  attachments(itemKey: string): Observable<readonly Attachment[]>
+  attachments(itemKey: string): Observable<readonly Attachment[] | null>
   /** What is kept in the message itself; plain JSON. Copied by some clients when the message is forwarded. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
   /** What is kept for as long as the item is open, across panes. */

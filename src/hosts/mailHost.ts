@@ -146,7 +146,7 @@ export function createMailHost(
         cc: read(itemKey, 'cc.getAsync', {}, []),
       }),
     body: (itemKey, type) => read(itemKey, 'body.getAsync', { coercionType: type }, null),
-    attachments: (itemKey) => read(itemKey, 'getAttachmentsAsync', {}, []),
+    attachments: (itemKey) => read(itemKey, 'getAttachmentsAsync', {}, null),
     customProperties: (itemKey) => read(itemKey, 'loadCustomPropertiesAsync', {}, {}),
     sessionData: (itemKey, name) =>
       call(itemKey, 'sessionData.getAsync', { name }).pipe(

@@ -49,7 +49,7 @@ export function createStandaloneHost(
     from: read('from', null),
     recipients: read('recipients', { to: [], cc: [] }),
     body: read('body', null),
-    attachments: read('attachments', []),
+    attachments: read('attachments', null),
     customProperties: read('customProperties', {}),
     sessionData: read('sessionData', null),
 

@@ -68,14 +68,14 @@ function attachmentName(url: string): string {
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }
 
-/** The name, or the name with the first number that makes it unique. */
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
+/** The name, with the mark if there is one, and with the first number that makes it unique. */
+function uniqueName(name: string, taken: ReadonlySet<string>, mark: string | null): string {
   const dot = name.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  let number = 2
-  while (taken.has(`${stem}-${String(number)}${extension}`)) number++
-  return `${stem}-${String(number)}${extension}`
+  const marked = mark === null ? stem : `${stem}-${mark}`
+  let unique = marked
+  for (let number = 2; taken.has(unique + extension); number++) unique = `${marked}-${String(number)}`
+  return unique + extension
 }
 
 const attribute = (value: string): string =>
@@ -88,7 +88,8 @@ const wrap = (html: string, combinedIds: string, hash: string): string =>
 /**
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a
  * signature). Only images with status 200 that the
- * sanitised html shows are attached, each URL once, under names that the item does not have yet (`takenNames`);
+ * sanitised html shows are attached, each URL once, under names that the item does not have yet (`takenNames`; where they cannot
+ * all be read, `mark` goes into every name: what no name of the item has);
  * their URLs become content-id references.
  */
 export function planInsertion(
@@ -96,6 +97,7 @@ export function planInsertion(
   bodyType: BodyType,
   takenNames: readonly string[],
   sanitize: Sanitize,
+  mark: string | null = null,
 ): Plan {
   const hash = contentHash(chosen.html)
   const html = sanitize(chosen.html, 'insert')
@@ -109,7 +111,7 @@ export function planInsertion(
   for (const image of chosen.images) {
     const { url, content: base64 } = image
     if (url === '' || !isAttachable(image) || !showing(url).test(content)) continue
-    const name = uniqueName(attachmentName(url), taken)
+    const name = uniqueName(attachmentName(url), taken, mark)
     taken.add(name)
     images.push({ name, url, content: base64 })
     content = content.replace(showing(url), (_, before: string) => `${before}cid:${name}`)

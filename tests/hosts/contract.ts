@@ -324,7 +324,7 @@ export function messageContract(makeHost: MakeHost): void {
       mailbox.act({ type: 'newMessage' })
       await under.rest()
       expect(answers).toEqual([null])
-      expect(await run(host.attachments(key))).toEqual([])
+      expect(await run(host.attachments(key))).toBeNull()
       expect(under.logged.map(({ level, action }) => `${level} ${action}`)).toEqual([
         'warn mail_item_gone',
         'warn mail_item_gone',
@@ -349,7 +349,7 @@ export function messageContract(makeHost: MakeHost): void {
     ['to.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
     ['cc.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
     ['body.getAsync', (host, key) => host.body(key, 'html'), null],
-    ['getAttachmentsAsync', (host, key) => host.attachments(key), []],
+    ['getAttachmentsAsync', (host, key) => host.attachments(key), null],
     ['loadCustomPropertiesAsync', (host, key) => host.customProperties(key), {}],
     ['sessionData.getAsync', (host, key) => host.sessionData(key, 'a'), null],
   ]

@@ -83,6 +83,8 @@ type World = Pane & {
   readonly known: Map<string, Known>
   /** Whether something fails, is slow or silent; and when that was so, or another message opened, by the log's length. */
   isFaulty: boolean
+  /** Session data may not have been kept. */
+  isForgetful: boolean
   readonly faults: number[]
   readonly switches: number[]
   written: number
@@ -184,15 +186,22 @@ const write = (place: 'above' | 'below'): Command =>
     world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : author + line })
   })
 
+/** Another message is opened. What was being replaced in a client that keeps no session data may be gone. */
+const leave = (world: World) => {
+  world.switches.push(world.app.log.length)
+  const known = world.known.get(world.mailbox.state$.value.open ?? '')
+  if (known && world.isForgetful && world.app.state$.value.signatures.insertion?.status === 'pending')
+    known.mayBeBare = true
+}
 const begin = (type: 'newMessage' | 'reply' | 'forward'): Command =>
   command(type, (world) => {
-    world.switches.push(world.app.log.length)
+    leave(world)
     world.mailbox.act({ type })
   })
 const open = (index: number): Command =>
   command(`open(${index})`, (world) => {
     const messages = compositions(world)
-    world.switches.push(world.app.log.length)
+    leave(world)
     world.mailbox.act({ type: 'switchTo', id: messages[index % (messages.length + 1)]?.id ?? null })
   })
 
@@ -215,6 +224,7 @@ const fault = (call: (typeof FAULTY)[number], kind: (typeof FAULTS)[number]): Co
     const { mailbox } = world
     world.faults.push(world.app.log.length)
     world.isFaulty = true
+    if (call === 'sessionData.setAsync') world.isForgetful = true
     if (kind === 'fail') mailbox.fail(call, REFUSED)
     if (kind === 'failOnce') mailbox.fail(call, REFUSED, 1)
     if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
@@ -348,6 +358,7 @@ function play(commands: Iterable<Command>, quirks: readonly Quirk[]): void {
     received: pane.mailbox.state$.value.items.filter(({ mode }) => mode === 'read'),
     known: new Map(),
     isFaulty: false,
+    isForgetful: false,
     faults: [],
     switches: [],
     written: 0,
@@ -425,6 +436,19 @@ describe('no message is harmed', () => {
         choose(3),
         wait(0),
         choose(3),
+      ],
+      [],
+    ],
+    [
+      'also one whose signature was taken out by hand, when the attachments cannot be read',
+      [
+        choose(3),
+        wait(100),
+        fault('getAttachmentsAsync', 'fail'),
+        removeByHand,
+        choose(3),
+        wait(0),
+        serve(0, false),
       ],
       [],
     ],

@@ -63,6 +63,18 @@ describe('the images of a planned insertion', () => {
     )
   })
 
+  test('[SAFE-3] where the names in the message cannot all be read, every new name carries a mark', () => {
+    const urls = [`${CDN}/a/logo.png`, `${CDN}/b/logo.png`, `${CDN}/`]
+    const html = urls.map(img).join('')
+    const images = urls.map((url) => image(url))
+    const plan = planInsertion(chosen(html, images), 'html', [], asIs, 'm1')
+    expect(plan.kind === 'ready' && plan.images.map(({ name }) => name)).toEqual([
+      'lsi-attachlogo-m1.png',
+      'lsi-attachlogo-m1-2.png',
+      'lsi-attachimage-m1',
+    ])
+  })
+
   test('[INS-2] an image that the sanitiser took out is not attached', () => {
     const url = `${CDN}/a.png`
     const plan = planInsertion(chosen(`<p>x</p>${img(url)}`, [image(url)]), 'html', [], () => '<p>x</p>')
