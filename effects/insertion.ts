@@ -4,18 +4,15 @@ import {
   catchError,
   concat,
   concatAll,
-  concatMap,
   defer,
   endWith,
   filter,
   forkJoin,
-  from,
   ignoreElements,
   map,
   merge,
   mergeMap,
   of,
-  scan,
   switchMap,
   take,
   takeWhile,
@@ -25,7 +22,7 @@ import type { AppEvent } from '../streams/app/events.ts'
 import type { AppState } from '../streams/app/state.ts'
 import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { delayBy, now } from '../streams/kernel/time.ts'
 import { Mailbox, type StopPush } from '../streams/mailbox/events.ts'
@@ -37,20 +34,32 @@ import {
   type Target,
 } from '../streams/signatures/events.ts'
 import { contentIds, findSignatures, type Found, keepsWords } from '../streams/signatures/message.ts'
-import { IMAGE_PREFIX, type Plan, planInsertion } from '../streams/signatures/plan.ts'
+import { planInsertion, type ReadyPlan } from '../streams/signatures/plan.ts'
 import { choose } from '../streams/signatures/rules.ts'
 import { toText } from '../streams/signatures/text.ts'
 import type { AppEffect } from './app.ts'
-import { INSERTED, parseInserted, STOP_PUSH } from './mailbox.ts'
-import type { Attachment, MailHost, Ports } from './ports.ts'
+import { atBest, isSilence } from './attempts.ts'
+import { INSERTED, STOP_PUSH } from './mailbox.ts'
+import type { Ports } from './ports.ts'
+import {
+  IN_TEXT,
+  putBackMissing,
+  readInterrupted,
+  remembering,
+  replaceSignature,
+  tidy,
+} from './replacement.ts'
+import {
+  type Attachments,
+  attachImages,
+  removeAll,
+  removeUnusedImages,
+  takeBackImages,
+  unusedImages,
+} from './signatureImages.ts'
 
-/** The mail client takes three calls at a time; more only wait in the queue before it. */
-const PARALLEL_IMAGES = 3
-
-type ReadyPlan = Extract<Plan, { kind: 'ready' }>
-
-/** What a message was like before an insertion; `attachments` is null when they could not be read. */
-type Before = Readonly<{ body: string; found: readonly Found[]; attachments: readonly Attachment[] | null }>
+/** What a message was like before an insertion. */
+type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Attachments }>
 
 /**
  * `entry` is what was chosen from a list, as it was then: the list may be another when its turn comes. `leftNames`
@@ -73,12 +82,6 @@ type InsertionRequest = Extract<
   }
 >
 
-/** The item's session data that holds a signature while another takes its place. */
-export const REPLACING = 'lsi_replacing'
-
-/** The item's session data that tells that its signature is part of the text to the mail client, which adds a second. */
-export const IN_TEXT = 'lsi_in_text'
-
 /**
  * So long after the mail client failed or kept silent, in milliseconds, the message is looked at again: by then every
  * call that was given up has been carried out, or never will be.
@@ -87,32 +90,6 @@ export const LOOK_AGAIN_MS = 20_000
 
 /** So long after it, a signature that such a call took out late is looked for, so that the message has one soon. */
 const LOOK_FOR_FORMER_MS = [2_000, 7_000] as const
-
-const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
-
-const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
-  shown.has(name) || (contentId !== null && shown.has(contentId))
-
-const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
-
-/** A call that the mail client refused is made once more; one that it keeps silent over may still be carried out. */
-const onceMore = <T>(work$: Observable<T>): Observable<T> =>
-  work$.pipe(
-    catchError((error: unknown) => {
-      const failure = toFailure(error)
-      return failure.kind === 'host' ? work$ : throwError(() => new Failed(failure))
-    }),
-  )
-
-/** For what is done for good order's sake: a failure is logged and changes nothing. */
-const atBest = (work$: Observable<unknown>, action: string, { log }: Ports): Observable<never> =>
-  work$.pipe(
-    ignoreElements(),
-    catchError((error: unknown) => {
-      log.warn(action, { kind: toFailure(error).kind })
-      return EMPTY
-    }),
-  )
 
 const chosenNow = (target: Target, { signatures, mailbox }: AppState): Chosen | null =>
   choose(signatures, target, { composeType: mailbox.message?.composeType ?? null })
@@ -126,235 +103,6 @@ function resolve({ target, entry }: Request, state: AppState, { api }: Ports): O
     ? of(chosen)
     : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
 }
-
-/**
- * Attaches the planned images, at most three at a time, and tells the progress. When one fails, every one that came
- * to be is taken away again before the failure goes on: they are found by their names, which the plan made unique,
- * so that one whose answer was lost is found too.
- */
-function attachImages(id: number, itemKey: string, plan: ReadyPlan, ports: Ports): Observable<AppEvent> {
-  const { host } = ports
-  const total = plan.images.length
-  if (total === 0) return EMPTY
-  return from(plan.images).pipe(
-    // Every image comes to its own end before a failure is dealt with: nothing lands afterwards.
-    mergeMap(
-      ({ content, name }) =>
-        host.addInlineImage(itemKey, content, name).pipe(
-          map(() => null),
-          catchError((error: unknown) => of(toFailure(error))),
-        ),
-      PARALLEL_IMAGES,
-    ),
-    scan((progress, failure) => ({ done: progress.done + 1, failure: progress.failure ?? failure }), {
-      done: 0,
-      failure: null,
-    } as { done: number; failure: Failure | null }),
-    concatMap(({ done, failure }): Observable<AppEvent> => {
-      if (failure === null)
-        return of(Signatures.insertionProgressed({ id, imagesDone: done, imagesTotal: total }))
-      if (done < total) return EMPTY
-      return throwError(() => new Failed(failure))
-    }),
-  )
-}
-
-/** Takes away the images of a plan that did not come to be; what the item had `before` stays. */
-const takeBackImages = (
-  itemKey: string,
-  plan: ReadyPlan,
-  before: Before['attachments'],
-  ports: Ports,
-): Observable<never> =>
-  plan.images.length === 0
-    ? EMPTY
-    : ports.host.attachments(itemKey).pipe(
-        switchMap((attachments) =>
-          removeAll(
-            itemKey,
-            (attachments ?? []).filter(
-              ({ id, name }) =>
-                plan.images.some((image) => image.name === name) &&
-                !before?.some((attachment) => attachment.id === id),
-            ),
-            ports,
-          ),
-        ),
-      )
-
-/** Removes attachments one after the other; what fails is tried once more. */
-const removeAll = (itemKey: string, attachments: readonly Attachment[], ports: Ports): Observable<never> =>
-  from(attachments).pipe(
-    concatMap(({ id }) =>
-      atBest(ports.host.removeAttachment(itemKey, id).pipe(onceMore), 'image_left_behind', ports),
-    ),
-  )
-
-/** Signet's images that a body shows no longer. */
-const unusedImages = (attachments: Before['attachments'], body: string): readonly Attachment[] => {
-  const shown = contentIds(body)
-  return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
-}
-
-/**
- * Removes Signet's images that this body, which was just read, shows no longer. In plain text nothing tells which
- * images a quoted thread needs: there all of them stay.
- */
-const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
-  ports.host.attachments(itemKey).pipe(
-    map((attachments) => unusedImages(attachments, body)),
-    filter((unused) => unused.length > 0),
-    switchMap((unused) =>
-      ports.host.bodyType(itemKey).pipe(
-        filter((type) => type === 'html'),
-        switchMap(() => removeAll(itemKey, unused, ports)),
-      ),
-    ),
-  )
-
-/**
- * Sets the signature. When the mail client keeps silent, the message itself tells whether the signature is in: it
- * carries the content's hash, and shows the new images.
- */
-const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<void> =>
-  host.setSignature(itemKey, plan.content, plan.type).pipe(
-    catchError((error: unknown) => {
-      const failed = new Failed(toFailure(error))
-      if (plan.type === 'text' || !isSilence(failed.failure)) throw failed
-      return host.body(itemKey, 'html').pipe(
-        map((body) => {
-          if (body === null || !isSet(plan, findSignatures(body))) throw failed
-        }),
-      )
-    }),
-  )
-
-const isSet = ({ content, hash, images }: ReadyPlan, found: readonly Found[]): boolean => {
-  if (content === '') return found.length === 0
-  const present = found.find((each) => each.hash === hash)
-  const shown = contentIds(present?.html ?? '')
-  return present !== undefined && images.every(({ name }) => shown.has(name))
-}
-
-/**
- * Takes the former signature out before another is set, where clients are known to stack the new one upon it: when
- * it has inline images. What is taken out is first kept in the item's session data, so that whatever happens in
- * between (a failure, another item, a closed pane), it can be put back whole; see `tidy`.
- */
-function replaceSignature(
-  itemKey: string,
-  plan: ReadyPlan,
-  former: Found | null,
-  ports: Ports,
-): Observable<never> {
-  const { host } = ports
-  const set$ = defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements())
-  if (former === null || plan.type === 'text' || plan.content === '' || contentIds(former.html).size === 0)
-    return set$
-  return concat(
-    atBest(host.setSessionData(itemKey, REPLACING, former.whole), 'former_not_kept', ports),
-    host.setSignature(itemKey, '', 'html').pipe(
-      ignoreElements(),
-      catchError((error: unknown) => {
-        const failure = toFailure(error)
-        // What may still be carried out is looked after later.
-        return concat(
-          isSilence(failure) ? EMPTY : putBack(itemKey, former.whole, ports),
-          throwError(() => new Failed(failure)),
-        )
-      }),
-    ),
-    set$.pipe(
-      catchError((error: unknown) =>
-        concat(
-          putBack(itemKey, former.whole, ports),
-          throwError(() => new Failed(toFailure(error))),
-        ),
-      ),
-    ),
-    atBest(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
-  )
-}
-
-/**
- * Puts the signature in the place of one that the mail client takes for text: the whole body is written, as it was
- * just read.
- */
-const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<never> =>
-  host.body(itemKey, 'html').pipe(
-    map((body) => {
-      // What cannot be read cannot be guarded.
-      if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-      const [first, ...others] = findSignatures(body)
-      if (!first) return body + plan.content
-      const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
-      return rest.slice(0, first.start) + plan.content + rest.slice(first.end)
-    }),
-    switchMap((body) => host.setBody(itemKey, body, 'html')),
-    ignoreElements(),
-  )
-
-/** Puts a signature back that was taken out, unless there is one now. While that fails, the item's session keeps it. */
-const putBack = (itemKey: string, former: string, ports: Ports): Observable<never> => {
-  const { host } = ports
-  const work$ = host.body(itemKey, 'html').pipe(
-    filter((body) => body !== null),
-    switchMap((body) =>
-      findSignatures(body).length > 0
-        ? of(undefined)
-        : host.setSignature(itemKey, former, 'html').pipe(onceMore),
-    ),
-    switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
-  )
-  return atBest(work$, 'former_not_put_back', ports)
-}
-
-/** A signature that was taken out and not put back, and nothing else set since; null when there is none. */
-const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | null> =>
-  host.sessionData(itemKey, REPLACING).pipe(
-    switchMap((former) =>
-      former === null || former === ''
-        ? of(null)
-        : host.sessionData(itemKey, INSERTED).pipe(
-            map((json) => {
-              const inserted = parseInserted(json)
-              const isLatest = inserted === null || inserted.hash === findSignatures(former)[0]?.hash
-              return isLatest ? former : null
-            }),
-          ),
-    ),
-  )
-
-/** Puts back what an insertion took out. While there still is a signature, the call that takes it out may yet come. */
-const putBackMissing = (itemKey: string, ports: Ports): Observable<never> =>
-  ports.host.body(itemKey, 'html').pipe(
-    filter((body) => body !== null && findSignatures(body).length === 0),
-    switchMap(() => readInterrupted(itemKey, ports)),
-    switchMap((former) => (former === null ? EMPTY : putBack(itemKey, former, ports))),
-    (work$) => atBest(work$, 'former_not_put_back', ports),
-  )
-
-/**
- * Makes a message whole that an insertion may have left half-way: what it had taken out is put back, and the images
- * that it had attached for nothing are removed.
- */
-const tidy = (itemKey: string, ports: Ports): Observable<never> =>
-  readInterrupted(itemKey, ports).pipe(
-    switchMap((former) =>
-      concat(
-        former === null ? EMPTY : putBack(itemKey, former, ports),
-        ports.host.body(itemKey, 'html').pipe(
-          filter((body) => body !== null),
-          switchMap((body) => {
-            // What could not be put back still needs its images.
-            const missing = findSignatures(body).length > 0 ? '' : (former ?? '')
-            return removeUnusedImages(itemKey, body + missing, ports)
-          }),
-        ),
-      ),
-    ),
-    (work$) => atBest(work$, 'message_not_tidied', ports),
-  )
 
 /** Remembers in the item what was put into it, and that a choice was made for it. */
 const remember = (
@@ -406,24 +154,11 @@ const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean =
   return hasImages && toText(only.html) === toText(plan.content)
 }
 
-/** Whether the signature in the message is text to the mail client, which would add another beside it. */
-const isInText = (itemKey: string, { found }: Before, { host }: Ports): Observable<boolean> =>
-  found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
-
 /** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
 const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
   const { id, itemKey, leave } = request
   return concat(
-    concat(
-      attachImages(id, itemKey, plan, ports),
-      isInText(itemKey, before, ports).pipe(
-        switchMap((inText) =>
-          inText && plan.type === 'html'
-            ? replaceInText(itemKey, plan, ports)
-            : replaceSignature(itemKey, plan, before.found.at(-1) ?? null, ports),
-        ),
-      ),
-    ).pipe(
+    concat(attachImages(id, itemKey, plan, ports), replaceSignature(itemKey, plan, before.found, ports)).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
         leave(plan.images.map(({ name }) => name))
@@ -562,28 +297,6 @@ const targetOf = (event: InsertionRequest): Target => {
       return { kind: 'former' }
     case 'signatures/defaultDue':
       return { kind: 'default' }
-  }
-}
-
-/**
- * Session data as this pane wrote it, whatever the mail client made of it. What was taken out of a message is so known
- * for as long as the pane and the message stay open, also where the client could not keep it.
- */
-const remembering = (host: MailHost): MailHost => {
-  const written = new Map<string, string>()
-  const place = (itemKey: string, name: string) => `${itemKey} ${name}`
-  return {
-    ...host,
-    sessionData: (itemKey, name) =>
-      defer(() => {
-        const value = written.get(place(itemKey, name))
-        return value === undefined ? host.sessionData(itemKey, name) : of(value)
-      }),
-    setSessionData: (itemKey, name, value) =>
-      defer(() => {
-        written.set(place(itemKey, name), value)
-        return host.setSessionData(itemKey, name, value)
-      }),
   }
 }
 

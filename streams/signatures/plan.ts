@@ -31,6 +31,9 @@ export type Plan =
     }>
   | Readonly<{ kind: 'tooLarge'; characters: number; limit: number; parts: readonly PartSize[] }>
 
+/** A plan that can be carried out. */
+export type ReadyPlan = Extract<Plan, { kind: 'ready' }>
+
 /** What an insertion is planned from: of a chosen signature, or of one that is only looked at. */
 export type Planned = Pick<Chosen, 'html' | 'images' | 'combinedIds'>
 
@@ -120,7 +123,7 @@ export function planInsertion(
 }
 
 /** The plan as it is when it fits, else without what nobody sees; what is still too large is refused with its parts. */
-function fit(plan: Extract<Plan, { kind: 'ready' }>): Plan {
+function fit(plan: ReadyPlan): Plan {
   if (plan.content.length <= MAX_CHARACTERS) return plan
   const content = plan.type === 'html' ? shrink(plan.content) : plan.content
   return content.length <= MAX_CHARACTERS

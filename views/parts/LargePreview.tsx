@@ -5,13 +5,13 @@ import {
   type Seen,
   type Theme,
 } from '../../streams/signatures/legibility.ts'
-import type { Planned } from '../../streams/signatures/plan.ts'
+import type { Planned, ReadyPlan } from '../../streams/signatures/plan.ts'
 import type { Why } from '../../streams/signatures/why.ts'
 import { useApp } from '../hooks/app.tsx'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Dialog } from './Dialog.tsx'
-import { frameDocument, type ReadyPlan } from './preview-document.ts'
+import { frameDocument } from './preview-document.ts'
 import { NoDrawing, useBodyType, usePlanned, useWidth } from './Preview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './seen-document.ts'
 import * as css from './LargePreview.module.css'

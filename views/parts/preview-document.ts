@@ -1,13 +1,17 @@
 import type { BodyType } from '../../streams/mailbox/events.ts'
-import { type Plan, type Planned, planInsertion, type Sanitize } from '../../streams/signatures/plan.ts'
+import {
+  type Plan,
+  type Planned,
+  planInsertion,
+  type ReadyPlan,
+  type Sanitize,
+} from '../../streams/signatures/plan.ts'
 
 /** The longest html that is drawn, in characters: parsing more would hold the pane up. */
 export const MAX_PREVIEW_CHARACTERS = 200_000
 
 /** The width that a signature is laid out in, in CSS pixels, before it is scaled to the place it has. */
 export const LAYOUT_WIDTH = 600
-
-export type ReadyPlan = Extract<Plan, { kind: 'ready' }>
 
 /**
  * A whole document for the sandboxed frame, with the `body` that stands in it and its plan; or why there is none: nobody inserts

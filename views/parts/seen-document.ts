@@ -7,7 +7,8 @@ import {
   type Theme,
   WHITE,
 } from '../../streams/signatures/legibility.ts'
-import { LINK, type ReadyPlan } from './preview-document.ts'
+import type { ReadyPlan } from '../../streams/signatures/plan.ts'
+import { LINK } from './preview-document.ts'
 
 /** A colour as a browser tells it; null for a kind of colour that nobody computes a contrast of. */
 export function readColour(css: string): Colour | null {

@@ -1,0 +1,126 @@
+import {
+  EMPTY,
+  type Observable,
+  catchError,
+  concatMap,
+  filter,
+  from,
+  map,
+  mergeMap,
+  of,
+  scan,
+  switchMap,
+  throwError,
+} from 'rxjs'
+import type { AppEvent } from '../streams/app/events.ts'
+import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
+import { Signatures } from '../streams/signatures/events.ts'
+import { contentIds } from '../streams/signatures/message.ts'
+import { IMAGE_PREFIX, type ReadyPlan } from '../streams/signatures/plan.ts'
+import { atBest, onceMore } from './attempts.ts'
+import type { Attachment, Ports } from './ports.ts'
+
+/** What an item has attached; null when it could not be read. */
+export type Attachments = readonly Attachment[] | null
+
+/** The mail client takes three calls at a time; more only wait in the queue before it. */
+const PARALLEL_IMAGES = 3
+
+const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
+
+const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
+  shown.has(name) || (contentId !== null && shown.has(contentId))
+
+/**
+ * Attaches the planned images, at most three at a time, and tells the progress. When one fails, every one that came
+ * to be is taken away again before the failure goes on: they are found by their names, which the plan made unique,
+ * so that one whose answer was lost is found too.
+ */
+export function attachImages(
+  id: number,
+  itemKey: string,
+  plan: ReadyPlan,
+  ports: Ports,
+): Observable<AppEvent> {
+  const { host } = ports
+  const total = plan.images.length
+  if (total === 0) return EMPTY
+  return from(plan.images).pipe(
+    // Every image comes to its own end before a failure is dealt with: nothing lands afterwards.
+    mergeMap(
+      ({ content, name }) =>
+        host.addInlineImage(itemKey, content, name).pipe(
+          map(() => null),
+          catchError((error: unknown) => of(toFailure(error))),
+        ),
+      PARALLEL_IMAGES,
+    ),
+    scan((progress, failure) => ({ done: progress.done + 1, failure: progress.failure ?? failure }), {
+      done: 0,
+      failure: null,
+    } as { done: number; failure: Failure | null }),
+    concatMap(({ done, failure }): Observable<AppEvent> => {
+      if (failure === null)
+        return of(Signatures.insertionProgressed({ id, imagesDone: done, imagesTotal: total }))
+      if (done < total) return EMPTY
+      return throwError(() => new Failed(failure))
+    }),
+  )
+}
+
+/** Takes away the images of a plan that did not come to be; what the item had `before` stays. */
+export const takeBackImages = (
+  itemKey: string,
+  plan: ReadyPlan,
+  before: Attachments,
+  ports: Ports,
+): Observable<never> =>
+  plan.images.length === 0
+    ? EMPTY
+    : ports.host.attachments(itemKey).pipe(
+        switchMap((attachments) =>
+          removeAll(
+            itemKey,
+            (attachments ?? []).filter(
+              ({ id, name }) =>
+                plan.images.some((image) => image.name === name) &&
+                !before?.some((attachment) => attachment.id === id),
+            ),
+            ports,
+          ),
+        ),
+      )
+
+/** Removes attachments one after the other; what fails is tried once more. */
+export const removeAll = (
+  itemKey: string,
+  attachments: readonly Attachment[],
+  ports: Ports,
+): Observable<never> =>
+  from(attachments).pipe(
+    concatMap(({ id }) =>
+      atBest(ports.host.removeAttachment(itemKey, id).pipe(onceMore), 'image_left_behind', ports),
+    ),
+  )
+
+/** Signet's images that a body shows no longer. */
+export const unusedImages = (attachments: Attachments, body: string): readonly Attachment[] => {
+  const shown = contentIds(body)
+  return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
+}
+
+/**
+ * Removes Signet's images that this body, which was just read, shows no longer. In plain text nothing tells which
+ * images a quoted thread needs: there all of them stay.
+ */
+export const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
+  ports.host.attachments(itemKey).pipe(
+    map((attachments) => unusedImages(attachments, body)),
+    filter((unused) => unused.length > 0),
+    switchMap((unused) =>
+      ports.host.bodyType(itemKey).pipe(
+        filter((type) => type === 'html'),
+        switchMap(() => removeAll(itemKey, unused, ports)),
+      ),
+    ),
+  )
