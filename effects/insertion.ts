@@ -86,7 +86,7 @@ type InsertionRequest = Extract<
  * So long after the mail client failed or kept silent, in milliseconds, the message is looked at again: by then every
  * call that was given up has been carried out, or never will be.
  */
-export const LOOK_AGAIN_MS = 20_000
+const LOOK_AGAIN_MS = 20_000
 
 /** So long after it, a signature that such a call took out late is looked for, so that the message has one soon. */
 const LOOK_FOR_FORMER_MS = [2_000, 7_000] as const
@@ -144,12 +144,12 @@ class LeftToPerson extends Error {
   }
 }
 
-/** Whether this very signature stands in the message already, once and as it was set. */
+/** Whether this very signature stands in the message already, once and as it was set, for all that can be read. */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
-  const hasImages = [...contentIds(only.html)].every((id) =>
-    attachments?.some(({ name, contentId }) => id === name || id === contentId),
+  const hasImages = [...contentIds(only.html)].every(
+    (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
   )
   return hasImages && toText(only.html) === toText(plan.content)
 }

@@ -709,6 +709,17 @@ describe('whatever the mail client does', () => {
     },
   )
 
+  test('[SAFE-1] the signature that is in the message stays as it is, also when the attachments cannot be read', () => {
+    const arranged = arrange()
+    const { clock, choose, mailbox, item, ends } = arranged
+    const before = item()
+    mailbox.fail('getAttachmentsAsync', REFUSED)
+    choose(RICH)
+    clock.advance(1_000)
+    expect(ends()).toEqual(['signatures/insertionSucceeded', 'signatures/insertionSucceeded'])
+    expect(item()).toEqual(before)
+  })
+
   test('[SIG-5] what was chosen goes in, also when the list was turned round before its turn came', () => {
     const arranged = arrange()
     const { clock, choose, mailbox, store, item } = arranged
