@@ -36,6 +36,7 @@ import {
   press,
   reason,
   said,
+  scroll,
   shortIn,
   type,
   useDrawing,
@@ -191,7 +192,7 @@ test('a preview is drawn only for an option that rested near the visible part', 
   // While the list is scrolled nothing is.
   for (let moved = 0; moved < 20; moved++) {
     wait(50)
-    document.dispatchEvent(new Event('scroll'))
+    scroll()
   }
   await act(() => Promise.resolve())
   expect(previews()).toBe(0)

@@ -2,7 +2,7 @@ import { act, type ComponentType, type ReactElement } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject } from 'rxjs'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
@@ -50,8 +50,13 @@ export function useDrawing() {
   const copied: string[] = []
   let mayCopy = true
   let state$: BehaviorSubject<AppState>
+  /** What React finds fault with is a fault of the test: an update outside `act`, for one. */
+  const faults: unknown[][] = []
+  let printed: MockInstance
 
   beforeEach(() => {
+    faults.length = 0
+    printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
     watched = []
     recorded.length = 0
     copied.length = 0
@@ -84,6 +89,8 @@ export function useDrawing() {
       root.unmount()
     })
     vi.unstubAllGlobals()
+    printed.mockRestore()
+    expect(faults).toEqual([])
   })
 
   const render = (element: ReactElement) => {
@@ -170,6 +177,11 @@ export const press = (key: string) => {
     document.activeElement?.dispatchEvent(
       new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
     )
+  })
+}
+export const scroll = () => {
+  act(() => {
+    document.dispatchEvent(new Event('scroll'))
   })
 }
 export const focus = (element: HTMLElement | undefined) => {
