@@ -97,9 +97,7 @@ export async function openExhibition(
   // What a person did in the last exhibit goes, and so does every view of it.
   const clear = async (exhibit: Exhibit, language: Language) => {
     if (isAway) await comeBack()
-    // Nor does an age jump on: it is told anew.
-    const isTimeless = exhibit.arriving === 0 && exhibit.later === 0
-    if (!isTouched && shown === language && isTimeless) return
+    if (!isTouched && shown === language && exhibit.arriving === 0) return
     isTouched = false
     // Nor is the pointer over anything.
     await page.mouse.move(0, 0)

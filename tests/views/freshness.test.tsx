@@ -3,6 +3,7 @@ import { BehaviorSubject } from 'rxjs'
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
+import type { Time } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { AppProvider } from '../../views/hooks/app.tsx'
@@ -30,6 +31,29 @@ const line = () => button('Check again')?.parentElement?.textContent
 /** The state in which the list was told at this moment, in milliseconds. */
 const checkedAt = (moment: number, before: AppState = stateAfter(...signedInWriting('item-1'))) =>
   evolveApp(before, at(Signatures.pageLoaded({ list: 'own', epoch: 0, page }), 90, moment))
+
+/** The line alone, by a clock of one's own; `onDraw` hears of each time that it is drawn. */
+const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => void = () => undefined) => {
+  render(
+    <AppProvider
+      app={{
+        state$,
+        record: () => undefined,
+        loadSanitizer: () => new Promise(() => undefined),
+        imageOrigins: [],
+        time,
+        viewOf: () => null,
+        exportLog: () => Promise.resolve(''),
+        copyText: () => Promise.resolve(),
+        version: '0.0.0',
+      }}
+    >
+      <Profiler id="line" onRender={onDraw}>
+        <Checked />
+      </Profiler>
+    </AppProvider>,
+  )
+}
 
 describe('the age of what is shown', () => {
   test('[KNOW-5] follows the clock in the words of the person', () => {
@@ -62,25 +86,7 @@ describe('the age of what is shown', () => {
   test('[KNOW-5] is drawn once for each time that its words change, also after the machine has slept', () => {
     const clock = createClock()
     let drawn = 0
-    render(
-      <AppProvider
-        app={{
-          state$: new BehaviorSubject(checkedAt(0)),
-          record: () => undefined,
-          loadSanitizer: () => new Promise(() => undefined),
-          imageOrigins: [],
-          time: clock,
-          viewOf: () => null,
-          exportLog: () => Promise.resolve(''),
-          copyText: () => Promise.resolve(),
-          version: '0.0.0',
-        }}
-      >
-        <Profiler id="line" onRender={() => (drawn += 1)}>
-          <Checked />
-        </Profiler>
-      </AppProvider>,
-    )
+    drawLine(new BehaviorSubject(checkedAt(0)), clock, () => (drawn += 1))
     const pass = (ms: number) => {
       act(() => {
         clock.advance(ms)
@@ -99,6 +105,29 @@ describe('the age of what is shown', () => {
     pass(MINUTE)
     expect(said()).toContain('Checked 5 hours ago')
     expect(drawn).toBe(1)
+  })
+
+  test('is that of the moment that is shown, when a replay goes on and back', () => {
+    let moment = 0
+    const { scheduler } = createClock()
+    const time = { scheduler: { now: () => moment, schedule: scheduler.schedule.bind(scheduler) } }
+    const state$ = new BehaviorSubject(checkedAt(0))
+    drawLine(state$, time)
+    const show = (at: number, state: AppState) => {
+      act(() => {
+        moment = at
+        state$.next(state)
+      })
+    }
+    expect(said()).toBe('Checked just now')
+    show(5 * MINUTE, state$.value)
+    expect(said()).toBe('Checked 5 minutes ago')
+    show(MINUTE, state$.value)
+    expect(said()).toBe('Checked 1 minute ago')
+    show(2 * 60 * MINUTE, checkedAt(119 * MINUTE))
+    expect(said()).toBe('Checked 1 minute ago')
+    show(119 * MINUTE, checkedAt(0))
+    expect(said()).toBe('Checked 1 hour ago')
   })
 })
 
