@@ -7,12 +7,12 @@ import { mayBeWhoLeft } from './rules.ts'
 /**
  * `unknown`: start-up is still looking for a session. `signedOut` keeps why, for the onboarding view; null at first.
  * `keptEdits`: so many edits of who left wait for them; absent when none are known of, or when it may be another
- * person by now.
+ * person by now. `asked`: the person pressed a button for it, and waits to hear how it ends.
  */
 export type AuthState =
   | Readonly<{ status: 'unknown' }>
-  | Readonly<{ status: 'pending'; keptEdits?: number }>
-  | Readonly<{ status: 'success'; session: Session }>
+  | Readonly<{ status: 'pending'; asked: boolean; keptEdits?: number }>
+  | Readonly<{ status: 'success'; session: Session; asked: boolean }>
   | Readonly<{ status: 'signedOut'; reason: SignOutReason | null; keptEdits?: number }>
 
 export const initialAuth: AuthState = { status: 'unknown' }
@@ -24,15 +24,20 @@ const keptEditsOf = (state: AuthState): Readonly<{ keptEdits?: number }> =>
 export function evolveAuth(state: AuthState, event: Recorded<AuthEvent>): AuthState {
   switch (event.type) {
     case 'auth/sessionRecovered':
+      return { status: 'success', session: event.data.session, asked: false }
     case 'auth/verified':
-      return { status: 'success', session: event.data.session }
+      return {
+        status: 'success',
+        session: event.data.session,
+        asked: state.status === 'pending' && state.asked,
+      }
     case 'auth/renewed':
-      return state.status === 'success' ? { status: 'success', session: event.data.session } : state
+      return state.status === 'success' ? { ...state, session: event.data.session } : state
     case 'auth/sessionMissing':
       return signedOutAtFirst
     case 'auth/signInRequested':
       if (state.status === 'success' || state.status === 'pending') return state
-      return { status: 'pending', ...keptEditsOf(state) }
+      return { status: 'pending', asked: !event.data.silent, ...keptEditsOf(state) }
     case 'auth/signedOut': {
       const { reason, userId } = event.data
       const isWhoLeft = userId === null && mayBeWhoLeft(reason)

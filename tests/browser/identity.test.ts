@@ -234,6 +234,56 @@ describe('signing in with a window', () => {
   })
 })
 
+test('by keyboard alone, through a blocked window and a Cancel: each end is told once, and the focus goes on', async () => {
+  const { page } = await open()
+  await button(page).waitFor()
+  await page.evaluate(() => {
+    const told: string[] = []
+    Object.assign(window, { told })
+    const said = new WeakMap<Element, string>()
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll('[role=status], [role=alert]')) {
+        const words = region.textContent
+        if (words !== '' && words !== said.get(region)) told.push(words)
+        said.set(region, words)
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true })
+    const openWindow: typeof window.open = window.open.bind(window)
+    window.open = () => {
+      window.open = openWindow
+      return null
+    }
+  })
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
+  const focused = (where: Page) => where.evaluate(() => document.activeElement?.textContent)
+  /** Opens the window with what has the focus, and leads to one of its buttons by these keys. */
+  const choose = async (keys: readonly string[], name: string) => {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+    await popup.getByRole('button', { name: 'Cancel' }).waitFor()
+    for (const key of keys) await popup.keyboard.press(key)
+    expect(await focused(popup)).toContain(name)
+    await popup.keyboard.press('Enter')
+  }
+  const expected: unknown[] = []
+  const isTold = async (words: string) => {
+    expected.push(expect.stringContaining(words))
+    await eventually(told).toEqual(expected)
+  }
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await isTold('The browser did not open the sign-in window.')
+  await eventually(() => focused(page)).toBe('Try again')
+  await choose(['Shift+Tab'], 'Cancel')
+  await isTold('The sign-in was cancelled.')
+  await eventually(() => focused(page)).toBe('Try again')
+  await choose(['Tab'], 'Alex Kim')
+  await isTold(`You are signed in as ${ALEX}.`)
+  await page.getByRole('option').first().waitFor()
+  expect(await focused(page)).toBe('In this message')
+  expect(await told()).toEqual(expected)
+})
+
 describe('what goes wrong in the window', () => {
   const inWindow = (press: string) => async (page: Page) => {
     const popup = await pressSignIn(page)

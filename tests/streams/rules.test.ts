@@ -69,7 +69,7 @@ describe('a session', () => {
   })
 
   test('is there only after success', () => {
-    const success: AuthState = { status: 'success', session: session() }
+    const success: AuthState = { status: 'success', session: session(), asked: false }
     const signedOut: AuthState = { status: 'signedOut', reason: null }
     expect(isSignedIn(success)).toBe(true)
     for (const status of ['unknown', 'pending'] as const) expect(isSignedIn({ status })).toBe(false)
@@ -167,7 +167,7 @@ describe('the language', () => {
 })
 
 describe('where somebody must go', () => {
-  const signedIn: AuthState = { status: 'success', session: session() }
+  const signedIn: AuthState = { status: 'success', session: session(), asked: false }
   const signedOut: AuthState = { status: 'signedOut', reason: { kind: 'person' } }
   const atFirst: AuthState = { status: 'signedOut', reason: null }
   const states: readonly AuthState[] = [
@@ -175,7 +175,7 @@ describe('where somebody must go', () => {
     signedOut,
     atFirst,
     { status: 'unknown' },
-    { status: 'pending' },
+    { status: 'pending', asked: false },
   ]
 
   test.each([

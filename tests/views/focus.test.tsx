@@ -63,6 +63,22 @@ describe('whoever works by keyboard is left nowhere', () => {
     expect(all('[role=alert]').map(nameOf).join()).toContain('You signed out')
   })
 
+  test('a sign-in that failed leaves it on the button that tries again', async () => {
+    const out = Auth.signedOut({ reason: { kind: 'person' }, userId: null })
+    draw(stateAfter(out))
+    focus(button('Sign in'))
+    click('Sign in')
+    expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
+    const asked = [out, Auth.signInRequested({ silent: false })]
+    become(stateAfter(...asked))
+    await noticed()
+    const failure = { kind: 'auth', code: 'popup_window_error' } as const
+    become(stateAfter(...asked, Auth.signedOut({ reason: { kind: 'signInFailed', failure }, userId: null })))
+    await noticed()
+    expect(focused()).toBe('BUTTON Try again')
+    expect(button('Try again')?.tabIndex).toBe(0)
+  })
+
   test('a button that goes with what it did leaves it on the heading of its part', async () => {
     const path = '/app/settings/variables'
     const inDetails = [

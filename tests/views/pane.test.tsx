@@ -6,7 +6,7 @@ import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
-import { freshState, masterUuid, signedInWriting, stateAfter } from '../support/state.ts'
+import { freshState, masterUuid, session, signedInWriting, stateAfter } from '../support/state.ts'
 import {
   all,
   announced,
@@ -193,6 +193,19 @@ test('signed out, the pane says what it is, why, and has one button', () => {
   expect(said()).toContain('A signature that is already in your message stays there.')
   click('Try again')
   expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
+})
+
+test('who asked to be signed in hears once that they are; who was signed in without asking hears nothing', () => {
+  const done = (silent: boolean) =>
+    stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent }), Auth.verified({ session: session() }))
+  draw(done(true))
+  expect(announced()).toEqual([])
+  become(stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent: false })))
+  expect(announced()).toEqual([])
+  become(done(false))
+  expect(announced()).toEqual(['You are signed in as alex.kim@northwind.example.'])
+  become(stateAfter(Auth.sessionRecovered({ session: session() })))
+  expect(announced()).toEqual([])
 })
 
 test('signed out, the pane says how many edits are kept, when there are any', () => {

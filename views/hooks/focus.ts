@@ -3,11 +3,16 @@ import { useEffect } from 'react'
 /** What may hold the focus for what was in it, besides the page as a whole. */
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
 
-/** Where in a part of the page the focus is as near as can be to what is gone; null where there is no such place. */
+/**
+ * Where in a part of the page the focus is as near as can be to what is gone: where it goes on, or else its heading.
+ * Null where there is no such place.
+ */
 function placeIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
-  const heading = part.querySelector<HTMLElement>('h1, h2, h3, legend')
-  return heading ?? (part.matches('[role=group]') && part instanceof HTMLElement ? part : null)
+  const place =
+    part.querySelector<HTMLElement>('[data-goes-on]') ??
+    part.querySelector<HTMLElement>('h1, h2, h3, legend')
+  return place ?? (part.matches('[role=group]') && part instanceof HTMLElement ? part : null)
 }
 
 /** From an element outwards. */
@@ -19,8 +24,8 @@ function pathOf(element: Element): readonly Element[] {
 
 /**
  * Whoever works by keyboard is never left nowhere: when what had the focus leaves the page, as a button does that has
- * done its work, the focus goes to the heading of the nearest part around it that is still there, and where none is
- * yet, to the first that comes. It is taken from nobody: not while another frame has it, and not when the person
+ * done its work, the focus goes to the heading of the nearest part around it that is still there, or to the button
+ * there that goes on with the same, and where none is yet, to the first that comes. It is taken from nobody: not while another frame has it, and not when the person
  * pressed beside everything.
  *
  * Microsoft's library takes the Tab key, and from a place that this key does not lead to, such as a heading, it leads
@@ -43,7 +48,7 @@ export function useFocusKept(): void {
         (each) => each.isConnected && (each.matches(PART) || each === document.body),
       )) {
         const place = placeIn(part)
-        if (place && !place.hasAttribute('tabindex')) place.tabIndex = -1
+        if (place && place.tabIndex < 0) place.tabIndex = -1
         place?.focus({ preventScroll: true })
         // What is hidden takes no focus.
         if (!isNowhere()) return

@@ -15,6 +15,7 @@ export function Onboarding() {
     auth.status === 'signedOut' && auth.reason && !asksForPerson(auth.reason) ? auth.reason : null,
   )
   const keptEdits = useAppState(({ auth }) => (auth.status === 'signedOut' ? auth.keptEdits : undefined))
+  const hasFailed = reason?.kind === 'signInFailed'
   return (
     <main className={css['page']}>
       <span className={css['mark']} aria-hidden="true">
@@ -34,11 +35,12 @@ export function Onboarding() {
         </p>
         <Button
           look="primary"
+          goesOn={hasFailed}
           onPress={() => {
             record(Auth.signInRequested({ silent: false }))
           }}
         >
-          {t(reason?.kind === 'signInFailed' ? 'signIn.again' : 'signIn.button')}
+          {t(hasFailed ? 'signIn.again' : 'signIn.button')}
         </Button>
       </div>
     </main>

@@ -17,11 +17,24 @@ const selectCopied = (state: AppState): string | null => {
 export function Announcer() {
   return (
     <>
+      <SignedIn />
       <Inserted />
       <Copied />
       <DefaultChanged />
       <Refreshed />
     </>
+  )
+}
+
+function SignedIn() {
+  const t = useTexts()
+  const email = useAppState(({ auth }) =>
+    auth.status === 'success' && auth.asked ? auth.session.email : null,
+  )
+  return (
+    <p role="status" className={css['unseen']}>
+      {email !== null && t('signIn.done', { email })}
+    </p>
   )
 }
 
