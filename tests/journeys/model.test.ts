@@ -183,7 +183,10 @@ const write = (place: 'above' | 'below'): Command =>
     const word = `word${world.written}.`
     known.words.push(word)
     const line = type === 'html' ? `<p>${word} and more</p>` : `${word} and more\n`
-    world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : author + line })
+    // A body that was put back whole has the thread in it: nobody writes below that.
+    const end = author.length - (author.endsWith(known.quoted) ? known.quoted.length : 0)
+    const below = author.slice(0, end) + line + author.slice(end)
+    world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : below })
   })
 
 /** Another message is opened. What was being replaced in a client that keeps no session data may be gone. */
@@ -451,6 +454,20 @@ describe('no message is harmed', () => {
         serve(0, false),
       ],
       [],
+    ],
+    [
+      'what is written after the words were put back stands above the thread',
+      [
+        begin('forward'),
+        wait(30),
+        choose(0),
+        write('above'),
+        wait(100),
+        restoreWords,
+        wait(0),
+        write('below'),
+      ],
+      ['losesLineAbove'],
     ],
     [
       'and in a reply, above the thread',
