@@ -1,6 +1,7 @@
 import {
   type Observable,
   EMPTY,
+  defer,
   exhaustMap,
   filter,
   forkJoin,
@@ -129,25 +130,31 @@ const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
   manual: true,
 })
 
-/** The pane hears nothing of a change of From, so it looks: every few seconds while a message is open. */
-const LOOK_AT_SENDER_MS = 3000
+/** The mail client tells no pane of these changes, so it looks: every few seconds while a message is open. */
+const LOOK_AT_MESSAGE_MS = 3000
 
-/** Follows who the person writes as. */
-export const followSender: AppEffect = (event$, state$, { host, time }) =>
+/** Follows who the person writes as, and whether in HTML or plain text. */
+export const followMessage: AppEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Mailbox.messageRead),
-    switchMap(({ data: { itemKey } }) =>
-      growingIntervals(LOOK_AT_SENDER_MS, 0, time).pipe(
-        skip(1),
-        exhaustMap(() => host.from(itemKey)),
-        filter((from) => {
-          const { mailbox } = state$.value
-          return from !== null && mailbox.message !== null && from.address !== mailbox.message.from?.address
-        }),
+    switchMap(({ data: { itemKey } }) => {
+      const message = () => state$.value.mailbox.message
+      const sender$ = defer(() => host.from(itemKey)).pipe(
+        filter((from) => from !== null),
+        filter(({ address }) => message() !== null && address !== message()?.from?.address),
         map((from) => Mailbox.senderChanged({ itemKey, from })),
+      )
+      const bodyType$ = defer(() => host.bodyType(itemKey)).pipe(
+        filter((bodyType) => bodyType !== null),
+        filter((bodyType) => message() !== null && bodyType !== message()?.bodyType),
+        map((bodyType) => Mailbox.bodyTypeChanged({ itemKey, bodyType })),
+      )
+      return growingIntervals(LOOK_AT_MESSAGE_MS, 0, time).pipe(
+        skip(1),
+        exhaustMap(() => merge(sender$, bodyType$)),
         takeUntil(event$.pipe(ofType(Mailbox.itemChanged))),
-      ),
-    ),
+      )
+    }),
   )
 
 /**

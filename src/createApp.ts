@@ -29,7 +29,7 @@ const effects = {
   followTheme: mailbox.followTheme,
   followItem: mailbox.followItem,
   readMessage: mailbox.readMessage,
-  followSender: mailbox.followSender,
+  followMessage: mailbox.followMessage,
   followRecipients: mailbox.followRecipients,
   followDisplayLanguage: locale.followDisplayLanguage,
   loadLanguage: locale.loadLanguage,

@@ -219,6 +219,7 @@ const allowed: Allowed = {
     itemKey: item,
     from: orNull(mailAddress),
   }),
+  'mailbox/bodyTypeChanged': record<Data<'mailbox/bodyTypeChanged'>>({ itemKey: item, bodyType: keep }),
   'mailbox/recipientsChanged': record<Data<'mailbox/recipientsChanged'>>({
     itemKey: item,
     to: list(mailAddress),

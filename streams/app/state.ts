@@ -103,6 +103,7 @@ export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppSta
     case 'mailbox/userRead':
     case 'mailbox/themeChanged':
     case 'mailbox/senderChanged':
+    case 'mailbox/bodyTypeChanged':
     case 'mailbox/recipientsChanged':
       return withChanges(state, { mailbox: evolveMailbox(state.mailbox, event) })
 

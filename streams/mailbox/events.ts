@@ -53,6 +53,8 @@ export const Mailbox = defineEvents('mailbox', {
   messageRead: data<{ itemKey: string; message: Message }>(),
   /** The person writes as somebody else now. */
   senderChanged: data<{ itemKey: string; from: Address | null }>(),
+  /** The person made the message plain text, or HTML again. */
+  bodyTypeChanged: data<{ itemKey: string; bodyType: BodyType }>(),
   recipientsChanged: data<{ itemKey: string; to: readonly Address[]; cc: readonly Address[] }>(),
 })
 export type MailboxEvent = EventOf<typeof Mailbox>

@@ -42,6 +42,8 @@ export function evolveMailbox(state: MailboxState, event: Recorded<MailboxInput>
         : state
     case 'mailbox/senderChanged':
       return ofOpenMessage(state, event.data.itemKey, { from: event.data.from })
+    case 'mailbox/bodyTypeChanged':
+      return ofOpenMessage(state, event.data.itemKey, { bodyType: event.data.bodyType })
     case 'mailbox/recipientsChanged':
       return ofOpenMessage(state, event.data.itemKey, { to: event.data.to, cc: event.data.cc })
     case 'signatures/insertionSucceeded':

@@ -271,6 +271,7 @@ describe('the linter', () => {
         case 'mailbox/themeChanged':
         case 'mailbox/messageRead':
         case 'mailbox/senderChanged':
+        case 'mailbox/bodyTypeChanged':
         case 'mailbox/recipientsChanged':
           return state
         default:

@@ -4,6 +4,7 @@ import {
   INSERTED,
   STOP_PUSH,
   followItem,
+  followMessage,
   followRecipients,
   followTheme,
   readMessage,
@@ -238,6 +239,42 @@ describe('the mail client', () => {
         afterwards(() => {
           expect(ports.host.recipients.calls).toEqual([['item-1']])
           expect(ports.host.recipients.cancelled()).toBe(1)
+        })
+      })
+    })
+  })
+
+  describe('what the mail client tells no pane of', () => {
+    const opening = {
+      o: open('item-1'),
+      m: Mailbox.messageRead({ itemKey: 'item-1', message: message() }),
+    }
+    const sales = { address: 'sales@northwind.example', name: 'Sales' }
+
+    test('is looked at every three seconds, and told once: the sender and the body type', () => {
+      withMarbles(({ hot, react, ports, expectEvents }) => {
+        ports.host.from.answers(() => of(sales))
+        ports.host.bodyType.answers(of('html' as const), of('text' as const))
+        const reaction$ = react({ followMessage }, hot('(om)', opening))
+        expectEvents(reaction$, '^ 10s !').toBe('3s s 2999ms b', {
+          s: Mailbox.senderChanged({ itemKey: 'item-1', from: sales }),
+          b: Mailbox.bodyTypeChanged({ itemKey: 'item-1', bodyType: 'text' }),
+        })
+      })
+    })
+
+    test('one that keeps silent holds the other up no longer than it is silent, and both are left with the message', () => {
+      withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+        ports.host.from.answers(() => of(message().from))
+        ports.host.bodyType.answers(() => cold('5s (n|)', { n: null }))
+        const happening$ = hot('(om) 9996ms x', {
+          ...opening,
+          x: Mailbox.itemChanged({ item: null }),
+        })
+        expectEvents(react({ followMessage }, happening$), '^ 30s !').toBe('-')
+        afterwards(() => {
+          expect(ports.host.from.calls).toHaveLength(2)
+          expect(ports.host.bodyType.cancelled()).toBe(1)
         })
       })
     })

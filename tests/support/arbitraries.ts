@@ -294,6 +294,7 @@ export const eventData: {
   'mailbox/itemChanged': fc.record({ item: fc.option(mailItem) }),
   'mailbox/messageRead': fc.record({ itemKey, message }),
   'mailbox/senderChanged': fc.record({ itemKey, from: fc.option(address) }),
+  'mailbox/bodyTypeChanged': fc.record({ itemKey, bodyType: fc.constantFrom('html', 'text') }),
   'mailbox/recipientsChanged': fc.record({
     itemKey,
     to: fc.array(address, { maxLength: 2 }),
