@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { Locale } from '../../streams/locale/events.ts'
+import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { PictureEvents } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
@@ -12,7 +13,7 @@ import { Telemetry } from '../../streams/telemetry/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { Views } from '../../streams/views/events.ts'
-import { define, stateAfter, variableStates } from '../support/state.ts'
+import { compose, define, stateAfter, variableStates } from '../support/state.ts'
 import { all, announced, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
 
 const { recorded, draw, become } = useDrawing()
@@ -423,6 +424,25 @@ describe('places', () => {
     expect(scrolled).toHaveBeenCalledWith(0, 0)
     expect(document.activeElement?.textContent).toBe('Settings')
     expect(document.activeElement?.tagName).toBe('H1')
+    vi.restoreAllMocks()
+  })
+
+  test('another message is shown from its top, but not to who is at work in the pane', () => {
+    const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
+    const hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    const opened = (...keys: readonly (string | null)[]) =>
+      stateAfter(
+        ...writing,
+        ...keys.map((key) => Mailbox.itemChanged({ item: key === null ? null : compose(key) })),
+      )
+    draw(stateAfter(...writing))
+    become(opened(null))
+    expect(scrolled).not.toHaveBeenCalled()
+    become(opened(null, 'item-2'))
+    expect(scrolled.mock.calls).toEqual([[0, 0]])
+    hasFocus.mockReturnValue(true)
+    become(opened(null, 'item-2', 'item-3'))
+    expect(scrolled).toHaveBeenCalledTimes(1)
     vi.restoreAllMocks()
   })
 

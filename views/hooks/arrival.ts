@@ -30,3 +30,17 @@ export function useArrival(place: RefObject<HTMLElement | null>): void {
     heading.focus({ preventScroll: true })
   }, [path, status, place])
 }
+
+/**
+ * Whoever opens another message sees what is in it, however far down the list they were for the one before; not while
+ * they are at work in the pane.
+ */
+export function useMessageArrival(): void {
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key ?? null)
+  const seen = useRef(itemKey)
+  useEffect(() => {
+    if (itemKey === null || itemKey === seen.current) return
+    seen.current = itemKey
+    if (!document.hasFocus()) window.scrollTo(0, 0)
+  }, [itemKey])
+}

@@ -13,6 +13,7 @@ import {
   type ShownInMessage,
 } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useMessageArrival } from '../hooks/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from './Button.tsx'
@@ -31,6 +32,7 @@ export function InMessage() {
   const headingId = useId()
   const destination = useAppState(selectDestination)
   const isInterrupted = useAppState(({ signatures }) => signatures.interrupted)
+  useMessageArrival()
   const isUnknown = destination === 'looking' || destination === 'reading'
   return (
     <section aria-labelledby={headingId} aria-busy={isUnknown} className={css['section']}>
