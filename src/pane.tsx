@@ -19,6 +19,7 @@ import { createHttp } from './adapters/http.ts'
 import { createLocales } from './adapters/locales.ts'
 import { createLog } from './adapters/log.ts'
 import { createOtherPanes } from './adapters/otherPanes.ts'
+import { createPictureLoader } from './adapters/pictureChunk.ts'
 import { createViewLoader } from './adapters/viewLoader.ts'
 import { createSanitizerLoader } from './adapters/sanitizerChunk.ts'
 import { createStorage } from './adapters/storage.ts'
@@ -61,16 +62,17 @@ export function startPane(
       log.warn('translation_missing', missing)
     },
   })
-  const locales = createLocales(texts, fallbackLocale)
-  // What cannot be loaded leaves English in use.
+  // What cannot be loaded leaves English in use. Nobody asked for it, so it counts as no try of theirs.
+  const initial = createLocales(texts, fallbackLocale, (load) => load)
   for (const language of new Set([locale, fallbackLocale]))
-    locales.load(language).subscribe({
+    initial.load(language).subscribe({
       next: () => void texts.changeLanguage(texts.language),
       error: () => {
         log.warn('locale_failed', { language })
       },
     })
   const loadChunk = createChunkLoader(browserPage)
+  const locales = createLocales(texts, fallbackLocale, loadChunk)
   const views = createViewLoader(loadChunk)
   // Nobody loads what tells nobody.
   const analytics$ =
@@ -101,7 +103,7 @@ export function startPane(
           }),
         ),
         storage: createStorage({ log, time }),
-        pictures: { prepare: (file) => pictures$.pipe(switchMap((pictures) => pictures.prepare(file))) },
+        pictures: createPictureLoader(loadChunk),
         analytics: { track: (event) => analytics$.pipe(switchMap((analytics) => analytics.track(event))) },
         clipboard: createClipboard(navigator),
         connection: createConnection(window),
@@ -181,13 +183,6 @@ export function startPane(
 const reload = () => {
   location.reload()
 }
-
-const importPictures = () =>
-  import('./adapters/picture.ts').then(({ browserDrawing, createPictures }) =>
-    createPictures(browserDrawing(document)),
-  )
-/** Nobody waits for a picture before they chose one. */
-const pictures$ = defer(() => from(importPictures()))
 
 const exportLog = (log: SignetApp['log']): Promise<string> =>
   import('../streams/app/logFile.ts').then(({ writeLogFile }) =>

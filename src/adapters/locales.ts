@@ -4,6 +4,7 @@ import type { Locales } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import type { Texts } from '../../views/text/texts.ts'
+import type { LoadChunk } from './chunks.ts'
 
 /** Each language is a chunk of its own; English is in the entry. The paths are literal, or the bundler cannot see them. */
 const chunks: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = {
@@ -22,24 +23,35 @@ const textsOf = (module: unknown): Texts =>
     : (module as Texts)
 
 /** Loads texts into `texts`. `fallback` is for people whose own language is none of the seven. */
-export const createLocales = (
+export function createLocales(
   texts: i18n,
   fallback: Language,
-  load: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = chunks,
-): Locales => ({
-  fallback,
-  load: (language) =>
-    language === 'en'
-      ? of(undefined)
-      : defer(() =>
-          from(
-            load[language]().catch(() => {
-              throw new Failed({ kind: 'network' })
+  loadChunk: LoadChunk,
+  importing: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = chunks,
+): Locales {
+  const load = {
+    de: loadChunk(importing.de),
+    es: loadChunk(importing.es),
+    fr: loadChunk(importing.fr),
+    it: loadChunk(importing.it),
+    nl: loadChunk(importing.nl),
+    pt: loadChunk(importing.pt),
+  }
+  return {
+    fallback,
+    load: (language) =>
+      language === 'en'
+        ? of(undefined)
+        : defer(() =>
+            from(
+              load[language]().catch(() => {
+                throw new Failed({ kind: 'network' })
+              }),
+            ),
+          ).pipe(
+            map((module) => {
+              texts.addResourceBundle(language, 'translation', textsOf(module))
             }),
           ),
-        ).pipe(
-          map((module) => {
-            texts.addResourceBundle(language, 'translation', textsOf(module))
-          }),
-        ),
-})
+  }
+}

@@ -28,7 +28,7 @@ if (root) {
     production: config.stage.production,
     warn: () => undefined,
   })
-  const locales = createLocales(texts, config.fallbackLocale)
+  const locales = createLocales(texts, config.fallbackLocale, (load) => load)
   const drawing = createRoot(root)
   const wanted$ = new Subject<Moment['state']['locale']['language']>()
   wanted$

@@ -11,6 +11,8 @@ export type PictureRefusal =
   | Readonly<{ reason: 'size'; limit: number }>
   | Readonly<{ reason: 'empty' }>
   | Readonly<{ reason: 'unreadable' }>
+  /** Nobody looked at it: what makes pictures could not be loaded. */
+  | Readonly<{ reason: 'notLoaded' }>
 
 export const PictureEvents = defineEvents('picture', {
   loadRequested: data(),

@@ -337,6 +337,7 @@ export const eventData: {
       { reason: 'type' },
       { reason: 'empty' },
       { reason: 'unreadable' },
+      { reason: 'notLoaded' },
       { reason: 'size', limit: 10 },
     ),
   }),

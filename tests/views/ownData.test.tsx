@@ -260,6 +260,7 @@ describe('the picture', () => {
     [{ reason: 'size', limit: 10 * 1024 * 1024 } as const, 'at most 10 MB'],
     [{ reason: 'empty' } as const, 'This file is empty'],
     [{ reason: 'unreadable' } as const, 'cannot be read'],
+    [{ reason: 'notLoaded' } as const, 'Choose it again'],
   ])('[PROF-5] a refused file (%o) is told in words', (refusal, words) => {
     draw(stateAfter(...inDetails, offered, PictureEvents.refused({ refusal })))
     expect(said()).toContain(words)

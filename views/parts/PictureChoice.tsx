@@ -14,6 +14,7 @@ const refusals = {
   size: 'picture.tooBig',
   empty: 'picture.isEmpty',
   unreadable: 'picture.unreadable',
+  notLoaded: 'picture.notLoaded',
 } as const satisfies Record<PictureRefusal['reason'], TextKey>
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
