@@ -255,7 +255,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await page.evaluate(() => window.playground.signIn('*', '500'))
   await keys.enter(/^BUTTON Sign in/)
   await keys.untilTold(/^You are not signed in/)
-  await keys.untilAt('H1 The right signature in every message')
+  await keys.untilAt('BUTTON Try again')
   await page.evaluate(() => window.playground.signIn('*', null))
   await keys.enter(/^BUTTON Try again/)
   await keys.untilAt('H1 Settings')

@@ -34,8 +34,10 @@ export function Shell() {
           <footer className={css['foot']}>
             {placeOfView}
             <Tabs />
-            <Checked />
-            <Account />
+            <div className={css['line']}>
+              <Checked />
+              <Account />
+            </div>
           </footer>
         </div>
       )}
@@ -92,20 +94,22 @@ function Account() {
   const address = profile?.email ?? user?.email
   if (!isSignedIn || !address) return null
   const name = profile?.displayName || user?.displayName || address
+  const letters = initials(name)
+  const person = name === address ? name : `${name}, ${address}`
   return (
     <details className={css['account']}>
       {/* Said for Microsoft's library: its Tab key leads only to what is said to be reached. */}
-      <summary tabIndex={0}>
+      <summary tabIndex={0} aria-label={`${letters}, ${person}`} title={name}>
         <span className={css['badge']} aria-hidden="true">
-          {initials(name)}
-        </span>
-        <span className={css['person']}>
-          <span>{name}</span>
-          {name !== address && <span className={css['address']}>{address}</span>}
+          {letters}
         </span>
         <Icon name="unfold" />
       </summary>
       <div className={css['menu']}>
+        <p className={css['person']}>
+          <span>{name}</span>
+          {name !== address && <span className={css['address']}>{address}</span>}
+        </p>
         <Button
           look="secondary"
           onPress={() => {
