@@ -1,39 +1,26 @@
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useObservableCallback, useSubscription } from 'observable-hooks'
 import { scan } from 'rxjs'
 import { settleDown } from '../../streams/kernel/time.ts'
 import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
-import { type DefaultUse, type ListName, Signatures } from '../../streams/signatures/events.ts'
-import { matches, nextPage, searchesOn } from '../../streams/signatures/rules.ts'
+import { type ListName, Signatures } from '../../streams/signatures/events.ts'
+import { nextPage, searchesOn } from '../../streams/signatures/rules.ts'
 import {
-  type ListedEntry,
-  type OwnerGroup,
   selectCollection,
-  selectDefaultIds,
   selectListedEntries,
   selectMayUndo,
   selectOwnerGroups,
 } from '../../streams/signatures/selectors.ts'
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
-import { useChunk } from '../hooks/chunk.ts'
 import { bringIntoSight, whenNear } from '../hooks/seen.ts'
 import { useVirtualRows } from '../hooks/virtual.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
-import { type ListRow, listRows, MINE } from './list-rows.ts'
-import { Menu, type MenuItem } from './Menu.tsx'
-import { FailureNotice, Notice } from './Notice.tsx'
+import { type Choices, groupRows, isOption, type ListRow, MINE, type OptionRow, rowsOf } from './list-rows.ts'
+import { FailureNotice } from './Notice.tsx'
 import { entryName, NoSignatureOption, SignatureOption } from './Option.tsx'
-import type { LookedAt, Opened } from './LookedAt.tsx'
+import type { Opened } from './LookedAt.tsx'
+import { OpenedDialog, OptionMenu } from './OptionMenu.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import { findTyped, type Typed, typeKey } from './type-ahead.ts'
@@ -57,9 +44,6 @@ const doings: Readonly<
   ready: { does: 'insert', why: null },
 }
 
-type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
-const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
-
 /** How many pages of a list are there when more are to come; null when all are there, or when loading failed. */
 const useComing = (list: ListName): number | null =>
   useAppState(({ signatures }) => {
@@ -73,31 +57,6 @@ const useComing = (list: ListName): number | null =>
 const selectOwn = selectCollection('own')
 const selectDelegated = selectCollection('delegated')
 const none: readonly never[] = []
-
-/** All that there is to choose from; `noneName` null leaves no signature out. */
-type Choices = Readonly<{
-  own: readonly ListedEntry[]
-  shared: readonly OwnerGroup[]
-  coming: Readonly<Record<ListName, number | null>>
-  noneName: string | null
-}>
-
-/** The rows with everything that the query finds; the empty one finds all. */
-function rowsOf({ own, shared, coming, noneName }: Choices, query: string): readonly ListRow[] {
-  const fits = ({ entry }: ListedEntry) => query === '' || matches(entry, query)
-  const hasNone =
-    noneName !== null &&
-    (query === '' || matches({ name: noneName, owner: '', code: '', collection: '' }, query))
-  return listRows(
-    own.filter(fits),
-    shared.flatMap(({ owner, entries }) => {
-      const found = entries.filter(fits)
-      return found.length > 0 ? [{ owner, entries: found }] : []
-    }),
-    coming,
-    hasNone,
-  )
-}
 
 type Reached = Readonly<{ key: string; by: 'list' | 'box' | 'menu' }>
 
@@ -405,22 +364,6 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   )
 }
 
-/** The drawn rows, those of one group together. */
-function groupRows(
-  rows: readonly ListRow[],
-  drawn: readonly number[],
-): readonly Readonly<{ group: string; indices: readonly number[] }>[] {
-  const groups: { group: string; indices: number[] }[] = []
-  for (const index of drawn) {
-    const group = rows[index]?.group
-    if (group === undefined) continue
-    const before = groups.at(-1)
-    if (before?.group === group) before.indices.push(index)
-    else groups.push({ group, indices: [index] })
-  }
-  return groups
-}
-
 /**
  * What a group has above it, for the eye: for the ear the group itself carries the name. `isAlone`: the list has
  * nothing but what others share, and is called so.
@@ -472,83 +415,6 @@ function Coming({
     <div ref={place} data-row={rowKey} aria-hidden="true" className={css['row']} style={style}>
       <SkeletonSignature />
     </div>
-  )
-}
-
-/** What else can be done with a signature. */
-function OptionMenu({
-  row,
-  top,
-  mayInsert,
-  onOpen,
-  onClose,
-}: {
-  row: OptionRow | undefined
-  top: number
-  mayInsert: boolean
-  onOpen: (what: Opened['what'], listed: ListedEntry) => void
-  onClose: () => void
-}) {
-  const t = useTexts()
-  const record = useRecord()
-  const mayChangeDefault = useAppState(
-    ({ configuration, profile }) => configuration.allowDefaultSignature && profile.profile !== null,
-  )
-  const defaults = useAppState(selectDefaultIds)
-  if (row?.kind !== 'entry') return null
-  const { listed } = row
-  const { uuid, combinedIds, type } = listed.entry
-  const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] =>
-    mayChangeDefault && defaults[use] !== combinedIds
-      ? [
-          {
-            text: t(key),
-            choose: () => {
-              record(Signatures.defaultChangeRequested({ combinedIds, use }))
-            },
-          },
-        ]
-      : []
-  const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
-    text: t(key),
-    choose: () => {
-      onOpen(what, listed)
-    },
-  })
-  return (
-    <Menu
-      key={row.key}
-      label={t('menu.open', { name: entryName(listed, t) })}
-      top={top}
-      items={[
-        ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),
-        ...setting('reply', 'menu.useForReplies'),
-        ...(mayInsert ? [opening('changes', 'menu.changes')] : []),
-        {
-          text: t('menu.copy'),
-          choose: () => {
-            record(Signatures.copyRequested({ uuid }))
-          },
-        },
-        opening('preview', 'menu.preview'),
-      ]}
-      onClose={onClose}
-    />
-  )
-}
-
-const loadLookedAt = () => import('./LookedAt.tsx')
-
-/** The dialog about a signature, once its code is there. */
-function OpenedDialog(looked: ComponentProps<typeof LookedAt>) {
-  const t = useTexts()
-  const chunk = useChunk(loadLookedAt)
-  if (chunk === null) return null
-  if (chunk !== 'failed') return <chunk.LookedAt {...looked} />
-  return (
-    <Notice tone="warning" urgent>
-      <p>{t('preview.unavailable')}</p>
-    </Notice>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ListName } from '../../streams/signatures/events.ts'
+import { matches } from '../../streams/signatures/rules.ts'
 import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
 
 /**
@@ -13,6 +14,10 @@ export type ListRow = Readonly<{ key: string; height: number; group: string }> &
     | Readonly<{ kind: 'none' }>
   )
 
+/** What can be chosen. */
+export type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
+export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
+
 /** The group of the person's own signatures. */
 export const MINE = 'mine'
 
@@ -22,7 +27,7 @@ const HEIGHTS = { head: 24, master: 128, variant: 104, coming: 96, none: 60 } as
 const COMING = 'coming'
 
 /** The key of the option that stands for no signature. */
-export const NONE = 'none'
+const NONE = 'none'
 
 const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
@@ -45,7 +50,7 @@ const comingRow = (list: ListName, pages: number): ListRow => ({
  * signature. Where a list has more pages there is a row that stands for what is still to come: `coming` is the
  * number of pages that are there.
  */
-export function listRows(
+function listRows(
   own: readonly ListedEntry[],
   shared: readonly OwnerGroup[],
   coming: Readonly<Record<ListName, number | null>>,
@@ -72,3 +77,44 @@ const headRow = (owner: string, isFirstShared: boolean): ListRow => ({
   owner,
   isFirstShared,
 })
+
+/** All that there is to choose from; `noneName` null leaves no signature out. */
+export type Choices = Readonly<{
+  own: readonly ListedEntry[]
+  shared: readonly OwnerGroup[]
+  coming: Readonly<Record<ListName, number | null>>
+  noneName: string | null
+}>
+
+/** The rows with everything that the query finds; the empty one finds all. */
+export function rowsOf({ own, shared, coming, noneName }: Choices, query: string): readonly ListRow[] {
+  const fits = ({ entry }: ListedEntry) => query === '' || matches(entry, query)
+  const hasNone =
+    noneName !== null &&
+    (query === '' || matches({ name: noneName, owner: '', code: '', collection: '' }, query))
+  return listRows(
+    own.filter(fits),
+    shared.flatMap(({ owner, entries }) => {
+      const found = entries.filter(fits)
+      return found.length > 0 ? [{ owner, entries: found }] : []
+    }),
+    coming,
+    hasNone,
+  )
+}
+
+/** The drawn rows, those of one group together. */
+export function groupRows(
+  rows: readonly ListRow[],
+  drawn: readonly number[],
+): readonly Readonly<{ group: string; indices: readonly number[] }>[] {
+  const groups: { group: string; indices: number[] }[] = []
+  for (const index of drawn) {
+    const group = rows[index]?.group
+    if (group === undefined) continue
+    const before = groups.at(-1)
+    if (before?.group === group) before.indices.push(index)
+    else groups.push({ group, indices: [index] })
+  }
+  return groups
+}
