@@ -172,6 +172,35 @@ test('of a thousand signatures only those near the visible part are drawn, and e
   expect(options().length).toBeLessThan(20)
 })
 
+test('a signature of two lines is drawn as low as a reply version, one with more or with a picture is not', () => {
+  const line = (text: string) => `<tr><td style="font-size:13px">${text}</td></tr>`
+  const drawn = [
+    ['<p>Alex<br>Northwind</p>', true],
+    [`<table>${line('Alex Kim')}${line('Northwind &middot; <a href="tel:+1">+1</a>')}</table>`, true],
+    [`<table>${line('Alex Kim')}${line('Northwind')}${line('+1')}</table>`, false],
+    ['<p><img src="cid:logo"></p>', false],
+    [`<p>${'Many words. '.repeat(20)}</p>`, false],
+    ['', true],
+  ] as const
+  const objects = drawn.map(([html], index) =>
+    listedSignature({ name: `Drawn ${index}`, combinedIds: `c-${index}`, html }),
+  )
+  draw(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: objects.length, objects } }),
+    ),
+  )
+  const tops = options().map(({ style }) => parseInt(style.top))
+  const rooms = drawn.map((_, index) => (tops[index + 1] ?? NaN) - (tops[index] ?? NaN))
+  const [low, high] = [Math.min(...rooms), Math.max(...rooms)]
+  expect(low).toBeLessThan(high)
+  expect(rooms).toEqual(drawn.map(([, isLow]) => (isLow ? low : high)))
+  expect(drawn.map((_, index) => option(`Drawn ${index}`).classList.contains('low'))).toEqual(
+    drawn.map(([, isLow]) => isLow),
+  )
+})
+
 test('the rows of a part of the page are found, with the one that is pinned', () => {
   const tops = Array.from({ length: 100 }, (_, index) => index * 50)
   expect(rowsWithin(tops, 0, 100, null)).toEqual([0, 1])

@@ -6,11 +6,12 @@ import { useAppState } from '../hooks/app.tsx'
 import { useSeen } from '../hooks/seen.ts'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
+import { isLow } from './list-rows.ts'
 import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
 
 /** As high as the small preview of an option gets, in CSS pixels. */
-const PREVIEW_HEIGHTS = { master: 64, variant: 40 } as const
+const PREVIEW_HEIGHTS = { high: 64, low: 40 } as const
 
 const standings = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
@@ -135,10 +136,11 @@ export function SignatureOption({
       entry.type === 'master',
   )
   const isPending = entry.status === 'pending'
+  const height = isLow(entry) ? 'low' : 'high'
   return (
     <OptionFrame
       shown={shown}
-      looks={[entry.type === 'variant' && css['variant']]}
+      looks={[entry.type === 'variant' && css['variant'], height === 'low' && css['low']]}
       isBusy={isPending}
       inUse={inUse}
       factsId={factsId}
@@ -172,7 +174,7 @@ export function SignatureOption({
       </div>
       <div ref={place} className={css['preview']} aria-hidden="true">
         {isSeen && (
-          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS[entry.type]} />
+          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS[height]} />
         )}
       </div>
     </OptionFrame>

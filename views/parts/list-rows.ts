@@ -1,5 +1,6 @@
 import type { ListName } from '../../streams/signatures/events.ts'
 import { matches } from '../../streams/signatures/rules.ts'
+import type { SignatureEntry } from '../../streams/signatures/entry.ts'
 import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
 
 /**
@@ -21,7 +22,21 @@ export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry'
 /** The group of the person's own signatures. */
 export const MINE = 'mine'
 
-const HEIGHTS = { head: 24, master: 128, variant: 104, coming: 96, none: 60 } as const
+const HEIGHTS = { head: 24, high: 128, low: 104, coming: 96, none: 60 } as const
+
+/** More characters are more than two lines in a narrow pane; with more markup than that nobody writes two lines. */
+const LOW_LENGTH = { text: 160, html: 4_000 } as const
+
+/**
+ * Whether an entry is drawn low: a variant is, and so is what has two lines at most and no picture, which would stand
+ * in an empty field. Told by the html and not by its preview, so that nothing moves when that comes.
+ */
+export const isLow = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): boolean =>
+  type === 'variant' ||
+  (html.length <= LOW_LENGTH.html &&
+    !/<(?:img|hr)\b/i.test(html) &&
+    (html.match(/<br\b|<\/(?:p|div|tr|li|h[1-6])>/gi)?.length ?? 0) <= 2 &&
+    html.replace(/<[^>]*>/g, '').length <= LOW_LENGTH.text)
 
 /** What is still to come of what others share: nobody knows whose it is. */
 const COMING = 'coming'
@@ -32,7 +47,7 @@ const NONE = 'none'
 const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
   key: listed.entry.uuid,
-  height: HEIGHTS[listed.entry.type],
+  height: isLow(listed.entry) ? HEIGHTS.low : HEIGHTS.high,
   group,
   listed,
 })
