@@ -1,5 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Parcel } from '@parcel/core'
 
 /** What the pages read as `process.env.SIGNET_…`; every one of them is written into the built files. */
@@ -16,20 +15,16 @@ export type BuildOptions = Readonly<{
 
 /** Builds the pages as they ship. Fails with an `Error` whose message names file, line and reason. */
 export async function buildPages(options: BuildOptions): Promise<void> {
+  // Parcel does not write again what it has written once: what an interrupted build left there would stay.
+  await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel({
     ...common(options),
     mode: 'production',
     env: environment(options, 'production'),
   })
-  const { bundleGraph } = await parcel.run().catch((error: unknown) => {
+  await parcel.run().catch((error: unknown) => {
     throw new Error(describe(error), { cause: error })
   })
-  const built = new Set(
-    bundleGraph.getBundles().flatMap(({ filePath }) => [basename(filePath), `${basename(filePath)}.map`]),
-  )
-  for (const name of await readdir(options.folder)) {
-    if (!built.has(name)) await rm(join(options.folder, name), { recursive: true })
-  }
 }
 
 /**

@@ -110,17 +110,19 @@ function checkedOrigin(text: string): string {
 }
 
 /**
- * The headers of a file that a page loads. A name with a content hash never gets another content. Icons are shown by
- * the mail client, so by a page of another origin.
+ * The headers of a file that a page loads. A name with a content hash never gets another content, unless the build is
+ * one of `development`: its names have a hash of another kind. Icons are shown by the mail client, so by a page of
+ * another origin.
  */
-export function fileHeaders(name: string): Record<string, string> {
+export function fileHeaders(name: string, development = false): Record<string, string> {
   const isIcon = /^icon-\d+\.png$/.test(name)
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': isIcon ? 'cross-origin' : 'same-origin',
-    'Cache-Control': /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
-      ? 'public, max-age=31536000, immutable'
-      : 'no-cache',
+    'Cache-Control':
+      !development && /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
   }
 }

@@ -11,7 +11,7 @@ const ICONS = join(PROJECT, 'src/pages/icons')
 export const SETTINGS = {
   SIGNET_API_URL: { kind: 'address', needed: true },
   SIGNET_CLIENT_ID: { kind: 'text', needed: true },
-  SIGNET_AUTHORITY: { kind: 'https', needed: true },
+  SIGNET_AUTHORITY: { kind: 'authority', needed: true },
   SIGNET_SCOPE: { kind: 'text', needed: true },
   SIGNET_IMAGE_ORIGINS: { kind: 'origins', usual: '' },
   SIGNET_LOCALE: { kind: 'language', usual: 'en' },
@@ -22,7 +22,7 @@ export const SETTINGS = {
   SIGNET_BETA: { kind: 'flag', usual: 'false' },
 } as const satisfies Record<`SIGNET_${string}`, Setting>
 
-type Setting = Readonly<{ kind: 'address' | 'https' | 'origins' | 'language' | 'text' | 'flag' }> &
+type Setting = Readonly<{ kind: 'address' | 'https' | 'authority' | 'origins' | 'language' | 'text' | 'flag' }> &
   (Readonly<{ needed: true }> | Readonly<{ usual: string }>)
 type Settings = Readonly<Record<keyof typeof SETTINGS, string>>
 
@@ -33,6 +33,11 @@ const CHECKS: Readonly<Record<Setting['kind'], readonly [(value: string) => bool
     'an address that begins with https://',
   ],
   https: [isHttps, 'an address that begins with https://'],
+  // Specification, section 5: without a path nobody can sign in there.
+  authority: [
+    (value) => isHttps(value) && new URL(value).pathname !== '/',
+    'an address such as https://login.microsoftonline.com/organizations',
+  ],
   origins: [
     (value) => value.split(/\s+/).every((part) => isHttps(part) && new URL(part).origin === part),
     'origins such as https://images.example.com, with a space between them',

@@ -26,14 +26,16 @@ type Served = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, P
 /**
  * Answers GET and HEAD with the files of one folder. Only a name that a listing of the folder contains is ever
  * opened, so no address leads out of it. `headersOf` gives the headers of an HTML page by its file name; `/` is
- * `index`. Files are kept compressed in memory until they change on the disk.
+ * `index`. Files are kept compressed in memory until they change on the disk; with `development` browsers ask for
+ * them each time, because they change under their names.
  */
 export function createPageServer(options: {
   folder: string
   index: string
   headersOf: (page: string) => Record<string, string>
+  development?: boolean
 }): RequestListener {
-  const { folder, index, headersOf } = options
+  const { folder, index, headersOf, development = false } = options
   const served = new Map<string, Served>()
 
   const load = async (name: string): Promise<Served> => {
@@ -62,7 +64,7 @@ export function createPageServer(options: {
     const file = await load(name)
     const type = TYPES[extname(name)] ?? 'application/octet-stream'
     const headers: Record<string, string> = {
-      ...(extname(name) === '.html' ? headersOf(name) : fileHeaders(name)),
+      ...(extname(name) === '.html' ? headersOf(name) : fileHeaders(name, development)),
       'Content-Type': type,
       ETag: file.etag,
     }

@@ -28,8 +28,12 @@ export type PlaygroundOptions = Readonly<{
   ports: Readonly<{ pages: number; service: number; identityProvider: number }>
   /** Where the service keeps its data. */
   dataFolder: string
-  /** Where the built pages go, and what Parcel remembers between builds. Not to be shared by two running playgrounds. */
+  /**
+   * Where the built pages go. Its name is followed by the port of the pages unless any was wanted: pages know their
+   * servers, so a second playground must not build over those of the first.
+   */
   pagesFolder: string
+  /** What Parcel remembers between builds. */
   cacheFolder: string
   /** Brings the demonstration data back. */
   reset?: boolean
@@ -95,6 +99,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
           server.closeAllConnections()
         }),
     )
+    const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(portOf(server))}`
     // One after the other, for each is told where the one before it is.
     const identityUrl = await place('the identity provider', ports.identityProvider, (port) =>
       start('The identity provider', 'src/identity-provider/main.ts', [
@@ -118,7 +123,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
         join(PROJECT, 'src/playground', page),
       ),
       environment: await pageEnvironment({ serviceUrl, identityUrl }),
-      folder: pagesFolder,
+      folder,
       cacheFolder,
     }
     const building =
@@ -131,8 +136,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
           }).then((end) => void closing.push(end))
     serving = building.then(() =>
       createPageServer({
-        folder: pagesFolder,
+        folder,
         index: 'playground.html',
+        development: dev,
         headersOf: (page) =>
           pageHeaders({
             page: PAGES[page] ?? 'playground',

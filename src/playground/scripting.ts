@@ -1,15 +1,20 @@
 import { replay } from '../../streams/kernel/store.ts'
 import { QUIRKS } from '../mailbox/body.ts'
-import type { Mailbox, Snapshot } from '../mailbox/mailbox.ts'
-import type { Action } from '../mailbox/model.ts'
+import { type Mailbox, type Snapshot, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
+import { type Action, openItem } from '../mailbox/model.ts'
 import type { Controls } from './controls.ts'
 import {
   MAILBOX_VERSIONS,
+  SLOWEST_MS,
   type Scenario,
   type ServerFault,
   readServerFault,
   writeScenario,
 } from './scenario.ts'
+import type { Server } from './servers.ts'
+
+/** As far as the servers let their clocks go, in milliseconds. */
+const FURTHEST_MS = 10 * 366 * 24 * 3_600_000
 
 /** The playground's scripting interface, `window.playground`, for tests and bug reports (described in the README). */
 export interface Playground {
@@ -58,13 +63,27 @@ function oneOf<Name extends string>(known: readonly Name[], name: string): Name 
   return found
 }
 
+function wholeNumber(value: number, what: string, least: number, most: number): number {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${what} is a whole number from ${String(least)} to ${String(most)}, not ${String(value)}`)
+  return value
+}
+
+async function setFault(server: Server, call: string, name: string | null): Promise<void> {
+  const fault = serverFault(name)
+  await server.look()
+  const { isThere, calls } = server.state$.value
+  if (!isThere) throw new Error('The server does not answer')
+  await server.set(oneOf(calls, call), fault)
+}
+
 function serverFault(name: string | null): ServerFault | null {
   const fault = name === null ? null : readServerFault(name)
   if (name !== null && !fault) throw new Error(`There is no fault named ${name}`)
   return fault
 }
 
-/** The scripting interface of a mailbox and its controls. What cannot be done throws: an item, a call or a fault that does not exist, nothing to answer. */
+/** The scripting interface of a mailbox and its controls. What cannot be done throws: an item, a call or a fault that does not exist, a number out of bounds, nothing to answer. */
 export function createScripting(mailbox: Mailbox, controls: Controls): Playground {
   const begin = (action: Action): string => {
     const before = mailbox.state$.value.openings
@@ -74,6 +93,10 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
     }
     return id
   }
+  const write = (action: Action): void => {
+    if (openItem(mailbox.state$.value)?.mode !== 'compose') throw new Error('No message is being written')
+    mailbox.act(action)
+  }
   return {
     snapshot: () => mailbox.snapshot(),
     newMessage: () => begin({ type: 'newMessage' }),
@@ -82,23 +105,23 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
     switchTo(id) {
       if (mailbox.act({ type: 'switchTo', id }) !== id) throw new Error(`There is no item ${id}`)
     },
-    setFrom: (from) => void mailbox.act({ type: 'setFrom', from }),
-    setRecipients: (recipients) => void mailbox.act({ type: 'setRecipients', ...recipients }),
-    setBodyType: (bodyType) => void mailbox.act({ type: 'setBodyType', bodyType }),
+    setFrom: (from) => write({ type: 'setFrom', from }),
+    setRecipients: (recipients) => write({ type: 'setRecipients', ...recipients }),
+    setBodyType: (name) => write({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
     fail: (call, error, times) => mailbox.fail(call, error, times),
-    delay: (call, ms) => mailbox.delay(call, ms),
+    delay: (call, ms) => mailbox.delay(call, wholeNumber(ms, 'A delay', 0, SLOWEST_MS)),
     silence: (call) => mailbox.silence(call),
     restore: () => mailbox.restore(),
-    service: (call, fault) => controls.service.set(call, serverFault(fault)),
-    signIn: (call, fault) => controls.identity.set(call, serverFault(fault)),
+    service: (call, fault) => setFault(controls.service, call, fault),
+    signIn: (call, fault) => setFault(controls.identity, call, fault),
     offline: (on) => controls.offline$.next(on),
-    limitCalls: (atOnce) => mailbox.limitCalls(atOnce),
+    limitCalls: (atOnce) => mailbox.limitCalls(wholeNumber(atOnce, 'The limit', 0, SIMULTANEOUS_CALLS)),
     switchDuringNext: (on) => mailbox.switchDuringNext(on),
     quirk(name, on) {
       mailbox.act({ type: 'setQuirk', quirk: oneOf(QUIRKS, name), on })
     },
     mailboxVersion: (version) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
-    jump: (ms) => controls.jump(ms),
+    jump: async (ms) => controls.jump(wholeNumber(ms, 'A jump', 0, FURTHEST_MS)),
     clear: () => controls.clear(),
     scenario: () => structuredClone(controls.scenario$.value),
     link: () => new URL(`?${writeScenario(controls.scenario$.value)}`, location.href).href,

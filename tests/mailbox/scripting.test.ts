@@ -180,11 +180,18 @@ describe('the scripting interface', () => {
     expect(second).not.toBe(first)
   })
 
-  test('what cannot be done throws', () => {
+  test('what cannot be done throws', async () => {
     const { playground, mailbox, controls } = scripted()
     expect(() => playground.switchTo('item-999')).toThrow('There is no item item-999')
     expect(() => playground.silence('nothing')).toThrow('no call named nothing')
-    expect(() => playground.service('*', 'sad')).toThrow('There is no fault named sad')
+    await expect(playground.service('*', 'sad')).rejects.toThrow('There is no fault named sad')
+    await expect(playground.service('*', '503')).rejects.toThrow('The server does not answer')
+    await expect(playground.jump(-1)).rejects.toThrow('not -1')
+    expect(() => playground.delay('*', -5)).toThrow('not -5')
+    expect(() => {
+      playground.limitCalls(4)
+    }).toThrow('not 4')
+    expect(() => playground.setBodyType('rtf' as 'text')).toThrow('There is no rtf')
     expect(() => {
       playground.quirk('polite', true)
     }).toThrow('There is no polite')
@@ -196,5 +203,7 @@ describe('the scripting interface', () => {
       controls,
     )
     expect(() => empty.reply()).toThrow('There is no message for reply')
+    playground.switchTo(null)
+    expect(() => playground.setFrom({ address: 'a@b.example', name: 'A' })).toThrow('No message is being written')
   })
 })

@@ -113,3 +113,7 @@ test('a file named by its content is kept for good, any other is asked for again
   expect(fileHeaders('pane.81a2b82d.js.map')['Cache-Control']).toContain('immutable')
   expect(fileHeaders('sw.js')['Cache-Control']).toBe('no-cache')
 })
+
+test('while somebody develops, a file changes under its name, and is asked for again', () => {
+  expect(fileHeaders('pane.81a2b82d.js', true)['Cache-Control']).toBe('no-cache')
+})

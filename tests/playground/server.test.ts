@@ -127,6 +127,25 @@ test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused', async (method) 
   expect(headers['allow']).toBe('GET, HEAD')
 })
 
+test('a page in development gets its files anew each time', async () => {
+  const developing = createServer(
+    createPageServer({
+      folder: join(root, 'dist'),
+      index: 'index.html',
+      headersOf: () => ({}),
+      development: true,
+    }),
+  )
+  await listen(developing, 0)
+  try {
+    const { headers } = await fetch(`http://localhost:${portOf(developing)}/page.0a1b2c3d.js`)
+    expect(headers.get('cache-control')).toBe('no-cache')
+  } finally {
+    developing.closeAllConnections()
+    developing.close()
+  }
+})
+
 test('what the browser still has is not sent again, until it changes', async () => {
   const first = await ask('/page.0a1b2c3d.js')
   const etag = first.headers.etag ?? ''
