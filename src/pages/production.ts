@@ -22,7 +22,9 @@ export const SETTINGS = {
   SIGNET_BETA: { kind: 'flag', usual: 'false' },
 } as const satisfies Record<`SIGNET_${string}`, Setting>
 
-type Setting = Readonly<{ kind: 'address' | 'https' | 'authority' | 'origins' | 'language' | 'text' | 'flag' }> &
+type Setting = Readonly<{
+  kind: 'address' | 'https' | 'authority' | 'origins' | 'language' | 'text' | 'flag'
+}> &
   (Readonly<{ needed: true }> | Readonly<{ usual: string }>)
 type Settings = Readonly<Record<keyof typeof SETTINGS, string>>
 

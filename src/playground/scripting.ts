@@ -65,7 +65,9 @@ function oneOf<Name extends string>(known: readonly Name[], name: string): Name 
 
 function wholeNumber(value: number, what: string, least: number, most: number): number {
   if (!Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${what} is a whole number from ${String(least)} to ${String(most)}, not ${String(value)}`)
+    throw new Error(
+      `${what} is a whole number from ${String(least)} to ${String(most)}, not ${String(value)}`,
+    )
   return value
 }
 

@@ -2,6 +2,7 @@
  * What both demonstration servers stand on: routes with checked input over node:http, exact CORS, a limit on
  * bodies, and one form of refusal.
  */
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -152,6 +153,8 @@ export function route(
 export async function startWebServer(options: WebServerOptions): Promise<RunningServer> {
   const { origins, watch } = options
   const closing = new AbortController()
+  // Every answer that is late listens to it, and Node would warn of the eleventh.
+  setMaxListeners(0, closing.signal)
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

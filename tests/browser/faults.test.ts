@@ -269,6 +269,8 @@ describe('the address', () => {
       window.playground.switchTo('item-1')
       await window.playground.service('GET /api/addin/subscription', '503')
     })
+    const refused = page.evaluate(() => window.playground.service('GET /api/nothing', '503'))
+    await expect(refused).rejects.toThrow('There is no GET /api/nothing')
     await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')
     await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
     await page.getByRole('button', { name: 'Neue Nachricht' }).waitFor()

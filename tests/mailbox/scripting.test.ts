@@ -204,6 +204,8 @@ describe('the scripting interface', () => {
     )
     expect(() => empty.reply()).toThrow('There is no message for reply')
     playground.switchTo(null)
-    expect(() => playground.setFrom({ address: 'a@b.example', name: 'A' })).toThrow('No message is being written')
+    expect(() => playground.setFrom({ address: 'a@b.example', name: 'A' })).toThrow(
+      'No message is being written',
+    )
   })
 })
