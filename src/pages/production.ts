@@ -130,8 +130,7 @@ function shippedHeaders(settings: Settings): ShippedHeaders {
   const shared = {
     isSecure: true,
     apiOrigin: new URL(settings.SIGNET_API_URL).origin,
-    // Pictures are fetched as well, to be put into the message.
-    connectOrigins: [authority, ...images, ...(analytics === '' ? [] : [new URL(analytics).origin])],
+    connectOrigins: [authority, ...(analytics === '' ? [] : [new URL(analytics).origin])],
     imageOrigins: images,
     // The sign-in's hidden frame comes back to our own index.html.
     frameOrigins: ["'self'", authority],
