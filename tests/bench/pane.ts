@@ -174,8 +174,9 @@ function listen(network: CDPSession, pages: string) {
       else preflights.add(initiator.requestId ?? '')
       return
     }
-    const { origin, protocol } = new URL(request.url)
-    if (!protocol.startsWith('http')) return
+    const { origin, pathname, protocol } = new URL(request.url)
+    // With its controls the playground asks the servers what they are to do.
+    if (!protocol.startsWith('http') || pathname.startsWith('/_control/')) return
     if (type === 'Document') {
       main ??= frameId ?? null
       if (frameId !== main) pane ??= frameId ?? null
