@@ -63,6 +63,23 @@ test('arrow keys, Home, End and typing move; only Enter inserts, into the item t
   expect(recorded).toEqual([choosing])
 })
 
+test('Enter and the arrow keys are about the option that has the focus, also when no key led there', () => {
+  const matches = vi.spyOn(Element.prototype, 'matches').mockReturnValue(false)
+  draw(stateAfter(...writing))
+  clickOn(options()[0])
+  focus(options()[1])
+  press('ArrowDown')
+  expect(nameOf(document.activeElement)).toBe('Short')
+  focus(options()[0])
+  focus(option('Short'))
+  press('Enter')
+  expect(recorded.at(-1)).toEqual(choosing)
+  focus(options()[0])
+  press('Enter')
+  expect(recorded.at(-1)).not.toEqual(choosing)
+  matches.mockRestore()
+})
+
 test('a click inserts', () => {
   draw(stateAfter(...writing))
   clickOn(options()[2])

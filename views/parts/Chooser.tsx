@@ -185,11 +185,14 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   const pressInList = (event: KeyboardEvent) => {
     const { key, altKey, ctrlKey, metaKey, timeStamp } = event
     if (altKey || ctrlKey || metaKey) return
-    if (key === 'ArrowDown') moveTo(Math.min(current + 1, options.length - 1), 'list')
-    else if (key === 'ArrowUp') moveTo(Math.max(current - 1, 0), 'list')
+    // A program that reads the screen may set the focus to an option that nobody reached by a key.
+    const focused = options.findIndex((row) => idOf(row.key) === document.activeElement?.id)
+    const here = focused < 0 ? current : focused
+    if (key === 'ArrowDown') moveTo(Math.min(here + 1, options.length - 1), 'list')
+    else if (key === 'ArrowUp') moveTo(Math.max(here - 1, 0), 'list')
     else if (key === 'Home') moveTo(0, 'list')
     else if (key === 'End') moveTo(options.length - 1, 'list')
-    else if (key === 'Enter') choose(options[current])
+    else if (key === 'Enter') choose(options[here])
     else if (key.length === 1) type({ key, at: timeStamp })
     else if (key !== 'Escape' || !undo()) return
     event.preventDefault()
