@@ -74,6 +74,8 @@ export const signInSilently: AppEffect = (event$, state$) =>
       state$.pipe(
         filter(({ settings }) => settings.status !== 'pending'),
         take(1),
+        // Who pressed the button meanwhile is signed in as they asked, or told why not, and not once more behind it.
+        takeUntil(event$.pipe(ofType(Auth.signInRequested))),
       ),
     ),
     filter(({ settings }) => settings.enableSilentSSO),

@@ -18,6 +18,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
+import { SettingsEvents } from '../../streams/settings/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
@@ -105,6 +106,22 @@ describe('signing in', () => {
       expectEvents(react({ signInSilently }, hot('m', { m: Auth.sessionMissing() }))).toBe('r', {
         r: requested,
       })
+    })
+  })
+
+  test('silently waits for the settings, and leaves it to who pressed the button meanwhile', () => {
+    const failure = { kind: 'timeout' } as const
+    const happening = {
+      l: SettingsEvents.loadRequested(),
+      m: Auth.sessionMissing(),
+      p: Auth.signInRequested({ silent: false }),
+      f: SettingsEvents.loadFailed({ failure }),
+    }
+    withMarbles(({ hot, react, expectEvents }) => {
+      expectEvents(react({ signInSilently }, hot('lm 7ms f', happening))).toBe('9ms r', { r: requested })
+    })
+    withMarbles(({ hot, react, expectEvents }) => {
+      expectEvents(react({ signInSilently }, hot('lm 3ms p 3ms f', happening))).toBe('-')
     })
   })
 
