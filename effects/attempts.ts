@@ -2,6 +2,7 @@ import { EMPTY, type Observable, catchError, ignoreElements, throwError } from '
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import type { Ports } from './ports.ts'
 
+/** The mail client has not answered in time, and may still do what it was asked. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
 /** A call that the mail client refused is made once more; one that it keeps silent over may still be carried out. */

@@ -85,7 +85,10 @@ function serverFault(name: string | null): ServerFault | null {
   return fault
 }
 
-/** The scripting interface of a mailbox and its controls. What cannot be done throws: an item, a call or a fault that does not exist, a number out of bounds, nothing to answer. */
+/**
+ * The scripting interface of a mailbox and its controls. What cannot be done throws: an item, a call or a fault that
+ * does not exist, a number out of bounds, nothing to answer.
+ */
 export function createScripting(mailbox: Mailbox, controls: Controls): Playground {
   const begin = (action: Action): string => {
     const before = mailbox.state$.value.openings

@@ -90,10 +90,9 @@ const wrap = (html: string, combinedIds: string, hash: string): string =>
 
 /**
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a
- * signature). Only images with status 200 that the
- * sanitised html shows are attached, each URL once, under names that the item does not have yet (`takenNames`; where they cannot
- * all be read, `mark` goes into every name: what no name of the item has);
- * their URLs become content-id references.
+ * signature). Only images with status 200 that the sanitised html shows are attached, each URL once, under names that
+ * the item does not have yet (`takenNames`; where they cannot all be read, `mark` goes into every name: what no name of
+ * the item has); their URLs become content-id references.
  */
 export function planInsertion(
   chosen: Planned,

@@ -10,8 +10,7 @@ const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:
 function placeIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
   const place =
-    part.querySelector<HTMLElement>('[data-goes-on]') ??
-    part.querySelector<HTMLElement>('h1, h2, h3, legend')
+    part.querySelector<HTMLElement>('[data-goes-on]') ?? part.querySelector<HTMLElement>('h1, h2, h3, legend')
   return place ?? (part.matches('[role=group]') && part instanceof HTMLElement ? part : null)
 }
 
@@ -25,8 +24,8 @@ function pathOf(element: Element): readonly Element[] {
 /**
  * Whoever works by keyboard is never left nowhere: when what had the focus leaves the page, as a button does that has
  * done its work, the focus goes to the heading of the nearest part around it that is still there, or to the button
- * there that goes on with the same, and where none is yet, to the first that comes. It is taken from nobody: not while another frame has it, and not when the person
- * pressed beside everything.
+ * there that goes on with the same, and where none is yet, to the first that comes. It is taken from nobody: not while
+ * another frame has it, and not when the person pressed beside everything.
  *
  * Microsoft's library takes the Tab key, and from a place that this key does not lead to, such as a heading, it leads
  * out of the pane. From there the browser goes on.
