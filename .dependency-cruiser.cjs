@@ -5,8 +5,8 @@ const { readdirSync, readFileSync } = require('node:fs')
 const path = require('node:path')
 
 const SHIPPING = '^(src|streams|effects|views)/'
-/** Node programs of the playground: they may use what is only installed for developing. */
-const NODE_SIDE = '^src/(playground|service|identity-provider|pages|mailbox)/'
+/** Programs that never run in a pane: they may use what is only installed for developing. */
+const NOT_SHIPPED = '^src/(playground|service|identityProvider|server|build)/'
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
@@ -77,11 +77,22 @@ module.exports = {
       'The kernel serves every domain.',
     ),
     only(
-      'mailbox-stands-alone',
-      '^src/mailbox/',
-      ['^src/mailbox/', '^streams/kernel/', packages('rxjs')],
-      'The mailbox model imports itself and the kernel.',
+      'engine-draws-nothing',
+      '^src/engine/',
+      [
+        '^(streams|effects|src/engine)/',
+        '^node_modules/(?!(@types/)?(react|react-dom|react-router|react-router-dom|react-i18next|i18next|observable-hooks)/)',
+      ],
+      'The engine imports no program and nothing that draws.',
     ),
+    {
+      name: 'no-program-imports-another',
+      comment:
+        'Each folder of src/ is a program, or what programs stand on. Only the playground runs the others.',
+      severity: 'error',
+      from: { path: '^src/(?!playground/)([^/]+)/' },
+      to: { path: '^src/', pathNot: '^src/($1|engine|server)/' },
+    },
     {
       name: 'reducers-do-not-meet',
       comment: "A domain's reducer knows other domains by their events; the reducers meet in streams/app.",
@@ -94,15 +105,9 @@ module.exports = {
     },
     only(
       'service-stands-alone',
-      '^src/service/',
-      ['^src/service/', '^(?!(src|streams|effects|views|tests)/)'],
-      'The service plays another program: nothing of the house is its own.',
-    ),
-    only(
-      'identity-provider-stands-alone',
-      '^src/identity-provider/',
-      ['^src/(identity-provider|service)/', '^(?!(src|streams|effects|views|tests)/)'],
-      'The identity provider plays another program; it is served by what serves the service.',
+      '^src/(service|identityProvider|server)/',
+      ['^src/(service|identityProvider|server)/', '^(?!(src|streams|effects|views|tests)/)'],
+      'The service and the identity provider play other programs: they share no code with the add-in.',
     ),
     {
       name: 'nobody-imports-tests',
@@ -114,7 +119,7 @@ module.exports = {
       name: 'nobody-ships-tools',
       comment: 'What runs in the pane is a dependency. Icons are files that the bundler inlines.',
       severity: 'error',
-      from: { path: SHIPPING, pathNot: NODE_SIDE },
+      from: { path: SHIPPING, pathNot: NOT_SHIPPED },
       to: {
         dependencyTypes: ['npm-dev'],
         pathNot: ['node_modules/@types/', packages('@fluentui/svg-icons')],

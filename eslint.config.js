@@ -240,9 +240,9 @@ export default defineConfig(
     },
   },
   // Without the deprecated `crossDomain` rxjs adds a header that a service need not allow; nothing succeeds it yet.
-  { files: ['src/adapters/http.ts'], rules: { '@typescript-eslint/no-deprecated': 'off' } },
+  { files: ['src/engine/adapters/http.ts'], rules: { '@typescript-eslint/no-deprecated': 'off' } },
   // What a developer reads goes through one place.
-  { files: ['src/adapters/log.ts'], rules: { 'no-console': 'off' } },
+  { files: ['src/engine/adapters/log.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['streams/**/*.ts', 'effects/**/*.ts'],
     rules: {
@@ -303,7 +303,7 @@ export default defineConfig(
   },
   {
     // What talks to a person at a terminal, and the one log of the pane.
-    files: ['src/adapters/log.ts', 'src/playground/start.ts', 'src/**/main.ts', 'tests/bench/**'],
+    files: ['src/engine/adapters/log.ts', 'src/playground/start.ts', 'src/**/main.ts', 'tests/bench/**'],
     rules: { 'no-console': 'off' },
   },
   // A tool asks for its configuration as the default export.

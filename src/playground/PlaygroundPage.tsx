@@ -4,19 +4,19 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { languages } from '../../streams/locale/events.ts'
-import { languageNames } from '../../views/text/language-names.ts'
+import { languageNames } from '../../views/text/languageNames.ts'
 import '../../views/theme.css'
-import { demoMailbox } from '../mailbox/demo.ts'
-import { type Mailbox, createMailbox } from '../mailbox/mailbox.ts'
-import { createControls } from './controls.ts'
-import { ControlsContext, useControls, useStateOf } from './controlsState.ts'
-import { MailClient } from './MailClient.tsx'
-import { MailboxContext, useMailbox, useMailboxState } from './mailboxState.ts'
+import { demoMailbox } from './mailbox/demo.ts'
+import { type Mailbox, createMailbox } from './mailbox/mailbox.ts'
+import { createControls } from './scenario/controls.ts'
+import { ControlsContext, useControls, useStateOf } from './scenario/controlsState.ts'
+import { MailClient } from './mailClient/MailClient.tsx'
+import { MailboxContext, useMailbox, useMailboxState } from './mailClient/mailboxState.ts'
 import * as css from './playground.module.css'
-import { THEMES, type Theme, countFaults, readScenario, writeScenario } from './scenario.ts'
-import { type Playground, createScripting } from './scripting.ts'
-import { createServer } from './servers.ts'
-import './session.ts'
+import { THEMES, type Theme, countFaults, readScenario, writeScenario } from './scenario/scenario.ts'
+import { type Playground, createScripting } from './scenario/scripting.ts'
+import { createServer } from './scenario/servers.ts'
+import './timeline/session.ts'
 import { TaskPane, showTheme } from './TaskPane.tsx'
 import { chooseLanguage, loadTexts, showTexts } from './text.ts'
 
@@ -37,9 +37,9 @@ export type PaneFrame = Readonly<{
   serve: (mailbox: Mailbox, pane: Window) => () => void
 }>
 
-const Timeline = lazy(() => import('./Timeline.tsx').then((chunk) => ({ default: chunk.Timeline })))
+const Timeline = lazy(() => import('./timeline/Timeline.tsx').then((chunk) => ({ default: chunk.Timeline })))
 
-const Faults = lazy(() => import('./Faults.tsx').then((chunk) => ({ default: chunk.Faults })))
+const Faults = lazy(() => import('./scenario/Faults.tsx').then((chunk) => ({ default: chunk.Faults })))
 
 const THEME_NAMES = {
   system: 'bar.themeSystem',

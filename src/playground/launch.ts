@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type PageEnvironment, buildPages, watchPages } from '../pages/build.ts'
-import { pageHeaders } from '../pages/headers.ts'
-import { freePort, listen, onFreePort, portOf } from '../pages/ports.ts'
-import { createPageServer } from '../pages/server.ts'
-import { portTaken } from '../service/server-process.ts'
+import { type PageEnvironment, buildPages, watchPages } from '../build/bundle.ts'
+import { pageHeaders } from '../build/headers.ts'
+import { freePort, listen, onFreePort, portOf } from '../build/ports.ts'
+import { createPageServer } from '../build/server.ts'
+import { portTaken } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** Demonstration values: the identity provider of the playground knows no other client. */
@@ -102,7 +102,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(portOf(server))}`
     // One after the other, for each is told where the one before it is.
     const identityUrl = await place('the identity provider', ports.identityProvider, (port) =>
-      start('The identity provider', 'src/identity-provider/main.ts', [
+      start('The identity provider', 'src/identityProvider/main.ts', [
         ...['--port', String(port), '--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
         '--control',
       ]),

@@ -1,11 +1,11 @@
 import { asyncScheduler } from 'rxjs'
-import { config } from '../config.ts'
-import { createSimulatedProvider } from '../hosts/simulated.ts'
-import { createMailLadder } from '../identity/officeIdentity.ts'
-import { startPane } from '../pane.tsx'
+import { config } from '../engine/config.ts'
+import { createSimulatedProvider } from './mailClient/simulatedHost.ts'
+import { createMailClientIdentity } from '../engine/signIn/officeIdentity.ts'
+import { startPane } from '../pane/startPane.tsx'
 import { createJumpingTime } from './jumpingTime.ts'
-import type { NestedBridge } from './nestedBridge.ts'
-import './session.ts'
+import type { NestedBridge } from './mailClient/nestedBridge.ts'
+import './timeline/session.ts'
 
 /** The mail client around the pane may sign in for it. In Outlook the bridge is there by itself. */
 const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
@@ -32,7 +32,7 @@ if (root)
       createSimulatedProvider({
         pane: window,
         ...tools,
-        identity: (mail) => createMailLadder(mail, { page: window, signIn: config.signIn, ...tools }),
+        identity: (mail) => createMailClientIdentity(mail, { page: window, signIn: config.signIn, ...tools }),
       }),
     ],
     {

@@ -1,6 +1,6 @@
-import { demoMailbox } from '../mailbox/demo.ts'
-import { serveMailbox } from '../mailbox/serve.ts'
-import { createNestedBridge, nestedFaults, type NestedBridge } from './nestedBridge.ts'
+import { demoMailbox } from './mailbox/demo.ts'
+import { serveMailbox } from './mailbox/serve.ts'
+import { createNestedBridge, nestedFaults, type NestedBridge } from './mailClient/nestedBridge.ts'
 import { openPlayground } from './PlaygroundPage.tsx'
 
 declare global {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose'
 import type { Person } from './repository.ts'
-import { Refusal } from './web-server.ts'
+import { Refusal } from '../server/webServer.ts'
 
 export interface BearerOptions {
   readonly issuer: string

@@ -5,7 +5,7 @@
  *         [--origin <another>] [--audience api://signet] [--reset] [--control]
  */
 import { parseArgs } from 'node:util'
-import { originOption, portOption, runServer, UsageError } from './server-process.ts'
+import { originOption, portOption, runServer, UsageError } from '../server/serverProcess.ts'
 import { createService, defaultAudience } from './service.ts'
 
 await runServer(() => {

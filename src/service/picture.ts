@@ -1,7 +1,7 @@
 /** Pictures: those that belong to the service, and those that people send. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal } from './web-server.ts'
+import { Refusal } from '../server/webServer.ts'
 
 const largestPhotoBytes = 1024 * 1024
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { createBearers, invalidToken } from './bearer.ts'
-import { createControl } from './control.ts'
+import { createControl } from '../server/control.ts'
 import { demonstration } from './demonstration.ts'
-import { openFolderRepository } from './folder-repository.ts'
+import { openFolderRepository } from './folderRepository.ts'
 import { decodePhoto, loadPictures, pictureMediaType } from './picture.ts'
 import type { DefaultSignature, Person } from './repository.ts'
 import { createSignatures, type Signatures } from './signatures.ts'
@@ -22,7 +22,7 @@ import {
   type Call,
   type Route,
   type RunningServer,
-} from './web-server.ts'
+} from '../server/webServer.ts'
 
 export interface ServiceOptions {
   /** 0 takes any free port. */

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { DefaultSignature, Person, Repository, Signature } from './repository.ts'
 import { imageAddresses, renderTemplate } from './template.ts'
 import { displayName, variableValues } from './variables.ts'
-import { Refusal } from './web-server.ts'
+import { Refusal } from '../server/webServer.ts'
 
 /** An image of the contract; any other status than 200 has no content. */
 export interface EmbeddedImage {

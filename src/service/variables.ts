@@ -1,6 +1,6 @@
 /** A person's variables: what they are worth now, which differ from the directory, and how a save changes them. */
 import type { Person, VariableDefinition } from './repository.ts'
-import { Refusal } from './web-server.ts'
+import { Refusal } from '../server/webServer.ts'
 
 /** What a save asks for: new values by path, and the paths to take from the directory again. */
 export interface VariablesChange {

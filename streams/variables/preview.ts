@@ -1,6 +1,6 @@
 import type { Drafts, Values } from './events.ts'
 import { valueOf } from './rules.ts'
-import { toLink } from './shown.ts'
+import { toLink } from './sanitizeText.ts'
 
 // The service renders signatures; what an edit will look like is known only after it was saved. Until then the
 // preview puts the new value where the old one stands. That is a guess, good enough to look at: a value that the

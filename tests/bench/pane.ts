@@ -6,7 +6,7 @@ import {
   type Page,
   errors,
 } from 'playwright-core'
-import type { Playground } from '../../src/playground/scripting.ts'
+import type { Playground } from '../../src/playground/scenario/scripting.ts'
 
 /** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
 export const PATIENCE_MS = 60_000

@@ -1,7 +1,7 @@
 import createDOMPurify from 'dompurify'
-import { createSanitizer } from '../../src/adapters/sanitizer.ts'
+import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
 import type { SignatureImage } from '../../streams/signatures/events.ts'
-import { previewDocument } from '../../views/parts/preview-document.ts'
+import { previewDocument } from '../../views/parts/previewDocument.ts'
 
 // A page of its own for real Chromium: what it measures there runs nowhere else.
 

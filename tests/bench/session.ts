@@ -1,4 +1,4 @@
-import { createApp } from '../../src/createApp.ts'
+import { createApp } from '../../src/engine/createApp.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'

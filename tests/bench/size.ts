@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { buildPages } from '../../src/pages/build.ts'
+import { buildPages } from '../../src/build/bundle.ts'
 import { kilobytes, table, times } from './figures.ts'
 import { type Opening, type Request, withoutHash } from './pane.ts'
 

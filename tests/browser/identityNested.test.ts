@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { NESTED_LIMIT_MS } from '../../src/identity/nested.ts'
-import type { NestedFault } from '../../src/playground/nestedBridge.ts'
+import { NESTED_LIMIT_MS } from '../../src/engine/signIn/nested.ts'
+import type { NestedFault } from '../../src/playground/mailClient/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 

@@ -7,8 +7,8 @@ import type {
   Request,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import type { Playground } from '../../src/playground/scripting.ts'
-import type { Fault } from '../../src/service/faults.ts'
+import type { Playground } from '../../src/playground/scenario/scripting.ts'
+import type { Fault } from '../../src/server/faults.ts'
 import { launchChromium } from './chromium.ts'
 import { servers } from './servers.ts'
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildPages } from '../../src/pages/build.ts'
-import { listen, portOf } from '../../src/pages/ports.ts'
-import { createPageServer } from '../../src/pages/server.ts'
+import { buildPages } from '../../src/build/bundle.ts'
+import { listen, portOf } from '../../src/build/ports.ts'
+import { createPageServer } from '../../src/build/server.ts'
 import { launchChromium } from './chromium.ts'
 
 // What people's real signatures need goes into the message as it was written; what could harm does not.

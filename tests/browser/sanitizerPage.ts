@@ -1,4 +1,4 @@
-import { createSanitizer } from '../../src/adapters/sanitizer.ts'
+import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
 
 // The sanitiser as it ships, on a page of its own: no other place than a browser parses HTML as browsers do.
 

@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Playground, startPlayground } from '../../src/playground/launch.ts'
-import { type Exhibit, galleryOf } from '../support/gallery.ts'
+import { type Exhibit, galleryOf } from '../support/stories.ts'
 import { launchChromium } from './chromium.ts'
-import { HEIGHT, type Look, looks, openExhibition, widths } from './exhibition.ts'
+import { HEIGHT, type Look, looks, openExhibition, widths } from './storyPages.ts'
 import { takeReadmePictures } from './readmePictures.ts'
 
 // npm run screenshots: every view and state of the pane as a picture, and one page that shows them all. With words

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import fr from '../../views/text/fr.json' with { type: 'json' }
-import type { Fault } from '../../src/service/faults.ts'
+import type { Fault } from '../../src/server/faults.ts'
 import {
   type Item,
   STRANGER,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { map, NEVER, of } from 'rxjs'
 import type { Ports } from '../../effects/ports.ts'
-import { createApp } from '../../src/createApp.ts'
+import { createApp } from '../../src/engine/createApp.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { Auth } from '../../streams/auth/events.ts'

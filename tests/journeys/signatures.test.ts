@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { composeBody, QUIRKS } from '../../src/mailbox/body.ts'
-import type { CallName } from '../../src/mailbox/calls.ts'
+import { composeBody, QUIRKS } from '../../src/playground/mailbox/body.ts'
+import type { CallName } from '../../src/engine/hosts/mailClient.ts'
 import type { UserEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { contentIds, findSignatures } from '../../streams/signatures/message.ts'

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { QUIRKS } from '../../src/mailbox/body.ts'
-import { CALL_NAMES } from '../../src/mailbox/model.ts'
+import { QUIRKS } from '../../src/playground/mailbox/body.ts'
+import { CALL_NAMES } from '../../src/playground/mailbox/model.ts'
 import {
   type Scenario,
   MAILBOX_VERSIONS,
@@ -12,7 +12,7 @@ import {
   readScenario,
   readServerFault,
   writeScenario,
-} from '../../src/playground/scenario.ts'
+} from '../../src/playground/scenario/scenario.ts'
 import { languages } from '../../streams/locale/events.ts'
 
 const known = <Value>(value: Value | null): Value => value ?? expect.fail('no fault')

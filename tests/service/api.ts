@@ -1,8 +1,8 @@
 import { Window } from 'happy-dom'
 import { asyncScheduler, firstValueFrom, type SchedulerLike } from 'rxjs'
 import type { Api } from '../../effects/ports.ts'
-import { createApi } from '../../src/adapters/api.ts'
-import { createHttp } from '../../src/adapters/http.ts'
+import { createApi } from '../../src/engine/adapters/api.ts'
+import { createHttp } from '../../src/engine/adapters/http.ts'
 import { createSecret, reveal, type Secret } from '../../streams/kernel/secret.ts'
 import { pageOrigin, type Running } from './running.ts'
 

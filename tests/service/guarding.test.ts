@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createIdentityProvider } from '../../src/identity-provider/identity-provider.ts'
+import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import { addinHeaders, alex, maria, pageOrigin, send, start, type Running } from './running.ts'
 
 let running: Running

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { demonstrationAccounts } from '../../src/identity-provider/accounts.ts'
+import { demonstrationAccounts } from '../../src/identityProvider/accounts.ts'
 import { demonstration } from '../../src/service/demonstration.ts'
 import { alex, start, type Running } from './running.ts'
 

@@ -43,7 +43,7 @@ const servers = [
     path: '/images/northwind/mark.png',
   },
   {
-    script: 'src/identity-provider/main.ts',
+    script: 'src/identityProvider/main.ts',
     options: () => ['--client-id', 'the-add-in', '--origin', 'http://localhost:1234'],
     path: '/keys',
   },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createIdentityProvider } from '../../src/identity-provider/identity-provider.ts'
+import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import { createService, type ServiceOptions } from '../../src/service/service.ts'
 
 export const pageOrigin = 'http://localhost:1234'

@@ -21,7 +21,7 @@ import {
   selectVariableGroups,
   selectVariables,
 } from '../../streams/variables/selectors.ts'
-import { toLink, toShown } from '../../streams/variables/shown.ts'
+import { toLink, toShown } from '../../streams/variables/sanitizeText.ts'
 import { definition as anyDefinition, variableStates as anyStates } from '../support/arbitraries.ts'
 import { define, recorded, stateAfter } from '../support/state.ts'
 

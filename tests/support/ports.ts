@@ -15,10 +15,10 @@ import type {
   Storage,
   ViewLoader,
 } from '../../effects/ports.ts'
-import { createHosted } from '../../src/hosts/mailHost.ts'
-import { demoMailbox } from '../../src/mailbox/demo.ts'
-import { type Mailbox, createMailbox } from '../../src/mailbox/mailbox.ts'
-import type { MailboxState } from '../../src/mailbox/model.ts'
+import { createHosted } from '../../src/engine/hosts/mailHost.ts'
+import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
+import { type Mailbox, createMailbox } from '../../src/playground/mailbox/mailbox.ts'
+import type { MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'

@@ -207,7 +207,7 @@ export const click = (name: string) => {
 /** Waits for the code of the dialogs about a signature, as whoever opens the first one does. */
 export const dialogLoaded = () =>
   act(async () => {
-    await import('../../views/parts/LookedAt.tsx')
+    await import('../../views/parts/PreviewDialog.tsx')
   })
 export const type = (input: HTMLInputElement, text: string) => {
   act(() => {

@@ -7,7 +7,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { AppProvider } from '../../views/hooks/app.tsx'
-import { Checked } from '../../views/parts/Checked.tsx'
+import { Checked } from '../../views/parts/LastUpdated.tsx'
 import { createClock } from '../support/clock.ts'
 import { recorded as at, signedInWriting, stateAfter } from '../support/state.ts'
 import {

@@ -189,7 +189,7 @@ describe('my details', () => {
     draw(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
     const leave = async () => {
       clickOn(all('nav a').find(({ textContent }) => textContent === 'Signatures'))
-      await act(() => import('../../views/parts/Leaving.tsx').then(() => undefined))
+      await act(() => import('../../views/parts/UnsavedChangesDialog.tsx').then(() => undefined))
     }
     await leave()
     expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual([

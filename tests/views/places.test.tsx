@@ -191,7 +191,7 @@ describe('the languages of the environment', () => {
 
   const start = async () => {
     vi.resetModules()
-    const { startPane } = await import('../../src/pane.tsx')
+    const { startPane } = await import('../../src/pane/startPane.tsx')
     const element = document.createElement('div')
     document.body.replaceChildren(element)
     // No host: what is shown is shown before any mail client told its language.
@@ -248,7 +248,7 @@ describe('the languages of the environment', () => {
     vi.stubEnv('SIGNET_LOCALE', 'pt-BR')
     vi.stubEnv('SIGNET_FALLBACK_LOCALE', 'es')
     vi.resetModules()
-    const { config } = await import('../../src/config.ts')
+    const { config } = await import('../../src/engine/config.ts')
     expect([config.locale, config.fallbackLocale]).toEqual(['pt', 'es'])
   })
 })

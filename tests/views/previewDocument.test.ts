@@ -3,7 +3,7 @@ import { of } from 'rxjs'
 import { expect, test } from 'vitest'
 import { Signatures, type SignatureImage } from '../../streams/signatures/events.ts'
 import type { Sanitize } from '../../streams/signatures/plan.ts'
-import { MAX_PREVIEW_CHARACTERS, previewDocument } from '../../views/parts/preview-document.ts'
+import { MAX_PREVIEW_CHARACTERS, previewDocument } from '../../views/parts/previewDocument.ts'
 import { openPane } from '../support/pane.ts'
 import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
 

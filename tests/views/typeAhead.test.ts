@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTyped, typeKey, TYPING_PAUSE } from '../../views/parts/type-ahead.ts'
+import { findTyped, typeKey, TYPING_PAUSE } from '../../views/parts/typeAhead.ts'
 
 const names = ['Standard', 'Short', 'With portrait', 'With legal notice']
 const none = { text: '', at: -Infinity }

@@ -7,7 +7,7 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/tele
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
-import { languageNames } from '../text/language-names.ts'
+import { languageNames } from '../text/languageNames.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 

@@ -11,9 +11,9 @@ import { useApp } from '../hooks/app.tsx'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Dialog } from './Dialog.tsx'
-import { frameDocument } from './preview-document.ts'
+import { frameDocument } from './previewDocument.ts'
 import { NoDrawing, useBodyType, usePlanned, useWidth } from './Preview.tsx'
-import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './seen-document.ts'
+import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './measuredDocument.ts'
 import * as css from './LargePreview.module.css'
 
 /** In CSS pixels, the room that a message has there. */

@@ -6,7 +6,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { useSeen } from '../hooks/seen.ts'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
-import { isLow } from './list-rows.ts'
+import { isLow } from './listRows.ts'
 import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
 

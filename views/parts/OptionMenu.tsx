@@ -4,8 +4,8 @@ import { type ListedEntry, selectDefaultIds } from '../../streams/signatures/sel
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useChunk } from '../hooks/chunk.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import type { ListRow } from './list-rows.ts'
-import type { LookedAt, Opened } from './LookedAt.tsx'
+import type { ListRow } from './listRows.ts'
+import type { LookedAt, Opened } from './PreviewDialog.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { Notice } from './Notice.tsx'
 import { entryName } from './Option.tsx'
@@ -72,7 +72,7 @@ export function OptionMenu({
   )
 }
 
-const loadLookedAt = () => import('./LookedAt.tsx')
+const loadLookedAt = () => import('./PreviewDialog.tsx')
 
 /** The dialog about a signature, once its code is there. */
 export function OpenedDialog(looked: ComponentProps<typeof LookedAt>) {

@@ -6,7 +6,7 @@ import { useApp, useAppState } from '../hooks/app.tsx'
 import { useSanitizer } from '../hooks/sanitizer.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
-import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './preview-document.ts'
+import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './previewDocument.ts'
 import * as css from './Preview.module.css'
 
 /** The width that an element has, in CSS pixels; 0 until it is drawn. */

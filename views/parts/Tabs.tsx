@@ -7,7 +7,7 @@ import { selectUnsavedCount } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useChunk } from '../hooks/chunk.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import type { Leaving } from './Leaving.tsx'
+import type { Leaving } from './UnsavedChangesDialog.tsx'
 import * as css from './Tabs.module.css'
 
 const places: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
@@ -76,7 +76,7 @@ export function Tabs() {
   )
 }
 
-const loadLeaving = () => import('./Leaving.tsx')
+const loadLeaving = () => import('./UnsavedChangesDialog.tsx')
 
 /** The question once its code is there; where it cannot be loaded the edits are kept, which loses nothing. */
 function AskedBeforeLeaving(asked: ComponentProps<typeof Leaving>) {

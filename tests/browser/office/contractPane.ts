@@ -1,6 +1,6 @@
 import { type Observable, asyncScheduler } from 'rxjs'
-import type { Hosted } from '../../../src/hosts/chooseHost.ts'
-import { createOfficeProvider } from '../../../src/hosts/office.ts'
+import type { Hosted } from '../../../src/engine/hosts/chooseHost.ts'
+import { createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 

@@ -13,15 +13,19 @@ import {
   timeout,
 } from 'rxjs'
 import type { MailHost } from '../../../effects/ports.ts'
-import { demoMailbox } from '../../../src/mailbox/demo.ts'
-import { type Mailbox, createMailbox } from '../../../src/mailbox/mailbox.ts'
-import { type OfficeWire, createOfficeWire, officeFrameName } from '../../../src/mailbox/officeWire.ts'
-import { buildPages } from '../../../src/pages/build.ts'
-import { readAjax } from '../../../src/playground/office.ts'
-import { openOfficeLibrary } from '../../../src/playground/officeLibrary.ts'
+import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { type Mailbox, createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import {
+  type OfficeWire,
+  createOfficeWire,
+  officeFrameName,
+} from '../../../src/playground/mailbox/officeWire.ts'
+import { buildPages } from '../../../src/build/bundle.ts'
+import { readAjax } from '../../../src/playground/office/office.ts'
+import { openOfficeLibrary } from '../../../src/playground/office/officeLibrary.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 import type { MailItem, Theme } from '../../../streams/mailbox/events.ts'
-import type { HostUnderTest } from '../../hosts/contract.ts'
+import type { HostUnderTest } from '../../engine/hosts/contract.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
 export const LIBRARY_FOLDER = join(PROJECT, '.signet/office-js')

@@ -1,0 +1,58 @@
+import { EMPTY, Observable } from 'rxjs'
+import type { Analytics } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { now, type Time, timeLimit } from '../../../streams/kernel/time.ts'
+import { REQUEST_TIMEOUT_MS } from './http.ts'
+
+/**
+ * `url` is the base address of whoever takes the events, `key` names the source they belong to; nothing is sent
+ * unless both are there.
+ */
+export type AnalyticsOptions = Readonly<{ url: string; key: string; version: string; time: Time }>
+
+/** Posts JSON and wants no answer; leaving cancels. Nothing that the browser knows of the person goes along. */
+const post = (url: string, body: unknown): Observable<void> =>
+  new Observable((subscriber) => {
+    const abort = new AbortController()
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      keepalive: true,
+      signal: abort.signal,
+    }).then(
+      ({ ok, status }) => {
+        if (ok) {
+          subscriber.next()
+          subscriber.complete()
+        } else subscriber.error(new Failed({ kind: 'http', status, code: null, data: null }))
+      },
+      () => {
+        subscriber.error(new Failed({ kind: 'network' }))
+      },
+    )
+    return () => {
+      abort.abort()
+    }
+  })
+
+/**
+ * Sends events by the public HTTP tracking format that Segment documents and RudderStack and others take too:
+ * `POST <url>/v1/track` with `{ writeKey, userId, event, properties, context, timestamp }`. No token, no cookie and
+ * none of the service's headers go along.
+ */
+export const createAnalytics = ({ url, key, version, time }: AnalyticsOptions): Analytics => ({
+  track: ({ name, userId, parameters }) =>
+    key === '' || url === ''
+      ? EMPTY
+      : post(new URL('/v1/track', url).href, {
+          writeKey: key,
+          userId,
+          event: name,
+          properties: parameters,
+          context: { app: { name: 'signet', version } },
+          timestamp: new Date(now(time)).toISOString(),
+        }).pipe(timeLimit(REQUEST_TIMEOUT_MS, time, () => new Failed({ kind: 'timeout' }))),
+})

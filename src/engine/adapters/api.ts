@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import type { Api } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { reveal } from '../../../streams/kernel/secret.ts'
+import { PAGE_SIZE } from '../../../streams/signatures/rules.ts'
+import { toPlan } from '../../../streams/subscription/rules.ts'
+import type { Http } from './http.ts'
+import * as wire from './wire.ts'
+
+/** Decodes at the edge: what is not of the shape is a failure, never an exception in a view. */
+const decode =
+  <Output>(schema: v.GenericSchema<unknown, Output>) =>
+  (body: unknown): Output => {
+    const result = v.safeParse(schema, body)
+    if (result.success) return result.output
+    throw new Failed({ kind: 'malformed', at: v.getDotPath(result.issues[0]) ?? 'body' })
+  }
+
+/** The signature service's calls (specification, section 7). */
+export function createApi(http: Http): Api {
+  return {
+    verify: ({ accessToken, email }) =>
+      http(
+        {
+          method: 'POST',
+          path: '/authentication/addin/azure',
+          body: { accessToken: reveal(accessToken), email },
+          shared: true,
+        },
+        decode(wire.session),
+      ),
+    renew: () => http({ method: 'GET', path: '/authentication/access-token' }, decode(wire.session)),
+    user: () => http({ method: 'GET', path: '/api/addin/user' }, decode(wire.profile)),
+    variableStates: () => http({ method: 'GET', path: '/api/addin/user' }, decode(wire.variableStates)),
+    photo: () => http({ method: 'GET', path: '/api/addin/user/photo' }, decode(wire.photo)),
+    savePhoto: (base64) =>
+      http(
+        { method: 'PUT', path: '/api/addin/user/photo', body: { photo: base64 } },
+        decode(wire.savedPhoto),
+      ),
+    deletePhoto: () => http({ method: 'DELETE', path: '/api/addin/user/photo' }, () => undefined),
+    signature: ({ combinedIds }) =>
+      http(
+        {
+          method: 'GET',
+          path: '/signatures-cache/api/v1/signature/addin',
+          query: { build_base64: 'true', combined_ids: combinedIds },
+        },
+        decode(wire.cachedSignature),
+      ),
+    signatures: ({ page, withImages }) =>
+      http(
+        {
+          method: 'GET',
+          path: '/signatures-cache/api/v1/signatures',
+          query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
+        },
+        decode(wire.signaturePage),
+      ),
+    delegatedSignatures: ({ userIds, page, withImages }) =>
+      http(
+        {
+          method: 'POST',
+          path: '/signatures-cache/api/v1/signatures/get/batch',
+          query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
+          body: { user_ids: userIds },
+        },
+        decode(wire.signaturePage),
+      ),
+    saveDefaultSignature: (combinedIds) =>
+      http(
+        {
+          method: 'PUT',
+          path: '/signatures-cache/api/v2/signature/default',
+          body: { combined_ids: combinedIds },
+        },
+        () => undefined,
+      ),
+    variableDefinitions: () =>
+      http({ method: 'GET', path: '/api/addin/variables' }, decode(wire.definitions)),
+    variableValues: () => http({ method: 'GET', path: '/api/addin/user/variables' }, decode(wire.values)),
+    saveVariables: ({ values, resetFields, metadata }) =>
+      http(
+        {
+          method: 'PUT',
+          path: '/api/addin/user/variables_with_options',
+          body: {
+            data: { ...values, ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}) },
+            reset_fields: resetFields,
+          },
+        },
+        decode(wire.savedVariables),
+      ),
+    subscription: () =>
+      http({ method: 'GET', path: '/api/addin/subscription' }, (body) => toPlan(decode(wire.planId)(body))),
+    maintenance: () => http({ method: 'GET', path: '/api/addin/maintenance' }, decode(wire.maintenance)),
+    probe: () => http({ method: 'GET', path: '/api/addin/maintenance' }, (_body, answered) => answered),
+    configuration: () => http({ method: 'GET', path: '/api/addin/configs' }, decode(wire.configuration)),
+    sendTelemetry: (payload) =>
+      http(
+        { method: 'PUT', path: '/api/addin/user/addin-info', body: payload, shared: true },
+        () => undefined,
+      ),
+  }
+}

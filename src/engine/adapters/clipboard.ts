@@ -1,0 +1,25 @@
+import { defer, from } from 'rxjs'
+import type { Clipboard } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+
+/**
+ * The browser's clipboard, as html with a plain text beside it. Fails with `clipboard` where the browser refuses, or
+ * has none for this page.
+ */
+export const createClipboard = (navigator: Navigator): Clipboard => ({
+  write: ({ html, text }) =>
+    defer(() => {
+      const write = async () => {
+        const item = new ClipboardItem({
+          'text/html': new Blob([html], { type: 'text/html' }),
+          'text/plain': new Blob([text], { type: 'text/plain' }),
+        })
+        await navigator.clipboard.write([item])
+      }
+      return from(
+        write().catch(() => {
+          throw new Failed({ kind: 'clipboard' })
+        }),
+      )
+    }),
+})

@@ -1,0 +1,78 @@
+import { defer, from } from 'rxjs'
+import type { Pictures } from '../../../effects/ports.ts'
+import { behind } from '../../../streams/kernel/handle.ts'
+import type { PictureRefusal, PreparedPicture } from '../../../streams/picture/events.ts'
+import {
+  FILE_LIMIT,
+  middleSquare,
+  PICTURE_EDGE,
+  PICTURE_LIMIT,
+  pictureTypeOf,
+} from '../../../streams/picture/rules.ts'
+
+/** What a browser brings to draw with. */
+export type Drawing = Readonly<{
+  /** The picture, turned as its metadata says. Fails when it cannot be read. */
+  decode(file: Blob): Promise<CanvasImageSource & Readonly<{ width: number; height: number; close(): void }>>
+  createCanvas(edge: number): HTMLCanvasElement
+}>
+
+/** The browser's own. */
+export const browserDrawing = (document: Document): Drawing => ({
+  decode: (file) => createImageBitmap(file, { imageOrientation: 'from-image' }),
+  createCanvas(edge) {
+    const canvas = document.createElement('canvas')
+    canvas.width = edge
+    canvas.height = edge
+    return canvas
+  },
+})
+
+/** Bytes behind the base64 of a data URL. */
+const sizeOf = (dataUrl: string): number => {
+  const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1)
+  return Math.floor((base64.length * 3) / 4) - (/={0,2}$/.exec(base64)?.[0].length ?? 0)
+}
+
+/**
+ * Pictures made by drawing them anew: what the file tells of its camera, place and maker does not come along. A file
+ * counts by its first bytes, not by its name.
+ */
+export function createPictures(drawing: Drawing): Pictures {
+  const prepare = async (file: unknown): Promise<PreparedPicture | PictureRefusal> => {
+    if (!(file instanceof Blob)) return { reason: 'unreadable' }
+    if (file.size === 0) return { reason: 'empty' }
+    if (file.size > FILE_LIMIT) return { reason: 'size', limit: FILE_LIMIT }
+    const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
+    if (type === null) return { reason: 'type' }
+    // The type that the bytes say, so that nothing is read as what it is not, such as an SVG.
+    const picture = await drawing.decode(new Blob([file], { type })).catch(() => null)
+    if (picture === null) return { reason: 'unreadable' }
+    try {
+      const { x, y, edge: cut } = middleSquare(picture.width, picture.height)
+      if (cut === 0) return { reason: 'empty' }
+      const edge = Math.min(cut, PICTURE_EDGE)
+      const canvas = drawing.createCanvas(edge)
+      const context = canvas.getContext('2d')
+      if (!context) return { reason: 'unreadable' }
+      const draw = () => {
+        context.drawImage(picture, x, y, cut, cut, 0, 0, edge, edge)
+      }
+      draw()
+      // A photograph stays one; anything else may be see-through.
+      let dataUrl = canvas.toDataURL(type === 'image/jpeg' ? 'image/jpeg' : 'image/png', 0.9)
+      if (sizeOf(dataUrl) > PICTURE_LIMIT) {
+        context.fillStyle = '#fff'
+        context.fillRect(0, 0, edge, edge)
+        draw()
+        dataUrl = canvas.toDataURL('image/jpeg', 0.9)
+      }
+      const size = sizeOf(dataUrl)
+      if (size > PICTURE_LIMIT) return { reason: 'size', limit: PICTURE_LIMIT }
+      return { dataUrl, type: /^data:([^;]+)/.exec(dataUrl)?.[1] ?? type, size, edge }
+    } finally {
+      picture.close()
+    }
+  }
+  return { prepare: (file) => defer(() => from(prepare(behind(file)))) }
+}

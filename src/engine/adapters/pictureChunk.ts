@@ -1,0 +1,24 @@
+import { catchError, defer, from, map, of, switchMap } from 'rxjs'
+import type { Pictures } from '../../../effects/ports.ts'
+import type { LoadChunk } from './chunks.ts'
+
+const importPictures = (): Promise<Pictures> =>
+  import('./picture.ts').then(({ browserDrawing, createPictures }) =>
+    createPictures(browserDrawing(document)),
+  )
+
+/**
+ * Making pictures, loaded when somebody first chose one: nobody waits for it before. Where it cannot be loaded the file
+ * is refused as `notLoaded`; whoever chooses one after that has it loaded anew.
+ */
+export function createPictureLoader(loadChunk: LoadChunk, importing = importPictures): Pictures {
+  const load = loadChunk(importing)
+  return {
+    prepare: (file) =>
+      defer(() => from(load())).pipe(
+        map((pictures) => pictures.prepare(file)),
+        catchError(() => of(of({ reason: 'notLoaded' as const }))),
+        switchMap((prepared$) => prepared$),
+      ),
+  }
+}

@@ -1,0 +1,13 @@
+import type { Platform } from '../../../streams/telemetry/events.ts'
+
+/** What telemetry tells of this pane: versions and languages, nothing of who uses it. */
+export const createPlatform = (
+  pane: Readonly<{ version: string; beta: boolean }>,
+  host: Readonly<{ name: string; displayLanguage: string }>,
+  navigator: Pick<Navigator, 'userAgent' | 'language'>,
+): Platform => ({
+  package: { name: 'signet', version: pane.version },
+  context: { platform: host.name, language: host.displayLanguage },
+  beta: pane.beta,
+  navigator: { userAgent: navigator.userAgent, language: navigator.language },
+})

@@ -1,0 +1,250 @@
+import * as v from 'valibot'
+import type { Session } from '../../../streams/auth/events.ts'
+import { createSecret } from '../../../streams/kernel/secret.ts'
+import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
+import type { Configuration } from '../../../streams/configuration/events.ts'
+import type { Metadata, Profile } from '../../../streams/profile/events.ts'
+import type { CachedSignature, SignatureImage, SignaturePage } from '../../../streams/signatures/events.ts'
+import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
+
+// The service's answers as they come over the wire (snake_case), and what becomes of them. Unknown fields are
+// ignored; a required field that is missing or of another type makes the whole answer malformed.
+
+const image = v.pipe(
+  v.object({ url: v.string(), name: v.string(), content: v.string(), status: v.number() }),
+  v.transform(({ url, name, content, status }): SignatureImage => ({ url, name, content, status })),
+)
+
+const claims = v.object({ sub: v.string(), email: v.string(), exp: v.number() })
+
+/** The claims of a JWT, unverified: the service is the one to verify its own token. */
+function claimsOf(token: string): v.InferOutput<typeof claims> | null {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const json = new TextDecoder().decode(Uint8Array.from(atob(payload), (char) => char.charCodeAt(0)))
+    const result = v.safeParse(claims, JSON.parse(json))
+    return result.success ? result.output : null
+  } catch {
+    return null
+  }
+}
+
+export const session = v.pipe(
+  v.object({ data: v.object({ access_token: v.string() }) }),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Session => {
+    // A token that was quoted on its way is the same token.
+    const token = dataset.value.data.access_token.replaceAll('"', '')
+    const found = claimsOf(token)
+    if (!found) {
+      addIssue({ message: 'not a token' })
+      return NEVER
+    }
+    return { token: createSecret(token), userId: found.sub, email: found.email, expiresAt: found.exp * 1000 }
+  }),
+)
+
+const defaultSignature = v.object({ master: v.string(), reply: v.optional(v.nullable(v.string()), null) })
+
+const metadata = v.pipe(
+  v.looseObject({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }),
+  v.transform(({ defaultSignature: chosen, ...others }): Metadata => ({ defaultSignature: chosen, others })),
+)
+
+/** The metadata as it goes back to the service. */
+export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
+  ...others,
+  ...(chosen
+    ? {
+        defaultSignature: {
+          master: chosen.master,
+          ...(chosen.reply === null ? {} : { reply: chosen.reply }),
+        },
+      }
+    : {}),
+})
+
+export const profile = v.pipe(
+  v.object({
+    id: v.string(),
+    email: v.string(),
+    is_admin: v.boolean(),
+    picture_url: v.nullable(v.string()),
+    auth_type: v.string(),
+    language: v.optional(v.string(), 'en'),
+    client_name: v.string(),
+    computed_variables: v.object({ display_name: v.string() }),
+    delegations: v.array(v.string()),
+    metadata: v.optional(v.nullable(metadata)),
+  }),
+  v.transform((user): Profile => ({
+    id: user.id,
+    email: user.email,
+    isAdmin: user.is_admin,
+    pictureUrl: user.picture_url,
+    authType: user.auth_type,
+    language: user.language,
+    clientName: user.client_name,
+    displayName: user.computed_variables.display_name,
+    delegations: user.delegations,
+    metadata: user.metadata ?? { defaultSignature: null, others: {} },
+  })),
+)
+
+export const cachedSignature = v.pipe(
+  v.object({
+    name: v.string(),
+    user_id: v.string(),
+    signature: v.string(),
+    reply: v.nullable(v.string()),
+    combined_ids: v.string(),
+    base64_embedded_images: v.array(image),
+  }),
+  v.transform((cached): CachedSignature => ({
+    name: cached.name,
+    userId: cached.user_id,
+    combinedIds: cached.combined_ids,
+    html: cached.signature,
+    reply: cached.reply,
+    images: cached.base64_embedded_images,
+  })),
+)
+
+export const signaturePage = v.pipe(
+  v.object({
+    objects: v.array(
+      v.object({
+        name: v.string(),
+        email: v.optional(v.string()),
+        signature: v.string(),
+        combined_ids: v.string(),
+        base64_embedded_images: v.array(image),
+        audiences: v.optional(v.array(v.string()), []),
+        order: v.optional(v.number(), 0),
+        collection: v.optional(v.string(), 'main'),
+        variants: v.optional(v.array(v.object({ code: v.string(), signature: v.string() })), []),
+      }),
+    ),
+    total: v.number(),
+    page: v.number(),
+  }),
+  v.transform(({ objects, total, page }): SignaturePage => ({
+    page,
+    total,
+    objects: objects.map((object) => ({
+      name: object.name,
+      email: object.email ?? null,
+      combinedIds: object.combined_ids,
+      html: object.signature,
+      images: object.base64_embedded_images,
+      audiences: object.audiences,
+      order: object.order,
+      collection: object.collection,
+      variants: object.variants.map(({ code, signature }) => ({ code, html: signature })),
+    })),
+  })),
+)
+
+export const maintenance = v.pipe(
+  v.object({ data: v.object({ status: v.nullable(v.picklist(['planned', 'active'])) }) }),
+  v.transform(({ data }): MaintenanceStatus => data.status),
+)
+
+// A value that is not there is empty.
+const texts = v.record(
+  v.string(),
+  v.pipe(
+    v.nullable(v.string()),
+    v.transform((value) => value ?? ''),
+  ),
+)
+
+export const variableStates = v.pipe(
+  v.object({ id: v.string(), changed_fields: v.array(v.string()), original_data: texts }),
+  v.transform((user): VariableStates => ({
+    id: user.id,
+    changedFields: user.changed_fields,
+    originalData: user.original_data,
+  })),
+)
+
+export const definitions = v.pipe(
+  v.object({
+    objects: v.array(
+      v.object({
+        path: v.string(),
+        lookups: v.record(v.string(), v.string()),
+        metas: v.object({
+          custom_type: v.nullable(v.string()),
+          display_name: v.optional(v.nullable(v.string()), null),
+          hidden: v.boolean(),
+          non_editable: v.boolean(),
+          resettable: v.boolean(),
+        }),
+      }),
+    ),
+  }),
+  v.transform(({ objects }): readonly Definition[] =>
+    objects.map(({ path, lookups, metas }) => ({
+      path,
+      lookups,
+      customType: metas.custom_type,
+      displayName: metas.display_name,
+      hidden: metas.hidden,
+      nonEditable: metas.non_editable,
+      resettable: metas.resettable,
+    })),
+  ),
+)
+
+export const values = v.pipe(
+  v.object({ values: texts }),
+  v.transform((body): Values => body.values),
+)
+
+export const savedVariables = v.pipe(
+  v.object({
+    data: v.pipe(
+      v.record(v.string(), v.unknown()),
+      // The metadata goes out as a variable and may come back as one.
+      v.transform(({ metadata: _, ...rest }) => rest),
+      texts,
+    ),
+    changed_fields: v.array(v.string()),
+  }),
+  v.transform(({ data, changed_fields }): SavedVariables => ({
+    values: data,
+    changedFields: changed_fields,
+  })),
+)
+
+export const photo = v.pipe(
+  v.object({ data: v.object({ url: v.nullable(v.string()) }) }),
+  v.transform(({ data }): string | null => data.url),
+)
+
+export const savedPhoto = v.pipe(
+  v.object({ data: v.object({ url: v.string() }) }),
+  v.transform(({ data }): string => data.url),
+)
+
+export const planId = v.pipe(
+  v.object({ plan_id: v.string() }),
+  v.transform(({ plan_id }) => plan_id),
+)
+
+/** Only `true` itself allows; `"true"`, 1 or nothing does not. */
+export const configuration = v.pipe(
+  v.object({ config: v.object({ addin: v.object({ signature_by_default: v.optional(v.unknown()) }) }) }),
+  v.transform(({ config }): Configuration => ({
+    allowDefaultSignature: config.addin.signature_by_default === true,
+  })),
+)
+
+/** The code of an error answer; null when it carries none. */
+export const errorCode = v.fallback(
+  v.pipe(
+    v.object({ code: v.string() }),
+    v.transform(({ code }): string | null => code),
+  ),
+  null,
+)

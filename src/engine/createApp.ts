@@ -1,0 +1,149 @@
+import * as auth from '../../effects/auth.ts'
+import * as configuration from '../../effects/configuration.ts'
+import * as insertion from '../../effects/insertion.ts'
+import * as locale from '../../effects/locale.ts'
+import * as mailbox from '../../effects/mailbox.ts'
+import * as maintenance from '../../effects/maintenance.ts'
+import * as notifications from '../../effects/notifications.ts'
+import * as picture from '../../effects/picture.ts'
+import type { Ports } from '../../effects/ports.ts'
+import * as profile from '../../effects/profile.ts'
+import * as recovery from '../../effects/recovery.ts'
+import * as router from '../../effects/router.ts'
+import * as selfTest from '../../effects/selfTest.ts'
+import * as session from '../../effects/session.ts'
+import * as settings from '../../effects/settings.ts'
+import * as signatures from '../../effects/signatures.ts'
+import * as subscription from '../../effects/subscription.ts'
+import * as telemetry from '../../effects/telemetry.ts'
+import * as variables from '../../effects/variables.ts'
+import * as views from '../../effects/views.ts'
+import { App, type AppEvent, type UserEvent } from '../../streams/app/events.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import { createStore, type Store } from '../../streams/kernel/store.ts'
+import type { Stage } from '../../streams/settings/settings.ts'
+
+/** Every effect by its name, as the log and a crash report tell it. Reading comes before what reacts to it. */
+const effects = {
+  readUser: mailbox.readUser,
+  followTheme: mailbox.followTheme,
+  followItem: mailbox.followItem,
+  readMessage: mailbox.readMessage,
+  followMessage: mailbox.followMessage,
+  followRecipients: mailbox.followRecipients,
+  followDisplayLanguage: locale.followDisplayLanguage,
+  loadLanguage: locale.loadLanguage,
+  followAddress: router.followAddress,
+  navigate: router.navigate,
+  redirect: router.redirect,
+  wantViewOfRoute: views.wantViewOfRoute,
+  loadView: views.loadView,
+  logOutAtLogoutRoute: router.logOutAtLogoutRoute,
+  loadSettingsAtStart: settings.loadSettingsAtStart,
+  restoreSnapshot: signatures.restoreSnapshot,
+  loadSettingsOnSignIn: settings.loadSettingsOnSignIn,
+  recoverSession: auth.recoverSession,
+  signInSilently: auth.signInSilently,
+  signIn: auth.signIn,
+  logOutAfterFailedSignIn: auth.logOutAfterFailedSignIn,
+  logOutOnRejectedSession: auth.logOutOnRejectedSession,
+  keepSession: auth.keepSession,
+  logOut: auth.logOut,
+  forgetSession: auth.forgetSession,
+  renewSession: session.renewSession,
+  endExpiredSession: session.endExpiredSession,
+  followOtherPanes: session.followOtherPanes,
+  tellOtherPanes: session.tellOtherPanes,
+  endIdentity: session.endIdentity,
+  loadSettings: settings.loadSettings,
+  updateSettings: settings.updateSettings,
+  logSettingsErrors: settings.logSettingsErrors,
+  loadConfigurationOnSignIn: configuration.loadConfigurationOnSignIn,
+  loadConfiguration: configuration.loadConfiguration,
+  logMissingConfiguration: configuration.logMissingConfiguration,
+  loadSignaturesOnSignIn: signatures.loadOnSignIn,
+  loadCache: signatures.loadCache,
+  keepSnapshot: signatures.keepSnapshot,
+  loadDelegated: signatures.loadDelegated,
+  turnPages: signatures.turnPages,
+  loadPages: signatures.loadPages,
+  reloadAfterChange: signatures.reloadAfterChange,
+  reloadSignatures: signatures.reload,
+  refreshSignatures: signatures.refresh,
+  keepRecent: signatures.keepRecent,
+  restoreRecent: signatures.restoreRecent,
+  changeDefault: signatures.changeDefault,
+  readDefaultAgain: signatures.readDefaultAgain,
+  copySignature: signatures.copy,
+  pushDefault: signatures.pushDefault,
+  insert: insertion.insert,
+  loadProfileOnSignIn: profile.loadProfileOnSignIn,
+  loadProfileAtHome: profile.loadProfileAtHome,
+  loadProfile: profile.loadProfile,
+  pollWhileSignedIn: maintenance.pollWhileSignedIn,
+  pollTicks: maintenance.pollTicks,
+  fetchMaintenanceStatus: maintenance.fetchStatus,
+  loadSubscriptionOnSignIn: subscription.loadSubscriptionOnSignIn,
+  loadSubscription: subscription.loadSubscription,
+  restoreDrafts: variables.restoreDrafts,
+  loadVariablesWithView: variables.loadVariablesWithView,
+  loadVariables: variables.loadVariables,
+  keepDrafts: variables.keepDrafts,
+  saveAfterPause: variables.saveAfterPause,
+  saveVariables: variables.saveVariables,
+  reloadAfterSave: variables.reloadAfterSave,
+  reloadAfterRefusedSave: variables.reloadAfterRefusedSave,
+  loadPictureWithView: picture.loadPictureWithView,
+  loadPicture: picture.loadPicture,
+  preparePicture: picture.preparePicture,
+  changePicture: picture.changePicture,
+  refreshWhenBack: recovery.refreshSignatures,
+  loadWhenBack: recovery.loadWhatFailed,
+  runSelfTest: selfTest.runSelfTest,
+  readPlatform: telemetry.readPlatform,
+  restoreTelemetry: telemetry.restoreTelemetry,
+  sendTelemetry: telemetry.sendTelemetry,
+  keepTelemetry: telemetry.keepTelemetry,
+  track: telemetry.track,
+  tellOfMissingDefault: notifications.tellOfMissingDefault,
+  dismissWhenInserted: notifications.dismissWhenInserted,
+  showNotices: notifications.showNotices,
+}
+
+export type SignetApp = Readonly<{
+  state$: Store<AppState, AppEvent>['state$']
+  event$: Store<AppState, AppEvent>['event$']
+  log: Store<AppState, AppEvent>['log']
+  /** What the person did. */
+  record(event: UserEvent): void
+  stop(): void
+}>
+
+/**
+ * The application without a view: streams and effects over the given ports, running until `stop`. `ports` may read
+ * the state that they are part of (a request carries the token of whoever is signed in), so they are made last.
+ */
+export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
+  const initial = initialState(stage)
+  let readState = () => initial
+  const ports = createPorts(() => readState())
+  const store = createStore<AppState, AppEvent, Ports>({
+    initial,
+    evolve: evolveApp,
+    effects,
+    deps: ports,
+    time: ports.time,
+  })
+  readState = () => store.state$.value
+  store.start()
+  store.record(App.started(), 'app')
+  return {
+    state$: store.state$,
+    event$: store.event$,
+    log: store.log,
+    record: (event) => {
+      store.record(event, 'person')
+    },
+    stop: store.stop,
+  }
+}

@@ -1,0 +1,306 @@
+/// <reference types="office-js" />
+import type { Log } from '../../../effects/ports.ts'
+import type {
+  AttachmentDetails,
+  CallArguments,
+  CallError,
+  CallName,
+  CallResult,
+  ClientEvent,
+  MailClient,
+  OfficeTheme,
+  OpenItem,
+  Reply,
+} from './mailClient.ts'
+
+/** Microsoft's client library, as the global `Office`. */
+export type OfficeLibrary = typeof Office
+
+/** The picture of a notice: the id of an image in the manifest's resources, without which Outlook shows none. */
+export const NOTICE_ICON = 'icon16'
+/** What the add-in keeps in the person's mailbox; the library cannot tell the names (specification, section 9). */
+export const ROAMING_SETTINGS = ['lsi_addin_settings'] as const
+
+/** Highest first, for the library only answers whether it has a version. */
+const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
+  Mailbox: Array.from({ length: 16 }, (_, index) => `1.${16 - index}`),
+  IdentityAPI: ['1.3', '1.2', '1.1'],
+  NestedAppAuth: ['1.1'],
+}
+
+type Done<Name extends CallName> = (reply: Reply<Name>) => void
+type Send<Name extends CallName> = (args: CallArguments<Name>, done: Done<Name>) => void
+
+const OTHER_ITEM: CallError = {
+  code: 9030,
+  name: 'APICallFailedDueToItemChange',
+  message: 'The selected item has been changed.',
+}
+
+const asError = (error: unknown): CallError => {
+  const { code, name, message } = (error ?? {}) as Partial<CallError>
+  return { code: typeof code === 'number' ? code : 0, name: name ?? 'Error', message: message ?? '' }
+}
+
+/**
+ * Outlook through Microsoft's library, after `Office.onReady`. Each call reads the item that is open when it is made,
+ * for an old object of the library would write to the item that is open by then. An item is another one whenever
+ * Outlook tells so, and when its id or conversation became another without a word. Never moves the focus.
+ */
+export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient {
+  const { mailbox, requirements, displayLanguage, roamingSettings } = office.context
+  // Not there before Mailbox 1.5, whatever the types say.
+  const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
+  const listeners: Record<ClientEvent, Set<() => void>> = {
+    ItemChanged: new Set(),
+    RecipientsChanged: new Set(),
+    OfficeThemeChanged: new Set(),
+  }
+  const tell = (event: ClientEvent) => {
+    for (const listener of listeners[event]) listener()
+  }
+  let generation = 0
+  let identity: string | null = null
+
+  const composed = () => mailbox.item as unknown as Office.MessageCompose
+  const currentItem = (): OpenItem | null => {
+    const item = mailbox.item as Office.MessageRead | undefined | null
+    if (!item) return null
+    const mode = typeof item.subject === 'string' ? 'read' : 'compose'
+    // A new message gets its conversation when it is first saved, and stays the same message.
+    const known = (mode === 'read' ? item.itemId : item.conversationId) || null
+    if (identity !== null && known !== null && known !== identity) generation += 1
+    identity = known ?? identity
+    return { key: `outlook/${generation}`, mode }
+  }
+
+  /** Hands the library's answer on, in our terms. */
+  const answering =
+    <Name extends CallName, Value>(done: Done<Name>, map: (value: Value) => CallResult<Name>) =>
+    (result: Office.AsyncResult<Value>) => {
+      if (result.status === office.AsyncResultStatus.Succeeded) done({ ok: true, value: map(result.value) })
+      else done({ ok: false, error: asError(result.error) })
+    }
+  const same = <Value>(value: Value): Value => value
+  const nothing = () => null
+  const address = ({ emailAddress, displayName }: Office.EmailAddressDetails) => ({
+    address: emailAddress,
+    name: displayName,
+  })
+  const addresses = (list: readonly Office.EmailAddressDetails[]) => list.map(address)
+
+  const withProperties = <Name extends 'loadCustomPropertiesAsync' | 'customProperties.saveAsync'>(
+    done: Done<Name>,
+    use: (properties: Office.CustomProperties) => void,
+  ) =>
+    composed().loadCustomPropertiesAsync((result) => {
+      if (result.status !== office.AsyncResultStatus.Succeeded) {
+        return done({ ok: false, error: asError(result.error) })
+      }
+      try {
+        use(result.value)
+      } catch (error) {
+        // Nobody else would hear of what is thrown in the library's own callback.
+        done({ ok: false, error: asError(error) })
+      }
+    })
+
+  const calls: { readonly [Name in CallName]: Send<Name> } = {
+    'body.getAsync': ({ coercionType }, done) =>
+      composed().body.getAsync(
+        coercionType,
+        answering(done, (body: string) => body),
+      ),
+    'body.getTypeAsync': (_, done) =>
+      composed().body.getTypeAsync(
+        answering(done, (type) => (type === office.CoercionType.Html ? 'html' : 'text')),
+      ),
+    'body.setAsync': ({ data, coercionType }, done) =>
+      composed().body.setAsync(data, { coercionType }, answering(done, nothing)),
+    'body.setSignatureAsync': ({ data, coercionType }, done) =>
+      composed().body.setSignatureAsync(data, { coercionType }, answering(done, nothing)),
+    getComposeTypeAsync: (_, done) =>
+      composed().getComposeTypeAsync(
+        answering(done, ({ composeType, coercionType }: CallResult<'getComposeTypeAsync'>) => ({
+          composeType,
+          coercionType,
+        })),
+      ),
+    'from.getAsync': (_, done) => composed().from.getAsync(answering(done, address)),
+    'to.getAsync': (_, done) => composed().to.getAsync(answering(done, addresses)),
+    'cc.getAsync': (_, done) => composed().cc.getAsync(answering(done, addresses)),
+    'subject.getAsync': (_, done) => composed().subject.getAsync(answering(done, same)),
+    addFileAttachmentFromBase64Async: ({ base64File, attachmentName, isInline }, done) =>
+      composed().addFileAttachmentFromBase64Async(
+        base64File,
+        attachmentName,
+        { isInline },
+        answering(done, same),
+      ),
+    getAttachmentsAsync: (_, done) =>
+      composed().getAttachmentsAsync(
+        answering(
+          done,
+          // Older Outlooks tell no content id.
+          (list: readonly (Omit<Office.AttachmentDetailsCompose, 'contentId'> & { contentId?: string })[]) =>
+            list.map(({ id, name, size, isInline, contentId }): AttachmentDetails => ({
+              id,
+              name,
+              size,
+              isInline,
+              contentId: contentId ?? null,
+            })),
+        ),
+      ),
+    removeAttachmentAsync: ({ attachmentId }, done) =>
+      composed().removeAttachmentAsync(attachmentId, answering(done, nothing)),
+    'notificationMessages.replaceAsync': ({ key, notice }, done) =>
+      composed().notificationMessages.replaceAsync(
+        key,
+        notice.type === 'informationalMessage'
+          ? {
+              type: notice.type,
+              message: notice.message,
+              icon: notice.icon ?? NOTICE_ICON,
+              persistent: notice.persistent ?? false,
+            }
+          : { type: notice.type, message: notice.message },
+        answering(done, nothing),
+      ),
+    'notificationMessages.removeAsync': ({ key }, done) =>
+      composed().notificationMessages.removeAsync(key, answering(done, nothing)),
+    'notificationMessages.getAllAsync': (_, done) =>
+      composed().notificationMessages.getAllAsync(
+        answering(done, same as (all: unknown) => CallResult<'notificationMessages.getAllAsync'>),
+      ),
+    loadCustomPropertiesAsync: (_, done) =>
+      withProperties(done, (properties) =>
+        done({ ok: true, value: properties.getAll() as Readonly<Record<string, unknown>> }),
+      ),
+    'customProperties.saveAsync': ({ properties }, done) => {
+      const key = currentItem()?.key
+      withProperties(done, (kept) => {
+        if (currentItem()?.key !== key) return done({ ok: false, error: OTHER_ITEM })
+        for (const name of Object.keys(kept.getAll() as object)) {
+          if (!Object.hasOwn(properties, name)) kept.remove(name)
+        }
+        // Outlook keeps any plain value; its types only know of texts.
+        for (const [name, value] of Object.entries(properties)) kept.set(name, value as string)
+        kept.saveAsync(answering(done, nothing))
+      })
+    },
+    'sessionData.getAsync': ({ name }, done) => composed().sessionData.getAsync(name, answering(done, same)),
+    'sessionData.setAsync': ({ name, value }, done) =>
+      composed().sessionData.setAsync(name, value, answering(done, nothing)),
+    'sessionData.removeAsync': ({ name }, done) =>
+      composed().sessionData.removeAsync(name, answering(done, nothing)),
+    'roamingSettings.saveAsync': ({ settings }, done) => {
+      for (const name of ROAMING_SETTINGS) if (!Object.hasOwn(settings, name)) roamingSettings.remove(name)
+      for (const [name, value] of Object.entries(settings)) roamingSettings.set(name, value)
+      roamingSettings.saveAsync(answering(done, nothing))
+    },
+    isClientSignatureEnabledAsync: (_, done) =>
+      composed().isClientSignatureEnabledAsync(answering(done, same)),
+    disableClientSignatureAsync: (_, done) =>
+      composed().disableClientSignatureAsync(answering(done, nothing)),
+    'auth.getAccessToken': (options, done) => {
+      office.auth.getAccessToken(options).then(
+        (value) => done({ ok: true, value }),
+        (error: unknown) => done({ ok: false, error: asError(error) }),
+      )
+    },
+  }
+
+  /** The key of the item whose recipients Outlook was asked to tell of. */
+  let followed: string | null = null
+
+  /** Outlook tells of recipients per item, so each item has to be asked anew, and once. */
+  const followRecipients = () => {
+    const item = currentItem()
+    if (listeners.RecipientsChanged.size === 0 || item?.mode !== 'compose' || item.key === followed) return
+    followed = item.key
+    const failed = (error: unknown) => {
+      if (followed === item.key) followed = null
+      log.warn('recipients_not_followed', { code: asError(error).code })
+    }
+    try {
+      composed().addHandlerAsync(
+        office.EventType.RecipientsChanged,
+        () => tell('RecipientsChanged'),
+        (result) => {
+          if (result.status !== office.AsyncResultStatus.Succeeded) failed(result.error)
+        },
+      )
+    } catch (error) {
+      // What an older Outlook does not have must not keep the pane from hearing of the next item.
+      failed(error)
+    }
+  }
+
+  let toldTheme: OfficeTheme | null = null
+  // Older Outlooks tell nothing of it, and the library refuses an event that it does not know.
+  if (requirements.isSetSupported('Mailbox', '1.14')) {
+    mailbox.addHandlerAsync(
+      office.EventType.OfficeThemeChanged,
+      ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
+        toldTheme = officeTheme
+        tell('OfficeThemeChanged')
+      },
+      (result) => {
+        if (result.status !== office.AsyncResultStatus.Succeeded) {
+          log.warn('theme_not_followed', { code: asError(result.error).code })
+        }
+      },
+    )
+  }
+  mailbox.addHandlerAsync(
+    office.EventType.ItemChanged,
+    () => {
+      generation += 1
+      identity = null
+      followRecipients()
+      tell('ItemChanged')
+    },
+    (result) => {
+      if (result.status !== office.AsyncResultStatus.Succeeded) {
+        log.warn('item_not_followed', { code: asError(result.error).code })
+      }
+    },
+  )
+
+  return {
+    start: {
+      user: {
+        accountType: mailbox.userProfile.accountType,
+        displayName: mailbox.userProfile.displayName,
+        emailAddress: mailbox.userProfile.emailAddress,
+        timeZone: mailbox.userProfile.timeZone,
+      },
+      displayLanguage,
+      diagnostics: diagnostics
+        ? { version: diagnostics.version, platform: String(diagnostics.platform) }
+        : null,
+      requirementSets: Object.fromEntries(
+        Object.entries(REQUIREMENT_SETS).flatMap(([name, versions]) => {
+          const highest = versions.find((version) => requirements.isSetSupported(name, version))
+          return highest === undefined ? [] : [[name, highest]]
+        }),
+      ),
+      roamingSettings: Object.fromEntries(
+        ROAMING_SETTINGS.flatMap((name) => {
+          const value: unknown = roamingSettings.get(name)
+          return value === undefined || value === null ? [] : [[name, value]]
+        }),
+      ),
+    },
+    currentItem,
+    // Outlook tells none to add-ins that it starts by itself, whatever the types say.
+    theme: () => toldTheme ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
+    on(event, listener) {
+      listeners[event].add(listener)
+      if (event === 'RecipientsChanged') followRecipients()
+      return () => listeners[event].delete(listener)
+    },
+    call: (name, args, done) => calls[name](args, done),
+  }
+}

@@ -1,0 +1,85 @@
+import { concat, defer, NEVER, type Observable, of, throwError } from 'rxjs'
+import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import type { HostProvider } from './chooseHost.ts'
+
+/** What a call answers that only the mail client can carry out (specification, section 8). */
+export const NOT_AVAILABLE = 'Not available on Standalone'
+
+/**
+ * A mail client that is none: no message is ever open. What would read one gives an empty result and logs why; what
+ * would write fails with `host`, named 'Not available on Standalone'. `known` is the e-mail of who signed in.
+ */
+export function createStandaloneHost(
+  options: Readonly<{ known: () => string | null; language: string; log: Log }>,
+): MailHost {
+  const { known, language, log } = options
+  const read =
+    <Empty>(call: string, empty: Empty) =>
+    (): Observable<Empty> =>
+      defer(() => {
+        log.warn(NOT_AVAILABLE, { call })
+        return of(empty)
+      })
+  const write = (call: string) => (): Observable<never> =>
+    throwError(() => new Failed({ kind: 'host', call, code: 0, name: NOT_AVAILABLE }))
+
+  return {
+    name: 'standalone',
+    displayLanguage: language.split('-')[0] ?? '',
+    about: { version: null, platform: null, requirementSets: {} },
+    item$: concat(of(null), NEVER),
+    recipientsChanged$: NEVER,
+    theme$: NEVER,
+    user: () =>
+      defer(() => {
+        const email = known()
+        const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+        return of(email === null ? null : { accountType: '', displayName: '', email, timezone: timeZone })
+      }),
+
+    composeType: read('composeType', null),
+    bodyType: read('bodyType', null),
+    from: read('from', null),
+    recipients: read('recipients', { to: [], cc: [] }),
+    body: read('body', null),
+    attachments: read('attachments', null),
+    customProperties: read('customProperties', {}),
+    sessionData: read('sessionData', null),
+
+    setSignature: write('setSignature'),
+    setBody: write('setBody'),
+    addInlineImage: write('addInlineImage'),
+    removeAttachment: write('removeAttachment'),
+    saveCustomProperties: write('saveCustomProperties'),
+    setSessionData: write('setSessionData'),
+
+    showNotice: read('showNotice', undefined),
+    dismissNotice: read('dismissNotice', undefined),
+  }
+}
+
+/**
+ * The pane in a plain browser, with the person's work account: for developing and trying. In production it is not
+ * there (specification, section 1). `createIdentity` is called once, when the host is resolved.
+ */
+export const createStandaloneProvider = (
+  options: Readonly<{
+    page: Pick<Window, 'navigator'>
+    production: boolean
+    createIdentity: () => Identity & Readonly<{ known: () => string | null }>
+    log: Log
+  }>,
+): HostProvider => ({
+  name: 'standalone',
+  resolve: () =>
+    defer(() => {
+      const { page, production, createIdentity, log } = options
+      if (production) return of(null)
+      const identity = createIdentity()
+      return of({
+        host: createStandaloneHost({ known: identity.known, language: page.navigator.language, log }),
+        identity,
+      })
+    }),
+})

@@ -1,0 +1,90 @@
+import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msal-browser'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { type SignInCode, signInFailed } from '../../../streams/auth/signInCodes.ts'
+
+/** What is known of a sign-in besides the error that it ended with. */
+export type Circumstances = Readonly<{
+  /** `login` asks who somebody is, `token` for a token of somebody known, `silent` opens no window. */
+  purpose: 'login' | 'token' | 'silent'
+  /** What the id token of the last token answer was; null when none came. */
+  idToken: 'readable' | 'unreadable' | 'missing' | null
+}>
+
+/** The library's own codes (5.29.0), as the catalogue calls them; docs/sign-in.md has the table. */
+const CODES: Readonly<Record<string, SignInCode>> = {
+  endpoints_resolution_error: 'endpoints_resolution_error',
+  openid_config_error: 'endpoints_resolution_error',
+  network_error: 'endpoints_resolution_error',
+  no_network_connectivity: 'endpoints_resolution_error',
+  post_request_failed: 'endpoints_resolution_error',
+  get_request_failed: 'endpoints_resolution_error',
+  failed_to_parse_response: 'endpoints_resolution_error',
+  popup_window_error: 'popup_window_error',
+  empty_window_error: 'popup_window_error',
+  timed_out: 'token_renewal_error',
+  user_cancelled: 'user_cancelled',
+  user_canceled: 'user_cancelled',
+  access_denied: 'user_cancelled',
+  state_mismatch: 'invalid_state_error',
+  state_not_found: 'invalid_state_error',
+  invalid_state: 'invalid_state_error',
+  no_state_in_hash: 'invalid_state_error',
+  unable_to_parse_state: 'invalid_state_error',
+  state_interaction_type_mismatch: 'invalid_interaction_type',
+  nonce_mismatch: 'nonce_mismatch_error',
+  null_or_empty_token: 'null_or_empty_id_token',
+  token_parsing_error: 'id_token_parsing_error',
+  invalid_base64_string: 'token_encoding_error',
+  client_info_decoding_error: 'client_info_decoding_error',
+  client_info_empty_error: 'client_info_decoding_error',
+  no_account_error: 'user_non_existent',
+  no_account_found: 'user_non_existent',
+  no_account_in_silent_request: 'user_login_error',
+  unable_to_parse_token_request_cache_error: 'cannot_parse_cache',
+  cache_quota_exceeded: 'cannot_parse_cache',
+  cache_error_unknown: 'cannot_parse_cache',
+  block_iframe_reload: 'block_token_requests',
+  block_nested_popups: 'block_token_requests',
+  redirect_in_iframe: 'block_token_requests',
+  untrusted_authority: 'untrusted_authority',
+  authority_uri_insecure: 'authority_uri_insecure',
+  url_parse_error: 'authority_uri_invalid_path',
+  invalid_claims: 'claims_request_parsing_error',
+}
+
+/** The id token of the answer was not what it must be, whatever the library stumbled over first. */
+const ABOUT_ID_TOKEN = ['nonce_mismatch', 'token_parsing_error', 'null_or_empty_token']
+const UNAVAILABLE = ['', 'temporarily_unavailable', 'server_error', 'service_unavailable']
+
+function codeOf(error: AuthError, { purpose, idToken }: Circumstances): SignInCode {
+  const { errorCode, subError } = error
+  if (error instanceof InteractionRequiredAuthError) {
+    const named = [errorCode, subError].find(
+      (code) => code === 'consent_required' || code === 'login_required',
+    )
+    return named === 'consent_required' || named === 'login_required' ? named : 'interaction_required'
+  }
+  if (ABOUT_ID_TOKEN.includes(errorCode) && (idToken === 'missing' || idToken === 'unreadable'))
+    return 'invalid_id_token'
+  if (errorCode === 'interaction_in_progress' || errorCode === 'interaction_in_progress_cancelled')
+    return purpose === 'token' ? 'acquiretoken_progress_error' : 'login_progress_error'
+  const known = Object.hasOwn(CODES, errorCode) ? CODES[errorCode] : undefined
+  if (known) return known
+  // A provider that was asked too often is asked no more for a minute; the library then tells no code at all.
+  if (error instanceof ServerError)
+    return UNAVAILABLE.includes(errorCode) ? 'server_unavailable' : 'unknown_server_error'
+  return 'AUTH_GENERIC_ERROR'
+}
+
+/**
+ * What the sign-in library failed with, as a member of the catalogue (specification, section 8). What has no code of
+ * its own is AUTH_GENERIC_ERROR. The cause is kept by its name and code, never by its message.
+ */
+export function toSignInFailed(error: unknown, circumstances: Circumstances): Failed {
+  if (error instanceof Failed) return error
+  if (error instanceof AuthError) {
+    const cause = [error.name, error.errorCode, error.subError].filter(Boolean).join(' ')
+    return signInFailed(codeOf(error, circumstances), cause, error)
+  }
+  return signInFailed('AUTH_GENERIC_ERROR', error instanceof Error ? error.name : typeof error, error)
+}

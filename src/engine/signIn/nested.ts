@@ -1,0 +1,54 @@
+import { type Observable, concatMap, defer, from, map, of } from 'rxjs'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { createSecret } from '../../../streams/kernel/secret.ts'
+import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
+import type { Step } from './fallbackChain.ts'
+import type { NestedClient } from './library.ts'
+
+/** How long each step may take that needs nobody, in milliseconds: the library itself waits for ever. */
+export const NESTED_LIMIT_MS = 6_000
+/** How long the mail client's own windows may stay open, in milliseconds. */
+export const NESTED_WINDOW_LIMIT_MS = 120_000
+
+/**
+ * Nested app authentication: the mail client signs in for the page that is in it. `isOffered` must look for the bridge;
+ * `open` loads the library and meets the mail client. Fails with `auth`, or with `hostSilent` when the mail client
+ * does not answer in time.
+ */
+export function createNestedStep(
+  options: Readonly<{ isOffered: () => boolean; open: () => Promise<NestedClient>; time: Time }>,
+): Step {
+  const { isOffered, time } = options
+  let opened: Promise<NestedClient> | null = null
+  // Who did not answer is met anew the next time.
+  const bounded = <Value>(work: () => Promise<Value>, limitMs: number): Observable<Value> =>
+    defer(() => from(work())).pipe(
+      timeLimit(limitMs, time, () => {
+        opened = null
+        return new Failed({ kind: 'hostSilent', call: 'nestedAppAuth' })
+      }),
+    )
+  const meet = () => {
+    opened ??= options.open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+  return {
+    name: 'nested',
+    opensWindow: false,
+    isOffered,
+    accessToken: () =>
+      bounded(meet, NESTED_LIMIT_MS).pipe(
+        concatMap((client) =>
+          bounded(() => client.silent(), NESTED_LIMIT_MS).pipe(
+            concatMap((granted) =>
+              granted ? of(granted) : bounded(() => client.interactive(), NESTED_WINDOW_LIMIT_MS),
+            ),
+          ),
+        ),
+        map(({ accessToken }) => createSecret(accessToken)),
+      ),
+  }
+}

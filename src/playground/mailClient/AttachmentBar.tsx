@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import type { Attachment } from '../mailbox/model.ts'
+import { Icon } from '../Icon.tsx'
+import * as css from '../playground.module.css'
+
+/**
+ * What is attached to a message. Pictures that the body shows are folded away: Outlook hides them, whoever looks
+ * into what an add-in does wants to see them.
+ */
+export function AttachmentBar(props: {
+  attachments: readonly Attachment[]
+  onRemove: ((id: string) => void) | null
+}) {
+  const { attachments, onRemove } = props
+  const { t } = useTranslation()
+  const files = attachments.filter(({ isInline }) => !isInline)
+  const inline = attachments.filter(({ isInline }) => isInline)
+  if (attachments.length === 0) return null
+  return (
+    <section className={css.attachments} aria-label={t('attachments.label')}>
+      {files.length > 0 && <Chips attachments={files} icon="attachment" onRemove={onRemove} />}
+      {inline.length > 0 && (
+        <details>
+          <summary>{t('attachments.inline', { count: inline.length })}</summary>
+          <Chips attachments={inline} icon="image" onRemove={onRemove} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Chips(props: {
+  attachments: readonly Attachment[]
+  icon: 'attachment' | 'image'
+  onRemove: ((id: string) => void) | null
+}) {
+  const { t, i18n } = useTranslation()
+  const { attachments, icon, onRemove } = props
+  return (
+    <ul className={css.chips}>
+      {attachments.map(({ id, name, size }) => (
+        <li key={id} className={css.chip}>
+          <Icon name={icon} />
+          <span className={css.chipName}>{name}</span>
+          <span className={css.chipSize}>{formatSize(size, i18n.language)}</span>
+          {onRemove && (
+            <button
+              type="button"
+              className={css.quiet}
+              aria-label={t('attachments.remove', { name })}
+              onClick={() => onRemove(id)}
+            >
+              <Icon name="dismiss" />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Bytes in words: `4.2 kB`. */
+const formatSize = (bytes: number, language: string): string =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: bytes < 1_000 ? 'byte' : bytes < 1_000_000 ? 'kilobyte' : 'megabyte',
+    unitDisplay: bytes < 1_000 ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes < 1_000 ? bytes : bytes < 1_000_000 ? bytes / 1_000 : bytes / 1_000_000)

@@ -1,0 +1,125 @@
+import { Observable, map } from 'rxjs'
+import type { Identity, Log } from '../../../effects/ports.ts'
+import { type Time, growingIntervals } from '../../../streams/kernel/time.ts'
+import type { ClientEvent, MailClient, OfficeTheme, OpenItem, Reply } from '../../engine/hosts/mailClient.ts'
+import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
+import type { HostProvider } from '../../engine/hosts/chooseHost.ts'
+import { createHosted } from '../../engine/hosts/mailHost.ts'
+
+const HELLO_INTERVAL_MS = 100
+
+/** The pane's own window, with the playground's as its parent. */
+export type PaneWindow = Receiver &
+  Readonly<{
+    location: Readonly<{ origin: string }>
+    parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
+  }>
+
+/** Reading the address of a window of another origin throws. */
+const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
+  try {
+    return (pane.parent as unknown) !== pane && pane.parent.location.origin === pane.location.origin
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The mailbox that the page around the pane serves, as a mail client, as soon as that page answers; null in a page that
+ * none of its own origin is around. The client listens for as long as the page lives.
+ */
+export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailClient | null> {
+  return new Observable<MailClient | null>((subscriber) => {
+    if (!isFramedBySameOrigin(pane)) {
+      subscriber.next(null)
+      subscriber.complete()
+      return
+    }
+    const { origin } = pane.location
+    const { parent } = pane
+    let session: number | null = null
+    let item: OpenItem | null = null
+    let theme: OfficeTheme | null = null
+    let lastId = 0
+    const waiting = new Map<number, (reply: Reply) => void>()
+    const listeners = new Map<ClientEvent, Set<() => void>>()
+
+    const stop = listen(pane, parent, origin, (heard) => {
+      // Window and origin are ours, so what is on the channel is as we sent it.
+      const message = heard as FromPage
+      switch (message.type) {
+        case 'welcome': {
+          if (session !== null) return
+          session = message.session
+          item = message.item
+          theme = message.theme
+          subscriber.next(client(message))
+          subscriber.complete()
+          return
+        }
+        case 'event': {
+          item = message.item
+          theme = message.theme
+          for (const listener of listeners.get(message.event) ?? []) listener()
+          return
+        }
+        case 'reply': {
+          if (message.session !== session) return
+          const done = waiting.get(message.id)
+          waiting.delete(message.id)
+          done?.(message.reply)
+        }
+      }
+    })
+
+    const client = ({ start }: Extract<FromPage, { type: 'welcome' }>): MailClient => ({
+      start,
+      currentItem: () => item,
+      theme: () => theme,
+      on(event, listener) {
+        const known = listeners.get(event) ?? new Set()
+        listeners.set(event, known.add(listener))
+        return () => known.delete(listener)
+      },
+      call(name, args, done) {
+        lastId += 1
+        // The reply to a name's call is in that name's type.
+        waiting.set(lastId, done)
+        sendTo(parent, origin, {
+          type: 'call',
+          session: session ?? 0,
+          id: lastId,
+          item: item?.key ?? null,
+          name,
+          args,
+        })
+      },
+    })
+
+    const hello = growingIntervals(HELLO_INTERVAL_MS, 0, time).subscribe(() => {
+      if (session === null) sendTo(parent, origin, { type: 'hello' })
+    })
+    return () => {
+      hello.unsubscribe()
+      if (session === null) stop()
+    }
+  })
+}
+
+/**
+ * The playground's mailbox as a host: there when the pane is framed by a page of its own origin that serves one.
+ * `identity` may put other ways to sign in before the mail client's own.
+ */
+export const createSimulatedProvider = (
+  options: Readonly<{ pane: PaneWindow; time: Time; log: Log; identity?: (mail: Identity) => Identity }>,
+): HostProvider => ({
+  name: 'simulated',
+  resolve: () =>
+    connectMailbox(options.pane, options.time).pipe(
+      map((client) => {
+        if (!client) return null
+        const hosted = createHosted(client, { name: 'simulated', time: options.time, log: options.log })
+        return { ...hosted, identity: options.identity?.(hosted.identity) ?? hosted.identity }
+      }),
+    ),
+})

@@ -1,0 +1,353 @@
+import { BehaviorSubject, type Observable, Subject, type Subscription, take, throwIfEmpty } from 'rxjs'
+import type { StateStream } from '../../../streams/kernel/effect.ts'
+import { toFailure } from '../../../streams/kernel/failure.ts'
+import { type Time, now } from '../../../streams/kernel/time.ts'
+import { composeBody } from './body.ts'
+import type {
+  Address,
+  AttachmentDetails,
+  CallArguments,
+  CallError,
+  CallName,
+  ClientEvent,
+  MailClient,
+  Reply,
+} from '../../engine/hosts/mailClient.ts'
+import {
+  type Action,
+  CALL_NAMES,
+  type Call,
+  type ComposeItem,
+  type MailboxState,
+  type Outcome,
+  act,
+  attachmentDetails,
+  clientStart,
+  currentItem,
+  handleCall,
+  isItemCall,
+  ownItems,
+} from './model.ts'
+
+/** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until it was answered well. */
+export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
+
+/** The mailbox as it is, for tests and bug reports. `items` are the messages being written. */
+export type Snapshot = {
+  current: string | null
+  items: {
+    id: string
+    kind: 'newMail' | 'reply' | 'forward'
+    from: Address
+    to: Address[]
+    cc: Address[]
+    subject: string
+    bodyType: 'html' | 'text'
+    bodyHtml: string
+    signatureHtml: string
+    attachments: AttachmentDetails[]
+    notifications: { key: string; type: string; message: string }[]
+    customProperties: Record<string, unknown>
+  }[]
+  calls: { at: number; item: string | null; name: string; ok: boolean }[]
+}
+
+/** A mail client at work: the model, its clock, and faults on demand. */
+export interface Mailbox {
+  /** The mailbox now and at each change. Never ends. */
+  readonly state$: StateStream<MailboxState>
+  /** Every call so far, in the order of arrival. */
+  readonly calls: readonly RecordedCall[]
+  /** The mailbox as an add-in sees it. */
+  readonly client: MailClient
+  /** Does what the person or the client does. Gives the id of the item that is then open. */
+  act(action: Action): string | null
+  /**
+   * A call of the add-in, on the item that is open when it arrives. It fails, and does nothing, when that item is no
+   * longer open by the time it is carried out, or when it is not the one with the key `expected`; `null` expects none.
+   */
+  call<Name extends CallName>(
+    name: Name,
+    args: CallArguments<Name>,
+    done: (reply: Reply<Name>) => void,
+    expected?: string | null,
+  ): void
+  /** Returns what ends the listening. */
+  on(event: ClientEvent, listener: () => void): () => void
+  snapshot(): Snapshot
+  /** What goes wrong on demand, now and at each change. Never ends. */
+  readonly difficulties$: StateStream<Difficulties>
+  /** The next `times` calls of this name fail and do nothing; without `times` all of them. `*` is every name. */
+  fail(call: string, error: Readonly<{ code: number; name: string }>, times?: number): void
+  /** Calls of this name are carried out and answered `ms` milliseconds late. */
+  delay(call: string, ms: number): void
+  /** Calls of this name are lost: not carried out, never answered. */
+  silence(call: string): void
+  /** Calls of this name are carried out once and answered twice. */
+  answerTwice(call: string): void
+  /** Calls of this name go well again. */
+  mend(call: string): void
+  /** As many calls on one item may run at once; `SIMULTANEOUS_CALLS` unless something else is said. */
+  limitCalls(atOnce: number): void
+  /** When the next signature is on its way into a message, the person goes to another message; then no more. */
+  switchDuringNext(on: boolean): void
+  /** Ends every fault. */
+  restore(): void
+}
+
+export type MailboxOptions = Readonly<{
+  time: Time
+  /** The identity provider: an access token for the person with this address. */
+  accessToken: (email: string) => Observable<string>
+  /** How long the add-in sees no item while one makes way for another, in milliseconds; 30 when not given. */
+  switchMs?: number
+}>
+
+/** As many calls on one item may run at once (Office's documented limit on the web); one more fails with 5100. */
+export const SIMULTANEOUS_CALLS = 3
+
+const TOO_MANY_CALLS: CallError = {
+  code: 5100,
+  name: 'API Call Failed',
+  message: 'Wait until the previous call completes.',
+}
+const OTHER_ITEM: CallError = {
+  code: 9030,
+  name: 'APICallFailedDueToItemChange',
+  message: 'The selected item has been changed.',
+}
+
+/** Microsoft's library forgets what was wrong when custom properties could not be loaded, and tells this instead. */
+const forgetful = (name: CallName, reply: Reply): Reply =>
+  reply.ok || name !== 'loadCustomPropertiesAsync'
+    ? reply
+    : { ok: false, error: { code: 9020, name: 'GenericResponseError', message: reply.error.message } }
+
+const IDENTITY_ERRORS: Readonly<Record<number, string>> = {
+  13000: 'API Not Supported',
+  13001: 'No user is signed into Office.',
+  13002: 'User aborted the consent request.',
+  13003: 'User identity type is not supported.',
+  13004: 'Invalid resource Url specified in the manifest.',
+  13005: 'Preauthorization missing.',
+  13006: 'Error occurred in the authentication request from Office.',
+  13007: 'Error occurred in the authentication provider.',
+  13008: 'Add-in is already requesting token.',
+  13010: 'A connection was lost during the sign in process.',
+  13012: 'API is not supported in this platform.',
+  13013: 'API Call Failed',
+}
+
+const identityCode = (error: unknown): number => {
+  if (typeof error === 'object' && error !== null && 'code' in error) {
+    if (typeof error.code === 'number' && Object.hasOwn(IDENTITY_ERRORS, error.code)) return error.code
+  }
+  const failure = toFailure(error)
+  if (failure.kind !== 'http') return failure.kind === 'network' || failure.kind === 'timeout' ? 13006 : 13007
+  return ({ 401: 13001, 403: 13005, 429: 13013 } as Record<number, number>)[failure.status] ?? 13007
+}
+
+/** What Office answers when the identity provider failed: an error with one of Office's codes keeps it. */
+const identityError = (error: unknown): CallError => {
+  const code = identityCode(error)
+  const name = IDENTITY_ERRORS[code] ?? ''
+  return { code, name, message: name }
+}
+
+/** What goes wrong with the calls of one name. */
+export type CallFault = Readonly<{
+  error?: Readonly<{ error: CallError; times: number }>
+  delay?: number
+  silent?: boolean
+  twice?: boolean
+}>
+
+export type Difficulties = Readonly<{
+  /** By the name of the call; `*` is what goes wrong with every one. */
+  faults: ReadonlyMap<CallName | '*', CallFault>
+  atOnce: number
+  switchesDuringNext: boolean
+}>
+
+const NO_DIFFICULTIES: Difficulties = {
+  faults: new Map(),
+  atOnce: SIMULTANEOUS_CALLS,
+  switchesDuringNext: false,
+}
+
+const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
+
+const copy = ({ address, name }: Address): Address => ({ address, name })
+
+/** A mail client over `initial`. Everything waits on `time` alone, so that virtual time drives all of it. */
+export function createMailbox(initial: MailboxState, options: MailboxOptions): Mailbox {
+  const { time, accessToken, switchMs = 30 } = options
+  const state$ = new BehaviorSubject(initial)
+  const event$ = new Subject<ClientEvent>()
+  const difficulties$ = new BehaviorSubject(NO_DIFFICULTIES)
+  const trouble = (change: Partial<Difficulties>) => difficulties$.next({ ...difficulties$.value, ...change })
+  const running = new Map<string, number>()
+  const calls: { -readonly [Key in keyof RecordedCall]: RecordedCall[Key] }[] = []
+  let endOfSwitch: Subscription | null = null
+
+  const apply = ({ state, events }: Outcome) => {
+    const { openings } = state$.value
+    if (state !== state$.value) state$.next(state)
+    if (state.openings !== openings) {
+      endOfSwitch?.unsubscribe()
+      if (state.switching) {
+        endOfSwitch = time.scheduler.schedule(() => apply(act(state$.value, { type: 'endSwitch' })), switchMs)
+      }
+    }
+    for (const event of events) event$.next(event)
+  }
+
+  const addFault = (call: string, fault: CallFault) => {
+    if (call !== '*' && !isCallName(call)) throw new Error(`The mail client has no call named ${call}`)
+    const { faults } = difficulties$.value
+    trouble({ faults: new Map(faults).set(call, { ...faults.get(call), ...fault }) })
+  }
+  const mend = (call: string) =>
+    trouble({ faults: new Map([...difficulties$.value.faults].filter(([name]) => name !== call)) })
+
+  /** The error that this call has to fail with, counted down. */
+  const takeError = (name: CallName): CallError | null => {
+    const { faults } = difficulties$.value
+    const key = faults.get(name)?.error ? name : '*'
+    const { error: planned, ...rest } = faults.get(key) ?? {}
+    if (!planned) return null
+    if (planned.times > 1) addFault(key, { error: { ...planned, times: planned.times - 1 } })
+    else {
+      mend(key)
+      if (Object.keys(rest).length > 0) addFault(key, rest)
+    }
+    return planned.error
+  }
+
+  /** The person goes to another message that is being written; to a new one when there is none. */
+  const switchAway = () => {
+    const { open } = state$.value
+    const other = ownItems(state$.value).find(({ id, mode }) => mode === 'compose' && id !== open)
+    apply(act(state$.value, other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' }))
+  }
+
+  /** Answers once, when the call has been carried out; asynchronously for a token. */
+  const carryOut = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
+    const error = takeError(call.name)
+    if (error) return answer({ ok: false, error })
+    if (call.name === 'auth.getAccessToken') {
+      accessToken(state$.value.person)
+        .pipe(take(1), throwIfEmpty())
+        .subscribe({
+          next: (value) => answer({ ok: true, value }),
+          error: (failure: unknown) => answer({ ok: false, error: identityError(failure) }),
+        })
+      return
+    }
+    if (isItemCall(call.name) && key !== null && currentItem(state$.value)?.key !== key) {
+      return answer({ ok: false, error: OTHER_ITEM })
+    }
+    const { reply, ...outcome } = handleCall(state$.value, call)
+    apply(outcome)
+    answer(reply)
+  }
+
+  const call: Mailbox['call'] = (name, args, done, expected) => {
+    const key = currentItem(state$.value)?.key ?? null
+    const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
+    calls.push(recorded)
+    const { faults, atOnce: most, switchesDuringNext } = difficulties$.value
+    const fault = { ...faults.get('*'), ...faults.get(name) }
+    if (fault.silent) return
+
+    const later = (ms: number, work: () => void) => void time.scheduler.schedule(work, ms)
+    const tell = (given: Reply) => {
+      const reply = forgetful(name, given)
+      recorded.ok = reply.ok
+      // The handler of a name answers in that name's type.
+      done(reply)
+      if (fault.twice) later(0, () => done(reply))
+    }
+    if (isItemCall(name) && expected !== undefined && expected !== key) {
+      return later(0, () => tell({ ok: false, error: OTHER_ITEM }))
+    }
+    const counted = isItemCall(name) ? key : null
+    const atOnce = counted === null ? 0 : (running.get(counted) ?? 0)
+    if (atOnce >= most) return later(0, () => tell({ ok: false, error: TOO_MANY_CALLS }))
+    if (counted !== null) running.set(counted, atOnce + 1)
+    if (switchesDuringNext && name === 'body.setSignatureAsync') {
+      trouble({ switchesDuringNext: false })
+      later(0, switchAway)
+    }
+    later(fault.delay ?? 0, () =>
+      carryOut({ name, args } as Call, key, (reply) => {
+        if (counted !== null) leave(counted)
+        tell(reply)
+      }),
+    )
+  }
+
+  const leave = (key: string) => {
+    const left = (running.get(key) ?? 1) - 1
+    if (left > 0) running.set(key, left)
+    else running.delete(key)
+  }
+
+  const on: Mailbox['on'] = (event, listener) => {
+    const listening = event$.subscribe((told) => {
+      if (told === event) listener()
+    })
+    return () => listening.unsubscribe()
+  }
+
+  return {
+    state$,
+    calls,
+    client: {
+      get start() {
+        return clientStart(state$.value)
+      },
+      currentItem: () => currentItem(state$.value),
+      theme: () => state$.value.theme,
+      on,
+      call,
+    },
+    act(action) {
+      apply(act(state$.value, action))
+      return state$.value.open
+    },
+    call,
+    on,
+    snapshot: () => ({
+      current: state$.value.open,
+      items: ownItems(state$.value)
+        .filter((item): item is ComposeItem => item.mode === 'compose')
+        .map((item) => ({
+          id: item.id,
+          kind: item.kind,
+          from: copy(item.from),
+          to: item.to.map(copy),
+          cc: item.cc.map(copy),
+          subject: item.subject,
+          bodyType: item.body.type,
+          bodyHtml: composeBody(item),
+          signatureHtml: item.body.signature,
+          attachments: item.attachments.map(attachmentDetails),
+          notifications: item.notifications.map(({ key, type, message }) => ({ key, type, message })),
+          customProperties: structuredClone(item.customProperties),
+        })),
+      calls: calls.map((known) => ({ ...known })),
+    }),
+    fail(name, error, times = Number.POSITIVE_INFINITY) {
+      if (times > 0) addFault(name, { error: { error: { ...error, message: error.name }, times } })
+    },
+    delay: (name, ms) => addFault(name, { delay: ms }),
+    silence: (name) => addFault(name, { silent: true }),
+    answerTwice: (name) => addFault(name, { twice: true }),
+    difficulties$,
+    mend,
+    limitCalls: (atOnce) => trouble({ atOnce }),
+    switchDuringNext: (switchesDuringNext) => trouble({ switchesDuringNext }),
+    restore: () => difficulties$.next(NO_DIFFICULTIES),
+  }
+}

@@ -1,0 +1,710 @@
+import { assertNever } from '../../../streams/kernel/event.ts'
+import { type Body, composeBody, inType, type Quirk, setSignature } from './body.ts'
+import type {
+  Address,
+  AttachmentDetails,
+  CallArguments,
+  CallError,
+  CallName,
+  CallResult,
+  ClientEvent,
+  ClientStart,
+  CoercionType,
+  ItemKind,
+  Notice,
+  OfficeTheme,
+  OpenItem,
+  Reply,
+} from '../../engine/hosts/mailClient.ts'
+import { htmlToText, textToHtml } from './text.ts'
+
+/** A mailbox of somebody. `displayLanguage` is a BCP 47 tag; `roamingSettings` are those of this add-in. */
+export type Account = Readonly<{
+  address: string
+  name: string
+  accountType: string
+  timeZone: string
+  displayLanguage: string
+  roamingSettings: Readonly<Record<string, unknown>>
+  /** Whether Outlook's own signature is switched on for new messages and replies. */
+  clientSignature: boolean
+}>
+
+/** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
+export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
+
+type Common = Readonly<{
+  /** Never used for another item. */
+  id: string
+  /** The address of the account whose mailbox holds the item. */
+  owner: string
+  from: Address
+  to: readonly Address[]
+  cc: readonly Address[]
+  subject: string
+  body: Body
+  attachments: readonly Attachment[]
+  notifications: readonly (Notice & Readonly<{ key: string }>)[]
+  customProperties: Readonly<Record<string, unknown>>
+}>
+
+/** A message being written. */
+export type ComposeItem = Common &
+  Readonly<{
+    mode: 'compose'
+    kind: ItemKind
+    /** The id of the message that is answered or forwarded. */
+    answers?: string
+    sessionData: Readonly<Record<string, string>>
+  }>
+
+/** A message received or sent; `body.author` is all of it. `date` is what its head shows. */
+export type ReadItem = Common & Readonly<{ mode: 'read'; date: string }>
+
+export type Item = ComposeItem | ReadItem
+
+/** Plain JSON data. */
+export type MailboxState = Readonly<{
+  accounts: readonly Account[]
+  /** The address of the account of the person at the screen. */
+  person: string
+  /** Those of every account; the person sees those of their own. */
+  items: readonly Item[]
+  /** The id of the item that the person looks at. */
+  open: string | null
+  /** Counts the openings, so that an item opened again is another object to the add-in. */
+  openings: number
+  /** While an item makes way for another, the add-in sees none. Ended by `endSwitch`. */
+  switching: boolean
+  requirementSets: Readonly<Record<string, string>>
+  /** Null for a client that does not tell. */
+  theme: OfficeTheme | null
+  quirks: readonly Quirk[]
+  /** The last number used in an id. */
+  lastId: number
+}>
+
+/** What the person or the client does. What names no item is done to the open one; what makes no sense does nothing. */
+export type Action =
+  | Readonly<{ type: 'newMessage' }>
+  /** Answers the message named, else the open one, else the first received. */
+  | Readonly<{ type: 'reply' | 'forward'; message?: string }>
+  /** Opens an item of the person, or none. From one item to another the add-in first sees none, until `endSwitch`. */
+  | Readonly<{ type: 'switchTo'; id: string | null }>
+  | Readonly<{ type: 'endSwitch' }>
+  /** Throws a message being written away. The open one when none is named. */
+  | Readonly<{ type: 'close'; id?: string }>
+  /** The open message becomes a sent one. `date` is what its head will show. */
+  | Readonly<{ type: 'send'; date: string }>
+  | Readonly<{ type: 'setFrom'; from: Address }>
+  | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
+  | Readonly<{ type: 'setSubject'; subject: string }>
+  | Readonly<{ type: 'setBodyType'; bodyType: CoercionType }>
+  /** The author's part, in the body's type. */
+  | Readonly<{ type: 'typed'; author: string }>
+  /** The person changed the signature by hand. */
+  | Readonly<{ type: 'signatureEdited'; signature: string }>
+  | Readonly<{ type: 'discardAttachment'; id: string }>
+  | Readonly<{ type: 'dismissNotice'; key: string }>
+  /** Another person sits down: their mailbox, with their open message or a new one. The pane has to be loaded again. */
+  | Readonly<{ type: 'choosePerson'; address: string }>
+  | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
+  | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
+  /** Another version of the client: what it can do. The pane has to be loaded again. */
+  | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
+  /** The language that the client shows the person. The pane has to be loaded again. */
+  | Readonly<{ type: 'setDisplayLanguage'; language: string }>
+
+/** A call with its arguments, as `handleCall` takes it. */
+export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
+
+/** `events` in the order in which the client tells them. */
+export type Outcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
+export type Answer = Outcome & Readonly<{ reply: Reply }>
+
+// ---- What is told of a mailbox ----
+
+const find = ({ items }: MailboxState, id: string | null): Item | null =>
+  items.find((item) => item.id === id) ?? null
+
+const accountOf = ({ accounts, person }: MailboxState): Account | null =>
+  accounts.find(({ address }) => address === person) ?? null
+
+/** The item that the person looks at. */
+export const openItem = (state: MailboxState): Item | null => find(state, state.open)
+
+/** The items of the person at the screen, in the order in which they came to be. */
+export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
+  items.filter(({ owner }) => owner === person)
+
+/** The open item as an add-in sees it: none while one makes way for another, and a new key at each opening. */
+export const currentItem = (state: MailboxState): OpenItem | null => {
+  const item = state.switching ? null : openItem(state)
+  return item && { key: `${item.id}/${state.openings}`, mode: item.mode }
+}
+
+/** What the client hands an add-in that starts now. */
+export const clientStart = (state: MailboxState): ClientStart => {
+  const account = accountOf(state)
+  return {
+    user: {
+      accountType: account?.accountType ?? '',
+      displayName: account?.name ?? '',
+      emailAddress: account?.address ?? '',
+      timeZone: account?.timeZone ?? '',
+    },
+    displayLanguage: account?.displayLanguage ?? 'en-US',
+    requirementSets: state.requirementSets,
+    diagnostics: null,
+    roamingSettings: account?.roamingSettings ?? {},
+  }
+}
+
+// ---- What the client refuses (Office.js's own codes and names) ----
+
+const refuse =
+  (code: number, name: string, message: string) =>
+  (detail = ''): CallError => ({ code, name, message: detail === '' ? message : `${message} (${detail})` })
+
+// Office.js throws its argument errors at once and without a number; here they are answered with the number that
+// it keeps for parameters.
+const argumentOutOfRange = refuse(
+  9031,
+  'ArgumentOutOfRange',
+  'Specified argument was out of the range of valid values.',
+)
+const invalidFormat = refuse(
+  2006,
+  'InvalidFormatError',
+  'The format of the specified data object is not valid.',
+)
+const tooMuchData = refuse(2009, 'DataExceedsMaximumSize', 'The specified data object is too large.')
+const notInThisMode = refuse(
+  5002,
+  'Permission Denied',
+  'The requested operation is not allowed on the current document mode.',
+)
+const invalidCall = refuse(5004, 'Invalid API call', 'Invalid API call in the current context.')
+const attachmentTooBig = refuse(
+  9000,
+  'AttachmentSizeExceeded',
+  'The attachment cannot be added because it is too big.',
+)
+const tooManyAttachments = refuse(
+  9001,
+  'NumberOfAttachmentsExceeded',
+  'Attachments cannot be added because the message already has the maximum number of attachments.',
+)
+const uploadFailed = refuse(
+  9007,
+  'AttachmentUploadGeneralFailure',
+  'The attachment cannot be added to the item.',
+)
+const noSuchAttachment = refuse(
+  9008,
+  'AttachmentToDeleteDoesNotExist',
+  'The attachment cannot be deleted because attachment with the attachment index cannot be found.',
+)
+const noSuchNotice = refuse(
+  9024,
+  'NotificationKeyNotFound',
+  'There are no notifications with the provided key.',
+)
+const tooManyNotices = refuse(
+  9025,
+  'NumberOfNotificationsExceeded',
+  "The notification couldn't be added because the notification limit has been reached.",
+)
+const noSuchKey = refuse(9050, 'KeyNotFound', 'The specified key was not found.')
+const tooMuchSessionData = refuse(
+  9051,
+  'SessionObjectMaxLengthExceeded',
+  "The 'sessionData' object surpassed its maximum length of '50000' characters.",
+)
+const tooManySettings = refuse(
+  9057,
+  'Size Limit Exceeded',
+  'A maximum of 32KB is available for the settings of each add-in.',
+)
+
+/** What Outlook on the web allows; characters are UTF-16 units. */
+export const LIMITS = {
+  bodyCharacters: 1_000_000,
+  signatureCharacters: 30_000,
+  customPropertiesCharacters: 2_500,
+  /** Names and values of one item together. */
+  sessionDataCharacters: 50_000,
+  roamingSettingsBytes: 32 * 1024,
+  notices: 5,
+  noticeCharacters: 150,
+  noticeKeyCharacters: 32,
+  attachments: 499,
+  attachmentNameCharacters: 255,
+  attachmentBase64Characters: 27_892_122,
+} as const
+
+// ---- Calls of the add-in ----
+
+/** What the mailbox itself answers; the person's token comes from an identity provider. */
+export type MailboxCallName = Exclude<CallName, 'auth.getAccessToken'>
+type MailboxCall = Extract<Call, { name: MailboxCallName }>
+
+type Handled<Name extends CallName> =
+  Readonly<{ value: CallResult<Name>; state?: MailboxState }> | Readonly<{ error: CallError }>
+type Handlers<Name extends CallName, Subject> = {
+  readonly [N in Name]: (subject: Subject, args: CallArguments<N>, state: MailboxState) => Handled<N>
+}
+
+const put = (state: MailboxState, item: Item): MailboxState => ({
+  ...state,
+  items: state.items.map((other) => (other.id === item.id ? item : other)),
+})
+const putAccount = (state: MailboxState, account: Account): MailboxState => ({
+  ...state,
+  accounts: state.accounts.map((other) => (other.address === account.address ? account : other)),
+})
+
+const bodyAs = (item: Item, type: CoercionType): string => {
+  const whole = composeBody(item)
+  if (type === item.body.type) return whole
+  return type === 'text' ? htmlToText(whole) : textToHtml(whole)
+}
+
+/** What the client tells of an attachment; not its content. */
+export const attachmentDetails = ({
+  id,
+  name,
+  size,
+  isInline,
+  contentId,
+}: Attachment): AttachmentDetails => ({
+  id,
+  name,
+  size,
+  isInline,
+  contentId,
+})
+
+const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
+  Object.entries(data).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+
+/** Null for what is not plain JSON. */
+const toJson = (value: Readonly<Record<string, unknown>>): string | null => {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return null
+  }
+}
+
+const sizeOfBase64 = (base64: string): number =>
+  (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
+
+const inAnyItem: Handlers<
+  | 'body.getAsync'
+  | 'body.getTypeAsync'
+  | 'notificationMessages.replaceAsync'
+  | 'notificationMessages.removeAsync'
+  | 'notificationMessages.getAllAsync'
+  | 'loadCustomPropertiesAsync'
+  | 'customProperties.saveAsync',
+  Item
+> = {
+  'body.getAsync': (item, { coercionType }) => ({ value: bodyAs(item, coercionType) }),
+  'body.getTypeAsync': ({ body }) => ({ value: body.type }),
+  'notificationMessages.replaceAsync': (item, { key, notice }, state) => {
+    if (notice.message.length > LIMITS.noticeCharacters) return { error: argumentOutOfRange('message') }
+    if (key.length === 0 || key.length > LIMITS.noticeKeyCharacters)
+      return { error: argumentOutOfRange('key') }
+    const known = item.notifications.some((other) => other.key === key)
+    if (!known && item.notifications.length >= LIMITS.notices) return { error: tooManyNotices() }
+    const shown = { ...notice, key }
+    const notifications = known
+      ? item.notifications.map((other) => (other.key === key ? shown : other))
+      : [...item.notifications, shown]
+    return { value: null, state: put(state, { ...item, notifications }) }
+  },
+  'notificationMessages.removeAsync': (item, { key }, state) => {
+    const notifications = item.notifications.filter((notice) => notice.key !== key)
+    if (notifications.length === item.notifications.length) return { error: noSuchNotice() }
+    return { value: null, state: put(state, { ...item, notifications }) }
+  },
+  'notificationMessages.getAllAsync': ({ notifications }) => ({ value: notifications }),
+  loadCustomPropertiesAsync: ({ customProperties }) => ({ value: customProperties }),
+  'customProperties.saveAsync': (item, { properties }, state) => {
+    const json = toJson(properties)
+    if (json === null || json.length > LIMITS.customPropertiesCharacters) {
+      return { error: argumentOutOfRange('customProperties') }
+    }
+    const customProperties = JSON.parse(json) as Readonly<Record<string, unknown>>
+    return { value: null, state: put(state, { ...item, customProperties }) }
+  },
+}
+
+const inComposeItem: Handlers<
+  | 'body.setAsync'
+  | 'body.setSignatureAsync'
+  | 'getComposeTypeAsync'
+  | 'from.getAsync'
+  | 'to.getAsync'
+  | 'cc.getAsync'
+  | 'subject.getAsync'
+  | 'addFileAttachmentFromBase64Async'
+  | 'getAttachmentsAsync'
+  | 'removeAttachmentAsync'
+  | 'sessionData.getAsync'
+  | 'sessionData.setAsync'
+  | 'sessionData.removeAsync',
+  ComposeItem
+> = {
+  // The whole body becomes the author's part: the client no longer knows what was signature or quote in it.
+  'body.setAsync': (item, { data, coercionType }, state) => {
+    if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
+    if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
+    const author = coercionType === item.body.type ? data : textToHtml(data)
+    return {
+      value: null,
+      state: put(state, { ...item, body: { ...item.body, author, signature: '', quoted: '' } }),
+    }
+  },
+  'body.setSignatureAsync': (item, { data, coercionType }, state) => {
+    if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
+    if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
+    const signature = coercionType === item.body.type ? data : textToHtml(data)
+    return {
+      value: null,
+      state: put(state, { ...item, body: setSignature(item.body, signature, state.quirks) }),
+    }
+  },
+  getComposeTypeAsync: ({ kind, body }) => ({ value: { composeType: kind, coercionType: body.type } }),
+  'from.getAsync': ({ from }) => ({ value: from }),
+  'to.getAsync': ({ to }) => ({ value: to }),
+  'cc.getAsync': ({ cc }) => ({ value: cc }),
+  'subject.getAsync': ({ subject }) => ({ value: subject }),
+  addFileAttachmentFromBase64Async: (item, { base64File, attachmentName, isInline }, state) => {
+    if (attachmentName.length === 0 || attachmentName.length > LIMITS.attachmentNameCharacters) {
+      return { error: argumentOutOfRange('attachmentName') }
+    }
+    if (base64File.length > LIMITS.attachmentBase64Characters) return { error: attachmentTooBig() }
+    if (item.attachments.length >= LIMITS.attachments) return { error: tooManyAttachments() }
+    if (base64File.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64File))
+      return { error: uploadFailed() }
+    const lastId = state.lastId + 1
+    const attachment: Attachment = {
+      id: `attachment-${lastId}`,
+      name: attachmentName,
+      size: sizeOfBase64(base64File),
+      isInline,
+      contentId: isInline ? attachmentName : null,
+      base64: base64File,
+    }
+    const attachments = [...item.attachments, attachment]
+    return { value: attachment.id, state: put({ ...state, lastId }, { ...item, attachments }) }
+  },
+  getAttachmentsAsync: ({ attachments }) => ({ value: attachments.map(attachmentDetails) }),
+  removeAttachmentAsync: (item, { attachmentId }, state) => {
+    const attachments = item.attachments.filter(({ id }) => id !== attachmentId)
+    if (attachments.length === item.attachments.length) return { error: noSuchAttachment() }
+    return { value: null, state: put(state, { ...item, attachments }) }
+  },
+  'sessionData.getAsync': ({ sessionData }, { name }) => {
+    const value = Object.hasOwn(sessionData, name) ? sessionData[name] : undefined
+    return value === undefined ? { error: noSuchKey() } : { value }
+  },
+  'sessionData.setAsync': (item, { name, value }, state) => {
+    const sessionData = { ...item.sessionData, [name]: value }
+    if (sessionDataLength(sessionData) > LIMITS.sessionDataCharacters) return { error: tooMuchSessionData() }
+    return { value: null, state: put(state, { ...item, sessionData }) }
+  },
+  'sessionData.removeAsync': (item, { name }, state) => {
+    if (!Object.hasOwn(item.sessionData, name)) return { error: noSuchKey() }
+    const sessionData = Object.fromEntries(
+      Object.entries(item.sessionData).filter(([other]) => other !== name),
+    )
+    return { value: null, state: put(state, { ...item, sessionData }) }
+  },
+}
+
+const inMailbox: Handlers<
+  'roamingSettings.saveAsync' | 'isClientSignatureEnabledAsync' | 'disableClientSignatureAsync',
+  Account
+> = {
+  'roamingSettings.saveAsync': (account, { settings }, state) => {
+    const json = toJson(settings)
+    if (json === null) return { error: argumentOutOfRange('settings') }
+    if (new TextEncoder().encode(json).length > LIMITS.roamingSettingsBytes)
+      return { error: tooManySettings() }
+    const roamingSettings = JSON.parse(json) as Readonly<Record<string, unknown>>
+    return { value: null, state: putAccount(state, { ...account, roamingSettings }) }
+  },
+  isClientSignatureEnabledAsync: ({ clientSignature }) => ({ value: clientSignature }),
+  disableClientSignatureAsync: (account, _, state) => ({
+    value: null,
+    state: putAccount(state, { ...account, clientSignature: false }),
+  }),
+}
+
+/** Every call, by name. */
+export const CALL_NAMES: readonly CallName[] = [
+  ...(Object.keys(inAnyItem) as (keyof typeof inAnyItem)[]),
+  ...(Object.keys(inComposeItem) as (keyof typeof inComposeItem)[]),
+  ...(Object.keys(inMailbox) as (keyof typeof inMailbox)[]),
+  'auth.getAccessToken',
+]
+
+/** The minor version of the requirement set `Mailbox` 1 that a call came with; the others were there from the start. */
+const SINCE: Readonly<Partial<Record<CallName, number>>> = {
+  'body.getAsync': 3,
+  'body.setAsync': 3,
+  'notificationMessages.replaceAsync': 3,
+  'notificationMessages.removeAsync': 3,
+  'notificationMessages.getAllAsync': 3,
+  'from.getAsync': 7,
+  addFileAttachmentFromBase64Async: 8,
+  getAttachmentsAsync: 8,
+  'body.setSignatureAsync': 10,
+  getComposeTypeAsync: 10,
+  isClientSignatureEnabledAsync: 10,
+  disableClientSignatureAsync: 10,
+  'sessionData.getAsync': 11,
+  'sessionData.setAsync': 11,
+  'sessionData.removeAsync': 11,
+}
+
+/** Whether the client is one that has this call. */
+const isKnown = ({ requirementSets }: MailboxState, name: CallName): boolean =>
+  (SINCE[name] ?? 1) <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
+
+/** Whether a call acts on the open item. */
+export const isItemCall = (name: CallName): boolean => name in inAnyItem || name in inComposeItem
+
+/** A handler with its name forgotten, so that a call whose name is only known at run time can be handed to it. */
+type AnyHandler<Subject> = (subject: Subject, args: unknown, state: MailboxState) => Handled<CallName>
+
+const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
+  if (!isKnown(state, name)) return { error: invalidCall(name) }
+  if (name in inMailbox) {
+    const account = accountOf(state)
+    if (!account) return { error: invalidCall() }
+    return (inMailbox[name as keyof typeof inMailbox] as AnyHandler<Account>)(account, args, state)
+  }
+  const item = state.switching ? null : openItem(state)
+  if (!item) return { error: invalidCall() }
+  if (name in inAnyItem) {
+    return (inAnyItem[name as keyof typeof inAnyItem] as AnyHandler<Item>)(item, args, state)
+  }
+  if (item.mode === 'read') return { error: notInThisMode() }
+  return (inComposeItem[name as keyof typeof inComposeItem] as AnyHandler<ComposeItem>)(item, args, state)
+}
+
+/**
+ * Answers a call of an add-in on the item that is open in `state`, within the real limits. What is refused leaves the
+ * state as it is. A received message can be read, carries notices and custom properties, and refuses the rest.
+ */
+export function handleCall(state: MailboxState, call: MailboxCall): Answer {
+  const handled = handle(state, call)
+  return 'error' in handled
+    ? { state, reply: { ok: false, error: handled.error }, events: [] }
+    : { state: handled.state ?? state, reply: { ok: true, value: handled.value }, events: [] }
+}
+
+// ---- What the person and the client do ----
+
+const opening = (state: MailboxState, id: string | null): Outcome =>
+  id === state.open
+    ? { state, events: [] }
+    : {
+        state: {
+          ...state,
+          open: id,
+          openings: state.openings + 1,
+          switching: state.open !== null && id !== null,
+        },
+        events: ['ItemChanged'],
+      }
+
+const withNewItem = (state: MailboxState, draft: Omit<ComposeItem, 'id' | 'mode'>): Outcome => {
+  const lastId = state.lastId + 1
+  const item: ComposeItem = { ...draft, id: `item-${lastId}`, mode: 'compose' }
+  return opening({ ...state, lastId, items: [...state.items, item] }, item.id)
+}
+
+const newMessage = (state: MailboxState): Outcome => {
+  const account = accountOf(state)
+  if (!account) return { state, events: [] }
+  return withNewItem(state, {
+    owner: account.address,
+    kind: 'newMail',
+    from: { address: account.address, name: account.name },
+    to: [],
+    cc: [],
+    subject: '',
+    body: { type: 'html', author: '', signature: '', quoted: '' },
+    attachments: [],
+    notifications: [],
+    customProperties: {},
+    sessionData: {},
+  })
+}
+
+const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
+
+/** The original below a reply: its head and its body, with the ids in it renamed as Outlook does. */
+const quote = (message: ReadItem): string => {
+  const head: readonly (readonly [string, string])[] = [
+    ['From', spell(message.from)],
+    ['Sent', message.date],
+    ['To', message.to.map(spell).join('; ')],
+    ...(message.cc.length > 0 ? [['Cc', message.cc.map(spell).join('; ')] as const] : []),
+    ['Subject', message.subject],
+  ]
+  if (message.body.type === 'text') {
+    return `${'_'.repeat(32)}\n${head.map(([label, value]) => `${label}: ${value}`).join('\n')}\n\n${message.body.author}`
+  }
+  const lines = head.map(([label, value]) => `<b>${label}:</b> ${textToHtml(value)}<br>`).join('')
+  const original = message.body.author.replace(/<[a-z][^>]*>/gi, (tag) =>
+    tag.replace(/(\sid=["']?)(?!x_)/gi, '$1x_'),
+  )
+  return `<hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg" dir="ltr">${lines}</div>${original}`
+}
+
+const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | undefined): Outcome => {
+  const account = accountOf(state)
+  const messages = ownItems(state).filter((item): item is ReadItem => item.mode === 'read')
+  const message =
+    named === undefined
+      ? (messages.find(({ id }) => id === state.open) ?? messages[0])
+      : messages.find(({ id }) => id === named)
+  if (!account || !message) return { state, events: [] }
+  const from: Address = { address: account.address, name: account.name }
+  const recipients = message.from.address === account.address ? message.to : [message.from]
+  const prefix = kind === 'reply' ? 'RE: ' : 'FW: '
+  const carried = message.attachments.filter(({ isInline }) => isInline || kind === 'forward')
+  const copiesProperties = kind === 'forward' && state.quirks.includes('copiesCustomPropertiesOnForward')
+  return withNewItem(
+    { ...state, lastId: state.lastId + carried.length },
+    {
+      owner: account.address,
+      kind,
+      answers: message.id,
+      from,
+      to: kind === 'reply' ? recipients : [],
+      cc: [],
+      subject: message.subject.startsWith(prefix) ? message.subject : prefix + message.subject,
+      body: { type: message.body.type, author: '', signature: '', quoted: quote(message) },
+      attachments: carried.map((attachment, index) => ({
+        ...attachment,
+        id: `attachment-${state.lastId + index + 1}`,
+      })),
+      notifications: [],
+      customProperties: copiesProperties ? message.customProperties : {},
+      sessionData: {},
+    },
+  )
+}
+
+const send = (state: MailboxState, item: ComposeItem, date: string): Outcome => {
+  if (item.to.length + item.cc.length === 0) return { state, events: [] }
+  const sent: ReadItem = {
+    id: item.id,
+    mode: 'read',
+    owner: item.owner,
+    from: item.from,
+    to: item.to,
+    cc: item.cc,
+    subject: item.subject,
+    body: { type: item.body.type, author: composeBody(item), signature: '', quoted: '' },
+    attachments: item.attachments,
+    notifications: [],
+    customProperties: item.customProperties,
+    date,
+  }
+  return opening(put(state, sent), null)
+}
+
+/** Does what the person or the client does. Total: what makes no sense leaves the state as it is. */
+export function act(state: MailboxState, action: Action): Outcome {
+  const item = openItem(state)
+  const draft = item?.mode === 'compose' ? item : null
+  const nothing: Outcome = { state, events: [] }
+  const changed = (change: Partial<ComposeItem>, events: readonly ClientEvent[] = []): Outcome =>
+    draft ? { state: put(state, { ...draft, ...change }), events } : nothing
+
+  switch (action.type) {
+    case 'newMessage':
+      return newMessage(state)
+    case 'reply':
+    case 'forward':
+      return answer(state, action.type, action.message)
+    case 'switchTo':
+      return action.id === null || ownItems(state).some(({ id }) => id === action.id)
+        ? opening(state, action.id)
+        : nothing
+    case 'endSwitch':
+      return state.switching ? { state: { ...state, switching: false }, events: ['ItemChanged'] } : nothing
+    case 'close': {
+      const closed = find(state, action.id ?? state.open)
+      if (closed?.mode !== 'compose') return nothing
+      const left = { ...state, items: state.items.filter(({ id }) => id !== closed.id) }
+      return closed.id === state.open ? opening(left, null) : { state: left, events: [] }
+    }
+    case 'send':
+      return draft ? send(state, draft, action.date) : nothing
+    case 'setFrom':
+      return changed({ from: action.from })
+    case 'setRecipients':
+      return changed(
+        { ...(action.to && { to: action.to }), ...(action.cc && { cc: action.cc }) },
+        state.switching ? [] : ['RecipientsChanged'],
+      )
+    case 'setSubject':
+      return changed({ subject: action.subject })
+    case 'setBodyType':
+      return draft ? changed({ body: inType(draft.body, action.bodyType) }) : nothing
+    case 'typed':
+      return draft ? changed({ body: { ...draft.body, author: action.author } }) : nothing
+    case 'signatureEdited':
+      return draft ? changed({ body: { ...draft.body, signature: action.signature } }) : nothing
+    case 'discardAttachment':
+      return draft
+        ? changed({ attachments: draft.attachments.filter(({ id }) => id !== action.id) })
+        : nothing
+    case 'dismissNotice':
+      return item
+        ? {
+            state: put(state, {
+              ...item,
+              notifications: item.notifications.filter(({ key }) => key !== action.key),
+            }),
+            events: [],
+          }
+        : nothing
+    case 'choosePerson': {
+      if (action.address === state.person) return nothing
+      if (!state.accounts.some(({ address }) => address === action.address)) return nothing
+      const seated = { ...state, person: action.address }
+      const begun = ownItems(seated).find(({ mode }) => mode === 'compose')
+      return begun ? opening(seated, begun.id) : newMessage(seated)
+    }
+    case 'setTheme':
+      return { state: { ...state, theme: action.theme }, events: ['OfficeThemeChanged'] }
+    case 'setQuirk': {
+      const quirks = new Set(state.quirks)
+      if (action.on) quirks.add(action.quirk)
+      else quirks.delete(action.quirk)
+      return { state: { ...state, quirks: [...quirks] }, events: [] }
+    }
+    case 'setRequirementSet': {
+      const requirementSets = { ...state.requirementSets, [action.set]: action.version }
+      return { state: { ...state, requirementSets }, events: [] }
+    }
+    case 'setDisplayLanguage': {
+      const account = accountOf(state)
+      return account
+        ? { state: putAccount(state, { ...account, displayLanguage: action.language }), events: [] }
+        : nothing
+    }
+    default:
+      return assertNever(action)
+  }
+}

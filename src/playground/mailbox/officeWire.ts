@@ -1,0 +1,403 @@
+import type {
+  CallError,
+  CallName,
+  ClientEvent,
+  CoercionType,
+  Notice,
+  Reply,
+} from '../../engine/hosts/mailClient.ts'
+import type { Mailbox } from './mailbox.ts'
+import { type MailboxState, attachmentDetails, currentItem, openItem } from './model.ts'
+import type { Receiver, Target } from './wire.ts'
+
+// The part of Outlook on the web in the conversation with Microsoft's client library: JSON texts through
+// `postMessage`. Requests carry names and numbers of the library's own; what is not known here is answered as not
+// supported, which the library turns into error 5000.
+
+/** A conversation of one add-in's frame, as its `name` tells the library. Both are free; nothing depends on them. */
+const CONVERSATION = 'signet-conversation'
+const CONTROL = 'signet-pane'
+/** The library calls itself this when the host is Outlook on the web. */
+const OUTLOOK_WEB_APP = 64
+
+type Request = Readonly<{
+  _messageType: 0
+  /** 0 calls, 1 begins to listen to an event, 2 ends it. */
+  _actionType: 0 | 1 | 2
+  _actionName: string
+  _conversationId: string
+  _correlationId: number
+  _data: unknown
+}>
+
+/** What the pane's frame must be called before its address is set, for the library to find its host. */
+export const officeFrameName = (options: Readonly<{ hostOrigin: string; displayLanguage: string }>): string =>
+  JSON.stringify({
+    baseFrameName: CONTROL,
+    hostInfo: `Outlook$Web$16.01$${options.displayLanguage}$signet-session$$$0`,
+    xdmInfo: `${CONVERSATION}|${CONTROL}|${options.hostOrigin}`,
+    serializerVersion: 1,
+    flights: '[]',
+  })
+
+// ---- What Outlook tells at the start and at each change of item ----
+
+const ITEM_TYPE = { read: 1, compose: 4, none: 6 } as const
+const READ_WRITE_ITEM = 3
+
+const person = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
+
+/** The open item in the library's terms: null while there is none. */
+const itemData = (state: MailboxState): Record<string, unknown> | null => {
+  const item = currentItem(state) && openItem(state)
+  if (!item) return null
+  // The library rebuilds the person from it as well.
+  const account = person(state)
+  const shared = {
+    permissionLevel: READ_WRITE_ITEM,
+    itemType: ITEM_TYPE[item.mode],
+    userDisplayName: account?.name ?? '',
+    userEmailAddress: account?.address ?? '',
+    userTimeZone: account?.timeZone ?? '',
+    userProfileType: account?.accountType ?? '',
+    hostVersion: '20261120.01',
+    owaView: 'ThreeColumns',
+    // A message that is new belongs to none until it is saved.
+    conversationId: item.mode === 'compose' && item.kind === 'newMail' ? null : `conversation-of-${item.id}`,
+    isRestIdSupported: true,
+    isFromSharedFolder: false,
+    timeZoneOffsets: null,
+  }
+  if (item.mode === 'compose') return shared
+  return {
+    ...shared,
+    id: item.id,
+    subject: item.subject,
+    normalizedSubject: item.subject,
+    from: item.from,
+    sender: item.from,
+    to: item.to,
+    cc: item.cc,
+    bcc: [],
+    itemClass: 'IPM.Note',
+    attachments: item.attachments.map(attachmentDetails),
+  }
+}
+
+const initialData = (state: MailboxState): Record<string, unknown> =>
+  itemData(state) ?? {
+    permissionLevel: READ_WRITE_ITEM,
+    itemType: ITEM_TYPE.none,
+    userDisplayName: person(state)?.name ?? '',
+    userEmailAddress: person(state)?.address ?? '',
+    userTimeZone: person(state)?.timeZone ?? '',
+    userProfileType: person(state)?.accountType ?? '',
+    hostVersion: '20261120.01',
+    owaView: 'ThreeColumns',
+  }
+
+const appContext = (state: MailboxState): Record<string, unknown> => {
+  const account = person(state)
+  return {
+    _id: CONTROL,
+    _appName: OUTLOOK_WEB_APP,
+    _appVersion: '16.01',
+    _appMinorVersion: 0,
+    _appUILocale: account?.displayLanguage ?? 'en-US',
+    _dataLocale: account?.displayLanguage ?? 'en-US',
+    _docUrl: '',
+    _clientMode: 0,
+    _reason: 1,
+    _osfControlType: 0,
+    _eToken: '',
+    _correlationId: 'signet-session',
+    _appInstanceId: CONTROL,
+    _hostFullVersion: '16.01',
+    _addinName: 'Signet',
+    _settings: Object.fromEntries(
+      Object.entries(account?.roamingSettings ?? {}).map(([name, value]) => [name, JSON.stringify(value)]),
+    ),
+    _requirementMatrix: JSON.stringify(state.requirementSets),
+  }
+}
+
+// ---- Calls, by their numbers ----
+
+type Params = Readonly<Record<string, unknown>>
+type WireCall = Readonly<{
+  name: (params: Params) => CallName
+  args: (params: Params) => Readonly<Record<string, unknown>>
+  answer?: (value: unknown) => unknown
+}>
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const coercionType = (value: unknown): CoercionType => (value === 3 ? 'html' : 'text')
+const plain = (name: CallName): WireCall => ({ name: () => name, args: () => ({}) })
+
+const USER = 2
+const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
+const RECIPIENT_FIELDS: readonly (CallName | undefined)[] = ['to.getAsync', 'cc.getAsync']
+const NOTICE_TYPES: readonly Notice['type'][] = [
+  'informationalMessage',
+  'progressIndicator',
+  'errorMessage',
+  'insightMessage',
+]
+
+const CALLS: Readonly<Record<number, WireCall>> = {
+  3: plain('loadCustomPropertiesAsync'),
+  4: {
+    name: () => 'customProperties.saveAsync',
+    args: ({ customProperties }) => ({ properties: customProperties }),
+  },
+  14: { ...plain('body.getTypeAsync') },
+  15: {
+    name: ({ recipientField }) => RECIPIENT_FIELDS[Number(recipientField)] ?? 'to.getAsync',
+    args: () => ({}),
+    answer: (value) => (value as readonly unknown[]).map(recipient),
+  },
+  18: plain('subject.getAsync'),
+  20: {
+    name: () => 'removeAttachmentAsync',
+    args: ({ attachmentIndex }) => ({ attachmentId: text(attachmentIndex) }),
+  },
+  33: notice(),
+  34: plain('notificationMessages.getAllAsync'),
+  35: notice(),
+  36: { name: () => 'notificationMessages.removeAsync', args: ({ key }) => ({ key: text(key) }) },
+  37: {
+    name: () => 'body.getAsync',
+    args: (params) => ({ coercionType: coercionType(params['coercionType']) }),
+  },
+  38: {
+    name: () => 'body.setAsync',
+    args: (params) => ({ data: text(params['data']), coercionType: coercionType(params['coercionType']) }),
+  },
+  107: { ...plain('from.getAsync'), answer: recipient },
+  148: {
+    name: () => 'addFileAttachmentFromBase64Async',
+    args: ({ base64String, name, isInline }) => ({
+      base64File: text(base64String),
+      attachmentName: text(name),
+      isInline: isInline === true,
+    }),
+  },
+  149: {
+    ...plain('getAttachmentsAsync'),
+    answer: (value) =>
+      (value as readonly object[]).map((attachment) => ({ ...attachment, attachmentType: 0 })),
+  },
+  173: {
+    name: () => 'body.setSignatureAsync',
+    args: (params) => ({ data: text(params['data']), coercionType: coercionType(params['coercionType']) }),
+  },
+  174: plain('getComposeTypeAsync'),
+  175: plain('isClientSignatureEnabledAsync'),
+  176: plain('disableClientSignatureAsync'),
+  185: {
+    name: () => 'sessionData.setAsync',
+    args: ({ name, value }) => ({ name: text(name), value: text(value) }),
+  },
+  186: { name: () => 'sessionData.getAsync', args: ({ name }) => ({ name: text(name) }) },
+  189: { name: () => 'sessionData.removeAsync', args: ({ name }) => ({ name: text(name) }) },
+  404: {
+    name: () => 'roamingSettings.saveAsync',
+    args: (params) => {
+      const [settings = {}] = Object.values(params) as readonly Readonly<Record<string, string>>[]
+      return {
+        settings: Object.fromEntries(
+          Object.entries(settings).map(([name, json]) => [name, JSON.parse(json) as unknown]),
+        ),
+      }
+    },
+  },
+}
+
+function notice(): WireCall {
+  return {
+    name: () => 'notificationMessages.replaceAsync',
+    args: ({ key, message, type, icon, persistent }) => ({
+      key: text(key),
+      notice: {
+        type: NOTICE_TYPES[Number(type)] ?? 'informationalMessage',
+        message: text(message),
+        ...(typeof icon === 'string' ? { icon } : {}),
+        ...(typeof persistent === 'boolean' ? { persistent } : {}),
+      },
+    }),
+  }
+}
+
+/** Telemetry and the like, which want no more than an answer. */
+const ANSWERED_EMPTY = [163, 193, 400, 401, 402, 403]
+const GET_ACCESS_TOKEN = 98
+
+const refused = ({ code }: CallError) => ({ error: true, errorCode: code })
+
+const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<string, unknown> => {
+  if (dispatchId === 3) {
+    return reply.ok
+      ? { wasSuccessful: true, customProperties: JSON.stringify(reply.value) }
+      : { wasSuccessful: false, errorMessage: reply.error.message }
+  }
+  if (!reply.ok) return refused(reply.error)
+  return { error: false, data: call.answer ? call.answer(reply.value) : reply.value }
+}
+
+// ---- Events ----
+
+const ACTIONS: Readonly<Record<ClientEvent, string>> = {
+  ItemChanged: 'olkItemSelectedChanged',
+  RecipientsChanged: 'olkRecipientsChanged',
+  OfficeThemeChanged: 'officeThemeChanged',
+}
+
+export type OfficeWire = Readonly<{
+  /** A message from the pane, as it came. */
+  receive(message: string): void
+  stop(): void
+}>
+
+/**
+ * Outlook's side of the conversation with the library in a pane, over a mailbox. `send` takes each message for the
+ * pane. Every load of the pane begins anew; a pane that was loaded for one person hears nothing and reaches nothing
+ * once another sits down.
+ */
+export function createOfficeWire(mailbox: Mailbox, send: (message: string) => void): OfficeWire {
+  let welcomed: string | null = null
+  const listening = new Set<string>()
+  const isSeated = () => welcomed === mailbox.state$.value.person
+
+  const post = (actionName: string, correlationId: number, type: 0 | 1, data: unknown) =>
+    send(
+      JSON.stringify({
+        _messageType: 1,
+        _actionName: actionName,
+        _conversationId: CONVERSATION,
+        _correlationId: correlationId,
+        _origin: '',
+        _data: data,
+        _errorCode: 0,
+        _responseType: type,
+        _serializerVersion: 1,
+      }),
+    )
+
+  const eventData: Readonly<Record<ClientEvent, () => unknown>> = {
+    ItemChanged: () => itemData(mailbox.state$.value) ?? '',
+    RecipientsChanged: () => [JSON.stringify({ to: true, cc: true, bcc: false })],
+    // Colours go as numbers; the library makes them texts again.
+    OfficeThemeChanged: () => [
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(mailbox.state$.value.theme ?? {}).map(([name, color]) => [
+            name,
+            Number.parseInt(color.slice(1), 16),
+          ]),
+        ),
+      ),
+    ],
+  }
+  const stops = (Object.keys(ACTIONS) as ClientEvent[]).map((event) =>
+    mailbox.on(event, () => {
+      if (isSeated() && listening.has(ACTIONS[event])) post(ACTIONS[event], 0, 1, eventData[event]())
+      // Who listens to what happens to an item listens to that item alone.
+      if (event === 'ItemChanged') listening.delete(ACTIONS.RecipientsChanged)
+    }),
+  )
+
+  const executeMethod = (data: unknown, answer: (data: unknown) => void) => {
+    const { ApiParams, MethodData } = data as {
+      ApiParams?: Params | null
+      MethodData: { DispatchId: number }
+    }
+    const { DispatchId } = MethodData
+    if (ANSWERED_EMPTY.includes(DispatchId)) return answer({ error: false, data: null })
+    const call = CALLS[DispatchId]
+    if (!call) return answer({ wasSuccessful: false })
+    const params = ApiParams ?? {}
+    // What a number means is in the type of its name: the table above is where the two meet.
+    mailbox.call(call.name(params), call.args(params), (reply) =>
+      answer(methodAnswer(DispatchId, call, reply)),
+    )
+  }
+
+  const executeCommon = (data: unknown, answer: (data: unknown) => void) => {
+    const { DdaMethod, ...params } = data as Params & { DdaMethod: { DispatchId: number } }
+    if (DdaMethod.DispatchId !== GET_ACCESS_TOKEN) return answer({ Version: 1, Error: 0 })
+    mailbox.call(
+      'auth.getAccessToken',
+      {
+        allowConsentPrompt: params['allowConsentPrompt'] === true,
+        allowSignInPrompt: params['allowSignInPrompt'] === true,
+      },
+      (reply) =>
+        answer(
+          reply.ok
+            ? { Version: 1, Error: 0, accessToken: reply.value }
+            : { Version: 1, Error: reply.error.code },
+        ),
+    )
+  }
+
+  const calls: Readonly<Record<string, (data: unknown, answer: (data: unknown) => void) => void>> = {
+    ContextActivationManager_getAppContextAsync: (_, answer) => {
+      welcomed = mailbox.state$.value.person
+      listening.clear()
+      answer(appContext(mailbox.state$.value))
+    },
+    ContextActivationManager_notifyHost: (_, answer) => answer(null),
+    GetInitialData: (_, answer) => answer(initialData(mailbox.state$.value)),
+    ExecuteMethod: executeMethod,
+    executeMethod: executeCommon,
+  }
+
+  return {
+    receive(message) {
+      const request = parse(message)
+      if (request?._conversationId !== CONVERSATION) return
+      const { _actionName: action, _correlationId: correlation, _data: data } = request
+      const answer = (value: unknown) => post(action, correlation, 0, value)
+      if (request._actionType === 1) {
+        listening.add(action)
+        answer({ Error: 0 })
+        // The library that npm has cannot be handed the theme at the start.
+        if (action === ACTIONS.OfficeThemeChanged && mailbox.state$.value.theme)
+          post(action, 0, 1, eventData.OfficeThemeChanged())
+      } else if (request._actionType === 2) {
+        listening.delete(action)
+        answer({ Error: 0 })
+      } else if (action === 'ContextActivationManager_getAppContextAsync' || isSeated()) {
+        calls[action]?.(data, answer)
+      }
+    },
+    stop() {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+function parse(message: string): Request | null {
+  try {
+    const value = JSON.parse(message) as Partial<Request> | null
+    return value?._messageType === 0 ? (value as Request) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Serves a mailbox to Microsoft's library in `frame`, a page of `origin`; `page` is the window in which this runs.
+ * Returns what ends it.
+ */
+export function serveOffice(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
+  const wire = createOfficeWire(mailbox, (message) => frame.postMessage(message, origin))
+  const listener = ({ data, origin: sender, source }: { data: unknown; origin: string; source: unknown }) => {
+    if (source === frame && sender === origin && typeof data === 'string') wire.receive(data)
+  }
+  page.addEventListener('message', listener)
+  return () => {
+    page.removeEventListener('message', listener)
+    wire.stop()
+  }
+}

@@ -1,0 +1,282 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type RequestListener, request as requestHttp } from 'node:http'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import ts from 'typescript'
+import { buildPages } from '../../build/bundle.ts'
+import { pageHeaders } from '../../build/headers.ts'
+import { listen, onFreePort, portOf } from '../../build/ports.ts'
+import { type ShippedHeaders, buildProduction } from '../../build/production.ts'
+import { createPageServer } from '../../build/server.ts'
+import { AUDIENCE, CLIENT_ID, startChild } from '../launch.ts'
+import { openOfficeLibrary } from './officeLibrary.ts'
+
+// The pane as it ships, with Microsoft's unchanged library, in the playground's page as its mail client. The library
+// insists on https and on a host that it trusts: Outlook's own names, or the name that the pane is served under.
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..')
+
+/** Names that a browser of this playground finds here instead of at Microsoft's. */
+const MICROSOFT = {
+  library: 'appsforoffice.microsoft.com',
+  ajax: 'ajax.aspnetcdn.com',
+  telemetry: 'browser.pipe.aria.microsoft.com',
+  outlook: 'outlook.office.com',
+} as const
+
+export type OfficePlaygroundOptions = Readonly<{
+  /** The wanted ports; when one is taken the next free one is used. 0 takes any free one. */
+  ports: Readonly<{ host: number; pane: number; world: number; service: number; identityProvider: number }>
+  /** Where the service keeps its data, where what is built goes, what Parcel remembers, and where the library is. */
+  dataFolder: string
+  buildFolder: string
+  cacheFolder: string
+  libraryFolder: string
+  tell?: (line: string) => void
+}>
+
+export type OfficePlayground = Readonly<{
+  /** Addresses without a slash at the end. */
+  url: string
+  paneUrl: string
+  /** The same page under Outlook's own name, for a browser that was started with `browserArguments`. */
+  outlookUrl: string
+  serviceUrl: string
+  /** What the browser has to be started with: where Microsoft's names are, and whose certificate to believe. */
+  browserArguments: readonly string[]
+  /** The headers that ship with the pane, before the playground's page was added to those that may frame it. */
+  shippedHeaders: ShippedHeaders
+  close: () => Promise<void>
+}>
+
+/**
+ * Builds the add-in as it ships and serves it over https, with a certificate made for this start, beside a page that
+ * plays Outlook on the web. Fails with an `Error` that says which part did not start and why.
+ */
+export async function startOfficePlayground(options: OfficePlaygroundOptions): Promise<OfficePlayground> {
+  const { ports, tell = () => {} } = options
+  const closing: (() => Promise<void>)[] = []
+  const close = async () => {
+    await Promise.all(closing.splice(0).map((end) => end()))
+  }
+  try {
+    const library = await openOfficeLibrary(options.libraryFolder, tell)
+    const { key, cert, fingerprint } = await makeCertificate()
+    /** Takes its port; answers once it is told how. */
+    const open = async (wanted: number) => {
+      const server = createServer({ key, cert })
+      const port = await onFreePort(wanted, [], async (free) => {
+        await listen(server, free)
+        return portOf(server)
+      })
+      closing.push(
+        () =>
+          new Promise((resolve) => {
+            server.close(() => resolve())
+            server.closeAllConnections()
+          }),
+      )
+      return {
+        port,
+        url: `https://localhost:${port}`,
+        answer: (answer: RequestListener) => void server.on('request', answer),
+      }
+    }
+    const start = async (wanted: number, name: string, file: string, args: readonly string[]) => {
+      const port = await onFreePort(wanted, [], (free) => {
+        const child = startChild(name, file, ['--port', String(free), ...args], tell)
+        closing.push(child.end)
+        return child.listening
+      })
+      return `http://localhost:${port}`
+    }
+    const host = await open(ports.host)
+    const paneHost = await open(ports.pane)
+    const others = await open(ports.world)
+    const { url } = host
+    const paneUrl = paneHost.url
+    const apiUrl = others.url
+    const outlookUrl = `https://${MICROSOFT.outlook}`
+    const origins = [url, outlookUrl, paneUrl].flatMap((origin) => ['--origin', origin])
+    // One after the other, for each is told where the one before it is.
+    const identityUrl = await start(
+      ports.identityProvider,
+      'The identity provider',
+      'src/identityProvider/main.ts',
+      ['--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins, '--control'],
+    )
+    const serviceUrl = await start(ports.service, 'The service', 'src/service/main.ts', [
+      ...['--data', options.dataFolder, ...origins, '--issuer', identityUrl, '--audience', AUDIENCE],
+      '--control',
+    ])
+    const pane = await build(options, { apiUrl, paneUrl, identityUrl })
+
+    host.answer(
+      createPageServer({
+        folder: join(options.buildFolder, 'host'),
+        index: 'office.html',
+        headersOf: () =>
+          pageHeaders({
+            page: 'playground',
+            isSecure: true,
+            apiOrigin: apiUrl,
+            connectOrigins: [identityUrl],
+            imageOrigins: [apiUrl],
+            frameAncestors: [],
+            frameOrigins: [paneUrl],
+          }),
+      }),
+    )
+    paneHost.answer(
+      createPageServer({
+        folder: pane.www,
+        index: 'taskpane.html',
+        headersOf: (page) => framedBy(pane.headers[page] ?? {}, url),
+      }),
+    )
+    others.answer(world({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
+
+    return {
+      url,
+      paneUrl,
+      outlookUrl,
+      serviceUrl,
+      browserArguments: [
+        `--host-resolver-rules=${[
+          `MAP ${MICROSOFT.outlook}:443 127.0.0.1:${host.port}`,
+          ...[MICROSOFT.library, MICROSOFT.ajax, MICROSOFT.telemetry].map(
+            (name) => `MAP ${name}:443 127.0.0.1:${others.port}`,
+          ),
+        ].join(', ')}`,
+        `--ignore-certificate-errors-spki-list=${fingerprint}`,
+      ],
+      shippedHeaders: pane.headers,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The add-in as it ships, and the page around it; one after the other, for the two share what Parcel remembers. */
+async function build(
+  options: OfficePlaygroundOptions,
+  urls: Readonly<{ apiUrl: string; paneUrl: string; identityUrl: string }>,
+) {
+  const pane = await buildProduction({
+    environment: {
+      SIGNET_API_URL: urls.apiUrl,
+      SIGNET_IMAGE_ORIGINS: urls.apiUrl,
+      SIGNET_CLIENT_ID: CLIENT_ID,
+      SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
+      SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+    },
+    folder: join(options.buildFolder, 'pane'),
+    cacheFolder: options.cacheFolder,
+  })
+  await buildPages({
+    pages: [join(PROJECT, 'src/playground/office.html')],
+    environment: {
+      SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`,
+      SIGNET_API_URL: urls.apiUrl,
+      SIGNET_IDP_URL: urls.identityUrl,
+    },
+    folder: join(options.buildFolder, 'host'),
+    cacheFolder: options.cacheFolder,
+  })
+  return pane
+}
+
+async function makeCertificate() {
+  const names = ['localhost', ...Object.values(MICROSOFT)]
+  const made = await generate([{ name: 'commonName', value: 'Signet playground' }], {
+    algorithm: 'sha256',
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2 as const, value })) }],
+  })
+  const publicKey = new X509Certificate(made.cert).publicKey.export({ type: 'spki', format: 'der' })
+  return {
+    key: made.private,
+    cert: made.cert,
+    fingerprint: createHash('sha256').update(publicKey).digest('base64'),
+  }
+}
+
+/** The headers as they ship, with one more page that may frame the pane. */
+const framedBy = (headers: Readonly<Record<string, string>>, origin: string): Record<string, string> => ({
+  ...headers,
+  'Content-Security-Policy': (headers['Content-Security-Policy'] ?? '').replace(
+    'frame-ancestors',
+    `frame-ancestors ${origin}`,
+  ),
+})
+
+/** Our stand-in for the file that the library asks another host for, as a classic script. */
+export async function readAjax(): Promise<string> {
+  const source = await readFile(join(PROJECT, 'src/playground/office/microsoftAjax.ts'), 'utf8')
+  return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
+}
+
+/** Everything beyond the two pages: Microsoft's library and what it loads, nothing for its telemetry, the service. */
+function world(options: {
+  library: ReadonlyMap<string, Buffer>
+  ajax: string
+  serviceUrl: string
+  apiUrl: string
+}): RequestListener {
+  const { library, ajax, serviceUrl, apiUrl } = options
+  return (request, response) => {
+    const { host = '', origin } = request.headers
+    const path = (request.url ?? '/').split('?', 1)[0] ?? ''
+    const answer = (status: number, type: string, body: string | Buffer) => {
+      response.writeHead(status, {
+        'Content-Type': type,
+        'Access-Control-Allow-Origin': origin ?? '*',
+        'Access-Control-Allow-Headers': '*',
+        'Cache-Control': 'max-age=300',
+      })
+      response.end(body)
+    }
+    const script = 'text/javascript; charset=utf-8'
+    switch (host) {
+      case MICROSOFT.library: {
+        const file = library.get(path.replace('/lib/1/hosted/', '').toLowerCase())
+        if (file) return answer(200, script, file)
+        return path.includes('/telemetry/') ? answer(200, script, '') : answer(404, 'text/plain', '')
+      }
+      case MICROSOFT.ajax:
+        return answer(200, script, ajax)
+      case MICROSOFT.telemetry:
+        return answer(200, 'application/json', '{}')
+      default: {
+        const forwarded = requestHttp(
+          serviceUrl + (request.url ?? '/'),
+          { method: request.method, headers: { ...request.headers, host: new URL(serviceUrl).host } },
+          (answered) => {
+            const type = answered.headers['content-type'] ?? ''
+            if (!type.startsWith('application/json')) {
+              response.writeHead(answered.statusCode ?? 502, answered.headers)
+              answered.pipe(response)
+              return
+            }
+            // The service tells where its pictures are by its own address.
+            const parts: Buffer[] = []
+            answered.on('data', (part: Buffer) => parts.push(part))
+            answered.on('end', () => {
+              const body = Buffer.from(Buffer.concat(parts).toString('utf8').replaceAll(serviceUrl, apiUrl))
+              const headers = { ...answered.headers, 'content-length': String(body.length) }
+              delete (headers as Record<string, unknown>)['transfer-encoding']
+              response.writeHead(answered.statusCode ?? 502, headers)
+              response.end(body)
+            })
+          },
+        )
+        forwarded.on('error', () => response.destroy())
+        request.pipe(forwarded)
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { startOfficePlayground } from './office.ts'
+
+// npm run start:office: the add-in as it ships, with Microsoft's own library, in the playground.
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..')
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
+const APPLICATIONS = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+)
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const quoted = (text: string) => (/^[\w./:=@+-]+$/.test(text) ? text : `"${text}"`)
+
+function findBrowser(): string | null {
+  const { CHROMIUM_PATH, PATH = '' } = process.env
+  if (CHROMIUM_PATH) return CHROMIUM_PATH
+  const places = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...places, ...APPLICATIONS].find((path) => existsSync(path)) ?? null
+}
+
+async function main(): Promise<void> {
+  say('Signet is being built as it ships …')
+  const playground = await startOfficePlayground({
+    ports: { host: 4440, pane: 4443, world: 4444, service: 4401, identityProvider: 4402 },
+    dataFolder: join(PROJECT, '.signet/service'),
+    buildFolder: join(PROJECT, 'dist/office'),
+    cacheFolder: join(PROJECT, '.parcel-cache/office'),
+    libraryFolder: join(PROJECT, '.signet/office-js'),
+    tell: say,
+  })
+  const profile = await mkdtemp(join(tmpdir(), 'signet-browser-'))
+  const args = [
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    ...playground.browserArguments,
+    playground.url,
+  ]
+  const found = findBrowser()
+  // Chromium has no sandbox for root, and this is not the place to start one without.
+  const browser = found !== null && process.getuid?.() !== 0 ? spawn(found, args, { stdio: 'ignore' }) : null
+  browser?.on('error', () => say('The browser could not be started.'))
+  say(
+    [
+      `Signet is at ${playground.url}`,
+      "Microsoft's library is answered on this machine, so the page needs a browser that was told so, with a profile of",
+      browser ? 'its own. It has been started; by hand it is:' : 'its own (Chromium, Chrome or Edge):',
+      `  ${[found ?? 'chromium', ...args].map(quoted).join(' ')}`,
+      'Ctrl-C stops it.',
+    ].join('\n'),
+  )
+
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    browser?.kill()
+    await playground.close()
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 })
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { type PageHeaderOptions, fileHeaders, pageHeaders } from '../../src/build/headers.ts'
+
+const local: PageHeaderOptions = {
+  page: 'pane',
+  isSecure: false,
+  apiOrigin: 'http://localhost:4401',
+  imageOrigins: ['http://localhost:4401'],
+  frameAncestors: ["'self'"],
+}
+const shipped: PageHeaderOptions = {
+  ...local,
+  isSecure: true,
+  apiOrigin: 'https://api.example',
+  imageOrigins: ['https://images.example'],
+  frameAncestors: ['https://outlook.office.com', 'https://*.officeapps.live.com'],
+}
+
+/** The sources of each directive of the policy. */
+function policyOf(options: PageHeaderOptions): Record<string, string[]> {
+  const policy = pageHeaders(options)['Content-Security-Policy'] ?? ''
+  return Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ')
+      return [name, sources]
+    }),
+  )
+}
+
+describe('the content security policy', () => {
+  test.each(['pane', 'playground'] as const)('lets the %s run its own scripts only', (page) => {
+    const policy = policyOf({ ...local, page })
+    expect(policy['script-src']).toEqual(["'self'"])
+    expect(policy['script-src-attr']).toEqual(["'none'"])
+    expect(policy['default-src']).toEqual(["'none'"])
+    expect(policy['object-src']).toEqual(["'none'"])
+    expect(policy['base-uri']).toEqual(["'none'"])
+    expect(policy['form-action']).toEqual(["'none'"])
+  })
+
+  test('lets the pane talk to the service and nobody else', () => {
+    expect(policyOf(local)['connect-src']).toEqual(["'self'", 'http://localhost:4401'])
+  })
+
+  test('lets the playground talk to the identity provider as well', () => {
+    const policy = policyOf({ ...local, page: 'playground', connectOrigins: ['http://localhost:4402'] })
+    expect(policy['connect-src']).toEqual(["'self'", 'http://localhost:4401', 'http://localhost:4402'])
+  })
+
+  test('names the origins of pictures', () => {
+    expect(policyOf(shipped)['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://images.example'])
+  })
+
+  test('lets only the playground show a page in a frame', () => {
+    expect(policyOf(local)['frame-src']).toEqual(["'none'"])
+    expect(policyOf({ ...local, page: 'playground' })['frame-src']).toEqual(["'self'"])
+  })
+
+  test('lets only those named frame the page, and nobody when nobody is named', () => {
+    expect(policyOf(shipped)['frame-ancestors']).toEqual([
+      'https://outlook.office.com',
+      'https://*.officeapps.live.com',
+    ])
+    expect(policyOf({ ...shipped, frameAncestors: [] })['frame-ancestors']).toEqual(["'none'"])
+  })
+
+  test('asks for secure requests over https only', () => {
+    expect(policyOf(shipped)).toHaveProperty('upgrade-insecure-requests')
+    expect(policyOf(local)).not.toHaveProperty('upgrade-insecure-requests')
+  })
+
+  test('opens to the hot-reload server what hot reload needs and no more', () => {
+    const policy = policyOf({ ...local, hotReloadOrigin: 'http://localhost:4410' })
+    expect(policy['script-src']).toEqual(["'self'", 'http://localhost:4410'])
+    expect(policy['connect-src']).toEqual([
+      "'self'",
+      'http://localhost:4401',
+      'http://localhost:4410',
+      'ws://localhost:4410',
+    ])
+  })
+
+  test.each(['https://a.example; script-src *', "'unsafe-inline'", '*', 'https:', 'https://a.example/path'])(
+    'refuses %s where an origin belongs',
+    (text) => {
+      expect(() => pageHeaders({ ...local, apiOrigin: text })).toThrow(TypeError)
+      expect(() => pageHeaders({ ...local, imageOrigins: [text] })).toThrow(TypeError)
+      expect(() => pageHeaders({ ...local, frameAncestors: [text] })).toThrow(TypeError)
+    },
+  )
+})
+
+test('a page is never kept, tells nobody where it came from, and is what it says', () => {
+  expect(pageHeaders(local)).toMatchObject({
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+  })
+})
+
+test('strict transport is promised over https only', () => {
+  expect(pageHeaders(shipped)).toHaveProperty('Strict-Transport-Security')
+  expect(pageHeaders(local)).not.toHaveProperty('Strict-Transport-Security')
+})
+
+test('no page forbids frames by the header that mail clients would stumble over', () => {
+  expect(pageHeaders(shipped)).not.toHaveProperty('X-Frame-Options')
+})
+
+test('a file named by its content is kept for good, any other is asked for again', () => {
+  expect(fileHeaders('pane.81a2b82d.js')['Cache-Control']).toContain('immutable')
+  expect(fileHeaders('pane.81a2b82d.js.map')['Cache-Control']).toContain('immutable')
+  expect(fileHeaders('sw.js')['Cache-Control']).toBe('no-cache')
+})
+
+test('while somebody develops, a file changes under its name, and is asked for again', () => {
+  expect(fileHeaders('pane.81a2b82d.js', true)['Cache-Control']).toBe('no-cache')
+})

@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, type OutgoingHttpHeaders, type Server, createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen, portOf } from '../../src/build/ports.ts'
+import { createPageServer } from '../../src/build/server.ts'
+
+const SCRIPT = `console.log(${JSON.stringify('text '.repeat(200))})`
+let root: string
+let server: Server
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'signet-pages-'))
+  const folder = join(root, 'dist')
+  await mkdir(join(folder, 'inner'), { recursive: true })
+  await writeFile(join(root, 'secret.txt'), 'secret')
+  await writeFile(join(folder, 'inner', 'file.txt'), 'inner')
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Index</title>')
+  await writeFile(join(folder, 'page.0a1b2c3d.js'), SCRIPT)
+  await writeFile(join(folder, 'ümlaut.css'), 'p {}')
+  await writeFile(join(folder, 'logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
+  server = createServer(
+    createPageServer({ folder, index: 'index.html', headersOf: (page) => ({ 'X-Page': page }) }),
+  )
+  await listen(server, 0)
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await rm(root, { recursive: true })
+})
+
+type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer }
+
+/** The path goes out exactly as it is given, which `fetch` would not do. */
+const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    request({ host: 'localhost', port: portOf(server), path, method, headers }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+
+test('the bare address shows the index under the headers of that page', async () => {
+  const { status, headers, body } = await ask('/?person=a')
+  expect(status).toBe(200)
+  expect(headers['x-page']).toBe('index.html')
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(body.toString()).toContain('Index')
+})
+
+test.each([
+  ['/page.0a1b2c3d.js', 'text/javascript; charset=utf-8'],
+  ['/%C3%BCmlaut.css', 'text/css; charset=utf-8'],
+  ['/logo.png', 'image/png'],
+])('%s is %s', async (path, type) => {
+  const { status, headers } = await ask(path)
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe(type)
+})
+
+describe('compression', () => {
+  test.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+  ] as const)('what accepts %s gets %s', async (accepted, encoding, decode) => {
+    const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': accepted })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['vary']).toBe('Accept-Encoding')
+    expect(body.length).toBeLessThan(SCRIPT.length)
+    expect(decode(body).toString()).toBe(SCRIPT)
+  })
+
+  test('what accepts none gets the file as it is', async () => {
+    const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'identity' })
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(body.toString()).toBe(SCRIPT)
+  })
+
+  test('a picture is not compressed again', async () => {
+    const { headers } = await ask('/logo.png', { 'Accept-Encoding': 'br' })
+    expect(headers['content-encoding']).toBeUndefined()
+  })
+})
+
+describe('nothing leads out of the folder', () => {
+  test.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/%2e%2e%5csecret.txt',
+    '//secret.txt',
+    '/inner/file.txt',
+    '/inner',
+    '/.',
+    '/%00',
+    '/%zz',
+    '/missing.js',
+  ])('%s is not found', async (path) => {
+    const { status, headers, body } = await ask(path)
+    expect(status).toBe(404)
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(body.toString()).not.toContain('secret')
+  })
+})
+
+test('HEAD tells what GET would, without the body', async () => {
+  const full = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'br' })
+  const head = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'br' }, 'HEAD')
+  expect(head.status).toBe(200)
+  expect(head.headers['content-length']).toBe(full.headers['content-length'])
+  expect(head.body.length).toBe(0)
+})
+
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused', async (method) => {
+  const { status, headers } = await ask('/', {}, method)
+  expect(status).toBe(405)
+  expect(headers['allow']).toBe('GET, HEAD')
+})
+
+test('a page in development gets its files anew each time', async () => {
+  const developing = createServer(
+    createPageServer({
+      folder: join(root, 'dist'),
+      index: 'index.html',
+      headersOf: () => ({}),
+      development: true,
+    }),
+  )
+  await listen(developing, 0)
+  try {
+    const { headers } = await fetch(`http://localhost:${portOf(developing)}/page.0a1b2c3d.js`)
+    expect(headers.get('cache-control')).toBe('no-cache')
+  } finally {
+    developing.closeAllConnections()
+    developing.close()
+  }
+})
+
+test('what the browser still has is not sent again, until it changes', async () => {
+  const first = await ask('/page.0a1b2c3d.js')
+  const etag = first.headers.etag ?? ''
+  expect((await ask('/page.0a1b2c3d.js', { 'If-None-Match': etag })).status).toBe(304)
+
+  await writeFile(join(root, 'dist', 'changing.css'), 'a {}')
+  const before = await ask('/changing.css')
+  await writeFile(join(root, 'dist', 'changing.css'), 'b { color: red }')
+  const after = await ask('/changing.css', { 'If-None-Match': before.headers.etag })
+  expect(after.status).toBe(200)
+  expect(after.body.toString()).toBe('b { color: red }')
+})

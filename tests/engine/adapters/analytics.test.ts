@@ -1,0 +1,133 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { asyncScheduler, lastValueFrom } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAnalytics } from '../../../src/engine/adapters/analytics.ts'
+import { createPlatform } from '../../../src/engine/adapters/telemetry.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { mergeContext, parseContext } from '../../../streams/telemetry/rules.ts'
+import { roles, type Track, validTrack } from '../../../streams/telemetry/track.ts'
+
+let server: Server
+let seen: { url: string; headers: IncomingHttpHeaders; body: unknown }[]
+let status: number
+beforeEach(async () => {
+  seen = []
+  status = 200
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      seen.push({ url: request.url ?? '', headers: request.headers, body: JSON.parse(body) as unknown })
+      response.writeHead(status).end('{"success":true}')
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, 'localhost', listening))
+})
+afterEach(() => new Promise((closed) => server.close(closed)))
+
+const url = () => `http://localhost:${String((server.address() as AddressInfo).port)}`
+const analytics = (over: Readonly<{ key?: string; url?: string }> = {}) =>
+  createAnalytics({
+    key: 'write-key',
+    url: url(),
+    version: '1.2.3',
+    time: { scheduler: asyncScheduler },
+    ...over,
+  })
+const track: Track = { name: 'edit_profile', userId: 'u-1', parameters: { role: 'user' } }
+
+describe('analytics', () => {
+  it('posts one event in the public tracking format, and nothing of the session', async () => {
+    await lastValueFrom(analytics().track(track))
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toMatchObject({
+      url: '/v1/track',
+      body: {
+        writeKey: 'write-key',
+        userId: 'u-1',
+        event: 'edit_profile',
+        properties: { role: 'user' },
+        context: { app: { name: 'signet', version: '1.2.3' } },
+      },
+    })
+    const { timestamp } = seen[0]?.body as { timestamp: string }
+    expect(Number.isNaN(Date.parse(timestamp))).toBe(false)
+    expect(seen[0]?.headers).not.toHaveProperty('authorization')
+    expect(seen[0]?.headers).not.toHaveProperty('cookie')
+    expect(seen[0]?.headers).not.toHaveProperty('x-api-version')
+  })
+
+  it('[TEL-2] sends nothing without a key, or an address', async () => {
+    for (const none of [{ key: '' }, { url: '' }])
+      expect(await lastValueFrom(analytics(none).track(track), { defaultValue: 'nothing' })).toBe('nothing')
+    expect(seen).toEqual([])
+  })
+
+  it('tells when it was refused', async () => {
+    status = 403
+    await expect(lastValueFrom(analytics().track(track))).rejects.toEqual(
+      new Failed({ kind: 'http', status: 403, code: null, data: null }),
+    )
+  })
+
+  it('[TEL-2] takes only events of its list, of somebody, with parameters of theirs', () => {
+    const user = { id: 'u-1', isAdmin: false }
+    expect(
+      validTrack('change_signature', { action: 'default_signature' }, { ...user, isAdmin: true }),
+    ).toEqual({
+      name: 'change_signature',
+      userId: 'u-1',
+      parameters: { role: 'admin', action: 'default_signature' },
+    })
+    for (const role of roles)
+      expect(validTrack('edit_profile', { role }, user)?.parameters['role']).toBe(role)
+    expect(roles).toEqual(['user', 'admin', 'subsidiary_manager', 'admin_campaign', 'admin_campaign_global'])
+    const invalid: readonly Parameters<typeof validTrack>[] = [
+      ['change_signature', {}, user],
+      ['change_signature', { action: 'Alex Kim' }, user],
+      ['change_signature', { action: 'default_signature', email: 'a@b.example' }, user],
+      ['edit_profile', { role: 'owner' }, user],
+      ['constructor', {}, user],
+      ['edit_profile', {}, null],
+      ['edit_profile', {}, { id: '', isAdmin: false }],
+    ]
+    for (const each of invalid) expect(validTrack(...each)).toBeNull()
+  })
+})
+
+describe('telemetry', () => {
+  it('[TEL-1] has at most one context entry per platform, the latest', () => {
+    const entry = fc.record({ platform: fc.constantFrom('a', 'b', 'c'), language: fc.string() })
+    fc.assert(
+      fc.property(fc.array(entry), fc.array(entry), (known, added) => {
+        const merged = mergeContext(known, added)
+        const platforms = merged.map(({ platform }) => platform)
+        expect(new Set(platforms).size).toBe(platforms.length)
+        for (const { platform, language } of merged)
+          expect([...known, ...added].findLast((each) => each.platform === platform)?.language).toBe(language)
+        expect(mergeContext(merged, merged)).toBe(merged)
+      }),
+    )
+    expect(parseContext([{ platform: 'a', language: 'en' }, { platform: 7 }, null, 'x'])).toEqual([
+      { platform: 'a', language: 'en' },
+    ])
+    expect(parseContext({})).toEqual([])
+  })
+
+  it('tells versions and languages, nothing of who it is', () => {
+    expect(
+      createPlatform(
+        { version: '1.2.3', beta: true },
+        { name: 'outlook', displayLanguage: 'de-DE' },
+        { userAgent: 'agent', language: 'en' },
+      ),
+    ).toEqual({
+      package: { name: 'signet', version: '1.2.3' },
+      context: { platform: 'outlook', language: 'de-DE' },
+      beta: true,
+      navigator: { userAgent: 'agent', language: 'en' },
+    })
+  })
+})

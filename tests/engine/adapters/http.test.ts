@@ -1,0 +1,236 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Window } from 'happy-dom'
+import { asyncScheduler, firstValueFrom, forkJoin, VirtualTimeScheduler } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHttp, type Http, type Request, REQUEST_TIMEOUT_MS } from '../../../src/engine/adapters/http.ts'
+import { toCatalogue } from '../../../streams/app/catalogue.ts'
+import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
+import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
+
+// The client that ships, over happy-dom's XMLHttpRequest (a real one, CORS and all) and a real HTTP server.
+
+type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
+
+const PAGE = 'http://localhost:4400'
+let server: Server
+let seen: Seen[]
+let answer: RequestListener
+let page: Window
+let token: Secret | null
+let language: string | null
+
+beforeEach(async () => {
+  seen = []
+  token = null
+  language = null
+  answer = (_, response) => response.end('{"ok":true}')
+  server = createServer((request, response) => {
+    response.setHeader('Access-Control-Allow-Origin', PAGE)
+    response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      request.headers['access-control-request-headers'] ?? '',
+    )
+    if (request.method === 'OPTIONS') return response.end()
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, 'localhost', listening))
+  page = new Window({ url: `${PAGE}/pane.html` })
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((closed) => server.close(closed))
+  await page.happyDOM.close()
+})
+
+const client = (): Http =>
+  createHttp({
+    baseUrl: `http://localhost:${String((server.address() as AddressInfo).port)}`,
+    version: '1.2.3',
+    token: () => token,
+    language: () => language,
+    time: { scheduler: asyncScheduler },
+    createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
+  })
+
+const asItIs = (body: unknown): unknown => body
+const ask = (request: Request, http = client()): Promise<unknown> => firstValueFrom(http(request, asItIs))
+const failureOf = async (request: Request): Promise<Failure> => {
+  const error = await ask(request).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Failed)) throw new Error('expected a failure')
+  return error.failure
+}
+
+describe('the HTTP client', () => {
+  it('[HTTP-1] sends GET, POST, PUT and DELETE to the base address, with a JSON body and without credentials', async () => {
+    page.document.cookie = 'who=me'
+    const http = client()
+    await ask({ method: 'GET', path: '/a', query: { page: '2', none: undefined } }, http)
+    await ask({ method: 'POST', path: '/b', body: { x: 'ö' } }, http)
+    await ask({ method: 'PUT', path: '/c', body: [] }, http)
+    await ask({ method: 'DELETE', path: '/d' }, http)
+    expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', '/a?page=2', ''],
+      ['POST', '/b', '{"x":"ö"}'],
+      ['PUT', '/c', '[]'],
+      ['DELETE', '/d', ''],
+    ])
+    for (const { headers } of seen) {
+      expect(headers.cookie).toBeUndefined()
+      expect(headers['x-requested-with']).toBeUndefined()
+    }
+  })
+
+  it('[HTTP-1] gives a call up after 5000 ms and aborts it', () => {
+    const scheduler = new VirtualTimeScheduler()
+    let aborted = 0
+    class SilentRequest extends page.XMLHttpRequest {
+      override send() {
+        /* the answer never comes */
+      }
+      override get readyState(): 1 {
+        return 1
+      }
+      override abort() {
+        aborted += 1
+      }
+    }
+    const http = createHttp({
+      baseUrl: 'http://localhost:1',
+      version: '1.2.3',
+      token: () => null,
+      language: () => null,
+      time: { scheduler },
+      createXhr: () => new SilentRequest() as unknown as XMLHttpRequest,
+    })
+    const failures: unknown[] = []
+    http({ method: 'GET', path: '/slow' }, asItIs).subscribe({
+      error: (error: unknown) => failures.push([scheduler.frame, (error as Failed).failure]),
+    })
+    scheduler.flush()
+    expect(REQUEST_TIMEOUT_MS).toBe(5000)
+    expect(failures).toEqual([[5000, { kind: 'timeout' }]])
+    expect(aborted).toBe(1)
+  })
+
+  it('[HTTP-2] marks every request with the four headers, and the language once one is chosen', async () => {
+    const http = client()
+    await ask({ method: 'GET', path: '/a' }, http)
+    language = 'pt'
+    await ask({ method: 'POST', path: '/b', body: {} }, http)
+    const [first, second] = seen
+    for (const request of [first, second])
+      expect(request?.headers).toMatchObject({
+        'x-api-version': '1.0.0',
+        'x-addin-version': '1.2.3',
+        'x-lsi-version': '1.0',
+        'x-addin-trigger': 'taskpane',
+      })
+    expect(first?.headers['accept-language']).not.toBe('pt')
+    expect(second?.headers['accept-language']).toBe('pt')
+  })
+
+  it('[HTTP-3] carries the bearer of whoever is signed in, without double quotes, and none after signing out', async () => {
+    const http = client()
+    await ask({ method: 'GET', path: '/a' }, http)
+    token = createSecret('"abc.def"')
+    await ask({ method: 'GET', path: '/a' }, http)
+    token = null
+    await ask({ method: 'GET', path: '/a' }, http)
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer abc.def', undefined])
+  })
+
+  it('[HTTP-4] shares one pending request among identical calls, and asks again afterwards', async () => {
+    const http = client()
+    const same: Request = { method: 'GET', path: '/a', query: { page: '1' } }
+    const results = await firstValueFrom(forkJoin([http(same, asItIs), http({ ...same }, asItIs)]))
+    expect(results).toEqual([{ ok: true }, { ok: true }])
+    expect(seen).toHaveLength(1)
+    await ask(same, http)
+    expect(seen).toHaveLength(2)
+    await firstValueFrom(forkJoin([http(same, asItIs), http({ ...same, query: { page: '2' } }, asItIs)]))
+    expect(seen).toHaveLength(4)
+  })
+
+  it('[HTTP-4] shares what may be shared only: a POST goes out twice unless it says otherwise', async () => {
+    const http = client()
+    const post: Request = { method: 'POST', path: '/a', body: {} }
+    await firstValueFrom(forkJoin([http(post, asItIs), http(post, asItIs)]))
+    expect(seen).toHaveLength(2)
+    const shared: Request = { ...post, shared: true }
+    await firstValueFrom(forkJoin([http(shared, asItIs), http(shared, asItIs)]))
+    expect(seen).toHaveLength(3)
+  })
+
+  it('[HTTP-4] fails every caller of a shared call, and does not remember the failure', async () => {
+    answer = (_, response) => response.writeHead(503).end()
+    const http = client()
+    const calls = [ask({ method: 'GET', path: '/a' }, http), ask({ method: 'GET', path: '/a' }, http)]
+    const outcomes = await Promise.allSettled(calls)
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(seen).toHaveLength(1)
+    answer = (_, response) => response.end('1')
+    await expect(ask({ method: 'GET', path: '/a' }, http)).resolves.toBe(1)
+  })
+
+  it('[HTTP-5] tells a call without a response from one with another status', async () => {
+    answer = (request) => request.socket.destroy()
+    const cut = await failureOf({ method: 'GET', path: '/a' })
+    expect(cut).toEqual({ kind: 'network' })
+    expect(toCatalogue(cut)).toEqual({ code: 'NETWORK_ERROR' })
+
+    answer = (_, response) => response.writeHead(409).end('{"code":"variable_is_locked","message":"no"}')
+    const refused = await failureOf({ method: 'PUT', path: '/a', body: {} })
+    expect(toCatalogue(refused)).toEqual({
+      code: 'REPOSITORY_ERROR',
+      status: 409,
+      detail: 'variable_is_locked',
+      data: { code: 'variable_is_locked', message: 'no' },
+    })
+
+    answer = (_, response) => response.writeHead(502).end('<html>bad gateway</html>')
+    expect(await failureOf({ method: 'GET', path: '/a' })).toEqual({
+      kind: 'http',
+      status: 502,
+      code: null,
+      data: null,
+    })
+  })
+
+  it.each(['<html>sign in to this network</html>', '{"half":', '{"ok":tru'])(
+    '[HTTP-5] calls a 200 that is no JSON malformed: %s',
+    async (body) => {
+      answer = (_, response) => response.end(body)
+      const failure = await failureOf({ method: 'GET', path: '/a' })
+      expect(toCatalogue(failure)).toMatchObject({ code: 'REPOSITORY_ERROR', detail: 'malformed_response' })
+    },
+  )
+
+  it('[KNOW-4] tells the status, and what the clock of the service says where the page may see it', async () => {
+    const answered = () => firstValueFrom(client()({ method: 'GET', path: '/probe' }, (_body, told) => told))
+    answer = (_, response) =>
+      response
+        .setHeader('Access-Control-Expose-Headers', 'Date')
+        .writeHead(203, { date: 'Fri, 20 Nov 2026 09:00:00 GMT' })
+        .end('{}')
+    expect(await answered()).toEqual({ status: 203, date: Date.UTC(2026, 10, 20, 9) })
+    answer = (_, response) => response.writeHead(200, { date: 'yesterday' }).end('{}')
+    expect(await answered()).toEqual({ status: 200, date: null })
+  })
+
+  it('takes an answer without a body for nothing', async () => {
+    answer = (_, response) => response.writeHead(204).end()
+    await expect(
+      firstValueFrom(client()({ method: 'PUT', path: '/a', body: {} }, () => 'read')),
+    ).resolves.toBe('read')
+  })
+})

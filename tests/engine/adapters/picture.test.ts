@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { firstValueFrom } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { createPictures, type Drawing } from '../../../src/engine/adapters/picture.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import {
+  FILE_LIMIT,
+  middleSquare,
+  PICTURE_LIMIT,
+  pictureTypeOf,
+  toBase64,
+} from '../../../streams/picture/rules.ts'
+
+const heads = {
+  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  'image/jpeg': [0xff, 0xd8, 0xff, 0xe0],
+  'image/gif': Array.from('GIF89a', (char) => char.charCodeAt(0)),
+  'image/webp': Array.from('RIFF....WEBP', (char) => char.charCodeAt(0)),
+} as const
+const fileOf = (head: readonly number[], size = 64, name = 'picture.png'): File =>
+  new File([new Uint8Array([...head, ...new Uint8Array(Math.max(0, size - head.length))])], name)
+
+/** A browser's canvas that remembers what was drawn, and gives as many bytes as it is told. */
+function drawing(width: number, height: number, bytes: (type: string) => number = () => 1000) {
+  const drawn: unknown[][] = []
+  const decoded: string[] = []
+  let closed = 0
+  const made: Drawing = {
+    decode(file) {
+      decoded.push(file.type)
+      if (width < 0) return Promise.reject(new Error('broken'))
+      return Promise.resolve({ width, height, close: () => (closed += 1) } as never)
+    },
+    createCanvas: (edge) =>
+      ({
+        getContext: () => ({
+          drawImage: (...[, ...where]: unknown[]) => drawn.push(where),
+          fillRect: () => drawn.push(['white', edge]),
+        }),
+        toDataURL: (type: string) => `data:${type};base64,${'A'.repeat(Math.ceil((bytes(type) * 4) / 3))}`,
+      }) as never,
+  }
+  return { made, drawn, decoded, closed: () => closed }
+}
+const prepare = (file: unknown, { made }: ReturnType<typeof drawing>) =>
+  firstValueFrom(createPictures(made).prepare(createHandle(file)))
+
+describe('a picture', () => {
+  it.each(Object.entries(heads))(
+    '[PROF-5] of type %s is known by its first bytes, whatever it is called',
+    async (type, head) => {
+      const { made, decoded, drawn, closed } = drawing(800, 600)
+      const prepared = await prepare(fileOf(head, 64, 'notes.txt'), { made, decoded, drawn, closed })
+      expect(decoded).toEqual([type])
+      expect(prepared).toMatchObject({ edge: 512, type: type === 'image/jpeg' ? 'image/jpeg' : 'image/png' })
+      expect(closed()).toBe(1)
+    },
+  )
+
+  it('[PROF-5] of another type is refused before anything reads it', async () => {
+    for (const text of ['<svg xmlns="x"/>', 'BM......', '%PDF-1.7', 'RIFF....WAVE', 'GIF87', '']) {
+      const browser = drawing(1, 1)
+      const refusal = await prepare(new File([text], 'picture.png', { type: 'image/png' }), browser)
+      expect(refusal).toEqual({ reason: text === '' ? 'empty' : 'type' })
+      expect(browser.decoded).toEqual([])
+    }
+  })
+
+  it('[PROF-5] is refused when the file is too large, or cannot be read', async () => {
+    const large = { size: FILE_LIMIT + 1 }
+    const file = Object.defineProperty(fileOf(heads['image/png']), 'size', { value: large.size })
+    expect(await prepare(file, drawing(1, 1))).toEqual({ reason: 'size', limit: FILE_LIMIT })
+    expect(await prepare(fileOf(heads['image/png']), drawing(-1, 0))).toEqual({ reason: 'unreadable' })
+    expect(await prepare('a path', drawing(1, 1))).toEqual({ reason: 'unreadable' })
+  })
+
+  it('[PROF-5] is cut to the square in its middle, and not made larger than it is', async () => {
+    const wide = drawing(1000, 600)
+    await prepare(fileOf(heads['image/png']), wide)
+    expect(wide.drawn).toEqual([[200, 0, 600, 600, 0, 0, 512, 512]])
+    const small = drawing(30, 80)
+    expect(await prepare(fileOf(heads['image/png']), small)).toMatchObject({ edge: 30 })
+    expect(small.drawn).toEqual([[0, 25, 30, 30, 0, 0, 30, 30]])
+    fc.assert(
+      fc.property(fc.nat(5000), fc.nat(5000), (width, height) => {
+        const { x, y, edge } = middleSquare(width, height)
+        expect(edge).toBe(Math.min(width, height))
+        expect(Math.abs(x - (width - edge - x))).toBeLessThanOrEqual(1)
+        expect(Math.abs(y - (height - edge - y))).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it('that the service would not take becomes a photograph on white', async () => {
+    const noisy = drawing(600, 600, (type) => (type === 'image/png' ? PICTURE_LIMIT + 10 : 5000))
+    const prepared = await prepare(fileOf(heads['image/png']), noisy)
+    expect(prepared).toMatchObject({ type: 'image/jpeg' })
+    expect(noisy.drawn).toContainEqual(['white', 512])
+    expect(
+      await prepare(
+        fileOf(heads['image/jpeg']),
+        drawing(9, 9, () => PICTURE_LIMIT + 10),
+      ),
+    ).toEqual({
+      reason: 'size',
+      limit: PICTURE_LIMIT,
+    })
+  })
+
+  it('[PROF-4] goes out as base64 without its prefix; an empty one does not go out', () => {
+    expect(toBase64('data:image/png;base64,aGk=')).toBe('aGk=')
+    expect(toBase64('aGk=')).toBe('aGk=')
+    for (const empty of ['', ' ', 'data:image/png;base64,', 'data:,', 'data:image/png;base64', 'not base64!'])
+      expect(toBase64(empty)).toBeNull()
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const base64 = toBase64(value)
+        if (base64 !== null) expect(base64).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
+      }),
+    )
+  })
+
+  it('whose bytes end early is none', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
+        const type = pictureTypeOf(bytes)
+        if (type !== null) expect(bytes.length).toBeGreaterThanOrEqual(3)
+      }),
+    )
+  })
+})

@@ -1,0 +1,372 @@
+import type { Observable } from 'rxjs'
+import { expect, test } from 'vitest'
+import type { MailHost } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import type { CallName } from '../../../src/engine/hosts/mailClient.ts'
+import { DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
+import type { Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import type { MailItem } from '../../../streams/mailbox/events.ts'
+
+/** A host over a mailbox that starts with one new message open, and the time that drives both. */
+export type HostUnderTest = Readonly<{
+  host: MailHost
+  mailbox: Mailbox
+  /** Every line that the host logged. */
+  logged: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[]
+  /** The value of a call, or the failure that it ended with; lets as much time pass as it takes. */
+  run<Value>(call$: Observable<Value>): Promise<Value | Failed>
+  /** Lets everything that is under way come to its end. */
+  rest(): Promise<void>
+  /** Lets no more time pass than a call of this name takes to reach the mail client. */
+  reached(name: CallName): Promise<void>
+  dispose(): void
+}>
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+type MakeHost = () => Promise<HostUnderTest>
+
+/** A host for one test, and the key of the message that is open in it. */
+const withHost =
+  (makeHost: MakeHost) => (use: (under: HostUnderTest, key: string) => Promise<void>) => async () => {
+    const under = await makeHost()
+    try {
+      await use(under, await openKey(under))
+    } finally {
+      under.dispose()
+    }
+  }
+const items = (under: HostUnderTest): (MailItem | null)[] => {
+  const seen: (MailItem | null)[] = []
+  under.host.item$.subscribe((item) => seen.push(item))
+  return seen
+}
+const openKey = async (under: HostUnderTest): Promise<string> => {
+  const seen = items(under)
+  await under.rest()
+  return seen.at(-1)?.key ?? ''
+}
+const open = ({ mailbox }: HostUnderTest) => {
+  const { current, items: written } = mailbox.snapshot()
+  const item = written.find(({ id }) => id === current)
+  if (!item) throw new Error('no message is being written')
+  return item
+}
+const gone = new Failed({ kind: 'itemGone' })
+
+/** What every host that has a mail client tells of the person (specification, section 3). */
+export function personContract(makeHost: MakeHost): void {
+  const withOne = withHost(makeHost)
+
+  test(
+    'tells account type, name, e-mail and time zone of the person',
+    withOne(async ({ host, run }) => {
+      expect(await run(host.user())).toEqual({
+        accountType: 'office365',
+        displayName: 'Alex Kim',
+        email: 'alex.kim@northwind.example',
+        timezone: 'Pacific Standard Time',
+      })
+      expect(host.displayLanguage).toBe('en-US')
+    }),
+  )
+}
+
+/** How every host that has a mail client shows a notice in the message (specification, section 4). */
+export function noticeContract(makeHost: MakeHost): void {
+  const withOne = withHost(makeHost)
+
+  test(
+    'shows a notice that is informational, not persistent and keyed messageKey',
+    withOne(async (under, key) => {
+      await under.run(under.host.showNotice(key, 'Your signature is in.'))
+      expect(open(under).notifications).toEqual([
+        { key: 'messageKey', type: 'informationalMessage', message: 'Your signature is in.' },
+      ])
+      const shown = under.mailbox.state$.value.items.flatMap(({ notifications }) => notifications)
+      expect(shown).toMatchObject([{ persistent: false }])
+    }),
+  )
+
+  test(
+    'dismissing takes lsi_notification_message and messageKey away; where neither is, nothing is logged',
+    withOne(async (under, key) => {
+      const { host, mailbox, run } = under
+      await run(host.showNotice(key, 'shown'))
+      mailbox.call(
+        'notificationMessages.replaceAsync',
+        { key: 'lsi_notification_message', notice: { type: 'informationalMessage', message: 'older' } },
+        () => undefined,
+      )
+      await under.rest()
+      expect(open(under).notifications).toHaveLength(2)
+      await run(host.dismissNotice(key))
+      expect(open(under).notifications).toEqual([])
+      await run(host.dismissNotice(key))
+      expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
+    'a notice that cannot be shown or dismissed is logged and fails nothing',
+    withOne(async (under, key) => {
+      const { host, mailbox, run } = under
+      mailbox.fail('notificationMessages.replaceAsync', { code: 5001, name: 'Internal Error' })
+      mailbox.fail('notificationMessages.removeAsync', { code: 5001, name: 'Internal Error' })
+      expect(await run(host.showNotice(key, 'shown'))).toBeUndefined()
+      expect(await run(host.dismissNotice(key))).toBeUndefined()
+      expect(under.logged.map(({ action }) => action)).toEqual(Array(3).fill('mail_client_failed'))
+    }),
+  )
+
+  test(
+    'cuts a notice at 150 characters, and never through a character',
+    withOne(async (under, key) => {
+      for (const first of ['', 'x']) {
+        await under.run(under.host.showNotice(key, first + '😀'.repeat(100)))
+        expect(open(under).notifications[0]?.message).toBe(`${first}${'😀'.repeat(74)}…`)
+      }
+      await under.run(under.host.showNotice(key, 'x'.repeat(150)))
+      expect(open(under).notifications[0]?.message).toBe('x'.repeat(150))
+    }),
+  )
+}
+
+/** How every host that has a mail client reads and writes messages (specification, sections 4 and 8). */
+export function messageContract(makeHost: MakeHost): void {
+  const withOne = withHost(makeHost)
+
+  test(
+    '[HOST-3] tells the open item, none while it makes way for another, and the other by a new key',
+    withOne(async (under, key) => {
+      const seen = items(under)
+      under.mailbox.act({ type: 'newMessage' })
+      await under.rest()
+      expect(seen).toEqual([
+        { key, mode: 'compose' },
+        null,
+        { key: expect.any(String) as string, mode: 'compose' },
+      ])
+      expect(seen[2]?.key).not.toBe(key)
+    }),
+  )
+
+  test(
+    'tells an item that is opened again by a new key, and one that is read as such',
+    withOne(async (under, key) => {
+      const first = open(under).id
+      const message = under.mailbox.state$.value.items.find(({ mode }) => mode === 'read')?.id ?? ''
+      const seen = items(under)
+      for (const id of [message, first]) {
+        under.mailbox.act({ type: 'switchTo', id })
+        await under.rest()
+      }
+      expect(seen.map((item) => item?.mode)).toEqual(['compose', undefined, 'read', undefined, 'compose'])
+      expect(seen.at(-1)?.key).not.toBe(key)
+    }),
+  )
+
+  test(
+    'reads what there is to know of a reply',
+    withOne(async (under) => {
+      const { host, mailbox, run } = under
+      mailbox.act({ type: 'reply' })
+      mailbox.act({ type: 'setRecipients', cc: [{ address: 'b@fabrikam.example', name: 'B' }] })
+      mailbox.act({ type: 'typed', author: '<p>Yes &amp; no</p>' })
+      const key = await openKey(under)
+      expect(await run(host.composeType(key))).toBe('reply')
+      expect(await run(host.bodyType(key))).toBe('html')
+      expect(await run(host.from(key))).toEqual({ address: 'alex.kim@northwind.example', name: 'Alex Kim' })
+      expect(await run(host.recipients(key))).toEqual({
+        to: [{ address: 'priya.shah@northwind.example', name: 'Priya Shah' }],
+        cc: [{ address: 'b@fabrikam.example', name: 'B' }],
+      })
+      expect(await run(host.body(key, 'html'))).toContain('<p>Yes &amp; no</p>')
+      expect(await run(host.body(key, 'text'))).toContain('Yes & no')
+      expect(await run(host.attachments(key))).toMatchObject([{ name: 'lsi-attachlogo.png', isInline: true }])
+      expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
+    'tells of changed recipients once each, of the item that is open then as well',
+    withOne(async (under) => {
+      const { host, mailbox, rest } = under
+      const to = [{ address: 'a@fabrikam.example', name: 'A' }]
+      let told = 0
+      host.recipientsChanged$.subscribe(() => (told += 1))
+      await rest()
+      mailbox.act({ type: 'setRecipients', to })
+      await rest()
+      expect(told).toBe(1)
+      mailbox.act({ type: 'newMessage' })
+      await rest()
+      expect(told).toBe(1)
+      mailbox.act({ type: 'setRecipients', to })
+      await rest()
+      expect(told).toBe(2)
+      expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
+    'tells how bright the mail client is, at each change, and when it tells no more',
+    withOne(async ({ host, mailbox, rest }) => {
+      const seen: unknown[] = []
+      host.theme$.subscribe((theme) => seen.push(theme))
+      for (const theme of [DEMO_THEMES.dark, DEMO_THEMES.light, null]) {
+        mailbox.act({ type: 'setTheme', theme })
+        await rest()
+      }
+      expect(seen).toEqual([null, 'dark', 'light', null])
+    }),
+  )
+
+  test(
+    'puts a signature in, in place of the one before, with its picture, and takes the picture away',
+    withOne(async (under, key) => {
+      const { host, run } = under
+      const id = await run(host.addInlineImage(key, PIXEL, 'lsi-attachpixel.png'))
+      await run(host.setSignature(key, 'first', 'html'))
+      await run(host.setSignature(key, '<img src="cid:lsi-attachpixel.png">', 'html'))
+      expect(open(under)).toMatchObject({
+        signatureHtml: '<img src="cid:lsi-attachpixel.png">',
+        attachments: [{ id, name: 'lsi-attachpixel.png', isInline: true }],
+      })
+      await run(host.removeAttachment(key, String(id)))
+      expect(open(under).attachments).toEqual([])
+    }),
+  )
+
+  test(
+    'keeps custom properties and session data with the item; what was never kept is null and no failure',
+    withOne(async (under, key) => {
+      const { host, run } = under
+      expect(await run(host.customProperties(key))).toEqual({})
+      expect(await run(host.sessionData(key, 'a'))).toBeNull()
+      await run(host.saveCustomProperties(key, { stop: true, n: 1 }))
+      await run(host.setSessionData(key, 'a', 'b'))
+      expect(await run(host.customProperties(key))).toEqual({ stop: true, n: 1 })
+      expect(await run(host.sessionData(key, 'a'))).toBe('b')
+      expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
+    'a write that the client refuses fails with its code, and changes nothing',
+    withOne(async (under, key) => {
+      const { host, run, mailbox } = under
+      mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'Internal Error' }, 1)
+      const failed = await run(host.setSignature(key, 'S', 'html'))
+      expect(failed).toBeInstanceOf(Failed)
+      expect((failed as Failed).failure).toMatchObject({
+        kind: 'host',
+        call: 'body.setSignatureAsync',
+        code: 5001,
+      })
+      expect(open(under).signatureHtml).toBe('')
+      await run(host.setSignature(key, 'S', 'html'))
+      expect(open(under).signatureHtml).toBe('S')
+    }),
+  )
+
+  test(
+    '[INS-4] nothing is written to another item than the one named, not even sent',
+    withOne(async (under, key) => {
+      const { host, mailbox, run } = under
+      mailbox.act({ type: 'newMessage' })
+      await under.rest()
+      const before = mailbox.state$.value
+      const sent = mailbox.calls.length
+      for (const write$ of [
+        host.setSignature(key, 'S', 'html'),
+        host.addInlineImage(key, PIXEL, 'a.png'),
+        host.removeAttachment(key, 'x'),
+        host.saveCustomProperties(key, { a: 1 }),
+        host.setSessionData(key, 'a', 'b'),
+      ]) {
+        expect(await run(write$ as Observable<unknown>)).toEqual(gone)
+      }
+      await run(host.showNotice(key, 'shown'))
+      await run(host.dismissNotice(key))
+      expect(mailbox.state$.value).toBe(before)
+      expect(mailbox.calls).toHaveLength(sent)
+    }),
+  )
+
+  test(
+    '[INS-4] a write that is under way while the item makes way for another changes neither',
+    withOne(async (under, key) => {
+      const { host, mailbox } = under
+      mailbox.delay('body.setSignatureAsync', 200)
+      const ended: unknown[] = []
+      host.setSignature(key, 'S', 'html').subscribe({
+        next: () => ended.push('written'),
+        error: (error: unknown) => ended.push(error),
+      })
+      await under.reached('body.setSignatureAsync')
+      mailbox.act({ type: 'newMessage' })
+      await under.rest()
+      expect(ended).toEqual([gone])
+      expect(mailbox.snapshot().items.map(({ signatureHtml }) => signatureHtml)).toEqual(['', ''])
+    }),
+  )
+
+  test(
+    'an answer about an item that made way for another is empty',
+    withOne(async (under, key) => {
+      const { host, mailbox, run } = under
+      const answers: unknown[] = []
+      mailbox.delay('from.getAsync', 200)
+      host.from(key).subscribe((from) => answers.push(from))
+      await under.reached('from.getAsync')
+      mailbox.act({ type: 'newMessage' })
+      await under.rest()
+      expect(answers).toEqual([null])
+      expect(await run(host.attachments(key))).toBeNull()
+      expect(under.logged.map(({ level, action }) => `${level} ${action}`)).toEqual([
+        'warn mail_item_gone',
+        'warn mail_item_gone',
+      ])
+    }),
+  )
+
+  test(
+    '[HOST-5] says nothing of reply or forward when the client fails to tell',
+    withOne(async (under) => {
+      under.mailbox.act({ type: 'reply' })
+      const key = await openKey(under)
+      under.mailbox.fail('getComposeTypeAsync', { code: 5001, name: 'Internal Error' })
+      expect(await under.run(under.host.composeType(key))).toBeNull()
+    }),
+  )
+
+  const reads: readonly [CallName, (host: MailHost, key: string) => Observable<unknown>, unknown][] = [
+    ['getComposeTypeAsync', (host, key) => host.composeType(key), null],
+    ['body.getTypeAsync', (host, key) => host.bodyType(key), null],
+    ['from.getAsync', (host, key) => host.from(key), null],
+    ['to.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
+    ['cc.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
+    ['body.getAsync', (host, key) => host.body(key, 'html'), null],
+    ['getAttachmentsAsync', (host, key) => host.attachments(key), null],
+    ['loadCustomPropertiesAsync', (host, key) => host.customProperties(key), {}],
+    ['sessionData.getAsync', (host, key) => host.sessionData(key, 'a'), null],
+  ]
+  test.each(reads)('[HOST-4] a failure of %s is logged once and gives an empty answer', (call, read, empty) =>
+    withOne(async (under, key) => {
+      under.mailbox.fail(call, { code: 5001, name: 'Internal Error' })
+      const forgotten = call === 'loadCustomPropertiesAsync'
+      expect(await under.run(read(under.host, key))).toEqual(empty)
+      expect(under.logged).toEqual([
+        {
+          level: 'error',
+          action: 'mail_client_failed',
+          detail: forgotten
+            ? { call, code: 9020, name: 'GenericResponseError' }
+            : { call, code: 5001, name: 'Internal Error' },
+        },
+      ])
+    })(),
+  )
+}

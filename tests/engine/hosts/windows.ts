@@ -1,0 +1,64 @@
+import type { SchedulerLike } from 'rxjs'
+import type { PaneWindow } from '../../../src/playground/mailClient/simulatedHost.ts'
+import type { Incoming, Receiver, Target } from '../../../src/playground/mailbox/wire.ts'
+
+type Listener = (message: Incoming) => void
+export type FakeWindow = Target & Receiver & Readonly<{ location: Readonly<{ origin: string }> }>
+
+/** Everything that was sent, whether or not the origin let it through. */
+export type Sent = Readonly<{ to: 'page' | 'pane'; data: unknown; targetOrigin: string }>
+
+/**
+ * A page and the pane in its frame, as browsers let them talk: copies only, later, and only to the origin named.
+ * Where the two differ, reading the address of the page throws, as it does in a browser.
+ */
+export function fakeWindows(
+  scheduler: SchedulerLike,
+  origins: Readonly<{ page: string; pane: string }>,
+): Readonly<{
+  page: FakeWindow
+  /** The pane as the page sees it. */
+  frame: Target
+  pane: PaneWindow
+  sent: Sent[]
+  /** Delivers something to the page that somebody else sent. */
+  intrude(to: 'page' | 'pane', message: Incoming): void
+}> {
+  const sent: Sent[] = []
+  const listeners: Record<'page' | 'pane', Set<Listener>> = { page: new Set(), pane: new Set() }
+  const deliver = (to: 'page' | 'pane', message: Incoming) =>
+    scheduler.schedule(() => {
+      for (const listener of listeners[to]) listener(message)
+    }, 0)
+  const receiver = (name: 'page' | 'pane'): Receiver => ({
+    addEventListener: (_, listener) => void listeners[name].add(listener),
+    removeEventListener: (_, listener) => void listeners[name].delete(listener),
+  })
+  const sending =
+    (to: 'page' | 'pane', from: () => unknown): Target['postMessage'] =>
+    (message, targetOrigin) => {
+      const data: unknown = structuredClone(message)
+      sent.push({ to, data, targetOrigin })
+      if (targetOrigin === origins[to]) {
+        deliver(to, { data, origin: origins[to === 'page' ? 'pane' : 'page'], source: from() })
+      }
+    }
+  const frame: Target = { postMessage: sending('pane', () => page) }
+  const page: FakeWindow = {
+    ...receiver('page'),
+    postMessage: sending('page', () => frame),
+    location: {
+      get origin(): string {
+        if (origins.page !== origins.pane) throw new DOMException('Blocked', 'SecurityError')
+        return origins.page
+      },
+    },
+  }
+  return {
+    page,
+    frame,
+    pane: { ...receiver('pane'), location: { origin: origins.pane }, parent: page },
+    sent,
+    intrude: deliver,
+  }
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkSignIn, type SignInRequest } from '../../../streams/auth/checks.ts'
+import { isSignInCode, signInConditions, type SignInCode } from '../../../streams/auth/signInCodes.ts'
+
+const good: SignInRequest = {
+  authority: 'https://login.example/organisation',
+  scopes: ['api://signet/access_as_user'],
+  prompt: 'select_account',
+  loginHint: 'alex.kim@northwind.example',
+  correlationId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
+  claims: '{"id_token":{}}',
+}
+
+describe('the checks before any request', () => {
+  test.each<[string, Partial<SignInRequest>, SignInCode]>([
+    ['an authority over http', { authority: 'http://login.example/organisation' }, 'authority_uri_insecure'],
+    ['an authority without a path', { authority: 'https://login.example' }, 'authority_uri_invalid_path'],
+    [
+      'an authority with an empty path',
+      { authority: 'https://login.example/' },
+      'authority_uri_invalid_path',
+    ],
+    ['an authority that is no address', { authority: 'organisation' }, 'authority_uri_invalid_path'],
+    ['a prompt that nobody knows', { prompt: 'bogus' }, 'invalid_prompt'],
+    ['no scopes', { scopes: [] }, 'empty_input_scopes_error'],
+    ['scopes that are no list', { scopes: 'openid' }, 'empty_input_scopes_error'],
+    ['an empty scope', { scopes: [' '] }, 'empty_input_scopes_error'],
+    ['a correlation id that is no GUID', { correlationId: 'abc' }, 'invalid_correlation_id'],
+    ['claims that are no JSON', { claims: '{' }, 'claims_request_parsing_error'],
+  ])('[SOLO-5] %s', (_, wrong, code) => {
+    for (const how of ['popup', 'silent'] as const) expect(checkSignIn({ ...good, ...wrong }, how)).toBe(code)
+  })
+
+  test('[SOLO-5] a silent sign-in says whom it expects: by a hint or a session', () => {
+    const { loginHint: _hint, ...nobody } = good
+    expect(checkSignIn(nobody, 'silent')).toBe('user_login_error')
+    expect(checkSignIn(nobody, 'popup')).toBeNull()
+    expect(checkSignIn({ ...nobody, sessionId: 's' }, 'silent')).toBeNull()
+    expect(checkSignIn(good, 'silent')).toBeNull()
+  })
+
+  test('[SOLO-5] each of the four prompts, any GUID and any JSON pass', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('login', 'select_account', 'consent', 'none'),
+        fc.uuid(),
+        fc.json(),
+        (prompt, correlationId, claims) => {
+          expect(checkSignIn({ ...good, prompt, correlationId, claims }, 'popup')).toBeNull()
+        },
+      ),
+    )
+  })
+
+  test('whatever is given, the answer is a member of the catalogue or null', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.anything(), fc.string(), (authority, scopes, prompt) => {
+        const found = checkSignIn({ authority, scopes, prompt }, 'popup')
+        if (found !== null) expect(isSignInCode(found)).toBe(true)
+      }),
+    )
+  })
+
+  test('every member of the catalogue has a condition in words', () => {
+    for (const condition of Object.values(signInConditions)) expect(condition).toMatch(/^[A-Z].+\.$/)
+  })
+})

@@ -1,0 +1,138 @@
+import {
+  AuthError,
+  BrowserAuthError,
+  BrowserAuthErrorCodes,
+  ClientAuthError,
+  ClientAuthErrorCodes,
+  ClientConfigurationError,
+  ClientConfigurationErrorCodes,
+  InteractionRequiredAuthError,
+  ServerError,
+} from '@azure/msal-browser'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Circumstances, toSignInFailed } from '../../../src/engine/signIn/libraryErrors.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import {
+  isSignInCode,
+  type SignInCode,
+  signInConditions,
+  signInFailed,
+} from '../../../streams/auth/signInCodes.ts'
+
+const B = BrowserAuthErrorCodes
+const C = ClientAuthErrorCodes
+const F = ClientConfigurationErrorCodes
+const popup: Circumstances = { purpose: 'login', idToken: 'readable' }
+const browserError = (code: string) => new BrowserAuthError(code, '')
+const clientError = (code: string) => new ClientAuthError(code, '')
+const settingsError = (code: string) => new ClientConfigurationError(code, '')
+const wanted = (code: string, subError = '') => new InteractionRequiredAuthError(code, '', '', subError)
+const server = (code: string) => new ServerError(code, '', '')
+
+const table: [Error, SignInCode, Circumstances?][] = [
+  [clientError(C.endpointResolutionError), 'endpoints_resolution_error'],
+  [browserError(B.noNetworkConnectivity), 'endpoints_resolution_error'],
+  [browserError(B.popupWindowError), 'popup_window_error'],
+  [browserError(B.timedOut), 'token_renewal_error'],
+  [clientError(C.nonceMismatch), 'invalid_id_token', { purpose: 'login', idToken: 'missing' }],
+  [clientError(C.tokenParsingError), 'invalid_id_token', { purpose: 'login', idToken: 'unreadable' }],
+  [clientError(C.stateMismatch), 'invalid_state_error'],
+  [browserError(B.noStateInHash), 'invalid_state_error'],
+  [clientError(C.nonceMismatch), 'nonce_mismatch_error'],
+  [browserError(B.interactionInProgress), 'login_progress_error'],
+  [browserError(B.interactionInProgress), 'acquiretoken_progress_error', { purpose: 'token', idToken: null }],
+  [browserError(B.userCancelled), 'user_cancelled'],
+  [clientError(C.userCanceled), 'user_cancelled'],
+  [server('access_denied'), 'user_cancelled'],
+  [clientError(C.noAccountInSilentRequest), 'user_login_error'],
+  [browserError(B.noAccountError), 'user_non_existent'],
+  [clientError(C.noAccountFound), 'user_non_existent'],
+  [clientError(C.clientInfoDecodingError), 'client_info_decoding_error'],
+  [clientError(C.nullOrEmptyToken), 'null_or_empty_id_token'],
+  [clientError(C.tokenParsingError), 'id_token_parsing_error'],
+  [browserError(B.invalidBase64String), 'token_encoding_error'],
+  [browserError(B.stateInteractionTypeMismatch), 'invalid_interaction_type'],
+  [browserError(B.unableToParseTokenRequestCacheError), 'cannot_parse_cache'],
+  [browserError(B.blockNestedPopups), 'block_token_requests'],
+  [browserError(B.blockIframeReload), 'block_token_requests'],
+  [settingsError(F.untrustedAuthority), 'untrusted_authority'],
+  [settingsError(F.authorityUriInsecure), 'authority_uri_insecure'],
+  [settingsError(F.urlParseError), 'authority_uri_invalid_path'],
+  [settingsError(F.invalidClaims), 'claims_request_parsing_error'],
+  [wanted('interaction_required'), 'interaction_required'],
+  [wanted('invalid_grant', 'bad_token'), 'interaction_required'],
+  [wanted('consent_required'), 'consent_required'],
+  [wanted('invalid_grant', 'consent_required'), 'consent_required'],
+  [wanted('login_required'), 'login_required'],
+  [server('temporarily_unavailable'), 'server_unavailable'],
+  [server('server_error'), 'server_unavailable'],
+  // The library's own answer while it leaves a provider alone.
+  [server(''), 'server_unavailable'],
+  [server('invalid_request'), 'unknown_server_error'],
+]
+
+/** The codes as section 8 of the specification lists them. */
+const specified = [
+  ...['endpoints_resolution_error', 'popup_window_error', 'token_renewal_error', 'invalid_id_token'],
+  ...['invalid_state_error', 'nonce_mismatch_error', 'login_progress_error', 'acquiretoken_progress_error'],
+  ...['user_cancelled', 'user_login_error', 'user_non_existent', 'client_info_decoding_error'],
+  ...['null_or_empty_id_token', 'id_token_parsing_error', 'token_encoding_error', 'invalid_interaction_type'],
+  ...['cannot_parse_cache', 'block_token_requests', 'untrusted_authority', 'interaction_required'],
+  ...['consent_required', 'login_required', 'server_unavailable', 'AUTH_GENERIC_ERROR'],
+]
+
+describe("the library's own codes", () => {
+  test.each(table)('[SOLO-7] %s is %s', (error, code, circumstances = popup) => {
+    const failed = toSignInFailed(error, circumstances)
+    expect(failed.failure).toMatchObject({ kind: 'auth', code })
+    expect(failed.cause).toBe(error)
+  })
+
+  test('[SOLO-7] every code of the specification that the library can raise is raised by some code of its own', () => {
+    const raisedByUs = [
+      // Our checks before any request, which the library does not make.
+      ...['invalid_prompt', 'empty_input_scopes_error', 'invalid_correlation_id'],
+      'AUTH_GENERIC_ERROR',
+    ]
+    const raised = new Set([...table.map(([, code]) => code as string), ...raisedByUs])
+    expect(specified.filter((code) => !raised.has(code))).toEqual([])
+    expect(Object.keys(signInConditions).filter((code) => !raised.has(code))).toEqual([])
+  })
+
+  test('[SOLO-7] what nobody knows is AUTH_GENERIC_ERROR, and keeps its cause without its message', () => {
+    const unknown = new AuthError('something_new', '', 'a message with a person in it')
+    const failed = toSignInFailed(unknown, popup)
+    expect(failed.failure).toEqual({
+      kind: 'auth',
+      code: 'AUTH_GENERIC_ERROR',
+      cause: 'AuthError something_new',
+    })
+    expect(failed.cause).toBe(unknown)
+
+    const escaped = new TypeError('e.join is not a function')
+    expect(toSignInFailed(escaped, popup).failure).toEqual({
+      kind: 'auth',
+      code: 'AUTH_GENERIC_ERROR',
+      cause: 'TypeError',
+    })
+  })
+
+  test('whatever is thrown becomes a member of the catalogue; what is one already stays as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.anything(),
+          fc.string().map((code) => new AuthError(code, '')),
+        ),
+        (thrown) => {
+          const { failure } = toSignInFailed(thrown, popup)
+          expect(failure.kind === 'auth' && isSignInCode(failure.code)).toBe(true)
+        },
+      ),
+    )
+    const known = signInFailed('user_cancelled')
+    expect(toSignInFailed(known, popup)).toBe(known)
+    expect(known).toBeInstanceOf(Failed)
+  })
+})

@@ -1,0 +1,403 @@
+import { map, timer } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { Ports } from '../../effects/ports.ts'
+import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
+import { LIMITS } from '../../src/playground/mailbox/model.ts'
+import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
+import { evolveApp, initialState } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { replay } from '../../streams/kernel/store.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { type Clock, createClock } from '../support/clock.ts'
+import { failing, type MailboxPorts, mailboxPorts, silent$ } from '../support/ports.ts'
+import {
+  cachedSignature,
+  HOUR_MS,
+  image,
+  listedSignature,
+  masterUuid,
+  profile,
+  session,
+  throughJson,
+} from '../support/state.ts'
+
+// The whole application as it ships (createApp, every effect, the mail host and its gate) over the mailbox model and
+// fakes of the service, on virtual time.
+
+const LOGO = 'https://cdn.northwind.example/img/logo.png?v=2'
+const STANDARD = `<table><tr><td><img src="${LOGO}"></td><td>Alex Kim</td></tr></table>`
+const SHORT = '<p>Alex</p>'
+const stage = { production: false, beta: false }
+const START = Date.UTC(2026, 10, 20, 9)
+
+type Pane = Readonly<{
+  app: SignetApp
+  mailbox: Mailbox
+  ports: MailboxPorts
+  clock: Clock
+  /** The message that is open, as a person sees it. */
+  open: () => ReturnType<Mailbox['snapshot']>['items'][number]
+}>
+
+function arrange(prepare: (pane: Omit<Pane, 'app' | 'open'>) => void = () => undefined): Pane {
+  const clock = createClock(START)
+  const { mailbox, ports } = mailboxPorts(clock)
+  ports.api.verify.answers(() => timer(40, clock.scheduler).pipe(map(() => fresh())))
+  ports.api.signature.answers(({ combinedIds }) =>
+    timer(60, clock.scheduler).pipe(
+      map(() =>
+        cachedSignature({
+          html: STANDARD,
+          reply: SHORT,
+          combinedIds: combinedIds ?? 'c-standard',
+          images: [image(LOGO), image('https://cdn.northwind.example/img/tree.png')],
+        }),
+      ),
+    ),
+  )
+  ports.api.signatures.answers(({ page }) =>
+    timer(80, clock.scheduler).pipe(
+      map(() => ({
+        page,
+        total: 2,
+        objects: [
+          listedSignature({ name: 'Standard', html: STANDARD }),
+          listedSignature({ name: 'Fair', html: '<b>Fair</b>', combinedIds: 'c-fair' }),
+        ],
+      })),
+    ),
+  )
+  ports.api.user.answers(() => timer(50, clock.scheduler).pipe(map(() => profile())))
+  prepare({ mailbox, ports, clock })
+  const app = createApp(stage, (): Ports => ports)
+  const open = () => {
+    const { current, items } = mailbox.snapshot()
+    const item = items.find(({ id }) => id === current)
+    if (!item) throw new Error('no message is open')
+    return item
+  }
+  return { app, mailbox, ports, clock, open }
+}
+
+const fresh = () => session({ expiresAt: START + HOUR_MS })
+const FAIR = masterUuid(1, 1)
+const itemKey = ({ app }: Pane): string => app.state$.value.mailbox.item?.key ?? ''
+const types = ({ app }: Pane): string[] => app.log.map(({ type }) => type)
+const callsOf = ({ mailbox }: Pane, name: string) => mailbox.calls.filter((call) => call.name === name)
+const choose = (pane: Pane, uuid: string) => {
+  pane.app.record(Signatures.chosen({ uuid, itemKey: itemKey(pane) }))
+}
+
+describe('from opening the pane to the signature in the message', () => {
+  it('[AUTH-2] [AUTH-3] signs in silently with consent, verifies the token with the address, and inserts the default', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    expect(pane.ports.api.verify.calls[0]?.[0].email).toBe('alex.kim@northwind.example')
+    expect(types(pane)).toEqual(
+      expect.arrayContaining(['auth/sessionMissing', 'auth/signInRequested', 'auth/verified']),
+    )
+    const { signatureHtml, attachments } = pane.open()
+    expect(signatureHtml).toContain('cid:lsi-attachlogo.png')
+    expect(signatureHtml).toContain('Alex Kim')
+    expect(attachments.map(({ name, isInline }) => [name, isInline])).toEqual([['lsi-attachlogo.png', true]])
+  })
+
+  it('[AUTH-4] keeps the token in the session, sets it for requests, opens private storage, polls and tells', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    const { auth, maintenance } = pane.app.state$.value
+    expect(pane.ports.storage.session.content()).toMatchObject({ session: { token: 'session-token' } })
+    expect(auth).toMatchObject({ status: 'success', session: { userId: 'u-alex' } })
+    expect(Object.keys(pane.ports.storage.privateCache('u-alex').content())).not.toEqual([])
+    expect(maintenance.polling).toBe(true)
+    expect(pane.ports.api.maintenance.calls).toHaveLength(1)
+    expect(pane.ports.api.sendTelemetry.calls).toHaveLength(1)
+  })
+
+  it('[AUTH-1] uses a saved, unexpired session again, without asking the mail client or the service', () => {
+    const pane = arrange(({ ports }) => {
+      const { token: _, ...rest } = fresh()
+      ports.storage.session.set('session', { ...rest, token: 'saved' }).subscribe()
+    })
+    pane.clock.advance(1000)
+    expect(pane.ports.api.verify.calls).toEqual([])
+    expect(callsOf(pane, 'auth.getAccessToken')).toEqual([])
+    expect(pane.app.state$.value.maintenance.polling).toBe(true)
+    expect(pane.open().signatureHtml).toContain('Alex Kim')
+  })
+
+  it('[AUTH-1] does not use an expired session, nor one of another mailbox', () => {
+    for (const saved of [
+      { token: 'old', userId: 'u-alex', email: 'alex.kim@northwind.example', expiresAt: START - 1 },
+      {
+        token: 'hers',
+        userId: 'u-maria',
+        email: 'maria.silva@northwind.example',
+        expiresAt: START + HOUR_MS,
+      },
+    ]) {
+      const pane = arrange(({ ports }) => {
+        ports.storage.session.set('session', saved).subscribe()
+      })
+      pane.clock.advance(1000)
+      expect(pane.ports.api.verify.calls).toHaveLength(1)
+    }
+  })
+
+  it('needs no answer of the service for the default of a person who was here before', () => {
+    const before = arrange()
+    before.clock.advance(1000)
+    const pane = arrange(({ ports }) => {
+      for (const [key, value] of Object.entries(before.ports.storage.local.content()))
+        ports.storage.local.set(key, value).subscribe()
+      for (const [key, value] of Object.entries(before.ports.storage.privateCache('u-alex').content()))
+        ports.storage.privateCache('u-alex').set(key, value).subscribe()
+      ports.api.verify.answers(silent$)
+    })
+    pane.clock.advance(1000)
+    expect(pane.app.state$.value.auth.status).toBe('pending')
+    expect(pane.open().signatureHtml).toContain('Alex Kim')
+    expect(pane.open().attachments).toHaveLength(1)
+  })
+
+  it('[SIG-8] puts the reply version into a reply and into a forward', () => {
+    for (const type of ['reply', 'forward'] as const) {
+      const pane = arrange(({ mailbox }) => mailbox.act({ type }))
+      pane.clock.advance(1000)
+      expect(pane.open().kind).toBe(type)
+      expect(pane.open().signatureHtml).toContain(SHORT)
+    }
+  })
+
+  it('[SIG-8] puts the master into a reply when there is no reply version, or when the kind cannot be told', () => {
+    const without = arrange(({ mailbox, ports }) => {
+      mailbox.act({ type: 'reply' })
+      ports.api.signature.answers(() =>
+        timer(1, ports.time.scheduler).pipe(map(() => cachedSignature({ html: '<i>one</i>', reply: null }))),
+      )
+    })
+    without.clock.advance(1000)
+    expect(without.open().signatureHtml).toContain('<i>one</i>')
+
+    const unknown = arrange(({ mailbox }) => {
+      mailbox.act({ type: 'reply' })
+      mailbox.fail('getComposeTypeAsync', { code: 5001, name: 'InternalServerError' })
+    })
+    unknown.clock.advance(1000)
+    expect(unknown.open().signatureHtml).toContain('Alex Kim')
+  })
+
+  it('[SIG-8] leaves a message alone that carries the stop-push flag, and goes into the next one without it', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    const first = pane.mailbox.snapshot().current
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('Alex Kim')
+    pane.mailbox.act({ type: 'switchTo', id: first })
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('Fair')
+    expect(pane.open().customProperties).toMatchObject({
+      lsi_stop_push_signature: { composeType: 'newMail', combinedIds: 'c-fair' },
+    })
+  })
+
+  it('[SIG-5] shows the chosen entry as pending, then success, then idle; the choice stays for the message', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    const statuses: string[] = []
+    const subscription = pane.app.state$.subscribe(({ signatures }) => {
+      const status = signatures.own.entries.find(({ uuid }) => uuid === FAIR)?.status ?? ''
+      if (statuses.at(-1) !== status) statuses.push(status)
+    })
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    subscription.unsubscribe()
+    expect(statuses).toEqual(['idle', 'pending', 'success', 'idle'])
+    expect(pane.open().signatureHtml).toContain('<b>Fair</b>')
+    expect(pane.open().customProperties).toMatchObject({
+      lsi_stop_push_signature: { composeType: 'newMail', combinedIds: 'c-fair' },
+    })
+  })
+
+  it('[SIG-5] clears the stop-push flag and tells the failure when the chosen entry could not be inserted', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    pane.mailbox.fail('body.setSignatureAsync', { code: 5000, name: 'Host Error' }, 1)
+    choose(pane, masterUuid(1, 0))
+    pane.clock.advance(1000)
+    expect(pane.app.state$.value.signatures.insertion).toMatchObject({
+      status: 'fail',
+      failure: { kind: 'host', call: 'body.setSignatureAsync' },
+    })
+    expect(pane.open().signatureHtml).toContain('<b>Fair</b>')
+    expect(pane.open().customProperties).not.toHaveProperty('lsi_stop_push_signature')
+    expect(types(pane).at(-1)).toBe('signatures/insertionSettled')
+  })
+
+  it('[INS-1] removes the former images only after the new signature is set', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    expect(pane.open().attachments).toEqual([])
+    const order = pane.mailbox.calls.map(({ name }) => name)
+    expect(order.lastIndexOf('body.setSignatureAsync')).toBeLessThan(order.indexOf('removeAttachmentAsync'))
+  })
+
+  it('[INS-2] fetches the contents of the images that a list came without', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    choose(pane, masterUuid(1, 0))
+    pane.clock.advance(1000)
+    expect(pane.ports.api.signature.calls.at(-1)).toEqual([{ combinedIds: 'c-standard' }])
+    expect(pane.open().signatureHtml).toContain('cid:lsi-attachlogo.png')
+    expect(pane.open().attachments.map(({ name }) => name)).toEqual(['lsi-attachlogo.png'])
+  })
+
+  it('[INS-4] writes nothing to another message that is opened while an insertion runs', () => {
+    for (let ms = 0; ms < 400; ms += 7) {
+      const pane = arrange(({ mailbox }) => {
+        mailbox.delay('addFileAttachmentFromBase64Async', 100)
+        mailbox.delay('body.setSignatureAsync', 100)
+      })
+      pane.clock.advance(ms)
+      pane.app.record(Signatures.chosen({ uuid: FAIR, itemKey: itemKey(pane) }))
+      pane.mailbox.act({ type: 'reply' })
+      const { attachments: quoted } = pane.open()
+      const other = pane.mailbox.snapshot().current
+      pane.clock.advance(5000)
+      const item = pane.mailbox.snapshot().items.find(({ id }) => id === other)
+      expect(item?.signatureHtml, `switched after ${String(ms)} ms`).toContain(SHORT)
+      expect(item?.attachments).toEqual(quoted)
+    }
+  })
+
+  it('leaves a message alone while it is read, and waits while none is open', () => {
+    const pane = arrange(({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }))
+    pane.clock.advance(1000)
+    expect(callsOf(pane, 'body.setSignatureAsync')).toEqual([])
+    expect(pane.app.state$.value.mailbox.item).toBeNull()
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('Alex Kim')
+  })
+})
+
+describe('what goes wrong', () => {
+  it.each([
+    ['network', { kind: 'network' }],
+    ['a slow service', { kind: 'timeout' }],
+    ['an error of the service', { kind: 'http', status: 500, code: null, data: null }],
+    ['an answer of the wrong shape', { kind: 'malformed', at: 'data' }],
+  ] as const)('[AUTH-3] a verification that fails logs out and can be tried again: %s', (_, failure) => {
+    const pane = arrange(({ ports }) => {
+      ports.api.verify.answers(failing(failure), () =>
+        timer(1, ports.time.scheduler).pipe(map(() => fresh())),
+      )
+    })
+    pane.clock.advance(1000)
+    expect(pane.app.state$.value.auth).toEqual({
+      status: 'signedOut',
+      reason: { kind: 'signInFailed', failure },
+    })
+    expect(pane.ports.log.lines).toContainEqual(expect.objectContaining({ action: 'handle_auth_error' }))
+    expect(pane.open().signatureHtml).toBe('')
+    pane.app.record(Auth.signInRequested({ silent: false }))
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('Alex Kim')
+  })
+
+  it('tells in the message that the default could not go in: it is too long', () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.signature.answers(() =>
+        timer(1, ports.time.scheduler).pipe(
+          map(() => cachedSignature({ html: `<p>${'x'.repeat(40_000)}</p>` })),
+        ),
+      )
+    })
+    pane.clock.advance(1000)
+    expect(pane.app.state$.value.signatures.insertion?.failure).toMatchObject({
+      kind: 'tooLarge',
+      limit: LIMITS.signatureCharacters,
+    })
+    expect(callsOf(pane, 'body.setSignatureAsync')).toEqual([])
+    expect(pane.open().notifications).toHaveLength(1)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('Fair')
+    expect(pane.open().notifications).toEqual([])
+  })
+
+  it.each([
+    'body.setSignatureAsync',
+    'addFileAttachmentFromBase64Async',
+    'body.getTypeAsync',
+    'getAttachmentsAsync',
+  ])(
+    'ends with a failure and an untouched message when the mail client is silent over %s, and the next try works',
+    (name) => {
+      const pane = arrange(({ mailbox }) => {
+        mailbox.silence(name)
+      })
+      pane.clock.advance(60_000)
+      const { insertion } = pane.app.state$.value.signatures
+      if (name !== 'getAttachmentsAsync') {
+        expect(insertion?.status).toBe('fail')
+        expect(pane.open().signatureHtml).toBe('')
+        expect(pane.open().attachments).toEqual([])
+      }
+      pane.mailbox.restore()
+      choose(pane, FAIR)
+      pane.clock.advance(60_000)
+      expect(pane.open().signatureHtml).toContain('Fair')
+    },
+  )
+
+  it('a session that the service rejects ends once, and nothing signs in again by itself', () => {
+    const pane = arrange(({ ports }) => {
+      ports.api.user.answers(failing({ kind: 'http', status: 401, code: 'invalid_token', data: null }))
+      ports.api.signatures.answers(failing({ kind: 'http', status: 401, code: 'invalid_token', data: null }))
+    })
+    pane.clock.advance(10 * HOUR_MS)
+    expect(types(pane).filter((type) => type === 'auth/signedOut')).toHaveLength(1)
+    expect(types(pane).filter((type) => type === 'auth/signInRequested')).toHaveLength(1)
+    expect(pane.app.state$.value.auth).toMatchObject({ status: 'signedOut', reason: { kind: 'rejected' } })
+    expect(pane.ports.storage.session.content()).toEqual({})
+    expect(pane.ports.storage.privateRoaming('u-alex').content()).toEqual({})
+    expect(pane.ports.address.path$.value).toBe('/home')
+  })
+
+  it('the person who logs out is forgotten', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    pane.app.record(Router.navigationRequested({ to: '/logout' }))
+    pane.clock.advance(1000)
+    expect(pane.app.state$.value.auth).toEqual({ status: 'signedOut', reason: { kind: 'person' } })
+    expect(pane.ports.storage.local.content()).toEqual({})
+    expect(JSON.stringify({ ...pane.app.state$.value, mailbox: null })).not.toMatch(/alex|northwind/i)
+    expect(pane.open().signatureHtml).toContain('Alex Kim')
+  })
+})
+
+describe('the log', () => {
+  it('folds to the live state, also after it was written to a file', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    pane.mailbox.act({ type: 'reply' })
+    pane.clock.advance(1000)
+    const live = pane.app.state$.value
+    expect(replay(initialState(stage), evolveApp, pane.app.log)).toEqual(live)
+    expect(replay(initialState(stage), evolveApp, throughJson(pane.app.log))).toEqual(throughJson(live))
+    expect(JSON.stringify(pane.app.log)).not.toContain('session-token')
+  })
+})

@@ -1,0 +1,211 @@
+import { type Observable, VirtualTimeScheduler, of, takeUntil } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import type { Log, MailHost } from '../../../effects/ports.ts'
+import { type Hosted, RESOLVE_LIMIT_MS } from '../../../src/engine/hosts/chooseHost.ts'
+import { createSimulatedProvider } from '../../../src/playground/mailClient/simulatedHost.ts'
+import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import { serveMailbox } from '../../../src/playground/mailbox/serve.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { after } from '../../../streams/kernel/time.ts'
+import { reveal } from '../../../streams/kernel/secret.ts'
+import {
+  type HostUnderTest,
+  messageContract,
+  noticeContract,
+  personContract,
+} from '../../engine/hosts/contract.ts'
+import { fakeWindows } from '../../engine/hosts/windows.ts'
+
+const ORIGIN = 'http://localhost:4173'
+type Logged = HostUnderTest['logged'][number]
+
+/** The playground's page and the pane in its frame, in virtual time; `serving: false` for a page that serves nothing. */
+function playground(options: { page?: string; serving?: boolean } = {}) {
+  const scheduler = new VirtualTimeScheduler()
+  const time = { scheduler }
+  const windows = fakeWindows(scheduler, { page: options.page ?? ORIGIN, pane: ORIGIN })
+  const mailbox = createMailbox(demoMailbox(), { time, accessToken: (email) => of(`token of ${email}`) })
+  if (options.serving !== false) serveMailbox(mailbox, windows.frame, ORIGIN, windows.page)
+  const logged: Logged[] = []
+  const log: Log = {
+    warn: (action, detail) => void logged.push({ level: 'warn', action, detail }),
+    error: (action, detail) => void logged.push({ level: 'error', action, detail }),
+  }
+  const resolve = (then?: (hosted: Hosted | null) => void) => {
+    const resolved: { at: number; hosted: Hosted | null }[] = []
+    createSimulatedProvider({ pane: windows.pane, time, log })
+      .resolve()
+      .pipe(takeUntil(after(RESOLVE_LIMIT_MS, time)))
+      .subscribe((hosted) => {
+        resolved.push({ at: scheduler.now(), hosted })
+        then?.(hosted)
+      })
+    scheduler.flush()
+    return resolved
+  }
+  const run = <Value>(call$: Observable<Value>): Promise<Value | Failed> =>
+    new Promise((settled, failed) => {
+      call$.subscribe({
+        next: settled,
+        error: (error: unknown) =>
+          error instanceof Failed ? settled(error) : failed(new Error('no Failed', { cause: error })),
+      })
+      scheduler.flush()
+    })
+  return { scheduler, windows, mailbox, logged, resolve, run }
+}
+
+const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
+  const [first] = resolved
+  if (!first?.hosted) throw new Error('not resolved')
+  return first.hosted
+}
+const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => hostedBy(resolved).host
+
+const make = (): Promise<HostUnderTest> => {
+  const { scheduler, mailbox, logged, resolve, run } = playground()
+  const host = hostOf(resolve())
+  return Promise.resolve({
+    host,
+    mailbox,
+    logged,
+    run,
+    rest: () => Promise.resolve(scheduler.flush()),
+    reached: () => {
+      scheduler.maxFrames = scheduler.frame + 100
+      scheduler.flush()
+      scheduler.maxFrames = Number.POSITIVE_INFINITY
+      return Promise.resolve()
+    },
+    dispose: () => undefined,
+  })
+}
+
+describe('the simulated mail client', () => {
+  describe('[HOST-7] the person', () => personContract(make))
+  describe('[HOST-9] a notice in the message', () => noticeContract(make))
+  describe('messages', () => messageContract(make))
+})
+
+describe('the simulated host, across the frame', () => {
+  test('resolves at once when the page around it serves a mailbox', () => {
+    expect(playground().resolve()).toMatchObject([{ at: 0, hosted: { host: { name: 'simulated' } } }])
+  })
+
+  test('is not there when nobody answers for as long as a host may take', () => {
+    const { resolve, windows } = playground({ serving: false })
+    expect(resolve()).toEqual([])
+    expect(windows.sent.length).toBeGreaterThan(10)
+    expect(windows.sent.every(({ targetOrigin }) => targetOrigin === ORIGIN)).toBe(true)
+  })
+
+  test('is not there in a page of another origin, and sends it nothing', () => {
+    const { resolve, windows } = playground({ page: 'http://localhost:9999' })
+    expect(resolve()).toEqual([{ at: 0, hosted: null }])
+    expect(windows.sent).toEqual([])
+  })
+
+  test('finds a page that begins to serve after some seconds', () => {
+    const { resolve, windows, scheduler, mailbox } = playground({ serving: false })
+    scheduler.schedule(() => void serveMailbox(mailbox, windows.frame, ORIGIN, windows.page), 4_950)
+    expect(resolve()).toMatchObject([{ at: 5_000, hosted: { host: { name: 'simulated' } } }])
+  })
+
+  test('everything is sent to the exact origin', () => {
+    const { resolve, windows, run } = playground()
+    const hosted = hostOf(resolve())
+    void run(hosted.showNotice('x', 'y'))
+    expect(windows.sent.length).toBeGreaterThan(0)
+    expect(
+      windows.sent.map(({ targetOrigin }) => targetOrigin).filter((origin) => origin !== ORIGIN),
+    ).toEqual([])
+  })
+
+  test.each<[string, (windows: ReturnType<typeof fakeWindows>) => { origin: string; source: unknown }]>([
+    ['another origin', ({ frame }) => ({ origin: 'https://evil.example', source: frame })],
+    ['another window', () => ({ origin: ORIGIN, source: {} })],
+  ])('the page does nothing that %s asks for', (_, sender) => {
+    const { windows, scheduler, mailbox } = playground()
+    const data = {
+      channel: 'signet/mailbox',
+      type: 'call',
+      session: 1,
+      id: 1,
+      item: null,
+      name: 'body.setSignatureAsync',
+      args: { data: 'evil', coercionType: 'html' },
+    }
+    windows.intrude('page', { data, ...sender(windows) })
+    windows.intrude('page', { data: { channel: 'signet/mailbox', type: 'hello' }, ...sender(windows) })
+    scheduler.flush()
+    expect(mailbox.calls).toEqual([])
+    expect(windows.sent).toEqual([])
+  })
+
+  test.each<[string, (windows: ReturnType<typeof fakeWindows>) => { origin: string; source: unknown }]>([
+    ['another origin', ({ page }) => ({ origin: 'https://evil.example', source: page })],
+    ['another window', () => ({ origin: ORIGIN, source: {} })],
+  ])('the pane believes nothing that %s says', (_, sender) => {
+    const { windows, resolve } = playground({ serving: false })
+    windows.intrude('pane', {
+      data: { channel: 'signet/mailbox', type: 'welcome', session: 1, start: {}, item: null },
+      ...sender(windows),
+    })
+    expect(resolve()).toEqual([])
+  })
+
+  test('an answer meant for the pane before it was loaded again reaches nobody', () => {
+    const { mailbox, resolve } = playground()
+    const before = hostOf(resolve())
+    const key = mailbox.client.currentItem()?.key ?? ''
+    mailbox.delay('from.getAsync', 400)
+    mailbox.delay('getComposeTypeAsync', 800)
+    before.from(key).subscribe()
+    const answers: unknown[] = []
+    // The pane that was loaded again waits for its first answer when that of the former pane's first call comes.
+    resolve((hosted) => hosted?.host.composeType(key).subscribe((type) => answers.push(type)))
+    expect(answers).toEqual(['newMail'])
+  })
+
+  test('a call that reaches the page after another item was opened there writes to neither', async () => {
+    const { scheduler, mailbox, resolve } = playground()
+    const host = hostOf(resolve())
+    const key = mailbox.client.currentItem()?.key ?? ''
+    const ended: unknown[] = []
+    // The pane has not heard yet that the item is about to change: its own look at the open item finds the old one.
+    host.setSignature(key, 'S', 'html').subscribe({ error: (error: unknown) => ended.push(error) })
+    mailbox.act({ type: 'switchTo', id: null })
+    mailbox.act({ type: 'newMessage' })
+    expect(mailbox.client.currentItem()?.key).not.toBe(key)
+    scheduler.flush()
+    expect(ended).toEqual([new Failed({ kind: 'itemGone' })])
+    expect(mailbox.snapshot().items.map(({ signatureHtml }) => signatureHtml)).toEqual(['', ''])
+    expect(mailbox.calls.map(({ name, ok }) => [name, ok])).toEqual([['body.setSignatureAsync', false]])
+  })
+
+  test('a pane loaded for one person reaches nothing of another, until it is loaded again', () => {
+    const { scheduler, windows, mailbox, resolve } = playground()
+    const { host, identity } = hostedBy(resolve())
+    const items: unknown[] = []
+    host.item$.subscribe((item) => items.push(item))
+    mailbox.act({ type: 'choosePerson', address: 'maria.silva@northwind.example' })
+    identity.accessToken({ allowConsentPrompt: false }).subscribe({ error: () => undefined })
+    scheduler.flush()
+    expect(items).toHaveLength(1)
+    expect(mailbox.calls).toEqual([])
+    expect(windows.sent.map(({ data }) => (data as { type: string }).type)).toEqual([
+      'hello',
+      'welcome',
+      'call',
+    ])
+    expect(hostOf(resolve()).displayLanguage).toBe('pt-BR')
+  })
+
+  test('gives the token of the person at the screen, hidden', async () => {
+    const { resolve, run } = playground()
+    const token = await run(hostedBy(resolve()).identity.accessToken({ allowConsentPrompt: true }))
+    expect(JSON.stringify(token)).toBe('{"secret":"<secret>"}')
+    expect(token instanceof Failed ? null : reveal(token)).toBe('token of alex.kim@northwind.example')
+  })
+})

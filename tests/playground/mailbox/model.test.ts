@@ -1,0 +1,527 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { composeBody, type Quirk, QUIRKS } from '../../../src/playground/mailbox/body.ts'
+import type { CallArguments } from '../../../src/engine/hosts/mailClient.ts'
+import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
+import {
+  type Action,
+  type ComposeItem,
+  LIMITS,
+  type MailboxCallName,
+  type MailboxState,
+  act,
+  clientStart,
+  currentItem,
+  handleCall,
+  openItem,
+  ownItems,
+} from '../../../src/playground/mailbox/model.ts'
+
+type MailboxCall = Parameters<typeof handleCall>[1]
+
+const call = <Name extends MailboxCallName>(state: MailboxState, name: Name, args: CallArguments<Name>) =>
+  handleCall(state, { name, args } as MailboxCall)
+
+/** Does the actions, letting every switch come to its end. */
+const after = (state: MailboxState, ...actions: Action[]): MailboxState =>
+  actions.reduce((now, action) => act(act(now, action).state, { type: 'endSwitch' }).state, state)
+
+const draft = (state: MailboxState): ComposeItem => {
+  const item = openItem(state)
+  if (item?.mode !== 'compose') throw new Error('no message is being written')
+  return item
+}
+
+const refusal = (outcome: ReturnType<typeof handleCall>) =>
+  outcome.reply.ok ? null : { code: outcome.reply.error.code, name: outcome.reply.error.name }
+
+const received = (state: MailboxState, index: number): string => {
+  const item = ownItems(state).filter(({ mode }) => mode === 'read')[index]
+  if (!item) throw new Error('no such message')
+  return item.id
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom('', '<p>Hi</p>', '</div>', '__proto__'),
+)
+const address = fc.record({ address: fc.emailAddress(), name: text })
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 60 }).map((n) => `item-${n}`),
+  fc.integer({ min: 1, max: 60 }).map((n) => `attachment-${n}`),
+  text,
+)
+const bodyType = fc.constantFrom('html' as const, 'text' as const)
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.constant<Action>({ type: 'newMessage' }),
+  fc.constantFrom<Action>({ type: 'reply' }, { type: 'forward' }, { type: 'endSwitch' }, { type: 'close' }),
+  id.map((message): Action => ({ type: 'reply', message })),
+  id.map((message): Action => ({ type: 'forward', message })),
+  fc.option(id).map((to): Action => ({ type: 'switchTo', id: to })),
+  id.map((closed): Action => ({ type: 'close', id: closed })),
+  text.map((date): Action => ({ type: 'send', date })),
+  address.map((from): Action => ({ type: 'setFrom', from })),
+  fc.array(address, { maxLength: 3 }).map((to): Action => ({ type: 'setRecipients', to })),
+  fc.array(address, { maxLength: 3 }).map((cc): Action => ({ type: 'setRecipients', cc })),
+  text.map((subject): Action => ({ type: 'setSubject', subject })),
+  bodyType.map((type): Action => ({ type: 'setBodyType', bodyType: type })),
+  text.map((author): Action => ({ type: 'typed', author })),
+  text.map((signature): Action => ({ type: 'signatureEdited', signature })),
+  id.map((attachment): Action => ({ type: 'discardAttachment', id: attachment })),
+  text.map((key): Action => ({ type: 'dismissNotice', key })),
+  fc
+    .oneof(fc.constantFrom('maria.silva@northwind.example', 'alex.kim@northwind.example'), text)
+    .map((chosen): Action => ({ type: 'choosePerson', address: chosen })),
+  fc
+    .record({ quirk: fc.constantFrom(...QUIRKS), on: fc.boolean() })
+    .map((change): Action => ({ type: 'setQuirk', ...change })),
+)
+
+const record = fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
+const base64 = fc.oneof(
+  fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+  text,
+)
+const mailboxCall: fc.Arbitrary<MailboxCall> = fc.oneof(
+  bodyType.map((coercionType): MailboxCall => ({ name: 'body.getAsync', args: { coercionType } })),
+  fc
+    .record({ data: text, coercionType: bodyType })
+    .map((args): MailboxCall => ({ name: 'body.setSignatureAsync', args })),
+  fc.constantFrom<MailboxCall>(
+    { name: 'body.getTypeAsync', args: {} },
+    { name: 'getComposeTypeAsync', args: {} },
+    { name: 'from.getAsync', args: {} },
+    { name: 'to.getAsync', args: {} },
+    { name: 'cc.getAsync', args: {} },
+    { name: 'subject.getAsync', args: {} },
+    { name: 'getAttachmentsAsync', args: {} },
+    { name: 'notificationMessages.getAllAsync', args: {} },
+    { name: 'loadCustomPropertiesAsync', args: {} },
+    { name: 'isClientSignatureEnabledAsync', args: {} },
+    { name: 'disableClientSignatureAsync', args: {} },
+  ),
+  fc
+    .record({ base64File: base64, attachmentName: text, isInline: fc.boolean() })
+    .map((args): MailboxCall => ({ name: 'addFileAttachmentFromBase64Async', args })),
+  id.map((attachmentId): MailboxCall => ({ name: 'removeAttachmentAsync', args: { attachmentId } })),
+  fc.record({ key: text, message: text }).map(({ key, message }): MailboxCall => ({
+    name: 'notificationMessages.replaceAsync',
+    args: { key, notice: { type: 'informationalMessage', message } },
+  })),
+  text.map((key): MailboxCall => ({ name: 'notificationMessages.removeAsync', args: { key } })),
+  record.map((properties): MailboxCall => ({ name: 'customProperties.saveAsync', args: { properties } })),
+  text.map((name): MailboxCall => ({ name: 'sessionData.getAsync', args: { name } })),
+  fc.record({ name: text, value: text }).map((args): MailboxCall => ({ name: 'sessionData.setAsync', args })),
+  text.map((name): MailboxCall => ({ name: 'sessionData.removeAsync', args: { name } })),
+  record.map((settings): MailboxCall => ({ name: 'roamingSettings.saveAsync', args: { settings } })),
+)
+
+const step = fc.oneof(
+  action.map((doing) => ({ doing })),
+  mailboxCall.map((calling) => ({ calling })),
+)
+type Step = { doing: Action } | { calling: MailboxCall }
+const take = (state: MailboxState, taken: Step): MailboxState =>
+  'doing' in taken ? act(state, taken.doing).state : handleCall(state, taken.calling).state
+
+const frozen = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) frozen(part)
+  }
+  return value
+}
+
+describe('the mailbox model, after anything that may happen', () => {
+  test('changes nothing it was given, stays plain JSON, and never uses an id twice', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let state = frozen(demoMailbox())
+        let present = new Set<string>()
+        const gone = new Set<string>()
+        for (const taken of steps) {
+          state = frozen(take(state, taken))
+          const ids = state.items.flatMap((item) => [item.id, ...item.attachments.map((part) => part.id)])
+          const now = new Set(ids)
+          expect(now.size).toBe(ids.length)
+          for (const known of present) if (!now.has(known)) gone.add(known)
+          expect(ids.filter((known) => gone.has(known))).toEqual([])
+          present = now
+          expect(state.open === null || state.items.some((item) => item.id === state.open)).toBe(true)
+        }
+        expect(JSON.parse(JSON.stringify(state))).toEqual(state)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a key of an open item never names another opening', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let state = demoMailbox()
+        const openings = new Map<string, number>()
+        for (const taken of steps) {
+          state = take(state, taken)
+          const item = currentItem(state)
+          if (!item) continue
+          expect(openings.get(item.key) ?? state.openings).toBe(state.openings)
+          openings.set(item.key, state.openings)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('no call of the add-in changes the words of the author, the quoted thread, the recipients or the subject', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 40 }),
+        fc.array(mailboxCall, { maxLength: 30 }),
+        (steps, calls) => {
+          // A quirk is a client that breaks just this.
+          const before: MailboxState = { ...steps.reduce(take, demoMailbox()), quirks: [] }
+          const afterwards = calls.reduce((state, calling) => handleCall(state, calling).state, before)
+          const written = ({ items }: MailboxState) =>
+            items.map(({ id: item, body, to, cc, from, subject }) => ({
+              item,
+              author: body.author,
+              quoted: body.quoted,
+              type: body.type,
+              to,
+              cc,
+              from,
+              subject,
+            }))
+          expect(written(afterwards)).toEqual(written(before))
+          expect(afterwards.open).toBe(before.open)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a call that is refused changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), mailboxCall, (steps, calling) => {
+        const state = steps.reduce(take, demoMailbox())
+        const outcome = handleCall(state, calling)
+        if (!outcome.reply.ok) expect(outcome.state).toBe(state)
+      }),
+    )
+  })
+})
+
+describe('the signature', () => {
+  test('set twice is there once, whatever the two are', () => {
+    fc.assert(
+      fc.property(text, text, text, (author, first, second) => {
+        const written = after(demoMailbox(), { type: 'typed', author })
+        const once = call(written, 'body.setSignatureAsync', { data: first, coercionType: 'html' }).state
+        const twice = call(once, 'body.setSignatureAsync', { data: second, coercionType: 'html' }).state
+        expect(composeBody(draft(twice))).toBe(author + (second && `<div id="Signature">${second}</div>`))
+      }),
+    )
+  })
+
+  test('stands above the quoted thread of a reply', () => {
+    const state = after(demoMailbox(), { type: 'reply' }, { type: 'typed', author: '<p>Yes.</p>' })
+    const signed = call(state, 'body.setSignatureAsync', { data: 'S', coercionType: 'html' }).state
+    expect(composeBody(draft(signed))).toBe(
+      `<p>Yes.</p><div id="Signature">S</div>${draft(state).body.quoted}`,
+    )
+    expect(draft(state).body.quoted).toContain('figures for the review')
+  })
+
+  test('may have 30,000 characters and no more', () => {
+    const state = demoMailbox()
+    const set = (length: number) =>
+      call(state, 'body.setSignatureAsync', { data: 'x'.repeat(length), coercionType: 'html' })
+    expect(set(LIMITS.signatureCharacters).reply.ok).toBe(true)
+    expect(refusal(set(30_001))).toEqual({ code: 2009, name: 'DataExceedsMaximumSize' })
+  })
+
+  test('of HTML is refused in a body of text, and one of text is taken', () => {
+    const state = after(demoMailbox(), { type: 'setBodyType', bodyType: 'text' })
+    expect(
+      refusal(call(state, 'body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' })),
+    ).toEqual({
+      code: 2006,
+      name: 'InvalidFormatError',
+    })
+    const signed = call(state, 'body.setSignatureAsync', { data: 'a < b', coercionType: 'text' }).state
+    expect(composeBody(draft(signed))).toBe('a < b')
+  })
+
+  test('of text is escaped in a body of HTML', () => {
+    const signed = call(demoMailbox(), 'body.setSignatureAsync', {
+      data: 'a < b\nc',
+      coercionType: 'text',
+    }).state
+    expect(draft(signed).body.signature).toBe('a &lt; b<br>c')
+  })
+
+  const withQuirk = (quirk: Quirk, author: string, ...signatures: readonly string[]) =>
+    signatures.reduce(
+      (state, data) => call(state, 'body.setSignatureAsync', { data, coercionType: 'html' }).state,
+      after(demoMailbox(), { type: 'setQuirk', quirk, on: true }, { type: 'typed', author }),
+    )
+
+  test('with inline images is not replaced by some clients: the former stays above, until it is taken out first', () => {
+    const picture = '<img src="cid:a">'
+    const stacked = withQuirk('stacksWithInlineImages', '<p>Hi</p>', picture, 'S')
+    expect(composeBody(draft(stacked))).toBe(
+      `<p>Hi</p><div id="Signature">${picture}</div><div id="Signature">S</div>`,
+    )
+    for (const [first, second] of [
+      ['A', picture],
+      [picture, ''],
+    ])
+      expect(draft(withQuirk('stacksWithInlineImages', '<p>Hi</p>', first ?? '', second ?? '')).body).toEqual(
+        {
+          type: 'html',
+          author: '<p>Hi</p>',
+          signature: second,
+          quoted: '',
+        },
+      )
+    expect(draft(withQuirk('stacksWithInlineImages', '<p>Hi</p>', picture, '', 'S')).body.author).toBe(
+      '<p>Hi</p>',
+    )
+  })
+
+  test('goes to the caret in some clients, between words and never into a tag; the next takes its place', () => {
+    const author = '<p class="a b c d">Dear all, here it is</p><p>x</p>'
+    const signed = withQuirk('insertsAtCaret', author, 'S', 'T')
+    expect(composeBody(draft(signed))).toBe(
+      '<p class="a b c d">Dear all,<div id="Signature">T</div> here it is</p><p>x</p>',
+    )
+    expect(composeBody(draft(withQuirk('insertsAtCaret', 'word', 'S')))).toBe(
+      'word<div id="Signature">S</div>',
+    )
+  })
+
+  test.each([
+    ['<p>One</p><p>Two</p>', '<p>One</p>'],
+    ['<div><p>One</p></div><div>Two <b>bold</b></div>', '<div><p>One</p></div>'],
+    ['One<br>Two', 'One'],
+    ['One', ''],
+    ['', ''],
+  ])('takes the last line typed above it along in some clients when it is replaced: %s', (author, left) => {
+    expect(draft(withQuirk('losesLineAbove', author, 'S')).body.author).toBe(author)
+    expect(draft(withQuirk('losesLineAbove', author, 'S', 'T')).body.author).toBe(left)
+    expect(draft(withQuirk('losesLineAbove', author, 'S', '', 'T')).body.author).toBe(author)
+  })
+})
+
+describe('the limits of an item', () => {
+  const open = demoMailbox()
+
+  test('custom properties have 2,500 characters of JSON', () => {
+    const save = (length: number) =>
+      call(open, 'customProperties.saveAsync', { properties: { k: 'x'.repeat(length - '{"k":""}'.length) } })
+    expect(save(2_500).reply.ok).toBe(true)
+    expect(refusal(save(2_501))).toEqual({ code: 9031, name: 'ArgumentOutOfRange' })
+  })
+
+  test('what is no JSON is refused as custom properties', () => {
+    expect(call(open, 'customProperties.saveAsync', { properties: { big: 1n } }).reply.ok).toBe(false)
+  })
+
+  test('session data has 50,000 characters in all', () => {
+    const half = call(open, 'sessionData.setAsync', { name: 'a', value: 'x'.repeat(24_999) }).state
+    const set = (length: number) =>
+      call(half, 'sessionData.setAsync', { name: 'b', value: 'y'.repeat(length) })
+    expect(set(24_999).reply.ok).toBe(true)
+    expect(refusal(set(25_000))).toEqual({ code: 9051, name: 'SessionObjectMaxLengthExceeded' })
+  })
+
+  test.each(['x', 'é', '😀'])('roaming settings have 32 KB in bytes, filled with %s', (character) => {
+    const bytes = Buffer.byteLength(character)
+    const rest = 32 * 1024 - '{"k":""}'.length
+    const fill = 'x'.repeat(rest % bytes) + character.repeat(Math.floor(rest / bytes))
+    const save = (value: string) => call(open, 'roamingSettings.saveAsync', { settings: { k: value } })
+    const saved = save(fill)
+    expect(saved.reply.ok).toBe(true)
+    expect(clientStart(saved.state).roamingSettings).toEqual({ k: fill })
+    expect(refusal(save(`${fill}x`))).toEqual({ code: 9057, name: 'Size Limit Exceeded' })
+  })
+
+  test('a notice has 150 characters', () => {
+    const show = (length: number) =>
+      call(open, 'notificationMessages.replaceAsync', {
+        key: 'k',
+        notice: { type: 'informationalMessage', message: 'x'.repeat(length) },
+      })
+    expect(show(150).reply.ok).toBe(true)
+    expect(refusal(show(151))).toEqual({ code: 9031, name: 'ArgumentOutOfRange' })
+  })
+
+  test('an item has five notices; a sixth key is refused and a known one replaced', () => {
+    const show = (state: MailboxState, key: string, message: string) =>
+      call(state, 'notificationMessages.replaceAsync', {
+        key,
+        notice: { type: 'informationalMessage', message },
+      })
+    const five = ['a', 'b', 'c', 'd', 'e'].reduce((state, key) => show(state, key, 'one').state, open)
+    expect(refusal(show(five, 'f', 'one'))).toEqual({ code: 9025, name: 'NumberOfNotificationsExceeded' })
+    expect(draft(show(five, 'c', 'two').state).notifications.map(({ message }) => message)).toEqual([
+      'one',
+      'one',
+      'two',
+      'one',
+      'one',
+    ])
+  })
+
+  test('an item has 499 attachments, names of 255 characters, and takes base64 only', () => {
+    const add = (state: MailboxState, attachmentName = 'a.png', base64File = 'AAAA') =>
+      call(state, 'addFileAttachmentFromBase64Async', { base64File, attachmentName, isInline: true })
+    let full = open
+    for (let count = 0; count < 499; count += 1) full = add(full).state
+    expect(draft(full).attachments).toHaveLength(499)
+    expect(refusal(add(full))?.code).toBe(9001)
+    expect(add(open, 'x'.repeat(255)).reply.ok).toBe(true)
+    expect(refusal(add(open, 'x'.repeat(256)))?.name).toBe('ArgumentOutOfRange')
+    expect(refusal(add(open, 'a.png', 'data:image/png;base64,AAAA'))?.code).toBe(9007)
+    expect(refusal(add(open, 'a.png', 'A'.repeat(27_892_123)))?.code).toBe(9000)
+  })
+
+  test('an inline attachment is shown by its name, and has the size of its bytes', () => {
+    const bytes = Buffer.from('four bytes and more')
+    const added = call(open, 'addFileAttachmentFromBase64Async', {
+      base64File: bytes.toString('base64'),
+      attachmentName: 'logo.png',
+      isInline: true,
+    }).state
+    expect(call(added, 'getAttachmentsAsync', {}).reply).toEqual({
+      ok: true,
+      value: [
+        {
+          id: expect.any(String) as string,
+          name: 'logo.png',
+          size: bytes.length,
+          isInline: true,
+          contentId: 'logo.png',
+        },
+      ],
+    })
+  })
+
+  test('what is not there cannot be removed or read', () => {
+    expect(refusal(call(open, 'removeAttachmentAsync', { attachmentId: 'x' }))).toEqual({
+      code: 9008,
+      name: 'AttachmentToDeleteDoesNotExist',
+    })
+    expect(refusal(call(open, 'notificationMessages.removeAsync', { key: 'x' }))?.code).toBe(9024)
+    expect(refusal(call(open, 'sessionData.getAsync', { name: 'x' }))).toEqual({
+      code: 9050,
+      name: 'KeyNotFound',
+    })
+    expect(refusal(call(open, 'sessionData.removeAsync', { name: 'toString' }))?.code).toBe(9050)
+  })
+})
+
+describe('the open item', () => {
+  test('is none for the add-in while one makes way for another', () => {
+    const first = demoMailbox()
+    const { state, events } = act(first, { type: 'newMessage' })
+    expect(events).toEqual(['ItemChanged'])
+    expect(currentItem(state)).toBeNull()
+    expect(refusal(call(state, 'body.getTypeAsync', {}))?.code).toBe(5004)
+    const ended = act(state, { type: 'endSwitch' })
+    expect(ended.events).toEqual(['ItemChanged'])
+    expect(currentItem(ended.state)?.key).not.toBe(currentItem(first)?.key)
+  })
+
+  test('of a received message refuses what belongs to a message being written', () => {
+    const first = demoMailbox()
+    const state = after(first, { type: 'switchTo', id: received(first, 0) })
+    expect(currentItem(state)?.mode).toBe('read')
+    expect(refusal(call(state, 'body.setSignatureAsync', { data: 'S', coercionType: 'html' }))?.code).toBe(
+      5002,
+    )
+    expect(refusal(call(state, 'sessionData.setAsync', { name: 'a', value: 'b' }))?.code).toBe(5002)
+    expect(call(state, 'body.getAsync', { coercionType: 'html' }).reply.ok).toBe(true)
+  })
+
+  test('can be none at all', () => {
+    const state = after(demoMailbox(), { type: 'close' })
+    expect(currentItem(state)).toBeNull()
+    expect(refusal(call(state, 'from.getAsync', {}))?.code).toBe(5004)
+    expect(call(state, 'isClientSignatureEnabledAsync', {}).reply).toEqual({ ok: true, value: false })
+  })
+})
+
+describe('what the person does', () => {
+  test('a reply goes to the sender, quotes the original with its ids renamed, and carries its pictures', () => {
+    const state = after(demoMailbox(), { type: 'reply' })
+    const item = draft(state)
+    expect(item).toMatchObject({
+      kind: 'reply',
+      from: { address: 'alex.kim@northwind.example' },
+      to: [{ address: 'priya.shah@northwind.example' }],
+      subject: 'RE: Figures for the autumn review',
+      attachments: [{ name: 'lsi-attachlogo.png', isInline: true }],
+    })
+    expect(item.body.quoted).toContain('cid:lsi-attachlogo.png')
+    expect(item.body.quoted).toContain('<div id="x_Signature">')
+    expect(item.body.quoted).not.toContain('id="Signature"')
+  })
+
+  test('an answer to a message without formatting has none either', () => {
+    const first = demoMailbox()
+    const state = after(first, { type: 'reply', message: received(first, 2) })
+    expect(draft(state).body.type).toBe('text')
+    expect(draft(state).body.quoted).toContain('From: Tailspin orders <orders@tailspin.example>')
+  })
+
+  test.each([
+    [false, {}],
+    [true, { stop: 'yes' }],
+  ])('a forward copies custom properties only where the client does so (%s)', (on, expected) => {
+    const sent = call(
+      after(
+        demoMailbox(),
+        { type: 'setQuirk', quirk: 'copiesCustomPropertiesOnForward', on },
+        { type: 'setRecipients', to: [{ address: 'a@b.example', name: '' }] },
+      ),
+      'customProperties.saveAsync',
+      { properties: { stop: 'yes' } },
+    ).state
+    const id = draft(sent).id
+    const state = after(sent, { type: 'send', date: 'now' }, { type: 'forward', message: id })
+    expect(draft(state)).toMatchObject({ kind: 'forward', to: [] })
+    expect(draft(state).customProperties).toEqual(expected)
+  })
+
+  test('a body turned into text keeps its words, and the client can still give it as HTML', () => {
+    const state = after(
+      demoMailbox(),
+      { type: 'typed', author: '<p>Dear&nbsp;A &amp; B,</p><p>one<br>two</p>' },
+      { type: 'signatureEdited', signature: '<b>Alex</b>' },
+      { type: 'setBodyType', bodyType: 'text' },
+    )
+    expect(composeBody(draft(state))).toBe('Dear A & B,\none\ntwo\n\nAlex')
+    expect(call(state, 'body.getAsync', { coercionType: 'html' }).reply).toEqual({
+      ok: true,
+      value: 'Dear A &amp; B,<br>one<br>two<br><br>Alex',
+    })
+  })
+
+  test('another person finds their own messages, language and settings', () => {
+    const state = after(demoMailbox(), { type: 'choosePerson', address: 'jonas.weber@northwind.example' })
+    expect(clientStart(state)).toMatchObject({
+      displayLanguage: 'de-DE',
+      user: { emailAddress: 'jonas.weber@northwind.example', displayName: 'Jonas Weber' },
+    })
+    expect(draft(state).from.address).toBe('jonas.weber@northwind.example')
+    expect(ownItems(state).every(({ owner }) => owner === 'jonas.weber@northwind.example')).toBe(true)
+  })
+
+  test('a change of recipients is told, a change of the subject is not', () => {
+    const state = demoMailbox()
+    expect(act(state, { type: 'setRecipients', to: [] }).events).toEqual(['RecipientsChanged'])
+    expect(act(state, { type: 'setSubject', subject: 'S' }).events).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+import { VirtualTimeScheduler, of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import { createControls } from '../../../src/playground/scenario/controls.ts'
+import { createServer } from '../../../src/playground/scenario/servers.ts'
+import { createScripting } from '../../../src/playground/scenario/scripting.ts'
+
+function scripted() {
+  const scheduler = new VirtualTimeScheduler()
+  const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: (email) => of(email) })
+  const controls = createControls({ mailbox, service: createServer(''), identity: createServer('') })
+  return { scheduler, mailbox, controls, playground: createScripting(mailbox, controls) }
+}
+
+describe('the scripting interface', () => {
+  test('[PLAY-4] opens messages of every kind and says which is open', () => {
+    const { playground } = scripted()
+    const first = playground.snapshot().current
+    const opened = [playground.newMessage(), playground.reply(), playground.forward()]
+    expect(playground.snapshot().current).toBe(opened[2])
+    expect(playground.snapshot().items.map(({ id, kind }) => [id, kind])).toEqual([
+      [first, 'newMail'],
+      [opened[0], 'newMail'],
+      [opened[1], 'reply'],
+      [opened[2], 'forward'],
+    ])
+    playground.switchTo(first)
+    expect(playground.snapshot().current).toBe(first)
+    playground.switchTo(null)
+    expect(playground.snapshot().current).toBeNull()
+  })
+
+  test('[PLAY-4] sets sender, recipients and body type of the open message', () => {
+    const { playground } = scripted()
+    const sales = { address: 'sales@northwind.example', name: 'Sales desk' }
+    playground.setFrom(sales)
+    playground.setRecipients({ to: [{ address: 'a@b.example', name: 'A' }] })
+    playground.setRecipients({ cc: [sales] })
+    playground.setBodyType('text')
+    expect(playground.snapshot().items[0]).toEqual({
+      id: playground.snapshot().current,
+      kind: 'newMail',
+      from: sales,
+      to: [{ address: 'a@b.example', name: 'A' }],
+      cc: [sales],
+      subject: '',
+      bodyType: 'text',
+      bodyHtml: '',
+      signatureHtml: '',
+      attachments: [],
+      notifications: [],
+      customProperties: {},
+    })
+  })
+
+  test('[PLAY-4] shows the whole body and the signature apart, attachments without their content, and every call', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    mailbox.act({ type: 'typed', author: '<p>Hi</p>' })
+    mailbox.call('body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' }, () => undefined)
+    mailbox.call(
+      'addFileAttachmentFromBase64Async',
+      { base64File: 'AAAA', attachmentName: 'a.png', isInline: true },
+      () => undefined,
+    )
+    scheduler.flush()
+    const { items, calls } = playground.snapshot()
+    expect(items[0]).toMatchObject({
+      bodyHtml: '<p>Hi</p><div id="Signature"><b>S</b></div>',
+      signatureHtml: '<b>S</b>',
+    })
+    expect(Object.keys(items[0]?.attachments[0] ?? {}).sort()).toEqual([
+      'contentId',
+      'id',
+      'isInline',
+      'name',
+      'size',
+    ])
+    expect(calls.map(({ name, ok }) => [name, ok])).toEqual([
+      ['body.setSignatureAsync', true],
+      ['addFileAttachmentFromBase64Async', true],
+    ])
+  })
+
+  test('a snapshot is a copy: changing it changes nothing', () => {
+    const { playground } = scripted()
+    playground.snapshot().items[0]?.to.push({ address: 'x', name: 'x' })
+    playground.snapshot().calls.push({ at: 0, item: null, name: 'x', ok: true })
+    expect(playground.snapshot().items[0]?.to).toEqual([])
+    expect(playground.snapshot().calls).toEqual([])
+  })
+
+  test('[PLAY-4] plans faults by the names of the calls, and ends them', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    playground.fail('from.getAsync', { code: 5001, name: 'Internal Error' }, 1)
+    playground.delay('from.getAsync', 40)
+    playground.silence('to.getAsync')
+    const seen: unknown[] = []
+    const ask = () => {
+      mailbox.call('from.getAsync', {}, (reply) => seen.push([scheduler.now(), reply.ok]))
+      mailbox.call('to.getAsync', {}, () => seen.push('answered'))
+      scheduler.flush()
+    }
+    ask()
+    ask()
+    playground.restore()
+    ask()
+    expect(seen).toEqual([[40, false], [80, true], [80, true], 'answered'])
+  })
+
+  test('[PLAY-4] sets what the panel sets, tells it as one scenario, and clears it', async () => {
+    const { playground } = scripted()
+    const before = playground.scenario()
+    playground.silence('*')
+    playground.delay('to.getAsync', 40)
+    playground.fail('from.getAsync', { code: 5001, name: 'Internal Error' })
+    playground.limitCalls(1)
+    playground.switchDuringNext(true)
+    playground.quirk('insertsAtCaret', true)
+    playground.mailboxVersion('1.9')
+    playground.offline(true)
+    playground.reply()
+    expect(playground.scenario()).toEqual({
+      ...before,
+      open: 'reply:item-1',
+      mail: [
+        { call: '*', fault: { kind: 'silent' } },
+        { call: 'to.getAsync', fault: { kind: 'slow', ms: 40 } },
+        { call: 'from.getAsync', fault: { kind: 'fails', code: 5001 } },
+      ],
+      atOnce: 1,
+      switchesDuringNext: true,
+      quirks: ['insertsAtCaret'],
+      mailboxVersion: '1.9',
+      offline: true,
+    })
+    await playground.clear()
+    expect(playground.scenario()).toEqual({ ...before, open: 'reply:item-1' })
+    expect(playground.log()).toEqual([])
+    await expect(playground.stateAt(0)).rejects.toThrow('There is no event 0')
+  })
+
+  test('[PLAY-3] a fault of every call, a limit and an older client act on the calls', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    const ask = (name: 'from.getAsync' | 'to.getAsync') => {
+      const codes: number[] = []
+      mailbox.call(name, {}, (reply) => codes.push(reply.ok ? 0 : reply.error.code))
+      scheduler.flush()
+      return codes
+    }
+    playground.fail('*', { code: 5001, name: 'Internal Error' }, 2)
+    expect([ask('from.getAsync'), ask('to.getAsync'), ask('to.getAsync')]).toEqual([[5001], [5001], [0]])
+    playground.limitCalls(0)
+    expect(ask('from.getAsync')).toEqual([5100])
+    playground.limitCalls(3)
+    playground.mailboxVersion('1.6')
+    expect([ask('from.getAsync'), ask('to.getAsync')]).toEqual([[5004], [0]])
+    playground.mailboxVersion('1.7')
+    expect(ask('from.getAsync')).toEqual([0])
+  })
+
+  test('[PLAY-3] in the middle of the next insertion, and only of that, the person goes to another message', () => {
+    const { playground, mailbox, scheduler } = scripted()
+    const first = playground.snapshot().current
+    const second = playground.newMessage()
+    scheduler.flush()
+    playground.switchDuringNext(true)
+    const replies: boolean[] = []
+    const sign = () => {
+      mailbox.call('body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' }, ({ ok }) =>
+        replies.push(ok),
+      )
+      scheduler.flush()
+    }
+    sign()
+    expect([replies, playground.snapshot().current]).toEqual([[false], first])
+    expect(playground.snapshot().items.map(({ signatureHtml }) => signatureHtml)).toEqual(['', ''])
+    sign()
+    expect([replies, playground.snapshot().current]).toEqual([[false, true], first])
+    expect(second).not.toBe(first)
+  })
+
+  test('what cannot be done throws', async () => {
+    const { playground, mailbox, controls } = scripted()
+    expect(() => playground.switchTo('item-999')).toThrow('There is no item item-999')
+    expect(() => playground.silence('nothing')).toThrow('no call named nothing')
+    await expect(playground.service('*', 'sad')).rejects.toThrow('There is no fault named sad')
+    await expect(playground.service('*', '503')).rejects.toThrow('The server does not answer')
+    await expect(playground.jump(-1)).rejects.toThrow('not -1')
+    expect(() => playground.delay('*', -5)).toThrow('not -5')
+    expect(() => {
+      playground.limitCalls(4)
+    }).toThrow('not 4')
+    expect(() => playground.setBodyType('rtf' as 'text')).toThrow('There is no rtf')
+    expect(() => {
+      playground.quirk('polite', true)
+    }).toThrow('There is no polite')
+    expect(() => {
+      playground.mailboxVersion('9.9')
+    }).toThrow('There is no 9.9')
+    const empty = createScripting(
+      { ...mailbox, state$: mailbox.state$, act: () => mailbox.state$.value.open },
+      controls,
+    )
+    expect(() => empty.reply()).toThrow('There is no message for reply')
+    playground.switchTo(null)
+    expect(() => playground.setFrom({ address: 'a@b.example', name: 'A' })).toThrow(
+      'No message is being written',
+    )
+  })
+})

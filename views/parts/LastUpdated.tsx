@@ -1,0 +1,46 @@
+import { selectIsChecking, selectIsOld } from '../../streams/signatures/selectors.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { useAge } from '../hooks/age.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Icon } from './Icon.tsx'
+import * as css from './LastUpdated.module.css'
+
+/** When the service was last asked for what is shown, and the way to ask again. Its height never changes. */
+export function Checked() {
+  const t = useTexts()
+  const record = useRecord()
+  const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
+  const checkedAt = useAppState(({ signatures }) => signatures.checkedAt)
+  const isChecking = useAppState(selectIsChecking)
+  const isOld = useAppState(selectIsOld)
+  if (!isSignedIn) return null
+  return (
+    <div className={css['line']}>
+      {isOld && !isChecking && <Icon name="warning" size={16} />}
+      <p>
+        {isChecking ? t('checked.now') : checkedAt === null ? t('checked.never') : <Age since={checkedAt} />}
+      </p>
+      <button
+        type="button"
+        className={css['again']}
+        aria-label={t('checked.again')}
+        title={t('checked.again')}
+        aria-disabled={isChecking}
+        onClick={() => {
+          if (!isChecking) record(Signatures.refreshRequested())
+        }}
+      >
+        <Icon name="again" size={16} />
+      </button>
+    </div>
+  )
+}
+
+const words = { minutes: 'checked.minutes', hours: 'checked.hours', days: 'checked.days' } as const
+
+function Age({ since }: { since: number }) {
+  const t = useTexts()
+  const age = useAge(since)
+  return age ? t(words[age.unit], { ago: -age.count }) : t('checked.justNow')
+}

@@ -1,0 +1,141 @@
+import {
+  type Colour,
+  inDark,
+  over,
+  type Seen,
+  type SeenImage,
+  type Theme,
+  WHITE,
+} from '../../streams/signatures/legibility.ts'
+import type { ReadyPlan } from '../../streams/signatures/plan.ts'
+import { LINK } from './previewDocument.ts'
+
+/** A colour as a browser tells it; null for a kind of colour that nobody computes a contrast of. */
+export function readColour(css: string): Colour | null {
+  const [, list] = /^rgba?\(([^)]*)\)$/.exec(css) ?? []
+  const [red, green, blue, alpha = 1] = (list ?? '').split(/[\s,/]+/).map(Number)
+  if (red === undefined || green === undefined || blue === undefined) return null
+  return [red, green, blue, alpha].some(Number.isNaN) ? null : { red, green, blue, alpha }
+}
+
+const writeColour = ({ red, green, blue, alpha }: Colour): string =>
+  `rgba(${[red, green, blue].map(Math.round).join(', ')}, ${String(alpha)})`
+
+const ancestors = (element: Element): readonly Element[] => {
+  const found: Element[] = []
+  for (let each: Element | null = element; each; each = each.parentElement) found.push(each)
+  return found
+}
+
+type StyleOf = (element: Element) => CSSStyleDeclaration
+
+/** What lies behind the content of an element: the backgrounds of all that it stands in; null behind a picture. */
+function backgroundOf(element: Element, styleOf: StyleOf): Colour | null {
+  const layers: Colour[] = []
+  for (const each of ancestors(element)) {
+    const { backgroundColor, backgroundImage } = styleOf(each)
+    if (backgroundImage !== 'none') return null
+    const colour = readColour(backgroundColor)
+    if (!colour) return null
+    layers.push(colour)
+    if (colour.alpha === 1) break
+  }
+  return layers.reduceRight((under, top) => over(top, under), WHITE)
+}
+
+const opacityOf = (element: Element, styleOf: StyleOf): number =>
+  ancestors(element).reduce((product, each) => product * Number(styleOf(each).opacity), 1)
+
+const isDrawn = (element: Element, styleOf: StyleOf): boolean =>
+  element.getClientRects().length > 0 && styleOf(element).visibility === 'visible'
+
+function loadingOf(image: HTMLImageElement, imageOrigins: readonly string[]): SeenImage['loading'] {
+  if (image.naturalWidth > 0) return 'loaded'
+  const isHere =
+    image.src.startsWith('data:') || imageOrigins.some((origin) => image.src.startsWith(`${origin}/`))
+  return isHere ? 'failed' : 'foreign'
+}
+
+/** What a picture's file is called; an attached one is known by its content. */
+function nameOf(source: string, { images }: ReadyPlan): string {
+  const url = images.find(({ content }) => source.endsWith(`,${content}`))?.url ?? source
+  return url.startsWith('data:') ? '' : url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
+}
+
+/** What a reader sees of the document that was drawn of a plan, and has loaded all that it loads. */
+export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: readonly string[]): Seen {
+  const view = document.defaultView
+  const { scrollWidth: width, clientWidth: room } = document.documentElement
+  if (!view) return { texts: [], images: [], width, room }
+  const styleOf: StyleOf = (element) => view.getComputedStyle(element)
+  const texts: Seen['texts'][number][] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    const text = node.nodeValue ?? ''
+    if (!element || text.trim() === '' || !isDrawn(element, styleOf)) continue
+    const { color, fontSize, fontWeight } = styleOf(element)
+    const colour = readColour(color)
+    if (!colour) continue
+    texts.push({
+      text,
+      colour: { ...colour, alpha: colour.alpha * opacityOf(element, styleOf) },
+      background: backgroundOf(element, styleOf),
+      size: parseFloat(fontSize),
+      bold: Number(fontWeight) >= 700,
+    })
+  }
+  const images = [...document.images]
+    // What nobody is meant to see says nothing to anybody.
+    .filter((image) => isDrawn(image, styleOf) && image.width > 1 && image.height > 1)
+    .map((image): SeenImage => {
+      const link = image.closest(`.${LINK}`)
+      return {
+        name: nameOf(image.src, plan),
+        alternative: image.getAttribute('alt'),
+        isAllOfLink: link !== null && link.textContent.trim() === '',
+        loading: loadingOf(image, imageOrigins),
+      }
+    })
+  return { texts, images, width, room }
+}
+
+const COLOURS = [
+  'color',
+  'background-color',
+  'border-top-color',
+  'border-right-color',
+  'border-bottom-color',
+  'border-left-color',
+] as const
+
+/** Turns every colour of a drawn document round, as a dark mode does; pictures stay. Gives the body that comes of it. */
+export function darken(document: Document): string {
+  const view = document.defaultView
+  const elements = [...document.body.querySelectorAll<HTMLElement>('*')]
+  // All are read before the first is changed: what is inherited would be turned twice.
+  const turned = elements.map((element) => {
+    const style = view?.getComputedStyle(element)
+    return COLOURS.flatMap((name) => {
+      const colour = readColour(style?.getPropertyValue(name) ?? '')
+      return colour && colour.alpha > 0 ? [[name, writeColour(inDark(colour))] as const] : []
+    })
+  })
+  elements.forEach((element, index) => {
+    for (const [name, colour] of turned[index] ?? []) element.style.setProperty(name, colour, 'important')
+  })
+  return document.body.innerHTML
+}
+
+/** The paper in each theme, in CSS. */
+export const PAPER: Readonly<Record<Theme, string>> = {
+  light: writeColour(WHITE),
+  dark: writeColour(inDark(WHITE)),
+  highContrast: writeColour({ ...WHITE, red: 0, green: 0, blue: 0 }),
+}
+
+/** What a dark mode makes of the paper and of text without a colour of its own. */
+export const DARK_LOOK = `:root{background:${PAPER.dark}}body{color:${writeColour(inDark({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
+
+/** What a high-contrast theme makes of any document: text, links and borders in the reader's own colours. */
+export const CONTRAST_LOOK = `:root{background:${PAPER.highContrast}}*{color:#fff!important;border-color:#fff!important;background-color:${PAPER.highContrast}!important}.${LINK},.${LINK} *{color:#8ee3f0!important}`
