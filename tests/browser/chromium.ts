@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Browser, type LaunchOptions, chromium } from 'playwright-core'
 
 const isRoot = process.getuid?.() === 0
@@ -47,7 +47,7 @@ type Attempt = Readonly<{ program: string; args: readonly string[] }>
 
 /** What may put a Chromium on this machine, one list of commands a way, the way to try first in front. */
 function waysToInstall(): readonly (readonly Attempt[])[] {
-  const playwright = join(dirname(fileURLToPath(import.meta.resolve('playwright-core'))), 'cli.js')
+  const playwright = join(dirname(createRequire(import.meta.url).resolve('playwright-core')), 'cli.js')
   const isDebian =
     existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   const withLibraries = isRoot && process.platform === 'linux' ? ['--with-deps'] : []
