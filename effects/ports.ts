@@ -88,8 +88,8 @@ export interface Identity {
   accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
   /** Ends what Signet itself keeps of the sign-in, and tells the identity provider where it can. A failure is logged. */
   signOut(): Observable<void>
-  /** The name of the way by which the last token was had, such as `nested`; null before the first. */
-  way(): string | null
+  /** The name of the sign-in method that gave the last token, such as `nested`; null before the first. */
+  method(): string | null
 }
 
 /** The panes that are open in the same browser at the same time. */

@@ -38,7 +38,7 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
             service,
             signIn: {
               status: auth.status,
-              way: identity.way(),
+              method: identity.method(),
               expiresAt: auth.status === 'success' ? auth.session.expiresAt : null,
             },
           }

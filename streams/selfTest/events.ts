@@ -25,10 +25,10 @@ export type ServiceFacts = Readonly<{
   failure: Failure | null
 }>
 
-/** `way` is the way of the ladder by which the person signed in to this pane; null when their session was kept. */
+/** `method` is the sign-in method that gave this pane its token; null when the session was kept. */
 export type SignInFacts = Readonly<{
   status: AuthState['status']
-  way: string | null
+  method: string | null
   expiresAt: number | null
 }>
 

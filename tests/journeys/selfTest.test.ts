@@ -53,7 +53,7 @@ describe('the self-test', () => {
         date: START + 1000,
         failure: null,
       },
-      signIn: { status: 'success', way: 'mailClient', expiresAt: START + HOUR_MS },
+      signIn: { status: 'success', method: 'mailClient', expiresAt: START + HOUR_MS },
     })
     expect(ports.api.probe.calls).toHaveLength(1)
     expect(verdicts()).toEqual(well)

@@ -13,7 +13,7 @@ const well: Findings = {
   host: { name: 'outlook', version: '16.0', platform: 'PC', requirementSets: { Mailbox: '1.15' } },
   storage: { lasting: 'indexedDB', session: 'sessionStorage' },
   service: { call: 'GET /x', status: 200, ms: 100, date: AT, failure: null },
-  signIn: { status: 'success', way: 'nested', expiresAt: AT + MINUTE },
+  signIn: { status: 'success', method: 'nested', expiresAt: AT + MINUTE },
 }
 const http = (status: number) => ({
   ...well.service,

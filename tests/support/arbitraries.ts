@@ -246,7 +246,7 @@ export const findings: fc.Arbitrary<Findings> = fc.record({
   }),
   signIn: fc.record({
     status: fc.constantFrom('unknown', 'pending', 'success', 'signedOut'),
-    way: fc.option(fc.constantFrom('nested', 'mailClient', 'dialog')),
+    method: fc.option(fc.constantFrom('nested', 'mailClient', 'dialog')),
     expiresAt: fc.option(fc.nat()),
   }),
 })

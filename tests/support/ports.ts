@@ -211,7 +211,7 @@ function fakeAddress(): FakeAddress {
   }
 }
 
-type IdentityCalls = Omit<Identity, 'way'>
+type IdentityCalls = Omit<Identity, 'method'>
 
 type HostCalls = Omit<
   MailHost,
@@ -276,7 +276,7 @@ export type FakePorts = Omit<
 > &
   Readonly<{
     host: FakeHost
-    identity: Faked<IdentityCalls> & Pick<Identity, 'way'>
+    identity: Faked<IdentityCalls> & Pick<Identity, 'method'>
     otherPanes: Faked<Pick<OtherPanes, 'tellSignedOut'>> & Readonly<{ signedOut$: Subject<string> }>
     api: Faked<Api>
     storage: FakeStorage
@@ -299,7 +299,7 @@ export function fakePorts(time: Time): FakePorts {
     sent,
     host: fakeHost(send),
     identity: {
-      way: () => 'mailClient',
+      method: () => 'mailClient',
       ...fakePort<IdentityCalls>('identity', send, {
         accessToken: () => of(createSecret('identity-token')),
         signOut: () => of(undefined),

@@ -316,13 +316,13 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     },
     storage: { lasting: 'indexedDB', session: 'sessionStorage' },
     service: { call: 'GET /api/v1/maintenance', status: 200, ms: 84, date: 0, failure: null },
-    signIn: { status: 'success', way: 'nested', expiresAt: 30 * DAY_MS },
+    signIn: { status: 'success', method: 'nested', expiresAt: 30 * DAY_MS },
   }
   const unwell: Findings = {
     host: { ...well.host, version: null, requirementSets: { Mailbox: '1.8' } },
     storage: { lasting: 'memory', session: 'memory' },
     service: { ...well.service, status: 503, ms: 5_012, date: -480_000, failure: down },
-    signIn: { status: 'signedOut', way: null, expiresAt: null },
+    signIn: { status: 'signedOut', method: null, expiresAt: null },
   }
   /** What only Outlook could tell. */
   const outside: Findings = {

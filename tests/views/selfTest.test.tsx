@@ -23,7 +23,7 @@ const findings: Findings = {
     date: null,
     failure: { kind: 'timeout' },
   },
-  signIn: { status: 'success', way: 'nested', expiresAt: 3_600_000 },
+  signIn: { status: 'success', method: 'nested', expiresAt: 3_600_000 },
 }
 const lines = () => all('main li').map(({ textContent }) => textContent)
 

@@ -31,7 +31,7 @@ const results = { ok: 'selfTest.ok', attention: 'selfTest.attention', failed: 's
 const icons = { ok: 'inUse', attention: 'warning', failed: 'failed' } as const
 /** Names that need no translation. */
 const hosts: Readonly<Record<string, string>> = { outlook: 'Outlook', simulated: 'Playground' }
-const ways: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+const SIGN_IN_METHODS: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['nested', 'selfTest.byOutlook'],
   ['mailClient', 'selfTest.byOutlook'],
   ['dialog', 'selfTest.byWindow'],
@@ -68,9 +68,9 @@ function told(check: Check, findings: Findings, at: number, t: Translate): strin
         : t('selfTest.answered', { call, status, ms })
     }
     case 'signIn': {
-      const { status, way, expiresAt } = signIn
+      const { status, method, expiresAt } = signIn
       if (status !== 'success' || expiresAt === null) return t('selfTest.signedOut')
-      const by = way === null ? 'selfTest.kept' : (ways.get(way) ?? 'selfTest.byOutlook')
+      const by = method === null ? 'selfTest.kept' : (SIGN_IN_METHODS.get(method) ?? 'selfTest.byOutlook')
       return `${t('selfTest.until', { until: expiresAt })} · ${t(by)}`
     }
   }

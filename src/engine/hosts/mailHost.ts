@@ -15,7 +15,7 @@ export const CONSENT_LIMIT_MS = 15_000
 /** Outlook shows no longer text in a notice, in characters. */
 export const NOTICE_CHARACTERS = 150
 
-/** The way to sign in that asks the mail client itself. */
+/** The sign-in method that asks the mail client itself. */
 export const MAIL_CLIENT = 'mailClient'
 
 // Specification, section 4 (Notifications).
@@ -218,7 +218,7 @@ export function createMailIdentity(
       ),
     // The person stays signed in to their mail client.
     signOut: () => of(undefined),
-    way: () => MAIL_CLIENT,
+    method: () => MAIL_CLIENT,
   }
 }
 

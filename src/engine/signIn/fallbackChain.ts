@@ -19,14 +19,14 @@ export type Step = Readonly<{
  * fails with `auth` `host_13000`, otherwise with the failure of the last one that was tried.
  */
 export function createLadder(steps: readonly Step[], log: Log): Identity {
-  let way: string | null = null
+  let method: string | null = null
   return {
     accessToken: (options) => {
       const climb = ([step, ...rest]: readonly Step[]): ReturnType<Identity['accessToken']> => {
         if (!step) return throwError(() => new Failed({ kind: 'auth', code: 'host_13000' }))
         return defer(() => step.accessToken(options)).pipe(
           tap(() => {
-            way = step.name
+            method = step.name
           }),
           catchError((error: unknown) => {
             const failure = toFailure(error)
@@ -46,6 +46,6 @@ export function createLadder(steps: readonly Step[], log: Log): Identity {
     },
     // The person stays signed in to their mail client.
     signOut: () => of(undefined),
-    way: () => way,
+    method: () => method,
   }
 }

@@ -127,7 +127,7 @@ export function createStandaloneIdentity(
         if (silent) return silently()
         return known() === null ? first() : login()
       }).pipe(map(({ accessToken }) => createSecret(accessToken))),
-    way: () => 'workAccount',
+    method: () => 'workAccount',
     signOut: () =>
       defer(() => {
         area.removeItem(STANDALONE_USER)

@@ -97,9 +97,9 @@ describe('the ladder', () => {
     const nested = step('nested', failing(auth('user_login_error')))
     const mail = step('mailClient', tokenOf('mail'))
     const ladder = createLadder([nested.made, mail.made], fakeLog())
-    expect(ladder.way()).toBeNull()
+    expect(ladder.method()).toBeNull()
     outcome(ladder.accessToken(options))
-    expect(ladder.way()).toBe('mailClient')
+    expect(ladder.method()).toBe('mailClient')
   })
 
   test('where the mail client offers nothing, it says that it cannot', () => {
