@@ -32,7 +32,6 @@ export type Calls = {
   'from.getAsync': [Record<never, never>, Address]
   'to.getAsync': [Record<never, never>, readonly Address[]]
   'cc.getAsync': [Record<never, never>, readonly Address[]]
-  'subject.getAsync': [Record<never, never>, string]
   addFileAttachmentFromBase64Async: [
     { base64File: string; attachmentName: string; isInline: boolean },
     string,
@@ -41,13 +40,10 @@ export type Calls = {
   removeAttachmentAsync: [{ attachmentId: string }, null]
   'notificationMessages.replaceAsync': [{ key: string; notice: Notice }, null]
   'notificationMessages.removeAsync': [{ key: string }, null]
-  'notificationMessages.getAllAsync': [Record<never, never>, readonly (Notice & { key: string })[]]
   loadCustomPropertiesAsync: [Record<never, never>, Readonly<Record<string, unknown>>]
   'customProperties.saveAsync': [{ properties: Readonly<Record<string, unknown>> }, null]
   'sessionData.getAsync': [{ name: string }, string]
   'sessionData.setAsync': [{ name: string; value: string }, null]
-  'sessionData.removeAsync': [{ name: string }, null]
-  'roamingSettings.saveAsync': [{ settings: Readonly<Record<string, unknown>> }, null]
   isClientSignatureEnabledAsync: [Record<never, never>, boolean]
   disableClientSignatureAsync: [Record<never, never>, null]
   'auth.getAccessToken': [{ allowConsentPrompt?: boolean; allowSignInPrompt?: boolean }, string]
@@ -81,7 +77,6 @@ export type ClientStart = Readonly<{
   requirementSets: Readonly<Record<string, string>>
   /** The client's own version and platform, where it tells them. */
   diagnostics: Readonly<{ version: string; platform: string }> | null
-  roamingSettings: Readonly<Record<string, unknown>>
 }>
 
 /** The open item as the client's library shows it: a new object, so a new `key`, whenever another item opens. */

@@ -18,8 +18,6 @@ export type OfficeLibrary = typeof Office
 
 /** The picture of a notice: the id of an image in the manifest's resources, without which Outlook shows none. */
 export const NOTICE_ICON = 'icon16'
-/** What the add-in keeps in the person's mailbox; the library cannot tell the names (specification, section 9). */
-export const ROAMING_SETTINGS = ['lsi_addin_settings'] as const
 
 /** Highest first, for the library only answers whether it has a version. */
 const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
@@ -48,7 +46,7 @@ const asError = (error: unknown): CallError => {
  * Outlook tells so, and when its id or conversation became another without a word. Never moves the focus.
  */
 export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient {
-  const { mailbox, requirements, displayLanguage, roamingSettings } = office.context
+  const { mailbox, requirements, displayLanguage } = office.context
   // Not there before Mailbox 1.5, whatever the types say.
   const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
   const listeners: Record<ClientEvent, Set<() => void>> = {
@@ -129,7 +127,6 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     'from.getAsync': (_, done) => composed().from.getAsync(answering(done, address)),
     'to.getAsync': (_, done) => composed().to.getAsync(answering(done, addresses)),
     'cc.getAsync': (_, done) => composed().cc.getAsync(answering(done, addresses)),
-    'subject.getAsync': (_, done) => composed().subject.getAsync(answering(done, same)),
     addFileAttachmentFromBase64Async: ({ base64File, attachmentName, isInline }, done) =>
       composed().addFileAttachmentFromBase64Async(
         base64File,
@@ -169,10 +166,6 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       ),
     'notificationMessages.removeAsync': ({ key }, done) =>
       composed().notificationMessages.removeAsync(key, answering(done, nothing)),
-    'notificationMessages.getAllAsync': (_, done) =>
-      composed().notificationMessages.getAllAsync(
-        answering(done, same as (all: unknown) => CallResult<'notificationMessages.getAllAsync'>),
-      ),
     loadCustomPropertiesAsync: (_, done) =>
       withProperties(done, (properties) =>
         done({ ok: true, value: properties.getAll() as Readonly<Record<string, unknown>> }),
@@ -192,13 +185,6 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     'sessionData.getAsync': ({ name }, done) => composed().sessionData.getAsync(name, answering(done, same)),
     'sessionData.setAsync': ({ name, value }, done) =>
       composed().sessionData.setAsync(name, value, answering(done, nothing)),
-    'sessionData.removeAsync': ({ name }, done) =>
-      composed().sessionData.removeAsync(name, answering(done, nothing)),
-    'roamingSettings.saveAsync': ({ settings }, done) => {
-      for (const name of ROAMING_SETTINGS) if (!Object.hasOwn(settings, name)) roamingSettings.remove(name)
-      for (const [name, value] of Object.entries(settings)) roamingSettings.set(name, value)
-      roamingSettings.saveAsync(answering(done, nothing))
-    },
     isClientSignatureEnabledAsync: (_, done) =>
       composed().isClientSignatureEnabledAsync(answering(done, same)),
     disableClientSignatureAsync: (_, done) =>
@@ -284,12 +270,6 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
         Object.entries(REQUIREMENT_SETS).flatMap(([name, versions]) => {
           const highest = versions.find((version) => requirements.isSetSupported(name, version))
           return highest === undefined ? [] : [[name, highest]]
-        }),
-      ),
-      roamingSettings: Object.fromEntries(
-        ROAMING_SETTINGS.flatMap((name) => {
-          const value: unknown = roamingSettings.get(name)
-          return value === undefined || value === null ? [] : [[name, value]]
         }),
       ),
     },

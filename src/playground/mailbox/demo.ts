@@ -7,7 +7,6 @@ const account = (address: string, name: string, displayLanguage: string, timeZon
   accountType: 'office365',
   timeZone,
   displayLanguage,
-  roamingSettings: {},
   clientSignature: false,
 })
 

@@ -18,14 +18,13 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
-/** A mailbox of somebody. `displayLanguage` is a BCP 47 tag; `roamingSettings` are those of this add-in. */
+/** The mailbox of one person. `displayLanguage` is a BCP 47 tag. */
 export type Account = Readonly<{
   address: string
   name: string
   accountType: string
   timeZone: string
   displayLanguage: string
-  roamingSettings: Readonly<Record<string, unknown>>
   /** Whether Outlook's own signature is switched on for new messages and replies. */
   clientSignature: boolean
 }>
@@ -156,7 +155,6 @@ export const clientStart = (state: MailboxState): ClientStart => {
     displayLanguage: account?.displayLanguage ?? 'en-US',
     requirementSets: state.requirementSets,
     diagnostics: null,
-    roamingSettings: account?.roamingSettings ?? {},
   }
 }
 
@@ -221,11 +219,6 @@ const tooMuchSessionData = refuse(
   'SessionObjectMaxLengthExceeded',
   "The 'sessionData' object surpassed its maximum length of '50000' characters.",
 )
-const tooManySettings = refuse(
-  9057,
-  'Size Limit Exceeded',
-  'A maximum of 32KB is available for the settings of each add-in.',
-)
 
 /** What Outlook on the web allows; characters are UTF-16 units. */
 export const LIMITS = {
@@ -234,7 +227,6 @@ export const LIMITS = {
   customPropertiesCharacters: 2_500,
   /** Names and values of one item together. */
   sessionDataCharacters: 50_000,
-  roamingSettingsBytes: 32 * 1024,
   notices: 5,
   noticeCharacters: 150,
   noticeKeyCharacters: 32,
@@ -305,7 +297,6 @@ const inAnyItem: Handlers<
   | 'body.getTypeAsync'
   | 'notificationMessages.replaceAsync'
   | 'notificationMessages.removeAsync'
-  | 'notificationMessages.getAllAsync'
   | 'loadCustomPropertiesAsync'
   | 'customProperties.saveAsync',
   Item
@@ -329,7 +320,6 @@ const inAnyItem: Handlers<
     if (notifications.length === item.notifications.length) return { error: noSuchNotice() }
     return { value: null, state: put(state, { ...item, notifications }) }
   },
-  'notificationMessages.getAllAsync': ({ notifications }) => ({ value: notifications }),
   loadCustomPropertiesAsync: ({ customProperties }) => ({ value: customProperties }),
   'customProperties.saveAsync': (item, { properties }, state) => {
     const json = toJson(properties)
@@ -348,13 +338,11 @@ const inComposeItem: Handlers<
   | 'from.getAsync'
   | 'to.getAsync'
   | 'cc.getAsync'
-  | 'subject.getAsync'
   | 'addFileAttachmentFromBase64Async'
   | 'getAttachmentsAsync'
   | 'removeAttachmentAsync'
   | 'sessionData.getAsync'
-  | 'sessionData.setAsync'
-  | 'sessionData.removeAsync',
+  | 'sessionData.setAsync',
   ComposeItem
 > = {
   // The whole body becomes the author's part: the client no longer knows what was signature or quote in it.
@@ -380,7 +368,6 @@ const inComposeItem: Handlers<
   'from.getAsync': ({ from }) => ({ value: from }),
   'to.getAsync': ({ to }) => ({ value: to }),
   'cc.getAsync': ({ cc }) => ({ value: cc }),
-  'subject.getAsync': ({ subject }) => ({ value: subject }),
   addFileAttachmentFromBase64Async: (item, { base64File, attachmentName, isInline }, state) => {
     if (attachmentName.length === 0 || attachmentName.length > LIMITS.attachmentNameCharacters) {
       return { error: argumentOutOfRange('attachmentName') }
@@ -416,27 +403,12 @@ const inComposeItem: Handlers<
     if (sessionDataLength(sessionData) > LIMITS.sessionDataCharacters) return { error: tooMuchSessionData() }
     return { value: null, state: put(state, { ...item, sessionData }) }
   },
-  'sessionData.removeAsync': (item, { name }, state) => {
-    if (!Object.hasOwn(item.sessionData, name)) return { error: noSuchKey() }
-    const sessionData = Object.fromEntries(
-      Object.entries(item.sessionData).filter(([other]) => other !== name),
-    )
-    return { value: null, state: put(state, { ...item, sessionData }) }
-  },
 }
 
 const inMailbox: Handlers<
-  'roamingSettings.saveAsync' | 'isClientSignatureEnabledAsync' | 'disableClientSignatureAsync',
+  'isClientSignatureEnabledAsync' | 'disableClientSignatureAsync',
   Account
 > = {
-  'roamingSettings.saveAsync': (account, { settings }, state) => {
-    const json = toJson(settings)
-    if (json === null) return { error: argumentOutOfRange('settings') }
-    if (new TextEncoder().encode(json).length > LIMITS.roamingSettingsBytes)
-      return { error: tooManySettings() }
-    const roamingSettings = JSON.parse(json) as Readonly<Record<string, unknown>>
-    return { value: null, state: putAccount(state, { ...account, roamingSettings }) }
-  },
   isClientSignatureEnabledAsync: ({ clientSignature }) => ({ value: clientSignature }),
   disableClientSignatureAsync: (account, _, state) => ({
     value: null,
@@ -458,7 +430,6 @@ const SINCE: Readonly<Partial<Record<CallName, number>>> = {
   'body.setAsync': 3,
   'notificationMessages.replaceAsync': 3,
   'notificationMessages.removeAsync': 3,
-  'notificationMessages.getAllAsync': 3,
   'from.getAsync': 7,
   addFileAttachmentFromBase64Async: 8,
   getAttachmentsAsync: 8,
@@ -468,7 +439,6 @@ const SINCE: Readonly<Partial<Record<CallName, number>>> = {
   disableClientSignatureAsync: 10,
   'sessionData.getAsync': 11,
   'sessionData.setAsync': 11,
-  'sessionData.removeAsync': 11,
 }
 
 /** Whether the client is one that has this call. */

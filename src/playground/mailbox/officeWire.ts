@@ -114,9 +114,7 @@ const appContext = (state: MailboxState): Record<string, unknown> => {
     _appInstanceId: CONTROL,
     _hostFullVersion: '16.01',
     _addinName: 'Signet',
-    _settings: Object.fromEntries(
-      Object.entries(account?.roamingSettings ?? {}).map(([name, value]) => [name, JSON.stringify(value)]),
-    ),
+    _settings: {},
     _requirementMatrix: JSON.stringify(state.requirementSets),
   }
 }
@@ -156,13 +154,11 @@ const CALLS: Readonly<Record<number, WireCall>> = {
     args: () => ({}),
     answer: (value) => (value as readonly unknown[]).map(recipient),
   },
-  18: plain('subject.getAsync'),
   20: {
     name: () => 'removeAttachmentAsync',
     args: ({ attachmentIndex }) => ({ attachmentId: text(attachmentIndex) }),
   },
   33: notice(),
-  34: plain('notificationMessages.getAllAsync'),
   35: notice(),
   36: { name: () => 'notificationMessages.removeAsync', args: ({ key }) => ({ key: text(key) }) },
   37: {
@@ -199,18 +195,6 @@ const CALLS: Readonly<Record<number, WireCall>> = {
     args: ({ name, value }) => ({ name: text(name), value: text(value) }),
   },
   186: { name: () => 'sessionData.getAsync', args: ({ name }) => ({ name: text(name) }) },
-  189: { name: () => 'sessionData.removeAsync', args: ({ name }) => ({ name: text(name) }) },
-  404: {
-    name: () => 'roamingSettings.saveAsync',
-    args: (params) => {
-      const [settings = {}] = Object.values(params) as readonly Readonly<Record<string, string>>[]
-      return {
-        settings: Object.fromEntries(
-          Object.entries(settings).map(([name, json]) => [name, JSON.parse(json) as unknown]),
-        ),
-      }
-    },
-  },
 }
 
 function notice(): WireCall {
