@@ -405,10 +405,7 @@ const inComposeItem: Handlers<
   },
 }
 
-const inMailbox: Handlers<
-  'isClientSignatureEnabledAsync' | 'disableClientSignatureAsync',
-  Account
-> = {
+const inMailbox: Handlers<'isClientSignatureEnabledAsync' | 'disableClientSignatureAsync', Account> = {
   isClientSignatureEnabledAsync: ({ clientSignature }) => ({ value: clientSignature }),
   disableClientSignatureAsync: (account, _, state) => ({
     value: null,
