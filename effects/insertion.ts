@@ -33,10 +33,10 @@ import {
   type SignaturesEvent,
   type Target,
 } from '../streams/signatures/events.ts'
-import { contentIds, findSignatures, type Found, keepsWords } from '../streams/signatures/message.ts'
-import { planInsertion, type ReadyPlan } from '../streams/signatures/plan.ts'
+import { contentIds, findSignatures, type Found, preservesText } from '../streams/html/message.ts'
+import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
 import { choose } from '../streams/signatures/rules.ts'
-import { toText } from '../streams/signatures/text.ts'
+import { toText } from '../streams/html/text.ts'
 import type { AppEffect } from './app.ts'
 import { atBest, isSilence } from './attempts.ts'
 import { INSERTED, STOP_PUSH } from './mailbox.ts'
@@ -184,7 +184,7 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
   ports.host.body(itemKey, 'html').pipe(
     filter((after) => after !== null),
     switchMap((after): Observable<AppEvent> =>
-      keepsWords(before, after)
+      preservesText(before, after)
         ? removeUnusedImages(itemKey, after, ports)
         : of(Signatures.wordsChanged({ itemKey, former: createSecret(before) })),
     ),

@@ -19,7 +19,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { growingIntervals } from '../streams/kernel/time.ts'
 import { type Inserted, Mailbox } from '../streams/mailbox/events.ts'
 import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
-import { findSignatures, type Found } from '../streams/signatures/message.ts'
+import { findSignatures, type Found } from '../streams/html/message.ts'
 import type { AppEffect } from './app.ts'
 
 /** The message's custom property that keeps the default signature out (specification, section 3, storage). */

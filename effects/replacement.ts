@@ -12,8 +12,8 @@ import {
   throwError,
 } from 'rxjs'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
-import { contentIds, findSignatures, type Found } from '../streams/signatures/message.ts'
-import type { ReadyPlan } from '../streams/signatures/plan.ts'
+import { contentIds, findSignatures, type Found } from '../streams/html/message.ts'
+import type { ReadyPlan } from '../streams/html/plan.ts'
 import { atBest, isSilence, onceMore } from './attempts.ts'
 import { INSERTED, parseInserted } from './mailbox.ts'
 import type { MailHost, Ports } from './ports.ts'

@@ -15,8 +15,8 @@ import {
 import type { AppEvent } from '../streams/app/events.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { Signatures } from '../streams/signatures/events.ts'
-import { contentIds } from '../streams/signatures/message.ts'
-import { IMAGE_PREFIX, type ReadyPlan } from '../streams/signatures/plan.ts'
+import { contentIds } from '../streams/html/message.ts'
+import { IMAGE_PREFIX, type ReadyPlan } from '../streams/html/plan.ts'
 import { atBest, onceMore } from './attempts.ts'
 import type { Attachment, Ports } from './ports.ts'
 

@@ -13,7 +13,7 @@ import type {
   Target,
 } from '../signatures/events.ts'
 import type { Findings, ServiceFacts } from '../selfTest/events.ts'
-import { contentHash } from '../signatures/rules.ts'
+import { contentHash } from '../html/hash.ts'
 import type { Session, SignOutReason } from '../auth/events.ts'
 import type { PreparedPicture } from '../picture/events.ts'
 import type { Definition, Drafts, SavedVariables, Values, VariableStates } from '../variables/events.ts'

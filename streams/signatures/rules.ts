@@ -1,3 +1,4 @@
+import { contentHash } from '../html/hash.ts'
 import { passes } from '../kernel/failure.ts'
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
@@ -28,20 +29,6 @@ export const SEARCHED_PAGES = 100
 /** Whether a search goes on to the next page: until all are there, one fails, or very many were looked through. */
 export const searchesOn = (collection: Collection): boolean =>
   collection.status === 'success' && nextPage(collection) !== null && collection.pages.length < SEARCHED_PAGES
-
-/** Names a content: equal for equal html, and practically only then (53 bits, base 36). */
-export function contentHash(html: string): string {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let index = 0; index < html.length; index++) {
-    const unit = html.charCodeAt(index)
-    high = Math.imul(high ^ unit, 2654435761)
-    low = Math.imul(low ^ unit, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36)
-}
 
 /** The default for a message: its reply version in replies and forwards when there is one (specification, section 4). */
 export const defaultFor = (

@@ -21,7 +21,7 @@ import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
 import { type ListName, Signatures } from '../../streams/signatures/events.ts'
-import { contentHash } from '../../streams/signatures/rules.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import {

@@ -3,7 +3,7 @@ import { composeBody, QUIRKS } from '../../src/playground/mailbox/body.ts'
 import type { CallName } from '../../src/engine/hosts/mailClient.ts'
 import type { UserEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
-import { contentIds, findSignatures } from '../../streams/signatures/message.ts'
+import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import {
   selectListedEntries,

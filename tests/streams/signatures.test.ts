@@ -6,9 +6,9 @@ import { replay } from '../../streams/kernel/store.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { OWN, toEntries } from '../../streams/signatures/entry.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import {
   choose,
-  contentHash,
   defaultFor,
   dueDefault,
   nextPage,

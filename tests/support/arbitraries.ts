@@ -25,7 +25,7 @@ import type {
   SignaturePage,
   Target,
 } from '../../streams/signatures/events.ts'
-import { contentHash } from '../../streams/signatures/rules.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/telemetry/events.ts'
 import type { Definition, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
 

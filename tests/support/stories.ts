@@ -28,8 +28,9 @@ import {
   Signatures,
   type Target,
 } from '../../streams/signatures/events.ts'
-import { MAX_CHARACTERS } from '../../streams/signatures/plan.ts'
-import { contentHash, defaultFor } from '../../streams/signatures/rules.ts'
+import { MAX_CHARACTERS } from '../../streams/html/plan.ts'
+import { contentHash } from '../../streams/html/hash.ts'
+import { defaultFor } from '../../streams/signatures/rules.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Definition, type Draft, Variables } from '../../streams/variables/events.ts'
 import { Views } from '../../streams/views/events.ts'

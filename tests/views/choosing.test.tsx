@@ -7,7 +7,7 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { ProfileEvents } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { contentHash } from '../../streams/signatures/rules.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import { rowsWithin } from '../../views/hooks/virtual.ts'
 import {
   cachedSignature,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { contentHash } from '../../streams/signatures/rules.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import {
   selectEntryToRetry,
   selectInsertionName,

@@ -11,7 +11,7 @@ import type { AppState } from '../../streams/app/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import type { ViewName } from '../../streams/router/routes.ts'
-import type { Sanitize } from '../../streams/signatures/plan.ts'
+import type { Sanitize } from '../../streams/html/plan.ts'
 
 /** What the views get from the house: the state to draw, and the way to say what the person did. */
 export type PaneApp = Readonly<{

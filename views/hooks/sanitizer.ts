@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Sanitize } from '../../streams/signatures/plan.ts'
+import type { Sanitize } from '../../streams/html/plan.ts'
 import { useApp } from './app.tsx'
 
 /** The sanitiser: null while it is loading, `failed` when it could not be. */

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import type { AppState } from '../../streams/app/state.ts'
 import { createSelector } from '../../streams/kernel/selector.ts'
-import type { Planned } from '../../streams/signatures/plan.ts'
+import type { Planned } from '../../streams/html/plan.ts'
 import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import type { Group, Variable, VariablesError } from '../../streams/variables/rules.ts'
@@ -44,7 +44,7 @@ const names: Readonly<Record<string, TextKey>> = {
 }
 
 /** A path that Signet has no words for, as words: `cost_center` becomes `Cost center`. */
-const wordsOf = (key: string): string => {
+const visibleTextOf = (key: string): string => {
   const words = key.replace(/^variable\./, '').replaceAll('_', ' ')
   return words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }
@@ -110,7 +110,7 @@ function Field({ variable, isMissing }: { variable: Variable; isMissing: boolean
   const id = useId()
   const { path, value, savedValue, directoryValue, isDraft, isLocked, isResyncable, isMarked } = variable
   const key = names[variable.translationKey]
-  const name = key ? t(key) : wordsOf(variable.translationKey)
+  const name = key ? t(key) : visibleTextOf(variable.translationKey)
   return (
     <div className={css['field']}>
       <label htmlFor={id}>

@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import {
-  type Difficulty,
-  difficultiesOf,
+  type ReadabilityIssue,
+  readabilityIssues,
   type Seen,
-  type Theme,
-} from '../../streams/signatures/legibility.ts'
-import type { Planned, ReadyPlan } from '../../streams/signatures/plan.ts'
+  type PreviewTheme,
+} from '../../streams/html/readability.ts'
+import type { Planned, ReadyPlan } from '../../streams/html/plan.ts'
 import type { Why } from '../../streams/signatures/why.ts'
 import { useApp } from '../hooks/app.tsx'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
@@ -26,7 +26,7 @@ const meanings = {
   light: 'look.lightMeaning',
   dark: 'look.darkMeaning',
   highContrast: 'look.highContrastMeaning',
-} as const satisfies Record<Theme, TextKey>
+} as const satisfies Record<PreviewTheme, TextKey>
 
 /**
  * A signature looked at before it is put in: why it would stand in the message, how its readers may see it, and what
@@ -49,7 +49,7 @@ export function LargePreview({
   const t = useTexts()
   const bodyType = useBodyType()
   const drawn = usePlanned(planned, bodyType)
-  const [theme, setTheme] = useState<Theme>('light')
+  const [theme, setTheme] = useState<PreviewTheme>('light')
   const [width, setWidth] = useState<Width>('desktop')
   const document = drawn === null || drawn === 'failed' ? null : drawn.document
   const isDrawable = document?.kind === 'document'
@@ -138,7 +138,7 @@ function Drawn({
   body: string
   plan: ReadyPlan
   title: string
-  theme: Theme
+  theme: PreviewTheme
   width: number
 }) {
   const t = useTexts()
@@ -200,14 +200,14 @@ function Drawn({
         {found === null ? (
           <p className={css['quiet']}>{t('look.reading')}</p>
         ) : (
-          <Difficulties difficulties={difficultiesOf(found.seen, theme)} />
+          <Difficulties difficulties={readabilityIssues(found.seen, theme)} />
         )}
       </section>
     </>
   )
 }
 
-function Difficulties({ difficulties }: { difficulties: readonly Difficulty[] }) {
+function Difficulties({ difficulties }: { difficulties: readonly ReadabilityIssue[] }) {
   const t = useTexts()
   if (difficulties.length === 0) return <p className={css['quiet']}>{t('look.fine')}</p>
   return (
@@ -222,7 +222,7 @@ function Difficulties({ difficulties }: { difficulties: readonly Difficulty[] })
   )
 }
 
-function difficultyText(difficulty: Difficulty, t: Translate): string {
+function difficultyText(difficulty: ReadabilityIssue, t: Translate): string {
   switch (difficulty.kind) {
     case 'wide':
       return t('look.wide', { width: difficulty.width })

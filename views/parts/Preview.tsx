@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { BodyType } from '../../streams/mailbox/events.ts'
 import type { SignatureImage } from '../../streams/signatures/events.ts'
-import type { Planned, Sanitize } from '../../streams/signatures/plan.ts'
+import type { Planned, Sanitize } from '../../streams/html/plan.ts'
 import { useApp, useAppState } from '../hooks/app.tsx'
 import { useSanitizer } from '../hooks/sanitizer.ts'
 import { explainFailure } from '../text/failure.ts'

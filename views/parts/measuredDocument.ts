@@ -4,10 +4,10 @@ import {
   over,
   type Seen,
   type SeenImage,
-  type Theme,
+  type PreviewTheme,
   WHITE,
-} from '../../streams/signatures/legibility.ts'
-import type { ReadyPlan } from '../../streams/signatures/plan.ts'
+} from '../../streams/html/readability.ts'
+import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { LINK } from './previewDocument.ts'
 
 /** A colour as a browser tells it; null for a kind of colour that nobody computes a contrast of. */
@@ -128,7 +128,7 @@ export function darken(document: Document): string {
 }
 
 /** The paper in each theme, in CSS. */
-export const PAPER: Readonly<Record<Theme, string>> = {
+export const PAPER: Readonly<Record<PreviewTheme, string>> = {
   light: writeColour(WHITE),
   dark: writeColour(inDark(WHITE)),
   highContrast: writeColour({ ...WHITE, red: 0, green: 0, blue: 0 }),

@@ -1,11 +1,11 @@
 import type { BodyType } from '../../streams/mailbox/events.ts'
 import {
-  type Plan,
+  type InsertionPlan,
   type Planned,
   planInsertion,
   type ReadyPlan,
   type Sanitize,
-} from '../../streams/signatures/plan.ts'
+} from '../../streams/html/plan.ts'
 
 /** The longest html that is drawn, in characters: parsing more would hold the pane up. */
 export const MAX_PREVIEW_CHARACTERS = 200_000
@@ -19,7 +19,7 @@ export const LAYOUT_WIDTH = 600
  */
 export type PreviewDocument =
   | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
-  | Extract<Plan, { kind: 'tooLarge' }>
+  | Extract<InsertionPlan, { kind: 'tooLarge' }>
   | Readonly<{ kind: 'tooLong'; characters: number }>
 
 /** What the base64 of an image that is attached begins with. */

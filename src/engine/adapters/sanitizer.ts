@@ -1,5 +1,5 @@
 import createDOMPurify from 'dompurify'
-import type { Sanitize } from '../../../streams/signatures/plan.ts'
+import type { Sanitize } from '../../../streams/html/plan.ts'
 import { type Allowed, cleanComment } from './wordMarkup.ts'
 
 // What may stand in a signature. DOMPurify alone keeps scripts out; what mail adds to that (links that leave the

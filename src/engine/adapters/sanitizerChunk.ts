@@ -1,7 +1,7 @@
 import { from } from 'rxjs'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import type { Sanitize } from '../../../streams/signatures/plan.ts'
+import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { LoadChunk } from './chunks.ts'
 
 /** How long the chunk with the sanitiser may take to load, in milliseconds; equals the API's limit. */

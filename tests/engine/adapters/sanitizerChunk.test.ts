@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { LoadChunk } from '../../../src/engine/adapters/chunks.ts'
 import { createSanitizerLoader, SANITIZER_LIMIT_MS } from '../../../src/engine/adapters/sanitizerChunk.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import type { Sanitize } from '../../../streams/signatures/plan.ts'
+import type { Sanitize } from '../../../streams/html/plan.ts'
 
 const sanitize: Sanitize = (html) => html
 const plainly: LoadChunk = (load) => load

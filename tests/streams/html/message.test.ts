@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changeBetween } from '../../streams/signatures/change.ts'
-import { contentIds, findSignatures, keepsWords, wordsOf } from '../../streams/signatures/message.ts'
-import { planInsertion } from '../../streams/signatures/plan.ts'
-import { fitsAudience, matches, recentFirst } from '../../streams/signatures/rules.ts'
-import { partsOf, shrink } from '../../streams/signatures/shrink.ts'
-import { toText } from '../../streams/signatures/text.ts'
-import { image, PNG } from '../support/state.ts'
+import { changeBetween } from '../../../streams/html/change.ts'
+import { contentIds, findSignatures, preservesText, visibleTextOf } from '../../../streams/html/message.ts'
+import { planInsertion } from '../../../streams/html/plan.ts'
+import { fitsAudience, matches, recentFirst } from '../../../streams/signatures/rules.ts'
+import { partsOf, shrink } from '../../../streams/html/shrink.ts'
+import { toText } from '../../../streams/html/text.ts'
+import { image, PNG } from '../../support/state.ts'
 
 const word = fc.constantFrom('Dear', 'all,', 'Hi', '😀', 'a', 'ä', '&amp;', 'Regards')
 const words = fc.array(word, { maxLength: 8 }).map((all) => all.join(' '))
@@ -74,9 +74,9 @@ describe("the author's words", () => {
         const [one, other] = [signed('c-1', first).content, signed('c-2', second).content]
         const bare = above + below + QUOTE
         for (const body of [above + one + below + QUOTE, above + below + other + QUOTE]) {
-          expect(wordsOf(body)).toBe(wordsOf(bare))
-          expect(keepsWords(bare, body)).toBe(true)
-          expect(keepsWords(body, bare)).toBe(true)
+          expect(visibleTextOf(body)).toBe(visibleTextOf(bare))
+          expect(preservesText(bare, body)).toBe(true)
+          expect(preservesText(body, bare)).toBe(true)
         }
       }),
     )
@@ -87,8 +87,8 @@ describe("the author's words", () => {
       fc.property(paragraphs, words, paragraphs, (above, line, below) => {
         const shorter = above + below
         const longer = `${above}<p>${line}</p>${below}`
-        expect(keepsWords(shorter, longer)).toBe(true)
-        expect(keepsWords(longer, shorter)).toBe(line === '')
+        expect(preservesText(shorter, longer)).toBe(true)
+        expect(preservesText(longer, shorter)).toBe(line === '')
       }),
     )
   })

@@ -1,7 +1,7 @@
 import type { BodyType } from '../mailbox/events.ts'
 import { base64Bytes } from './change.ts'
-import type { Chosen, SignatureImage } from './events.ts'
-import { contentHash } from './rules.ts'
+import type { Chosen, SignatureImage } from '../signatures/events.ts'
+import { contentHash } from './hash.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
 
@@ -21,7 +21,7 @@ export type PlannedImage = Readonly<{ name: string; url: string; content: string
  * Everything that an insertion writes. `content` is what the mail client gets; an empty signature is the empty
  * string. `tooLarge` carries what it would have been, in characters.
  */
-export type Plan =
+export type InsertionPlan =
   | Readonly<{
       kind: 'ready'
       type: BodyType
@@ -32,7 +32,7 @@ export type Plan =
   | Readonly<{ kind: 'tooLarge'; characters: number; limit: number; parts: readonly PartSize[] }>
 
 /** A plan that can be carried out. */
-export type ReadyPlan = Extract<Plan, { kind: 'ready' }>
+export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 
 /** What an insertion is planned from: of a chosen signature, or of one that is only looked at. */
 export type Planned = Pick<Chosen, 'html' | 'images' | 'combinedIds'>
@@ -100,7 +100,7 @@ export function planInsertion(
   takenNames: readonly string[],
   sanitize: Sanitize,
   mark: string | null = null,
-): Plan {
+): InsertionPlan {
   const hash = contentHash(chosen.html)
   const html = sanitize(chosen.html, 'insert')
   if (html.trim() === '') return { kind: 'ready', type: bodyType, content: '', images: [], hash }
@@ -122,7 +122,7 @@ export function planInsertion(
 }
 
 /** The plan as it is when it fits, else without what nobody sees; what is still too large is refused with its parts. */
-function fit(plan: ReadyPlan): Plan {
+function fit(plan: ReadyPlan): InsertionPlan {
   if (plan.content.length <= MAX_CHARACTERS) return plan
   const content = plan.type === 'html' ? shrink(plan.content) : plan.content
   return content.length <= MAX_CHARACTERS

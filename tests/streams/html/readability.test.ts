@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   type Colour,
   contrast,
-  difficultiesOf,
+  readabilityIssues,
   inDark,
   over,
   type Seen,
   type SeenImage,
   type SeenText,
   WHITE,
-} from '../../streams/signatures/legibility.ts'
+} from '../../../streams/html/readability.ts'
 
 const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 }
 const grey = (channel: number): Colour => ({ red: channel, green: channel, blue: channel, alpha: 1 })
@@ -34,8 +34,8 @@ const image = (over: Partial<SeenImage> = {}): SeenImage => ({
   ...over,
 })
 const seen = (over: Partial<Seen>): Seen => ({ texts: [], images: [], width: 300, room: 320, ...over })
-const kinds = (over: Partial<Seen>, theme: Parameters<typeof difficultiesOf>[1] = 'light') =>
-  difficultiesOf(seen(over), theme).map(({ kind }) => kind)
+const kinds = (over: Partial<Seen>, theme: Parameters<typeof readabilityIssues>[1] = 'light') =>
+  readabilityIssues(seen(over), theme).map(({ kind }) => kind)
 
 describe('contrast', () => {
   test('[CHOOSE-5] is from 1 to 21, the same in either order, and 1 of a colour with itself', () => {
@@ -106,7 +106,7 @@ describe('a dark mode', () => {
 describe('what is hard for readers', () => {
   test('[CHOOSE-5] text below 4.5 to 1, or large text below 3 to 1', () => {
     expect(kinds({ texts: [text({ colour: grey(0x76) })] })).toEqual([])
-    expect(difficultiesOf(seen({ texts: [text({ colour: grey(0x77) })] }), 'light')).toEqual([
+    expect(readabilityIssues(seen({ texts: [text({ colour: grey(0x77) })] }), 'light')).toEqual([
       { kind: 'contrast', text: 'Alex Kim', ratio: contrast(grey(0x77), WHITE), needed: 4.5 },
     ])
     const pale = { colour: grey(0x8c) }
@@ -134,14 +134,14 @@ describe('what is hard for readers', () => {
 
   test('[CHOOSE-5] text below 9 pixels, but not what nobody is meant to see', () => {
     expect(kinds({ texts: [text({ size: 9 })] })).toEqual([])
-    expect(difficultiesOf(seen({ texts: [text({ size: 8.9 })] }), 'light')).toEqual([
+    expect(readabilityIssues(seen({ texts: [text({ size: 8.9 })] }), 'light')).toEqual([
       { kind: 'small', text: 'Alex Kim', size: 8.9 },
     ])
     expect(kinds({ texts: [text({ size: 0 }), text({ text: ' \n ', size: 5 })] })).toEqual([])
   })
 
   test('[CHOOSE-5] a picture without alternative text, also the only thing in a link; one for looks alone may be silent', () => {
-    expect(difficultiesOf(seen({ images: [image({ alternative: null })] }), 'light')).toEqual([
+    expect(readabilityIssues(seen({ images: [image({ alternative: null })] }), 'light')).toEqual([
       { kind: 'noAlternative', image: 'logo.png' },
     ])
     expect(kinds({ images: [image({ alternative: '' })] })).toEqual([])
@@ -150,7 +150,7 @@ describe('what is hard for readers', () => {
   })
 
   test('[CHOOSE-5] a picture that does not load, or that is not from here', () => {
-    expect(difficultiesOf(seen({ images: [image({ loading: 'failed' })] }), 'light')).toEqual([
+    expect(readabilityIssues(seen({ images: [image({ loading: 'failed' })] }), 'light')).toEqual([
       { kind: 'notLoaded', image: 'Northwind' },
     ])
     expect(kinds({ images: [image({ loading: 'foreign', alternative: null })] })).toEqual([
@@ -161,12 +161,12 @@ describe('what is hard for readers', () => {
 
   test('[CHOOSE-5] what is wider than its room', () => {
     expect(kinds({ width: 320 })).toEqual([])
-    expect(difficultiesOf(seen({ width: 321 }), 'light')).toEqual([{ kind: 'wide', width: 321 }])
+    expect(readabilityIssues(seen({ width: 321 }), 'light')).toEqual([{ kind: 'wide', width: 321 }])
   })
 
   test('each place is told once, long text by its beginning', () => {
     const small = text({ text: 'word '.repeat(30), size: 8 })
-    const [only, ...others] = difficultiesOf(seen({ texts: [small, small] }), 'light')
+    const [only, ...others] = readabilityIssues(seen({ texts: [small, small] }), 'light')
     expect(others).toEqual([])
     expect(only?.kind === 'small' && only.text).toMatch(/^(?:word )+.*…$/)
     expect(only?.kind === 'small' && only.text.length).toBeLessThanOrEqual(40)

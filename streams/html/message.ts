@@ -66,7 +66,7 @@ export function findSignatures(body: string): readonly Found[] {
 }
 
 /** Every word of a body but those of Signet's signatures, in order: what an insertion must leave as it is. */
-export function wordsOf(body: string): string {
+export function visibleTextOf(body: string): string {
   let rest = ''
   let end = 0
   for (const found of findSignatures(body)) {
@@ -82,10 +82,11 @@ export function wordsOf(body: string): string {
  * Whether an insertion left every word of the author and of the quoted thread, in order. What was typed meanwhile is
  * no loss, nor is a signature that the client put into the middle of them.
  */
-export function keepsWords(before: string, after: string): boolean {
-  const former = wordsOf(before).replaceAll(' ', '')
+export function preservesText(before: string, after: string): boolean {
+  const former = visibleTextOf(before).replaceAll(' ', '')
   let found = 0
-  for (const character of wordsOf(after)) if (former.startsWith(character, found)) found += character.length
+  for (const character of visibleTextOf(after))
+    if (former.startsWith(character, found)) found += character.length
   return found === former.length
 }
 

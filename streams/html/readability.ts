@@ -2,7 +2,7 @@
 export type Colour = Readonly<{ red: number; green: number; blue: number; alpha: number }>
 
 /** How a mail client shows a message: `highContrast` gives everything the reader's own colours. */
-export type Theme = 'light' | 'dark' | 'highContrast'
+export type PreviewTheme = 'light' | 'dark' | 'highContrast'
 
 /**
  * A piece of text as it is drawn. `size` in CSS pixels; `background` is null where a picture lies behind the text, so
@@ -36,13 +36,13 @@ export type Seen = Readonly<{
 }>
 
 /** What would be hard for a reader; each names its place, but that it is wider than its room. `ratio` and `needed` are contrasts to 1. */
-export type Difficulty =
+export type ReadabilityIssue =
   | Readonly<{ kind: 'wide'; width: number }>
   | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>
   | Readonly<{ kind: 'small'; text: string; size: number }>
   | Readonly<{ kind: 'noAlternative' | 'notLoaded' | 'foreign'; image: string }>
 
-type OfPlace = Exclude<Difficulty, { kind: 'wide' }>
+type OfPlace = Exclude<ReadabilityIssue, { kind: 'wide' }>
 
 /** Text smaller than this is too small for many, in CSS pixels. */
 export const SMALLEST_TEXT = 9
@@ -113,7 +113,7 @@ const excerpt = (text: string): string => {
   return words.length <= LONGEST_EXCERPT ? words : `${words.slice(0, LONGEST_EXCERPT - 1).trimEnd()}…`
 }
 
-function ofText({ text, colour, background, size, bold }: SeenText, theme: Theme): readonly OfPlace[] {
+function ofText({ text, colour, background, size, bold }: SeenText, theme: PreviewTheme): readonly OfPlace[] {
   const place = excerpt(text)
   if (place === '' || size === 0) return []
   const found: OfPlace[] = []
@@ -139,7 +139,10 @@ function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readon
 }
 
 /** What of a signature would be hard to read in this theme: each place once, in the order of the signature. */
-export function difficultiesOf({ texts, images, width, room }: Seen, theme: Theme): readonly Difficulty[] {
+export function readabilityIssues(
+  { texts, images, width, room }: Seen,
+  theme: PreviewTheme,
+): readonly ReadabilityIssue[] {
   const places = [...texts.flatMap((text) => ofText(text, theme)), ...images.flatMap(ofImage)]
   const known = new Set<string>()
   const each = places.filter((place) => {

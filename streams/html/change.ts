@@ -1,4 +1,4 @@
-import type { Content } from './events.ts'
+import type { Content } from '../signatures/events.ts'
 import { toText } from './text.ts'
 
 /** What a replacement would change. `bytes` counts the images' contents and the html (UTF-8). */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Chosen, SignatureImage } from '../../streams/signatures/events.ts'
-import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../streams/signatures/plan.ts'
-import { contentHash } from '../../streams/signatures/rules.ts'
-import { toText } from '../../streams/signatures/text.ts'
-import { image, PNG } from '../support/state.ts'
+import type { Chosen, SignatureImage } from '../../../streams/signatures/events.ts'
+import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
+import { contentHash } from '../../../streams/html/hash.ts'
+import { toText } from '../../../streams/html/text.ts'
+import { image, PNG } from '../../support/state.ts'
 
 const CDN = 'https://cdn.example/img'
 const asIs = (html: string) => html
