@@ -66,7 +66,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
       window.playground.fail('body.setSignatureAsync', { code: 5001, name: 'InternalError' }),
     )
     await option(pane, 'Short').click()
-    await pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' }).waitFor()
+    await pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' }).waitFor()
     await setWidth(playground, 450)
     expect(await findings(playground)).toEqual([])
   })
@@ -82,7 +82,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
     for (const each of [
       'Mailbox 1.15',
       'indexedDB',
-      'away from the service’s',
+      'off the service’s clock',
       'answer 200 after',
       'Signed in until',
     ])
@@ -101,7 +101,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
   it('on the sign-in that failed, at 320 pixels', async () => {
     await service.fault('*', { kind: 'cut' })
     const playground = await open(look)
-    await playground.pane.getByRole('alert').filter({ hasText: 'You are not signed in' }).waitFor()
+    await playground.pane.getByRole('alert').filter({ hasText: 'You’re not signed in' }).waitFor()
     await setWidth(playground, 320)
     expect(await findings(playground)).toEqual([])
   })

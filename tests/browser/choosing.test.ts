@@ -172,8 +172,8 @@ describe('the menu of a signature', () => {
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
-    await take(pane, 'Short', 'Make default')
-    await pane.getByText('“Short” is your default now.').waitFor({ state: 'attached' })
+    await take(pane, 'Short', 'Set as default')
+    await pane.getByText('“Short” is now your default.').waitFor({ state: 'attached' })
     await eventually(() => service.requests()).toContain('PUT /signatures-cache/api/v2/signature/default')
     await eventually(() => option(pane, 'Short').textContent()).toContain('Default')
     await page.evaluate(() => window.playground.newMessage())
@@ -186,7 +186,7 @@ describe('the menu of a signature', () => {
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await page.evaluate(() => window.playground.switchTo('item-1'))
-    await pane.getByText('You are reading a message').waitFor()
+    await pane.getByText('You’re reading a message').waitFor()
     await option(pane, 'Short').click()
     await pane.getByText('“Short” is copied. You can paste it now.').waitFor({ state: 'attached' })
     const copied = await page.evaluate(async () => {
@@ -253,7 +253,7 @@ describe('what is previewed', () => {
     const { id } = await untilInMessage(playground, DEFAULT)
     await page.evaluate(() => window.playground.setBodyType('text'))
     await page.evaluate(() => window.playground.switchTo('item-1'))
-    await pane.getByText('You are reading a message').waitFor()
+    await pane.getByText('You’re reading a message').waitFor()
     await page.evaluate((first) => window.playground.switchTo(first), id)
     await box(pane).fill('short')
     const short = option(pane, 'Short')
@@ -263,7 +263,7 @@ describe('what is previewed', () => {
     const text = await offered.textContent()
     await short.click()
     await short.and(pane.locator('[aria-selected=true]')).waitFor()
-    await pane.getByText('This message is plain text, so only the words go in.').waitFor()
+    await pane.getByText('This message is plain text, so only the signature’s text is inserted.').waitFor()
     const inBody = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature]')
     expect(await inBody.innerText()).toBe(text)
   })
@@ -299,14 +299,14 @@ describe('the large preview', () => {
     await page.reload()
     await take(pane, 'Hard', 'Large preview')
     const dialog = pane.getByRole('dialog', { name: 'Hard' })
-    await dialog.getByText('One of your signatures; it goes in only when you choose it').waitFor()
+    await dialog.getByText('One of your signatures, inserted only when you choose it').waitFor()
     const findings = () => dialog.getByRole('listitem').allTextContents()
     const onLight = [
-      '“Pale words” is hard to read for many: its contrast is 2.8 to 1, and should be at least 4.5 to 1.',
-      '“Fine print” is only 8 pixels high. Under 9 pixels many people cannot read it.',
-      'The picture “logo.png” has no alternative text. Who does not see pictures learns nothing of it.',
-      'The picture “Gone” could not be loaded. Readers will see an empty place.',
-      'The picture “Elsewhere” comes from another place and is not loaded here. Many mail programs ask before they show it.',
+      '“Pale words” is hard to read. Its contrast is 2.8:1 and should be at least 4.5:1.',
+      '“Fine print” is only 8 pixels high. Text under 9 pixels is hard to read.',
+      'The picture “logo.png” has no alt text. People who can’t see it won’t know what it shows.',
+      'Couldn’t load the picture “Gone”. Readers will see an empty space.',
+      'The picture “Elsewhere” is stored on another website and isn’t loaded here. Many mail apps ask before they show it.',
     ]
     await eventually(findings).toEqual(onLight)
 
@@ -338,10 +338,10 @@ describe('the large preview', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
     expect(await dialog.getByRole('radio', { name: 'Phone' }).isChecked()).toBe(true)
-    await eventually(async () => (await findings())[0]).toMatch('wider than the screen here')
+    await eventually(async () => (await findings())[0]).toMatch('wider than this screen')
     await page.keyboard.press('Escape')
     await take(pane, 'Easy', 'Large preview')
-    await pane.getByText('Nothing was found that is hard to read.').waitFor()
+    await pane.getByText('No readability issues found.').waitFor()
   })
 })
 

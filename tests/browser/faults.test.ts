@@ -64,16 +64,16 @@ const recovers = async (playground: Opened) => {
 
 describe('the signature service, through the panel', () => {
   const faults: readonly (readonly [string, string])[] = [
-    ['Slow', 'The signature service took too long to answer.'],
-    ['Down: the connection breaks', 'The signature service could not be reached.'],
-    ['401: sign-in not accepted', 'The signature service did not accept your sign-in.'],
-    ['404: nothing there', 'The signature service did not find what was asked for.'],
+    ['Slow', 'The signature service took too long to respond.'],
+    ['Down: the connection breaks', 'Couldn’t reach the signature service.'],
+    ['401: sign-in not accepted', 'The signature service didn’t accept your sign-in.'],
+    ['404: nothing there', 'The signature service couldn’t find this information.'],
     ['500: the service fails', 'The signature service had a problem (error 500).'],
-    ['503: maintenance', 'The signature service is not available right now.'],
-    ['Broken JSON', 'The signature service sent an answer that cannot be read.'],
-    ['JSON of another shape', 'The signature service sent an answer that cannot be read.'],
-    ['An empty answer', 'The signature service sent an answer that cannot be read.'],
-    ['A web page in place of data', 'The signature service sent an answer that cannot be read.'],
+    ['503: maintenance', 'The signature service isn’t available right now.'],
+    ['Broken JSON', 'The signature service sent a response that Signet can’t read.'],
+    ['JSON of another shape', 'The signature service sent a response that Signet can’t read.'],
+    ['An empty answer', 'The signature service sent a response that Signet can’t read.'],
+    ['A web page in place of data', 'The signature service sent a response that Signet can’t read.'],
   ]
   /** All of them by `npm run test:long`; else one of each kind. */
   const tried = process.env['LONG'] === undefined ? faults.slice(0, 7) : faults
@@ -102,8 +102,8 @@ describe('the signature service, through the panel', () => {
     await controls.getByLabel('What happens').selectOption('503: maintenance')
     await controls.getByText('GET /signatures-cache/api/v1/signatures 503').waitFor()
     await startAnew(playground)
-    const told = pane.getByRole('alert').filter({ hasText: 'Your signatures could not be loaded' })
-    await told.getByText('The signature service is not available right now.').waitFor()
+    const told = pane.getByRole('alert').filter({ hasText: 'Couldn’t load your signatures' })
+    await told.getByText('The signature service isn’t available right now.').waitFor()
     await controls.getByRole('button', { name: 'End: GET /signatures-cache/api/v1/signatures 503' }).click()
     await page.getByText('Active: 0').waitFor()
     await told.getByRole('button', { name: 'Try again' }).click()
@@ -128,7 +128,7 @@ describe('the way to it, through the panel', () => {
     await page.getByLabel('Offline').check()
     await service.forget()
     await page.getByRole('button', { name: 'Reload the pane' }).click()
-    await pane.getByRole('alert').getByText('The signature service could not be reached.').first().waitFor()
+    await pane.getByRole('alert').getByText('Couldn’t reach the signature service.').first().waitFor()
     expect((await service.requests()).filter((request) => !request.includes('/images/'))).toEqual([])
     await clearAll(playground)
     await option(pane, 'Short').waitFor()
@@ -143,17 +143,17 @@ describe('the way to it, through the panel', () => {
       .selectOption('Down: the connection breaks')
     await page.getByText('Active: 1').waitFor()
     await startAnew(playground)
-    await pane.getByRole('alert').getByText('Outlook has lost your sign-in.').waitFor()
+    await pane.getByRole('alert').getByText('Your Outlook sign-in was lost.').waitFor()
     await recovers(playground)
   })
 })
 
 describe('Outlook, through the panel', () => {
   const notInserted = ({ pane }: Opened) =>
-    pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' })
+    pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
 
   const faults = [
-    ['Never answers', 'Outlook did not answer.'],
+    ['Never answers', 'Outlook didn’t respond.'],
     ['Fails', 'Outlook reported an error'],
   ] as const
   it.each(faults)(
@@ -190,7 +190,7 @@ describe('Outlook, through the panel', () => {
     const { id } = await playground.message()
     await page.getByLabel('Go to another message in the middle of the next insertion').check()
     await option(pane, 'Short').click()
-    await pane.getByText('You switched to another message before the signature was in.').waitFor()
+    await pane.getByText('You switched to another message before the signature was inserted.').waitFor()
     expect((await playground.message()).id).not.toBe(id)
     await page.getByText('Active: 0').waitFor()
     await eventually(async () => (await playground.snapshot()).items.map(signaturesIn)).toEqual([

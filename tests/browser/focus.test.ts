@@ -159,32 +159,32 @@ it('every task of the dashboard is done with the keyboard, is told once, and lea
   // From the list to the menu of an option: another default.
   await keys.to(/^option/)
   await keys.type('short')
-  await keys.to(/^BUTTON More for Short/)
-  await keys.enter(/^BUTTON More for Short/)
-  await keys.enter(/^menuitem Make default/, 'ArrowDown')
-  await keys.untilTold(/^“Short” is your default now/)
-  await keys.untilAt('BUTTON More for Short')
-  // What will change, and to it; and back again by Undo, which goes with that.
+  await keys.to(/^BUTTON More options for Short/)
+  await keys.enter(/^BUTTON More options for Short/)
+  await keys.enter(/^menuitem Set as default/, 'ArrowDown')
+  await keys.untilTold(/^“Short” is now your default/)
+  await keys.untilAt('BUTTON More options for Short')
+  // See what changes, and to it; and back again by Undo, which goes with that.
   await keys.press('Enter')
-  await keys.enter(/^menuitem What will change/, 'ArrowDown')
+  await keys.enter(/^menuitem See what changes/, 'ArrowDown')
   await keys.untilAt('BUTTON Close')
   await keys.enter(/^BUTTON Insert/)
   await untilInMessage(playground, '13-0')
   await keys.untilTold(/^“Short” is in your message/)
-  await keys.untilAt('BUTTON More for Short')
+  await keys.untilAt('BUTTON More options for Short')
   await keys.enter(/^BUTTON Undo/, 'Shift+Tab')
   await untilInMessage(playground, DEFAULT)
   await keys.untilTold(/^“With portrait” is in your message/)
   await keys.untilAt('H1 In this message')
   // The large preview.
-  await keys.enter(/^BUTTON More for Short/)
+  await keys.enter(/^BUTTON More options for Short/)
   await keys.enter(/^menuitem Large preview/, 'ArrowUp')
   await keys.untilAt('BUTTON Close')
   await keys.to(/^INPUT Light/)
   await keys.press('ArrowRight')
   await keys.untilAt('INPUT Dark')
   await keys.press('Escape')
-  await keys.untilAt('BUTTON More for Short')
+  await keys.untilAt('BUTTON More options for Short')
 })
 
 it('every task beyond it is done with the keyboard as well, from the details to signing in again', async () => {
@@ -200,7 +200,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   // My details: an edit put back, and one saved.
   await keys.enter(/^A My details/)
   await keys.untilAt('H1 My details')
-  for (const leave of [/^BUTTON Put back: First name/, /^BUTTON Save 1 edit/]) {
+  for (const leave of [/^BUTTON Restore First name/, /^BUTTON Save 1 change/]) {
     await keys.to(/^INPUT First name/)
     await keys.press('Control+a')
     await keys.type('Sandy')
@@ -236,7 +236,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await keys.untilAt('switch Detailed log')
   const [download] = await Promise.all([page.waitForEvent('download'), keys.enter(/^BUTTON Save a log file/)])
   expect(download.suggestedFilename()).toBe('signet-log.json')
-  await keys.untilTold(/^The log is in your downloads/)
+  await keys.untilTold(/^Saved to your downloads/)
   await keys.untilAt('BUTTON Save a log file')
   // The self-test, and out of it.
   await keys.enter(/^A Self-test/)
@@ -254,7 +254,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await keys.untilAt('H1 The right signature in every message')
   await page.evaluate(() => window.playground.signIn('*', '500'))
   await keys.enter(/^BUTTON Sign in/)
-  await keys.untilTold(/^You are not signed in/)
+  await keys.untilTold(/^You’re not signed in/)
   await keys.untilAt('BUTTON Try again')
   await page.evaluate(() => window.playground.signIn('*', null))
   await keys.enter(/^BUTTON Try again/)

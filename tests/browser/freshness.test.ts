@@ -22,8 +22,8 @@ it('[KNOW-5] offline the list can be used, that it is old is told above the foot
 
   await context.setOffline(true)
   await again.click()
-  const told = pane.getByRole('alert').filter({ hasText: 'This is the list from the last time' })
-  await told.getByText('It will refresh when the service is back.').waitFor()
+  const told = pane.getByRole('alert').filter({ hasText: 'This list may be out of date' })
+  await told.getByText('The list refreshes when the service is back.').waitFor()
   // It is in sight, and nothing moved that somebody is about to click.
   expect(await places()).toEqual(before)
   const [low, foremost] = await Promise.all([told.boundingBox(), pane.locator('footer').boundingBox()])

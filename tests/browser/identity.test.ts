@@ -272,13 +272,13 @@ test('by keyboard alone, through a blocked window and a Cancel: each end is told
 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await isTold('The browser did not open the sign-in window.')
+  await isTold('Your browser blocked the sign-in window.')
   await eventually(() => focused(page)).toBe('Try again')
   await choose(['Shift+Tab'], 'Cancel')
-  await isTold('The sign-in was cancelled.')
+  await isTold('Sign-in was cancelled.')
   await eventually(() => focused(page)).toBe('Try again')
   await choose(['Tab'], 'Alex Kim')
-  await isTold(`You are signed in as ${ALEX}.`)
+  await isTold(`You’re signed in as ${ALEX}.`)
   await page.getByRole('option').first().waitFor()
   expect(await focused(page)).toBe('In this message')
   expect(await told()).toEqual(expected)
@@ -295,23 +295,23 @@ describe('what goes wrong in the window', () => {
     [
       'closed by the person',
       'user_cancelled',
-      'The sign-in was cancelled.',
+      'Sign-in was cancelled.',
       async (page) => {
         const popup = await pressSignIn(page)
         await popup.getByRole('button', { name: 'Cancel' }).waitFor()
         await popup.close()
       },
     ],
-    ['Cancel pressed', 'user_cancelled', 'The sign-in was cancelled.', inWindow('Cancel')],
-    ['no state', 'invalid_state_error', 'The answer did not belong', choosing],
-    ['a foreign state', 'invalid_state_error', 'The answer did not belong', choosing],
-    ['a foreign nonce', 'nonce_mismatch_error', 'The answer did not belong', choosing],
-    ['no id token', 'invalid_id_token', 'an answer that cannot be read', choosing],
-    ['a malformed id token', 'invalid_id_token', 'an answer that cannot be read', choosing],
+    ['Cancel pressed', 'user_cancelled', 'Sign-in was cancelled.', inWindow('Cancel')],
+    ['no state', 'invalid_state_error', 'The response didn’t match', choosing],
+    ['a foreign state', 'invalid_state_error', 'The response didn’t match', choosing],
+    ['a foreign nonce', 'nonce_mismatch_error', 'The response didn’t match', choosing],
+    ['no id token', 'invalid_id_token', 'a response that Signet can’t read', choosing],
+    ['a malformed id token', 'invalid_id_token', 'a response that Signet can’t read', choosing],
     [
       'interaction required',
       'interaction_required',
-      'asks you to sign in again',
+      'requires you to sign in again',
       async (page) => {
         await pressSignIn(page)
       },
@@ -327,7 +327,7 @@ describe('what goes wrong in the window', () => {
     [
       'temporarily unavailable',
       'server_unavailable',
-      'is not available right now',
+      'isn’t available right now',
       async (page) => {
         await pressSignIn(page)
       },
@@ -375,7 +375,7 @@ describe('what goes wrong in the window', () => {
     const { page, failures } = await openTab(context)
     // Looking at the page counts as a click of the person.
     await eventually(() => failures.at(-1)?.detail).toBe('popup_window_error')
-    await page.getByText('The browser did not open the sign-in window.').waitFor()
+    await page.getByText('Your browser blocked the sign-in window.').waitFor()
     await signIn(page)
   })
 
@@ -383,7 +383,7 @@ describe('what goes wrong in the window', () => {
     await provider.fault('GET /northwind/v2.0/.well-known/openid-configuration', { kind: 'cut' }, 4)
     const { page, failures } = await open()
     await button(page).click()
-    await page.getByText('could not be reached').waitFor()
+    await page.getByText('Couldn’t reach').waitFor()
     await eventually(() => failures.at(-1)?.detail).toBe('endpoints_resolution_error')
     await provider.restore()
     await signIn(page)
@@ -394,7 +394,7 @@ describe('what goes wrong in the window', () => {
     const { page, failures } = await open()
     const popup = await pressSignIn(page)
     await popup.getByRole('button', { name: 'Alex Kim' }).click()
-    await page.getByText('is not available right now').waitFor()
+    await page.getByText('isn’t available right now').waitFor()
     await eventually(() => failures.at(-1)?.detail).toBe('server_unavailable')
     await signIn(page)
   })
@@ -403,12 +403,12 @@ describe('what goes wrong in the window', () => {
 describe('signing in without a window', () => {
   test('[SOLO-3] a known user without a session is asked; a failed window then is AUTH_GENERIC_ERROR and clears everything', async () => {
     const { page, failures } = await open(ALEX)
-    await page.getByText('asks you to sign in again').waitFor()
+    await page.getByText('requires you to sign in again').waitFor()
     await eventually(() => failures).toMatchObject([{ detail: 'login_required' }])
     expect(await kept(page)).not.toBeNull()
     const popup = await pressSignIn(page)
     await popup.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('The sign-in was cancelled.').waitFor()
+    await page.getByText('Sign-in was cancelled.').waitFor()
     await eventually(() => failures.at(-1)).toMatchObject({
       detail: 'AUTH_GENERIC_ERROR',
       cause: 'user_cancelled',
@@ -427,7 +427,7 @@ describe('signing in without a window', () => {
     })
     await page.reload()
     await eventually(() => failures.at(-1)?.detail).toBe('server_unavailable')
-    await page.getByText('is not available right now').waitFor()
+    await page.getByText('isn’t available right now').waitFor()
     await provider.restore()
     await provider.forget()
     const before = failures.length
@@ -445,7 +445,7 @@ describe('signing in without a window', () => {
     await eventually(() => provider.asked('authorize')).toHaveLength(1)
     // Where its request waits, so does the frame's time: no page has to wait for it.
     await page.clock.fastForward(FRAME_LIMIT_MS)
-    await page.getByText('The sign-in took too long.').waitFor()
+    await page.getByText('Signing in took too long.').waitFor()
     await eventually(() => failures).toMatchObject([{ detail: 'token_renewal_error' }])
     await signIn(page)
   })

@@ -75,14 +75,14 @@ describe.concurrent('nested app authentication', () => {
 
   test('a person who says no is asked no more', async () => {
     const opened = await open('cancelled')
-    await opened.pane.getByText('The sign-in was cancelled.').waitFor()
+    await opened.pane.getByText('Sign-in was cancelled.').waitFor()
     expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken', 'GetTokenPopup'])
     expect(await opened.mailClientAsked()).toBe(0)
   })
 
   test('without a connection nothing else is tried', async () => {
     const opened = await open('offline')
-    await opened.pane.getByText('could not be reached').waitFor()
+    await opened.pane.getByText('Couldn’t reach').waitFor()
     expect(await opened.mailClientAsked()).toBe(0)
   })
 

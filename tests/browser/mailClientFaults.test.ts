@@ -35,16 +35,16 @@ async function ready(options?: Parameters<typeof open>[0]): Promise<Opened & { b
 }
 
 const notInserted = ({ pane }: Opened) =>
-  pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' })
+  pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
 
 // Most of these wait for a time limit, each in a tab of its own, so they wait together.
 describe.concurrent('the mail client', () => {
   const faults: readonly (readonly [string, string, 'fail' | 'silence', string])[] = [
     ['refuses the signature', 'body.setSignatureAsync', 'fail', 'Outlook reported an error'],
-    ['is silent over the signature', 'body.setSignatureAsync', 'silence', 'Outlook did not answer.'],
+    ['is silent over the signature', 'body.setSignatureAsync', 'silence', 'Outlook didn’t respond.'],
     ['refuses an image', ATTACH, 'fail', 'Outlook reported an error'],
-    ['is silent over the images', ATTACH, 'silence', 'Outlook did not answer.'],
-    ['is silent over the format', 'body.getTypeAsync', 'silence', 'Outlook did not answer.'],
+    ['is silent over the images', ATTACH, 'silence', 'Outlook didn’t respond.'],
+    ['is silent over the format', 'body.getTypeAsync', 'silence', 'Outlook didn’t respond.'],
   ]
   it.each(faults)(
     '[INS-6] %s: the former signature stays whole, the pane says why, and the next try works',
@@ -89,7 +89,7 @@ describe.concurrent('the mail client', () => {
     const earlier = await late()
     await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 6_500))
     await option(pane, 'Northwind standard').click()
-    await notInserted(playground).getByText('Outlook did not answer.').waitFor()
+    await notInserted(playground).getByText('Outlook didn’t respond.').waitFor()
     // The late call is carried out; the pane looks after the message by itself some time later.
     await eventually(late).toBeGreaterThan(earlier)
     await page.evaluate(() => window.playground.restore())
@@ -128,7 +128,7 @@ describe.concurrent('the mail client', () => {
     await eventually(() => writes(second)).toBeGreaterThan(toSecond)
 
     await page.evaluate((id) => window.playground.switchTo(id), first.id)
-    await pane.getByText('You switched to another message before the signature was in.').waitFor()
+    await pane.getByText('You switched to another message before the signature was inserted.').waitFor()
     expect(await writes(first.id)).toBe(toFirst)
     expect(content(await playground.message())).toEqual(content(first))
 
@@ -163,7 +163,7 @@ describe.concurrent('the mail client', () => {
     const before = await untilInMessage(playground, '34-0')
     await option(pane, 'All the terms').click()
     await notInserted(playground)
-      .getByText(/too long for Outlook: [34]\d,\d{3} of at most 30,000 characters/)
+      .getByText(/too long for Outlook: [34]\d,\d{3} characters\. The limit is 30,000\./)
       .waitFor()
     await notInserted(playground).getByText('Choose a shorter signature.').waitFor()
     expect(content(await playground.message())).toEqual(content(before))
@@ -187,7 +187,7 @@ describe.concurrent('the mail client', () => {
     })
     const before = await playground.message()
     await page.getByRole('button', { name: 'Reload the pane' }).click()
-    await pane.getByRole('alert').getByText('You are not signed in to Outlook.').waitFor()
+    await pane.getByRole('alert').getByText('You’re not signed in to Outlook.').waitFor()
     expect(content(await playground.message())).toEqual(content(before))
     await pane.getByRole('button', { name: 'Try again' }).click()
     await option(pane, 'Short').click()

@@ -94,7 +94,7 @@ describe('opening the playground', () => {
     // What hung so long is given up, and said; the next try brings the newer one.
     await pane
       .getByRole('alert')
-      .filter({ hasText: 'Your signatures could not be loaded' })
+      .filter({ hasText: 'Couldn’t load your signatures' })
       .getByRole('button', { name: 'Try again' })
       .click()
     await eventually(async () => (await playground.message()).signatureHtml).toContain('Chief Navigator')

@@ -163,7 +163,7 @@ describe('signatures in Outlook by its name', () => {
     await option(pane, 'Northwind standard').click()
     await eventually(attachments).toBeGreaterThan(earlier)
     await page.evaluate((id) => window.playground.switchTo(id), first.id)
-    await pane.getByText('You switched to another message before the signature was in.').waitFor()
+    await pane.getByText('You switched to another message before the signature was inserted.').waitFor()
     expect(content(await message())).toEqual(content(first))
     await page.evaluate((id) => {
       window.playground.restore()
@@ -195,7 +195,7 @@ describe('signatures in Outlook by its name', () => {
         call,
       )
       await option(pane, 'Northwind standard').click()
-      const told = pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' })
+      const told = pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
       await told.getByText('Outlook reported an error').waitFor()
       await eventually(async () => content(await message())).toEqual(content(before))
       await told.getByRole('button', { name: 'Try again' }).click()
@@ -249,7 +249,7 @@ describe('signatures in Outlook by its name', () => {
     await page.evaluate(() =>
       window.playground.setFrom({ name: 'Sales desk', address: 'sales@northwind.example' }),
     )
-    await pane.getByText('There is a signature for this sender. Use it in this message?').waitFor()
+    await pane.getByText('There’s a signature for this sender. Use it in this message?').waitFor()
     expect(signaturesIn(await message())).toEqual([DEFAULT])
   })
 })
@@ -295,11 +295,11 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
     await eventually(focused).toBe('combobox Search signatures')
 
     // An option, its menu, a dialog: the Tab key goes round in it, and Escape ends each.
-    await to(/^BUTTON More for/)
+    await to(/^BUTTON More options for/)
     await press('Enter')
     await eventually(focused).toMatch(/^menuitem/)
     await press('Escape')
-    await eventually(focused).toMatch(/^BUTTON More for/)
+    await eventually(focused).toMatch(/^BUTTON More options for/)
     await press('Enter')
     await press('End')
     await eventually(focused).toMatch(/^menuitem Large preview/)
@@ -309,7 +309,7 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
     await press('Tab')
     await eventually(focused).toBe('BUTTON Close')
     await press('Escape')
-    await eventually(focused).toMatch(/^BUTTON More for/)
+    await eventually(focused).toMatch(/^BUTTON More options for/)
 
     // From the heading of another place, which the library does not know, on into that place.
     await to(/^A Settings/)
@@ -317,7 +317,7 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
     await eventually(focused).toBe('H1 Settings')
     await press('Tab')
     await eventually(focused).toMatch(/^switch/)
-    await to(/^SUMMARY What is sent/)
+    await to(/^SUMMARY Data sent/)
     await to(/^SUMMARY .*@northwind/)
     expect(await leaving()).toEqual([])
 
@@ -392,7 +392,7 @@ describe('the pane as it ships, in Outlook by its name', () => {
     await page.clock.install()
     await page.route(LIBRARY, (route) => route.abort())
     await page.goto(office.outlookUrl)
-    const told = page.frameLocator('iframe[title="Signet"]').getByText('Outlook did not answer')
+    const told = page.frameLocator('iframe[title="Signet"]').getByText('Outlook didn’t respond')
     // Only the page knows when its wait begins.
     await expect
       .poll(
@@ -408,7 +408,7 @@ describe('the pane as it ships, in Outlook by its name', () => {
   test('[HOST-1] says so as well in a browser without Outlook around it', async () => {
     const { page, violations } = await tab()
     await page.goto(`${office.paneUrl}/taskpane.html`)
-    await page.getByRole('alert').getByText('Signet cannot start here').waitFor()
+    await page.getByRole('alert').getByText('Signet can’t start here').waitFor()
     expect(violations).toEqual([])
   })
 

@@ -44,11 +44,11 @@ describe('my details', () => {
     await pane.getByRole('textbox', { name: 'First name' }).fill('Sandy')
     await pane.getByText('Saved: Alex', { exact: false }).waitFor()
     // The preview follows the typing, before anything is saved.
-    await eventually(() => pane.locator('iframe[title="With your edits"]').getAttribute('srcdoc')).toContain(
+    await eventually(() => pane.locator('iframe[title="Preview with your changes"]').getAttribute('srcdoc')).toContain(
       'Sandy',
     )
     await service.forget()
-    await pane.getByRole('button', { name: 'Save 1 edit' }).click()
+    await pane.getByRole('button', { name: 'Save 1 change' }).click()
     await pane.getByText('Your details are saved. Your signatures are being updated.').waitFor()
     await eventually(() => service.requests()).toEqual(
       expect.arrayContaining([
@@ -68,17 +68,17 @@ describe('my details', () => {
     await untilInMessage(playground, DEFAULT)
     await goTo(pane, 'My details')
     await pane.getByRole('textbox', { name: 'First name' }).fill('Sandy')
-    await pane.getByRole('button', { name: 'Save 1 edit' }).waitFor()
+    await pane.getByRole('button', { name: 'Save 1 change' }).waitFor()
     await pane.getByRole('link', { name: 'Settings' }).click()
-    await pane.getByRole('dialog', { name: 'You have edits that are not saved' }).waitFor()
+    await pane.getByRole('dialog', { name: 'You have unsaved changes' }).waitFor()
     await pane.getByRole('button', { name: 'Keep for later' }).click()
     await pane.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await page.reload()
     await goTo(pane, 'My details')
     await eventually(() => pane.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Sandy')
-    await pane.getByRole('button', { name: 'Put back: First name' }).click()
+    await pane.getByRole('button', { name: 'Restore First name' }).click()
     expect(await pane.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Alex')
-    await eventually(() => pane.getByRole('button', { name: 'Save 1 edit' }).count()).toBe(0)
+    await eventually(() => pane.getByRole('button', { name: 'Save 1 change' }).count()).toBe(0)
   })
 
   it('[VAR-5] what left the directory goes back to it; what is locked takes no text', async () => {
@@ -88,11 +88,11 @@ describe('my details', () => {
     await company.waitFor()
     expect(await company.isEditable()).toBe(false)
     const ways = pane.getByRole('group', { name: 'Job title differs from the directory' })
-    await ways.getByRole('button', { name: 'Use the directory’s' }).click()
+    await ways.getByRole('button', { name: 'Use directory value' }).click()
     expect(await pane.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe(
       'Voyage Planning Manager',
     )
-    await pane.getByRole('button', { name: 'Save 1 edit' }).click()
+    await pane.getByRole('button', { name: 'Save 1 change' }).click()
     await pane.getByText('Your details are saved.', { exact: false }).waitFor()
     await eventually(() => ways.count()).toBe(0)
     expect(await pane.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe(

@@ -109,7 +109,7 @@ async function makeItFail(scene: Scene): Promise<void> {
   await outlook.getByRole('combobox', { name: 'Call', exact: true }).selectOption('body.setSignatureAsync')
   await outlook.getByRole('combobox', { name: 'What happens' }).selectOption('Fails')
   await pane.getByRole('option', { name: 'Northwind standard', exact: true }).click()
-  await pane.getByRole('alert').filter({ hasText: 'The signature was not inserted' }).waitFor()
+  await pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' }).waitFor()
 }
 
 /** Where the author of the open message writes. */

@@ -35,22 +35,22 @@ const some = <Fault>(faults: readonly Fault[]): readonly Fault[] =>
 
 describe('the service at start', () => {
   const faults: readonly (readonly [string, Fault, string])[] = [
-    ['is down', { kind: 'cut' }, 'The signature service could not be reached.'],
-    ['is slow', { kind: 'delay', ms: 600_000 }, 'The signature service took too long to answer.'],
+    ['is down', { kind: 'cut' }, 'Couldn’t reach the signature service.'],
+    ['is slow', { kind: 'delay', ms: 600_000 }, 'The signature service took too long to respond.'],
     ['answers 500', { kind: 'status', status: 500 }, 'The signature service had a problem (error 500).'],
-    ['answers 503', { kind: 'status', status: 503 }, 'The signature service is not available right now.'],
+    ['answers 503', { kind: 'status', status: 503 }, 'The signature service isn’t available right now.'],
     [
       'answers broken JSON',
       { kind: 'malformed' },
-      'The signature service sent an answer that cannot be read.',
+      'The signature service sent a response that Signet can’t read.',
     ],
     [
       'answers another shape',
       { kind: 'wrongShape' },
-      'The signature service sent an answer that cannot be read.',
+      'The signature service sent a response that Signet can’t read.',
     ],
-    ['answers nothing', { kind: 'empty' }, 'The signature service sent an answer that cannot be read.'],
-    ['answers a web page', { kind: 'html' }, 'The signature service sent an answer that cannot be read.'],
+    ['answers nothing', { kind: 'empty' }, 'The signature service sent a response that Signet can’t read.'],
+    ['answers a web page', { kind: 'html' }, 'The signature service sent a response that Signet can’t read.'],
   ]
   it.each(some(faults))(
     '%s: the pane says so, the message is untouched, and the next try works',
@@ -58,7 +58,7 @@ describe('the service at start', () => {
       await service.fault('*', fault)
       const playground = await open()
       const { pane } = playground
-      const told = pane.getByRole('alert').filter({ hasText: 'You are not signed in' })
+      const told = pane.getByRole('alert').filter({ hasText: 'You’re not signed in' })
       await told.getByText(what).waitFor()
       isUntouched(await playground.message())
 
@@ -81,12 +81,12 @@ describe('the service at start', () => {
 
 describe('the service while the person works', () => {
   const faults: readonly (readonly [string, Fault, string])[] = [
-    ['is down', { kind: 'cut' }, 'The signature service could not be reached.'],
-    ['answers 503', { kind: 'status', status: 503 }, 'The signature service is not available right now.'],
+    ['is down', { kind: 'cut' }, 'Couldn’t reach the signature service.'],
+    ['answers 503', { kind: 'status', status: 503 }, 'The signature service isn’t available right now.'],
     [
       'answers another shape',
       { kind: 'wrongShape' },
-      'The signature service sent an answer that cannot be read.',
+      'The signature service sent a response that Signet can’t read.',
     ],
   ]
   it.each(some(faults))(
@@ -96,7 +96,7 @@ describe('the service while the person works', () => {
       const playground = await open()
       const { pane } = playground
       await untilInMessage(playground, DEFAULT)
-      const told = pane.getByRole('alert').filter({ hasText: 'Your signatures could not be loaded' })
+      const told = pane.getByRole('alert').filter({ hasText: 'Couldn’t load your signatures' })
       await told.getByText(what).waitFor()
       await service.restore()
       await told.getByRole('button', { name: 'Try again' }).click()
@@ -111,7 +111,7 @@ describe('the service while the person works', () => {
       await service.fault(CACHE, fault)
       const playground = await open()
       const { pane } = playground
-      const told = pane.getByRole('alert').filter({ hasText: 'Your default signature could not be loaded' })
+      const told = pane.getByRole('alert').filter({ hasText: 'Couldn’t load your default signature' })
       await told.getByText(what).waitFor()
       isUntouched(await playground.message())
       await option(pane, 'Short').click()
@@ -159,7 +159,7 @@ describe('a saved session', () => {
     expect(await page.evaluate(changeSession, { token: 'no.such.token' })).toBe(true)
     await page.reload()
     const told = pane.getByRole('alert').filter({ hasText: 'Your session has ended' })
-    await told.getByText('The signature service did not accept your sign-in.').waitFor()
+    await told.getByText('The signature service didn’t accept your sign-in.').waitFor()
     const { attached, shown } = imagesOf(await playground.message())
     expect(attached).toEqual(shown)
     await pane.getByRole('button', { name: 'Sign in' }).click()

@@ -130,7 +130,7 @@ test('no signature is an option; chosen, it is selected and the card says so', (
   become(stateAfter(...writing, Signatures.noneChosen({ itemKey: 'item-1' }), noneIn))
   expect(selected().map(nameOf)).toEqual(['No signature'])
   expect(said()).toContain('You chose no signature for this message')
-  expect(announced()).toEqual(['There is no signature in your message now.'])
+  expect(announced()).toEqual(['Your message has no signature now.'])
 })
 
 test('[SIG-10] a signature that is not meant for these recipients says so and for whom it is, and can still be chosen', () => {
@@ -144,10 +144,10 @@ test('[SIG-10] a signature that is not meant for these recipients says so and fo
     }),
   ]
   draw(stateAfter(...pages('ana@quayside.example')))
-  expect(said()).not.toContain('Not for these people')
+  expect(said()).not.toContain('Not for these recipients')
   become(stateAfter(...pages('ben@elsewhere.example')))
-  expect(describing(option('Fair'))).toContain('Not for these people')
-  expect(describing(option('Fair'))).toContain('Meant for people at quayside.example')
+  expect(describing(option('Fair'))).toContain('Not for these recipients')
+  expect(describing(option('Fair'))).toContain('For recipients at quayside.example')
   clickOn(option('Fair'))
   expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
 })
@@ -252,7 +252,7 @@ test('shared signatures that could not be loaded are told, and the rest stays', 
     ),
   )
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
-    'Shared signatures could not be loaded',
+    'Couldn’t load shared signatures',
   )
   expect(names()).toContain('Short')
   click('Try again')
@@ -326,7 +326,7 @@ test('a search without a result says so, and is cleared by its button', () => {
   type(box(), 'zebra')
   wait()
   expect(options()).toEqual([])
-  expect(said()).toContain('No signature matches “zebra”.')
+  expect(said()).toContain('No signatures match “zebra”.')
   click('Clear search')
   expect(document.activeElement).toBe(box())
   wait()
@@ -340,14 +340,14 @@ test('[CHOOSE-4] a search loads what nobody has scrolled to, page by page, says 
   expect(recorded).toEqual([])
   wait()
   expect(recorded).toEqual([wanted])
-  expect(said()).toContain('Searching in 3 of 7; the rest is on its way')
-  expect(said()).not.toContain('No signature matches')
+  expect(said()).toContain('Searched 3 of 7 so far')
+  expect(said()).not.toContain('No signatures match')
   const asked = [...writing, Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 })]
   become(stateAfter(...asked))
-  expect(said()).toContain('Searching in 3 of 7')
+  expect(said()).toContain('Searched 3 of 7')
   expect(recorded).toEqual([wanted])
   become(stateAfter(...asked, rest))
-  expect(said()).not.toContain('Searching in')
+  expect(said()).not.toContain('Searched')
   expect(announced()).toEqual(['4 signatures found'])
   expect(recorded).toEqual([wanted])
 })
@@ -363,8 +363,8 @@ test('[CHOOSE-4] a search whose next page fails says why, and what was found sta
     ),
   )
   expect(names()).toEqual(['Short'])
-  expect(said()).not.toContain('Searching in')
-  expect(document.querySelector('[role=alert]')?.textContent).toContain('More signatures could not be loaded')
+  expect(said()).not.toContain('Searched')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('Couldn’t load more signatures')
   expect(recorded).toHaveLength(1)
 })
 
@@ -407,7 +407,7 @@ test('Escape in the list and a button put back what was there, where there is so
   expect(recorded).toEqual([undoing, undoing])
   become(stateAfter(...writing, ...shortIn, undoing))
   expect(button('Undo')).toBeUndefined()
-  expect(said()).toContain('Putting back what was there before')
+  expect(said()).toContain('Restoring the previous signature')
 })
 
 test('the menu of an option is reached by Tab and by its own key, and gives the focus back', () => {
@@ -417,14 +417,14 @@ test('the menu of an option is reached by Tab and by its own key, and gives the 
   press('Home')
   press('ArrowDown')
   press('ArrowDown')
-  expect(reachable().map((each) => each.getAttribute('aria-label'))).toEqual(['More for Short'])
+  expect(reachable().map((each) => each.getAttribute('aria-label'))).toEqual(['More options for Short'])
   expect(reachable()[0]?.closest('[role=listbox]')).toBeNull()
   expect(all('[role=listbox] button')).toEqual([])
   focus(reachable()[0])
-  click('More for Short')
+  click('More options for Short')
   const items = () => all('[role=menuitem]').map(({ textContent }) => textContent)
-  expect(items()).toEqual(['Make default', 'Use for replies', 'What will change', 'Copy', 'Large preview'])
-  expect(document.activeElement?.textContent).toBe('Make default')
+  expect(items()).toEqual(['Set as default', 'Use for replies', 'See what changes', 'Copy', 'Large preview'])
+  expect(document.activeElement?.textContent).toBe('Set as default')
   press('ArrowUp')
   expect(document.activeElement?.textContent).toBe('Large preview')
   press('ArrowDown')
@@ -449,16 +449,16 @@ test('a default is offered only where the organisation allows it and it is none 
     return texts.filter((text) => /default|replies/.test(text))
   }
   draw(stateAfter(...writing))
-  click('More for Short')
+  click('More options for Short')
   expect(offered()).toEqual([])
   become(stateAfter(...writing, allowed))
-  click('More for Standard')
+  click('More options for Standard')
   expect(offered()).toEqual([])
-  click('More for Short')
-  expect(offered()).toEqual(['Make default', 'Use for replies'])
-  click('More for Short')
-  click('Make default')
-  click('More for Short')
+  click('More options for Short')
+  expect(offered()).toEqual(['Set as default', 'Use for replies'])
+  click('More options for Short')
+  click('Set as default')
+  click('More options for Short')
   click('Use for replies')
   expect(recorded).toEqual([
     Signatures.defaultChangeRequested({ combinedIds: 'c-short', use: 'master' }),
@@ -470,12 +470,12 @@ test('a change of the default is seen on its way, said when done, and told when 
   const change = { combinedIds: 'c-short', use: 'reply' } as const
   const wanted: AppEvent[] = [...writing, allowed, Signatures.defaultChangeRequested(change)]
   draw(stateAfter(...wanted))
-  expect(describing(option('Short'))).toContain('Making it your default')
+  expect(describing(option('Short'))).toContain('Setting as default')
   become(stateAfter(...wanted, Signatures.defaultChanged(change)))
-  expect(announced()).toEqual(['“Short” is your default for replies now.'])
+  expect(announced()).toEqual(['“Short” is now your default for replies.'])
   become(stateAfter(...wanted, Signatures.defaultChangeFailed({ ...change, failure: { kind: 'network' } })))
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
-    'The list shows which signature is your default now.',
+    'The list shows your current default.',
   )
   click('Try again')
   expect(recorded).toEqual([Signatures.defaultChangeRequested(change)])
@@ -506,8 +506,8 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
     ),
     (html) => html,
   )
-  click('More for Logo')
-  click('What will change')
+  click('More options for Logo')
+  click('See what changes')
   await dialogLoaded()
   expect(all('dialog li').map(({ textContent }) => textContent)).toEqual([
     'Alex Kim',
@@ -515,7 +515,7 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
     '+Added: +44 20',
     '+Added: logo.png',
   ])
-  expect(document.querySelector('dialog')?.textContent).toContain('0 KB now, 0.2 KB then')
+  expect(document.querySelector('dialog')?.textContent).toContain('0 KB now, 0.2 KB after the change')
   expect(recorded).toEqual([])
   click('Insert')
   expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
@@ -524,7 +524,7 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
 
 test('a dialog about one message is gone when another is opened', async () => {
   draw(stateAfter(...writing))
-  click('More for Short')
+  click('More options for Short')
   click('Large preview')
   await dialogLoaded()
   expect(all('dialog')).toHaveLength(1)
@@ -537,12 +537,12 @@ test.each([
   [
     'a message is only being read',
     Mailbox.itemChanged({ item: { key: 'item-2', mode: 'read' } }),
-    'You are reading, so nothing can be inserted.',
+    'You’re reading, so nothing can be inserted.',
   ],
 ])('while %s, choosing copies, and is said to', (_, change, why) => {
   draw(stateAfter(...writing, change))
   expect(describing(option('Short'))).toContain(why)
-  expect(describing(option('Short'))).toContain('copies it')
+  expect(describing(option('Short'))).toContain('copy it')
   expect(names()).not.toContain('No signature')
   clickOn(option('Short'))
   const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
@@ -574,7 +574,7 @@ test('what could not be inserted can be copied, and a refused clipboard is told'
       Signatures.copyFailed({ uuid: masterUuid(1, 1), failure: { kind: 'clipboard' } }),
     ),
   )
-  expect(document.querySelector('[role=alert]')?.textContent).toContain('The clipboard could not be used.')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('Signet couldn’t use the clipboard.')
   click('Try again')
   expect(recorded).toEqual([copying, copying])
 })
@@ -598,12 +598,12 @@ test('words that could not be put back are kept, and said why and what to do', (
   const asking = Signatures.wordsRestoreRequested({ itemKey: 'item-1' })
   const failure = { kind: 'hostSilent', call: 'body.setAsync' } as const
   draw(stateAfter(...before, asking))
-  expect(said()).toContain('Putting your text back')
-  expect(button('Put my text back')).toBeUndefined()
+  expect(said()).toContain('Restoring your text')
+  expect(button('Restore my text')).toBeUndefined()
   become(stateAfter(...before, asking, Signatures.wordsRestoreFailed({ itemKey: 'item-1', failure })))
   const told = document.querySelector('[role=alert]')?.textContent
-  expect(told).toContain('Your text could not be put back')
-  expect(told).toContain('Signet still has your text as it was before.')
+  expect(told).toContain('Couldn’t restore your text')
+  expect(told).toContain('Signet still has your original text.')
   click('Try again')
   expect(recorded).toEqual([asking])
   become(stateAfter(...before, asking, Signatures.wordsRestored({ itemKey: 'item-1' })))
@@ -629,7 +629,7 @@ test('a default that took the place of an older version of itself is told', () =
       ...defaultIn,
     ),
   )
-  const told = 'Your default signature has changed. This message has the new version.'
+  const told = 'Your default signature was updated. This message has the new version.'
   expect(all('[role=note]').map(({ textContent }) => textContent)).toEqual([told])
   expect(announced()).toEqual([told])
 })
@@ -638,9 +638,9 @@ test('[CHOOSE-2] who writes as a delegated sender is offered that sender’s sig
   const from = { address: 'Sales@northwind.example', name: 'Sales desk' }
   const asSales = Mailbox.senderChanged({ itemKey: 'item-1', from })
   draw(stateAfter(...writing, shared))
-  expect(said()).not.toContain('Writing as')
+  expect(said()).not.toContain('Sending as')
   become(stateAfter(...writing, asSales))
-  expect(said()).toContain('Writing as Sales desk')
+  expect(said()).toContain('Sending as Sales desk')
   expect(button('Use “Sales desk”')).toBeUndefined()
   become(stateAfter(...writing, shared, asSales))
   click('Use “Sales desk”')
@@ -656,8 +656,8 @@ test('when the mail client changed what the person wrote, their text is offered 
     ),
   )
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
-    'Outlook changed your text while the signature was put in',
+    'Outlook changed your text while inserting the signature',
   )
-  click('Put my text back')
+  click('Restore my text')
   expect(recorded).toEqual([Signatures.wordsRestoreRequested({ itemKey: 'item-1' })])
 })

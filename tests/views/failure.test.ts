@@ -29,7 +29,7 @@ test('every failure is told in three sentences without a gap, whatever was wante
 
 test('a signature that is too long is told with its length, the limit, and what became of the message', () => {
   expect(said({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] }, 'insert')).toBe(
-    'This signature is too long for Outlook: 40,120 of at most 30,000 characters. Your message was not changed. Choose a shorter signature.',
+    'This signature is too long for Outlook: 40,120 characters. The limit is 30,000. Your message wasn’t changed. Choose a shorter signature.',
   )
 })
 

@@ -169,7 +169,7 @@ describe('the list', () => {
 test('the Tab key goes round in a dialog, and out of none', async () => {
   draw(stateAfter(...chosen))
   focus(option('Standard'))
-  click('More for Standard')
+  click('More options for Standard')
   click('Large preview')
   await dialogLoaded()
   const tab = (shiftKey: boolean) => {

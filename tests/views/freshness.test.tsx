@@ -167,9 +167,9 @@ describe('looking again', () => {
     )
     const told = all('[role=alert]').map(({ textContent }) => textContent)
     expect(told).toHaveLength(1)
-    expect(told[0]).toContain('This is the list from the last time')
-    expect(told[0]).toContain('The signature service could not be reached.')
-    expect(told[0]).toContain('It will refresh when the service is back.')
+    expect(told[0]).toContain('This list may be out of date')
+    expect(told[0]).toContain('Couldn’t reach the signature service.')
+    expect(told[0]).toContain('The list refreshes when the service is back.')
     expect(line()).toMatch(/^Checked/)
     expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)
     clickOn(option('Short'))
@@ -180,8 +180,8 @@ describe('looking again', () => {
   test('what does not pass by itself promises nothing', () => {
     const failure = { kind: 'malformed', at: 'objects' } as const
     draw(stateAfter(...writing, Signatures.refreshFailed({ failure })))
-    expect(said()).toContain('This is the list from the last time')
-    expect(said()).not.toContain('It will refresh')
+    expect(said()).toContain('This list may be out of date')
+    expect(said()).not.toContain('The list refreshes')
   })
 
   test('who has no list yet is told so, and nobody signed in is told nothing', () => {
@@ -195,6 +195,6 @@ describe('looking again', () => {
       ),
     )
     expect(line()).toBe('Not checked yet')
-    expect(said()).toContain('Your signatures could not be loaded')
+    expect(said()).toContain('Couldn’t load your signatures')
   })
 })

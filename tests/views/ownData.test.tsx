@@ -62,7 +62,7 @@ describe('my details', () => {
 
   test('a failed load is told and can be tried again', () => {
     draw(stateAfter(...inDetails, Variables.loadFailed({ failure: { kind: 'network' } })))
-    expect(said()).toContain('Your details could not be loaded')
+    expect(said()).toContain('Couldn’t load your details')
     click('Try again')
     expect(recorded).toEqual([Variables.reloadRequested()])
   })
@@ -70,7 +70,7 @@ describe('my details', () => {
   test('none at all is said', () => {
     const none = Variables.loaded({ asked: 0, definitions: [], states: variableStates(), values: {} })
     draw(stateAfter(...inDetails, none))
-    expect(said()).toContain('There is nothing to fill in here.')
+    expect(said()).toContain('There’s nothing to fill in.')
   })
 
   test('they stand in groups in order, each field with its name and value', () => {
@@ -82,7 +82,7 @@ describe('my details', () => {
     ])
     expect(field('First name').value).toBe('Alex')
     expect(field('Pronouns').value).toBe('')
-    expect(button('Save 1 edit')).toBeUndefined()
+    expect(button('Save 1 change')).toBeUndefined()
   })
 
   test('typing records an edit; an edited field is marked, shows the saved value and can be put back', () => {
@@ -92,20 +92,20 @@ describe('my details', () => {
 
     become(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
     expect(field('First name').value).toBe('Sasha')
-    expect(all('label').map(({ textContent }) => textContent)).toContain('First nameedited')
+    expect(all('label').map(({ textContent }) => textContent)).toContain('First namechanged')
     expect(describedBy(field('First name'))).toContain('Saved: Alex')
-    click('Put back: First name')
+    click('Restore First name')
     expect(recorded.at(-1)).toEqual(Variables.discarded({ path: 'first_name' }))
-    click('Save 1 edit')
+    click('Save 1 change')
     expect(recorded.at(-1)).toEqual(Variables.saveRequested({ occasion: 'person' }))
-    click('Discard edits')
+    click('Discard changes')
     expect(recorded.at(-1)).toEqual(Variables.allDiscarded())
   })
 
   test('a locked one takes no text and says who can change it', () => {
     draw(stateAfter(...withVariables))
     expect(field('Company').readOnly).toBe(true)
-    expect(describedBy(field('Company'))).toContain('Only the people who manage signatures')
+    expect(describedBy(field('Company'))).toContain('Only your administrator')
     expect(field('Phone').readOnly).toBe(false)
   })
 
@@ -122,31 +122,31 @@ describe('my details', () => {
       'Saved',
       '+44 2',
     ])
-    click('Use the directory’s')
+    click('Use directory value')
     expect(recorded).toEqual([Variables.marked({ path: 'phone' })])
     become(stateAfter(...withVariables, Variables.marked({ path: 'phone' })))
     expect(field('Phone').value).toBe('+44 1')
-    click('Keep mine')
+    click('Keep my value')
     expect(recorded.at(-1)).toEqual(Variables.unmarked({ path: 'phone' }))
   })
 
   test('[SET-5] the directory’s value is offered, and empty details are pointed out, only when switched on', () => {
     const resyncOff = SettingsEvents.updated({ changes: { enableVariablesResync: false } })
     draw(stateAfter(...withVariables))
-    expect(button('Use the directory’s')).toBeDefined()
+    expect(button('Use directory value')).toBeDefined()
     expect(said()).not.toContain('no value yet')
     become(stateAfter(...withVariables, resyncOff))
-    expect(button('Use the directory’s')).toBeUndefined()
+    expect(button('Use directory value')).toBeUndefined()
     const missingOn = SettingsEvents.updated({ changes: { enableVariablesMissing: true } })
     become(stateAfter(...withVariables, missingOn))
-    expect(said()).toContain('1 detail has no value yet.')
-    expect(describedBy(field('Pronouns'))).toContain('Has no value yet.')
+    expect(said()).toContain('1 detail is empty.')
+    expect(describedBy(field('Pronouns'))).toContain('No value yet.')
   })
 
   test.each([
     ['variable_is_locked', 'One of these details is locked'],
-    ['variable_resync_failed', 'A value from the directory could not be used'],
-    [null, 'Your details could not be saved'],
+    ['variable_resync_failed', 'Couldn’t use a value from the directory'],
+    [null, 'Couldn’t save your details'],
   ])('[VAR-7] a save that fails with %s is told, and every edit stays on the screen', (code, title) => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     const started = Variables.saveStarted({ sent: { first_name: { value: 'Sasha', resync: false } } })
@@ -155,9 +155,9 @@ describe('my details', () => {
     expect(said()).toContain('Saving your details')
     become(stateAfter(...withVariables, edited, started, Variables.saveFailed({ failure })))
     expect(said()).toContain(title)
-    expect(said()).toContain('Your edits are kept.')
+    expect(said()).toContain('Your changes are kept.')
     expect(field('First name').value).toBe('Sasha')
-    expect(button('Save 1 edit')).toBeDefined()
+    expect(button('Save 1 change')).toBeDefined()
   })
 
   test('a save that went well is said, in this visit only', () => {
@@ -172,7 +172,7 @@ describe('my details', () => {
     const here = Router.navigated({ path: '/app/settings/variables' })
     become(stateAfter(...before, Variables.saveStarted({ sent }), saved, here))
     expect(said()).toContain('Your details are saved.')
-    expect(button('Save 1 edit')).toBeUndefined()
+    expect(button('Save 1 change')).toBeUndefined()
     // Whoever comes back later reads nothing of it.
     const after = [
       ...before,
@@ -193,7 +193,7 @@ describe('my details', () => {
     }
     await leave()
     expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual([
-      'You have edits that are not saved',
+      'You have unsaved changes',
     ])
     expect(recorded).toEqual([])
     click('Stay here')
@@ -205,7 +205,7 @@ describe('my details', () => {
     const go = Router.navigationRequested({ to: '/app/dashboard' })
     expect(recorded).toEqual([go])
     await leave()
-    const discard = all('dialog button').find(({ textContent }) => textContent === 'Discard edits')
+    const discard = all('dialog button').find(({ textContent }) => textContent === 'Discard changes')
     clickOn(discard)
     expect(recorded).toEqual([go, Variables.allDiscarded(), go])
   })
@@ -213,7 +213,7 @@ describe('my details', () => {
   test('the tab says how many edits are not saved, wherever the person is', () => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     draw(stateAfter(...withVariables, edited, Router.navigated({ path: '/app/dashboard' })))
-    expect(all('nav a')[1]?.textContent).toContain('1 edit not saved')
+    expect(all('nav a')[1]?.textContent).toContain('1 unsaved change')
     clickOn(all('nav a')[2])
     expect(recorded).toEqual([Router.navigationRequested({ to: '/app/settings/app' })])
   })
@@ -248,18 +248,18 @@ describe('the picture', () => {
   test('[PROF-5] what was prepared is shown before it is saved, and can be left', () => {
     draw(stateAfter(...inDetails, offered, PictureEvents.prepared({ picture })))
     expect(shown()).toBe(picture.dataUrl)
-    expect(announced()).toEqual(['Your picture is ready. Save it, or keep the one there was.'])
+    expect(announced()).toEqual(['Your new picture is ready. Save it to use it.'])
     expect(recorded).toEqual([])
     click('Save picture')
-    click('Keep as it was')
+    click('Cancel')
     expect(recorded).toEqual([PictureEvents.saveRequested(), PictureEvents.dropped()])
   })
 
   test.each([
-    [{ reason: 'type' } as const, 'not a picture that can be used'],
-    [{ reason: 'size', limit: 10 * 1024 * 1024 } as const, 'at most 10 MB'],
+    [{ reason: 'type' } as const, 'Signet can’t use this file'],
+    [{ reason: 'size', limit: 10 * 1024 * 1024 } as const, 'up to 10 MB'],
     [{ reason: 'empty' } as const, 'This file is empty'],
-    [{ reason: 'unreadable' } as const, 'cannot be read'],
+    [{ reason: 'unreadable' } as const, 'can’t read'],
     [{ reason: 'notLoaded' } as const, 'Choose it again'],
   ])('[PROF-5] a refused file (%o) is told in words', (refusal, words) => {
     draw(stateAfter(...inDetails, offered, PictureEvents.refused({ refusal })))
@@ -284,7 +284,7 @@ describe('the picture', () => {
     draw(stateAfter(...before))
     expect(said()).toContain('Saving your picture')
     become(stateAfter(...before, PictureEvents.changeFailed({ failure: { kind: 'network' } })))
-    expect(said()).toContain('Your picture could not be saved')
+    expect(said()).toContain('Couldn’t save your picture')
     expect(shown()).toBe(picture.dataUrl)
     click('Try again')
     expect(recorded).toEqual([PictureEvents.saveRequested()])
@@ -298,9 +298,9 @@ describe('settings', () => {
     draw(stateAfter(...inSettings))
     const switches = all('[role=switch]') as HTMLInputElement[]
     expect(switches).toHaveLength(8)
-    const push = field('Insert my default automatically')
+    const push = field('Insert my default signature automatically')
     expect(push.checked).toBe(true)
-    expect(describedBy(push)).toBe('Your default signature goes into each message you start.')
+    expect(describedBy(push)).toBe('Your default signature is added to each message you start.')
     for (const each of switches) clickOn(each)
     const asked = recorded.map(({ data }) => Object.entries((data as { changes: object }).changes)[0])
     expect(new Set(asked.map((change) => change?.[0])).size).toBe(8)
@@ -311,7 +311,7 @@ describe('settings', () => {
 
   test('what could not be kept is told until it is dismissed', () => {
     draw(stateAfter(...inSettings, SettingsEvents.updateFailed({ failure: { kind: 'network' } })))
-    expect(said()).toContain('Your settings could not be saved')
+    expect(said()).toContain('Couldn’t save your settings')
     click('Dismiss')
     expect(recorded).toEqual([SettingsEvents.errorsCleared()])
   })
@@ -341,9 +341,9 @@ describe('settings', () => {
       JSON.stringify(selectTelemetryPayload(state), null, 2),
     )
     expect(document.querySelector('pre')?.textContent).toContain('"version": "1.2.3"')
-    expect(said()).toContain('Sent to the signature service each time you sign in')
+    expect(said()).toContain('Signet sends exactly this to the signature service each time you sign in')
     become(stateAfter(...before, SettingsEvents.updated({ changes: { enableTelemetry: false } })))
-    expect(said()).toContain('Nothing is sent: you switched it off.')
+    expect(said()).toContain('Nothing is sent, because you turned this off.')
     expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
   })
 
@@ -357,7 +357,7 @@ describe('settings', () => {
     expect(press.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual([
       'signet-log.json',
     ])
-    expect(announced()).toEqual(['The log is in your downloads, as signet-log.json.'])
+    expect(announced()).toEqual(['Saved to your downloads as signet-log.json.'])
     vi.restoreAllMocks()
   })
 })
@@ -376,7 +376,7 @@ describe('places', () => {
   test('[NAV-4] the timeout view says so, and Back goes to /logout', () => {
     const failed = [Views.wanted({ view: 'about' }), Views.timedOut({ view: 'about' })]
     draw(stateAfter(...writing, Router.navigated({ path: '/about' }), ...failed))
-    expect(document.querySelector('h1')?.textContent).toBe('This page did not open')
+    expect(document.querySelector('h1')?.textContent).toBe('This page didn’t open')
     click('Back')
     expect(recorded).toEqual([Router.navigationRequested({ to: '/logout' })])
   })
@@ -408,7 +408,7 @@ describe('places', () => {
     draw(stateAfter(...there, Maintenance.loaded({ status: 'active' })))
     const banner = document.querySelector('header')
     const heading = all('h1').find(({ textContent }) => textContent === title)
-    expect(banner?.textContent).toContain('The signature service is under maintenance')
+    expect(banner?.textContent).toContain('The signature service is down for maintenance')
     expect(heading && banner?.compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     become(stateAfter(...there, Maintenance.loaded({ status: null })))
     expect(document.querySelector('header')).toBeNull()

@@ -88,12 +88,12 @@ test('a click inserts', () => {
 
 test('while the message has not been read yet, options say why they insert nothing', () => {
   draw(stateAfter(...writing, Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })))
-  expect(said()).toContain('Looking at your message')
+  expect(said()).toContain('Checking your message')
   for (const each of options()) {
     expect(each.getAttribute('aria-disabled')).toBe('true')
     const described = each.getAttribute('aria-describedby')?.split(' ') ?? []
     expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(
-      'You can choose one as soon as your message has been read.',
+      'You can choose a signature once your message is ready.',
     )
   }
   clickOn(options()[0])
@@ -151,12 +151,12 @@ test('a failed insertion is told, and tried again for the message it was meant f
       parts: [{ part: 'styles', characters: 21_000 }],
     }),
   )
-  expect(document.querySelector('[role=alert]')?.textContent).toContain('40,120 of at most 30,000 characters')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('40,120 characters. The limit is 30,000')
   expect(document.querySelector('[role=alert]')?.textContent).toContain('formatting (21,000)')
   expect(all('button').map(({ textContent }) => textContent)).not.toContain('Try again')
   expect(options()[2]?.textContent).toContain('Not inserted')
   become(failed({ kind: 'hostSilent', call: 'addFileAttachmentFromBase64Async' }))
-  expect(document.querySelector('[role=alert]')?.textContent).toContain('Outlook did not answer.')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('Outlook didn’t respond.')
   click('Try again')
   expect(recorded).toEqual([choosing])
 })
@@ -192,7 +192,7 @@ test('an old default is shown and said to be old', () => {
       Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
     ),
   )
-  expect(said()).toContain('Your default signature is shown as it was last time')
+  expect(said()).toContain('Showing your default signature as last saved')
 })
 
 test('before anybody is signed in the shell stands, without a button', () => {
@@ -206,8 +206,8 @@ test('signed out, the pane says what it is, why, and has one button', () => {
   draw(stateAfter(Auth.sessionMissing()))
   expect(all('button').map(({ textContent }) => textContent)).toEqual(['Sign in'])
   become(stateAfter(Auth.signedOut({ reason: { kind: 'signInFailed', failure }, userId: null })))
-  expect(said()).toContain('The signature service does not know this mailbox.')
-  expect(said()).toContain('A signature that is already in your message stays there.')
+  expect(said()).toContain('The signature service doesn’t recognise this mailbox.')
+  expect(said()).toContain('A signature that’s already in your message stays there.')
   click('Try again')
   expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
 })
@@ -220,7 +220,7 @@ test('who asked to be signed in hears once that they are; who was signed in with
   become(stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent: false })))
   expect(announced()).toEqual([])
   become(done(false))
-  expect(announced()).toEqual(['You are signed in as alex.kim@northwind.example.'])
+  expect(announced()).toEqual(['You’re signed in as alex.kim@northwind.example.'])
   become(stateAfter(Auth.sessionRecovered({ session: session() })))
   expect(announced()).toEqual([])
 })
@@ -230,9 +230,9 @@ test('signed out, the pane says how many edits are kept, when there are any', ()
   draw(stateAfter(left))
   expect(said()).not.toContain('kept')
   become(stateAfter(left, Auth.editsKept({ count: 1 })))
-  expect(said()).toContain('1 edit of your details is kept. It will be there when you sign in again.')
+  expect(said()).toContain('1 unsaved change to your details is kept. It will be there when you sign in again.')
   become(stateAfter(left, Auth.editsKept({ count: 3 })))
-  expect(said()).toContain('3 edits of your details are kept. They will be there when you sign in again.')
+  expect(said()).toContain('3 unsaved changes to your details are kept. They will be there when you sign in again.')
 })
 
 test('whose pane it is stands at the foot, with the way out', () => {
@@ -244,7 +244,7 @@ test('whose pane it is stands at the foot, with the way out', () => {
 
 test('maintenance is said above every view and takes nothing away', () => {
   draw(stateAfter(...writing, Maintenance.loaded({ status: 'active' })))
-  expect(said()).toContain('The signature service is under maintenance.')
+  expect(said()).toContain('The signature service is down for maintenance.')
   expect(options()).toHaveLength(5)
 })
 
@@ -264,7 +264,7 @@ test('the pane does not take the focus', () => {
 test('where no mail client answers, a full page says so', () => {
   const onReload = vi.fn()
   render(<FatalPage cause="noHost" onReload={onReload} />)
-  expect(said()).toContain('Signet cannot start here')
+  expect(said()).toContain('Signet can’t start here')
   click('Reload')
   expect(onReload).toHaveBeenCalledOnce()
 })

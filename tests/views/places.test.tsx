@@ -141,7 +141,7 @@ describe('the views', () => {
 
   test('[NAV-9] the signature-actions overlay opens over the list, the signature preview over everything', async () => {
     draw(stateAfter(...at('/app/dashboard')))
-    click('More for Short')
+    click('More options for Short')
     const menu = document.querySelector('[role=menu]')
     expect(menu?.textContent).toContain('Copy')
     click('Large preview')
@@ -178,7 +178,7 @@ describe('the views', () => {
     become(stateAfter(...wanted, Views.slow({ view: 'about' })))
     expect(headings()).toEqual(['Loading'])
     become(stateAfter(...wanted, Views.timedOut({ view: 'about' })))
-    expect(headings()).toEqual(['This page did not open'])
+    expect(headings()).toEqual(['This page didn’t open'])
     expect(button('Back')).toBeDefined()
   })
 })
@@ -211,7 +211,7 @@ describe('the languages of the environment', () => {
     })
     vi.unstubAllEnvs()
     const usual = await start()
-    expect(usual.textContent).toContain('Signet cannot start here')
+    expect(usual.textContent).toContain('Signet can’t start here')
     vi.restoreAllMocks()
   })
 

@@ -55,7 +55,7 @@ const sources = ['views', 'src']
     ),
   )
   // The playground and the service have texts of their own.
-  .filter((file) => /^(views\/.*|src\/[^/]+)\.tsx?$/.test(file))
+  .filter((file) => /^(views|src\/(?:engine|pane))\/.*\.tsx?$/.test(file))
   .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true))
 
 function visit(node: ts.Node, each: (node: ts.Node) => void): void {
