@@ -44,9 +44,9 @@ describe('my details', () => {
     await pane.getByRole('textbox', { name: 'First name' }).fill('Sandy')
     await pane.getByText('Saved: Alex', { exact: false }).waitFor()
     // The preview follows the typing, before anything is saved.
-    await eventually(() => pane.locator('iframe[title="Preview with your changes"]').getAttribute('srcdoc')).toContain(
-      'Sandy',
-    )
+    await eventually(() =>
+      pane.locator('iframe[title="Preview with your changes"]').getAttribute('srcdoc'),
+    ).toContain('Sandy')
     await service.forget()
     await pane.getByRole('button', { name: 'Save 1 change' }).click()
     await pane.getByText('Your details are saved. Your signatures are being updated.').waitFor()

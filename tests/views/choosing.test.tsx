@@ -251,9 +251,7 @@ test('shared signatures that could not be loaded are told, and the rest stays', 
       Signatures.pageFailed({ list: 'delegated', epoch: 0, page: 1, failure: { kind: 'timeout' } }),
     ),
   )
-  expect(document.querySelector('[role=alert]')?.textContent).toContain(
-    'Couldn’t load shared signatures',
-  )
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('Couldn’t load shared signatures')
   expect(names()).toContain('Short')
   click('Try again')
   expect(recorded).toEqual([Signatures.nextPageWanted({ list: 'delegated' })])

@@ -192,9 +192,7 @@ describe('my details', () => {
       await act(() => import('../../views/parts/UnsavedChangesDialog.tsx').then(() => undefined))
     }
     await leave()
-    expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual([
-      'You have unsaved changes',
-    ])
+    expect(all('dialog h2').map(({ textContent }) => textContent)).toEqual(['You have unsaved changes'])
     expect(recorded).toEqual([])
     click('Stay here')
     expect(all('dialog')).toEqual([])

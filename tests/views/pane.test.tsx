@@ -151,7 +151,9 @@ test('a failed insertion is told, and tried again for the message it was meant f
       parts: [{ part: 'styles', characters: 21_000 }],
     }),
   )
-  expect(document.querySelector('[role=alert]')?.textContent).toContain('40,120 characters. The limit is 30,000')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(
+    '40,120 characters. The limit is 30,000',
+  )
   expect(document.querySelector('[role=alert]')?.textContent).toContain('formatting (21,000)')
   expect(all('button').map(({ textContent }) => textContent)).not.toContain('Try again')
   expect(options()[2]?.textContent).toContain('Not inserted')
@@ -230,9 +232,13 @@ test('signed out, the pane says how many edits are kept, when there are any', ()
   draw(stateAfter(left))
   expect(said()).not.toContain('kept')
   become(stateAfter(left, Auth.editsKept({ count: 1 })))
-  expect(said()).toContain('1 unsaved change to your details is kept. It will be there when you sign in again.')
+  expect(said()).toContain(
+    '1 unsaved change to your details is kept. It will be there when you sign in again.',
+  )
   become(stateAfter(left, Auth.editsKept({ count: 3 })))
-  expect(said()).toContain('3 unsaved changes to your details are kept. They will be there when you sign in again.')
+  expect(said()).toContain(
+    '3 unsaved changes to your details are kept. They will be there when you sign in again.',
+  )
 })
 
 test('whose pane it is stands at the foot, with the way out', () => {

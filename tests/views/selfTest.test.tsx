@@ -61,7 +61,9 @@ describe('the self-test', () => {
     expect(storage).toContain('Storage: Attentiononly until you close Signet · sessionStorage')
     expect(storage).toContain('Allow this page to store data in your browser.')
     expect(clock).toContain('Compare the clock of this device with another clock.')
-    expect(service).toContain('Signature service: FailedGET /api/addin/maintenance: no response after 5,000 ms')
+    expect(service).toContain(
+      'Signature service: FailedGET /api/addin/maintenance: no response after 5,000 ms',
+    )
     expect(service).toContain('Wait a minute, then try again.')
     expect(signIn).toMatch(/^Sign-in: OKSigned in until 1\/1\/70, .* · through Outlook$/)
   })
@@ -81,7 +83,9 @@ describe('the self-test', () => {
     await act(() => Promise.resolve())
     const [text = ''] = copied
     expect(text).toContain('OK: Mail app: Outlook · 16.0.1 · PC')
-    expect(text).toContain('Failed: Signature service: GET /api/addin/maintenance: no response after 5,000 ms')
+    expect(text).toContain(
+      'Failed: Signature service: GET /api/addin/maintenance: no response after 5,000 ms',
+    )
     expect(text).toContain('  Wait a minute, then try again.')
     expect(announced()).toContain('The result is copied.')
     refuseCopies()
