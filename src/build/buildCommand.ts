@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildProduction } from './production.ts'
 
-// npm run build: the add-in as it ships, in dist/production.
+// npm run build: builds the add-in as it ships into dist/production.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
@@ -14,9 +14,9 @@ try {
   process.stdout.write(
     [
       'The add-in is in dist/production:',
-      '  www           what is served, and nothing else',
+      '  www           the files to serve',
       '  headers.json  the headers of each page',
-      '  maps          the source maps, not to be served',
+      '  maps          the source maps; do not serve them',
       '',
     ].join('\n'),
   )

@@ -1,21 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { Parcel } from '@parcel/core'
 
-/** What the pages read as `process.env.SIGNET_…`; every one of them is written into the built files. */
+/** The variables that pages read as `process.env.SIGNET_…`. The build inlines every one. */
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
   /** Paths of the HTML pages. */
   pages: readonly string[]
   environment: PageEnvironment
-  /** Where the built files go. Whatever else is in there is removed. */
+  /** The output folder. The build empties it first. */
   folder: string
   cacheFolder: string
 }>
 
-/** Builds the pages as they ship. Fails with an `Error` whose message names file, line and reason. */
+/** Builds the pages as they ship. Rejects with an `Error` whose message names file, line and reason. */
 export async function buildPages(options: BuildOptions): Promise<void> {
-  // Parcel does not write again what it has written once: what an interrupted build left there would stay.
+  // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel({
     ...common(options),
@@ -28,8 +28,8 @@ export async function buildPages(options: BuildOptions): Promise<void> {
 }
 
 /**
- * Builds the pages with hot reload and again at each change; resolves after the first build. `report` hears what
- * went wrong in a later one, and null when one went well. Returns what ends the watching.
+ * Builds the pages with hot reload, and again at each change. `report` receives the problem of each build, or null
+ * when it succeeded. Resolves after the first build with a function that stops watching.
  */
 export async function watchPages(
   options: BuildOptions & Readonly<{ hotReloadPort: number; report: (problem: string | null) => void }>,
@@ -63,7 +63,7 @@ function common({ pages, folder, cacheFolder }: BuildOptions): ConstructorParame
     defaultConfig: '@parcel/config-default',
     cacheDir: cacheFolder,
     defaultTargetOptions: { distDir: folder, publicUrl: '/' },
-    // Installing a package that an import misses would hide the mistake and change the lock file.
+    // Installing a package for a wrong import would hide the mistake and change the lock file.
     shouldAutoInstall: false,
     shouldPatchConsole: false,
     logLevel: 'none',
@@ -75,9 +75,9 @@ const environment = ({ environment }: BuildOptions, mode: string): Record<string
   NODE_ENV: mode,
 })
 
-/** Parcel's diagnostics as plain lines. */
+/** Formats Parcel's diagnostics as plain lines. */
 function describe(problem: unknown): string {
-  if (!isDiagnosed(problem)) return problem instanceof Error ? problem.message : String(problem)
+  if (!hasDiagnostics(problem)) return problem instanceof Error ? problem.message : String(problem)
   return problem.diagnostics
     .map(({ message, codeFrames }) => {
       const frame = codeFrames?.[0]
@@ -90,7 +90,7 @@ function describe(problem: unknown): string {
     .join('\n')
 }
 
-type Diagnosed = {
+type ParcelProblem = {
   diagnostics: readonly {
     message: string
     codeFrames?:
@@ -101,7 +101,7 @@ type Diagnosed = {
       | null
   }[]
 }
-const isDiagnosed = (problem: unknown): problem is Diagnosed =>
+const hasDiagnostics = (problem: unknown): problem is ParcelProblem =>
   typeof problem === 'object' &&
   problem !== null &&
   'diagnostics' in problem &&

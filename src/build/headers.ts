@@ -1,27 +1,27 @@
 export type PageHeaderOptions = Readonly<{
   /**
-   * `pane` runs inside a mail client; `standalone` is the pane in a browser of its own, and where sign-ins are answered;
+   * `pane` runs inside a mail client; `standalone` is the pane in a plain browser, and the redirect target of sign-ins;
    * `playground` is the page around the pane on a developer's machine.
    */
   page: 'pane' | 'standalone' | 'playground'
-  /** The page is served over https. What only makes sense there is left out on http. */
+  /** Whether the page is served over https. On http the headers that need https are left out. */
   isSecure: boolean
   apiOrigin: string
-  /** Further origins that the page may talk to, such as the playground's identity provider. */
+  /** Further origins that the page may send requests to, such as the playground's identity provider. */
   connectOrigins?: readonly string[]
-  /** Where the pictures of signatures come from. */
+  /** The origins of the images in signatures. */
   imageOrigins: readonly string[]
-  /** Origins that may show the page in a frame; `'self'` is the page's own. Empty: nobody may. */
+  /** Origins that may frame the page; `'self'` is the page's own. Empty: none. */
   frameAncestors: readonly string[]
-  /** The page loads Microsoft's client library, which talks to Microsoft. */
+  /** Whether the page loads Microsoft's client library, which sends requests to Microsoft. */
   loadsOffice?: boolean
-  /** Origins whose pages it may show, such as the sign-in's hidden frame; `'self'` is the page's own. */
+  /** Origins that the page may frame, such as that of the hidden sign-in frame; `'self'` is the page's own. */
   frameOrigins?: readonly string[]
   /** The origin of the hot-reload server, in development only. */
   hotReloadOrigin?: string
 }>
 
-/** Where Microsoft's library and what it loads come from; Microsoft publishes no list of them. */
+/** The origins of Microsoft's library and of the scripts it loads. Microsoft publishes no list; these were observed. */
 const OFFICE_SCRIPTS = [
   'https://appsforoffice.microsoft.com',
   'https://ajax.aspnetcdn.com',
@@ -29,7 +29,7 @@ const OFFICE_SCRIPTS = [
 ]
 const OFFICE_TELEMETRY = ['https://browser.pipe.aria.microsoft.com', 'https://*.events.data.microsoft.com']
 
-/** The mail clients that show the pane in a frame; on the desktop it is a window of its own. */
+/** The mail clients that show the pane in a frame. Desktop clients show it in a window. */
 export const OUTLOOK_ORIGINS: readonly string[] = [
   'https://outlook.office.com',
   'https://outlook.office365.com',
@@ -40,19 +40,18 @@ export const OUTLOOK_ORIGINS: readonly string[] = [
 ]
 
 /**
- * The headers of an HTML page of Signet: what the page may load, whom it may talk to and who may frame it.
- * Throws a `TypeError` when something given as an origin is none, so that no address can smuggle in a directive.
+ * The headers of an HTML page of Signet. Throws a `TypeError` when an origin is invalid, so that no value can inject a
+ * directive.
  *
  * Trusted Types are not required: Parcel's lazy chunks, DOMPurify in the sandboxed preview and Microsoft's library
- * each create scripts or HTML by string, and one default policy wide enough for all three would let everything
- * through while looking like protection.
+ * each create scripts or HTML from strings, and one default policy that allows all three would allow everything.
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   const { isSecure } = options
-  // Itself: whether the page could be loaded anew is asked before it is.
+  // The page's own origin: the pane checks that it is reachable before it reloads.
   const connect = ["'self'", ...[options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)]
   const images = options.imageOrigins.map(checkedOrigin)
-  const orSelf = (name: string) => (name === "'self'" ? name : checkedOrigin(name))
+  const orSelf = (origin: string) => (origin === "'self'" ? origin : checkedOrigin(origin))
   const ancestors = options.frameAncestors.map(orSelf)
   const frames = (options.frameOrigins ?? []).map(orSelf)
   const script = ["'self'"]
@@ -70,22 +69,21 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['default-src', "'none'"],
     ['script-src', ...script],
     ['script-src-attr', "'none'"],
-    // Signatures carry their looks in style attributes and style elements. The frame that previews one inherits this
-    // policy and may only narrow it, so the page around it has to allow inline styles for it.
+    // Signatures are styled inline. The preview frame inherits this policy and can only narrow it.
     ['style-src', "'self'", "'unsafe-inline'"],
     ['img-src', "'self'", 'data:', 'blob:', ...images],
     ['font-src', "'self'"],
     ['connect-src', ...connect],
-    // The playground shows the pane. Frames with a `srcdoc`, such as previews, are not asked about.
-    ['frame-src', ...framed(options.page === 'playground' ? ["'self'", ...frames] : frames)],
+    // The playground frames the pane. The directive does not apply to `srcdoc` frames, such as previews.
+    ['frame-src', ...orNone(options.page === 'playground' ? ["'self'", ...frames] : frames)],
     ['worker-src', "'none'"],
     ['manifest-src', "'none'"],
     ['media-src', "'none'"],
     ['object-src', "'none'"],
     ['form-action', "'none'"],
     ['base-uri', "'none'"],
-    ['frame-ancestors', ...(ancestors.length > 0 ? ancestors : ["'none'"])],
-    // On http it would send the page to an https server that does not exist.
+    ['frame-ancestors', ...orNone(ancestors)],
+    // On http the browser would look for an https server that does not exist.
     ...(isSecure ? [['upgrade-insecure-requests'] as const] : []),
   ]
 
@@ -94,25 +92,24 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    // A sign-in window has to be able to answer the page that opened it; with the header it could not even close.
+    // With this header a sign-in window could neither reach the page that opened it nor close.
     ...(options.page === 'standalone' ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
     'Cache-Control': 'no-store',
     ...(isSecure ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   }
 }
 
-const framed = (origins: readonly string[]): readonly string[] => (origins.length > 0 ? origins : ["'none'"])
+const orNone = (origins: readonly string[]): readonly string[] => (origins.length > 0 ? origins : ["'none'"])
 
-/** A wildcard host such as `https://*.officeapps.live.com` counts as an origin. */
+/** Accepts a wildcard host such as `https://*.officeapps.live.com`. */
 function checkedOrigin(text: string): string {
   if (!/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) throw new TypeError(`Not an origin: ${text}`)
   return text
 }
 
 /**
- * The headers of a file that a page loads. A name with a content hash never gets another content, unless the build is
- * one of `development`: its names have a hash of another kind. Icons are shown by the mail client, so by a page of
- * another origin.
+ * The headers of a file that a page loads. A file with a content hash in its name is immutable, except in
+ * `development`, where the hash is not one of the content. Mail clients load the icons from another origin.
  */
 export function fileHeaders(name: string, development = false): Record<string, string> {
   const isIcon = /^icon-\d+\.png$/.test(name)

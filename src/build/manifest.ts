@@ -1,21 +1,19 @@
-// The manifest in the repository is a whole one, for the origin and the registration of the playground. For another
-// installation only these change.
-
+/** What the manifest in the repository names: the origin and the app registration of the playground. */
 const LOCAL = {
   origin: 'https://localhost:4443',
   clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
 } as const
 
 export type Installation = Readonly<{
-  /** Where the pages are served, such as `https://signet.example.com`. */
+  /** The origin of the pages, such as `https://signet.example.com`. */
   origin: string
-  /** The id of the app registration; that of the playground when none is given. */
+  /** The id of the app registration. Default: that of the playground. */
   clientId?: string | undefined
-  /** Where people get help; the origin's first page when none is given. */
+  /** The address of the help page. Default: the origin's index page. */
   supportUrl?: string | undefined
 }>
 
-/** The manifest for an installation. Throws an `Error` that says what is wrong with what was given. */
+/** Returns `manifest`, the one of the repository, for an installation. Throws an `Error` that names the invalid value. */
 export function manifestFor(manifest: string, { origin, clientId, supportUrl }: Installation): string {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith('https://')) {
     throw new Error(`${origin} is not an origin such as https://signet.example.com.`)

@@ -5,8 +5,8 @@ import { manifestFor } from './manifest.ts'
 
 const USAGE = `npm run manifest -- --origin https://signet.example.com [options]
   --client-id ID   the app registration (SIGNET_CLIENT_ID)
-  --support URL    where people get help
-  --out FILE       where it goes (dist/production/manifest.xml)`
+  --support URL    the address of the help page
+  --out FILE       the output file (dist/production/manifest.xml)`
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
@@ -29,7 +29,7 @@ try {
   await writeFile(values.out, manifest)
   process.stdout.write(`The manifest is in ${relative('.', values.out)}\n`)
   if (values['client-id'] === undefined)
-    process.stdout.write("It names the playground's app registration: give your own with --client-id.\n")
+    process.stdout.write("It names the playground's app registration. Set your own with --client-id.\n")
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`)
   process.exitCode = 2

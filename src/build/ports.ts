@@ -3,8 +3,9 @@ import { type Server, createServer } from 'node:net'
 const HIGHEST_PORT = 65_535
 
 /**
- * Does what takes a port with the first one from `wanted` on that can be had: `take` fails as `listen` does when its port
- * is taken, and is then called with the next. Ports in `except` are passed over; 0 is any free port.
+ * Calls `take` with `wanted` and the ports after it until it resolves, and returns its result. `take` rejects with
+ * `EADDRINUSE`, as `listen` does, when its port is taken; any other error ends the search. Ports in `except` are
+ * skipped. 0 stands for any free port.
  */
 export async function onFreePort<Taken>(
   wanted: number,
@@ -23,8 +24,8 @@ export async function onFreePort<Taken>(
 }
 
 /**
- * The first free port of this machine from `wanted` on, for what cannot say that its port is taken. Another process may
- * take it meanwhile, so whatever can is started by `onFreePort`.
+ * The first free port from `wanted` on, for a server that does not report a taken port. Another process may take it in
+ * the meantime, so prefer `onFreePort`.
  */
 export const freePort = (wanted: number, except: readonly number[] = []): Promise<number> =>
   onFreePort(wanted, except, async (port) => {
@@ -37,7 +38,7 @@ export const freePort = (wanted: number, except: readonly number[] = []): Promis
     }
   })
 
-/** Listens on `localhost` only: nothing of the playground is meant for other machines. */
+/** Listens on `localhost` only, so that other machines cannot connect. */
 export function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -48,7 +49,7 @@ export function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-/** The port that a listening server has got. */
+/** The port of a listening server. Throws when the server does not listen. */
 export function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port')

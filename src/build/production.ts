@@ -7,35 +7,38 @@ import { OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
 const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
 
-/** The settings of a build, in the order in which the administrator's page explains them. */
-export const SETTINGS = {
-  SIGNET_API_URL: { kind: 'address', needed: true },
-  SIGNET_CLIENT_ID: { kind: 'text', needed: true },
-  SIGNET_AUTHORITY: { kind: 'authority', needed: true },
-  SIGNET_SCOPE: { kind: 'text', needed: true },
-  SIGNET_IMAGE_ORIGINS: { kind: 'origins', usual: '' },
-  SIGNET_LOCALE: { kind: 'language', usual: 'en' },
-  SIGNET_FALLBACK_LOCALE: { kind: 'language', usual: 'en' },
-  SIGNET_ANALYTICS_URL: { kind: 'https', usual: '' },
-  SIGNET_ANALYTICS_KEY: { kind: 'text', usual: '' },
-  SIGNET_PRODUCTION: { kind: 'flag', usual: 'true' },
-  SIGNET_BETA: { kind: 'flag', usual: 'false' },
-} as const satisfies Record<`SIGNET_${string}`, Setting>
+/** The variables that configure a build, in the order in which docs/administrator.md explains them. */
+const CONFIG = {
+  SIGNET_API_URL: { kind: 'address', required: true },
+  SIGNET_CLIENT_ID: { kind: 'text', required: true },
+  SIGNET_AUTHORITY: { kind: 'authority', required: true },
+  SIGNET_SCOPE: { kind: 'text', required: true },
+  SIGNET_IMAGE_ORIGINS: { kind: 'origins', default: '' },
+  SIGNET_LOCALE: { kind: 'language', default: 'en' },
+  SIGNET_FALLBACK_LOCALE: { kind: 'language', default: 'en' },
+  SIGNET_ANALYTICS_URL: { kind: 'https', default: '' },
+  SIGNET_ANALYTICS_KEY: { kind: 'text', default: '' },
+  SIGNET_PRODUCTION: { kind: 'flag', default: 'true' },
+  SIGNET_BETA: { kind: 'flag', default: 'false' },
+} as const satisfies Record<`SIGNET_${string}`, ConfigVariable>
 
-type Setting = Readonly<{
+type ConfigVariable = Readonly<{
   kind: 'address' | 'https' | 'authority' | 'origins' | 'language' | 'text' | 'flag'
 }> &
-  (Readonly<{ needed: true }> | Readonly<{ usual: string }>)
-type Settings = Readonly<Record<keyof typeof SETTINGS, string>>
+  (Readonly<{ required: true }> | Readonly<{ default: string }>)
+type BuildConfig = Readonly<Record<keyof typeof CONFIG, string>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
-const CHECKS: Readonly<Record<Setting['kind'], readonly [(value: string) => boolean, string]>> = {
+/** Whether a value is valid, and what a valid one is in words. */
+const CHECKS: Readonly<
+  Record<ConfigVariable['kind'], readonly [isValid: (value: string) => boolean, expected: string]>
+> = {
   address: [
     (value) => isHttps(value) || /^http:\/\/[^/]/.test(value),
     'an address that begins with https://',
   ],
   https: [isHttps, 'an address that begins with https://'],
-  // Specification, section 5: without a path nobody can sign in there.
+  // Specification, section 5: sign-in needs the path of a tenant.
   authority: [
     (value) => isHttps(value) && new URL(value).pathname !== '/',
     'an address such as https://login.microsoftonline.com/organizations',
@@ -49,48 +52,48 @@ const CHECKS: Readonly<Record<Setting['kind'], readonly [(value: string) => bool
   flag: [(value) => value === 'true' || value === 'false', 'true or false'],
 }
 
-/** A setting that is missing or makes no sense; the message names every one of them. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
+/** A variable is missing or invalid. The message names all of them, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
 }
 
 /**
- * The settings of `environment`, with what is usual where nothing is said: pictures come from the service itself.
- * Throws a `SettingsError`.
+ * Reads a build's config from `environment` and fills in the defaults; images come from the service by default.
+ * Throws a `ConfigError`.
  */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): BuildConfig {
   const problems: string[] = []
-  const settings = Object.fromEntries(
-    Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+  const config = Object.fromEntries(
+    Object.entries<ConfigVariable>(CONFIG).map(([name, variable]) => {
       const value = environment[name]?.trim() ?? ''
-      const [isRight, wanted] = CHECKS[setting.kind]
+      const [isValid, expected] = CHECKS[variable.kind]
       if (value === '') {
-        if ('usual' in setting) return [name, setting.usual]
-        problems.push(`${name} is missing; it has to be ${wanted}.`)
-      } else if (!isRight(value)) problems.push(`${name} is not ${wanted}.`)
+        if ('default' in variable) return [name, variable.default]
+        problems.push(`${name} is missing; it has to be ${expected}.`)
+      } else if (!isValid(value)) problems.push(`${name} is not ${expected}.`)
       return [name, value]
     }),
   )
-  const { SIGNET_API_URL: service = '', SIGNET_PRODUCTION: production } = settings
+  const { SIGNET_API_URL: service = '', SIGNET_PRODUCTION: production } = config
   if (production === 'true' && service !== '' && CHECKS.address[0](service) && !isHttps(service))
     problems.push('SIGNET_API_URL is not an address that begins with https://, as production needs it.')
-  if (problems.length > 0) throw new SettingsError(problems.join('\n'))
-  const images = settings['SIGNET_IMAGE_ORIGINS'] || new URL(service).origin
-  return { ...(settings as Settings), SIGNET_IMAGE_ORIGINS: images }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  const images = config['SIGNET_IMAGE_ORIGINS'] || new URL(service).origin
+  return { ...(config as BuildConfig), SIGNET_IMAGE_ORIGINS: images }
 }
 
-/** Page → headers, as whoever serves the pages has to send them. */
+/** The headers that the web server has to send, by page. */
 export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export type Production = Readonly<{
-  /** What is served, and nothing else. */
+  /** The folder of the files to serve; holds nothing else. */
   www: string
   headers: ShippedHeaders
 }>
 
 /**
- * Builds the add-in as it ships: `www` holds what is served, `maps` the source maps, `headers.json` the headers of
- * the pages. Throws a `SettingsError` before anything is built.
+ * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers of
+ * the pages in `headers.json`. Throws a `ConfigError` before the build starts.
  */
 export async function buildProduction(options: {
   environment: Readonly<Record<string, string | undefined>>
@@ -98,11 +101,11 @@ export async function buildProduction(options: {
   cacheFolder: string
 }): Promise<Production> {
   const { folder, cacheFolder } = options
-  const settings = readSettings(options.environment)
+  const config = readConfig(options.environment)
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   const www = join(folder, 'www')
   const maps = join(folder, 'maps')
-  const environment: PageEnvironment = { ...settings, SIGNET_VERSION: version }
+  const environment: PageEnvironment = { ...config, SIGNET_VERSION: version }
 
   await buildPages({
     pages: ['taskpane.html', 'index.html'].map((page) => join(PROJECT, 'src/pane', page)),
@@ -114,25 +117,25 @@ export async function buildProduction(options: {
   await mkdir(maps, { recursive: true })
   for (const name of await readdir(www)) {
     if (name.endsWith('.map')) await rename(join(www, name), join(maps, name))
-    else if (/\.(js|css)$/.test(name)) await forgetMap(join(www, name))
+    else if (/\.(js|css)$/.test(name)) await removeMapReference(join(www, name))
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
 
-  const headers: ShippedHeaders = shippedHeaders(settings)
+  const headers: ShippedHeaders = shippedHeaders(config)
   await writeFile(join(folder, 'headers.json'), `${JSON.stringify(headers, null, 2)}\n`)
   return { www, headers }
 }
 
-function shippedHeaders(settings: Settings): ShippedHeaders {
-  const authority = new URL(settings.SIGNET_AUTHORITY).origin
-  const analytics = settings.SIGNET_ANALYTICS_URL
-  const images = settings.SIGNET_IMAGE_ORIGINS.split(/\s+/)
+function shippedHeaders(config: BuildConfig): ShippedHeaders {
+  const authority = new URL(config.SIGNET_AUTHORITY).origin
+  const analytics = config.SIGNET_ANALYTICS_URL
+  const images = config.SIGNET_IMAGE_ORIGINS.split(/\s+/)
   const shared = {
     isSecure: true,
-    apiOrigin: new URL(settings.SIGNET_API_URL).origin,
+    apiOrigin: new URL(config.SIGNET_API_URL).origin,
     connectOrigins: [authority, ...(analytics === '' ? [] : [new URL(analytics).origin])],
     imageOrigins: images,
-    // The sign-in's hidden frame comes back to our own index.html.
+    // The identity provider redirects the hidden sign-in frame back to index.html.
     frameOrigins: ["'self'", authority],
   }
   return {
@@ -142,7 +145,7 @@ function shippedHeaders(settings: Settings): ShippedHeaders {
       frameAncestors: OUTLOOK_ORIGINS,
       loadsOffice: true,
     }),
-    // In a mail client's dialog it tells the pane by Microsoft's library who signed in.
+    // In a mail client's dialog this page reports the sign-in to the pane through Microsoft's library.
     'index.html': pageHeaders({
       ...shared,
       page: 'standalone',
@@ -152,8 +155,8 @@ function shippedHeaders(settings: Settings): ShippedHeaders {
   }
 }
 
-/** A map is for those who have the sources: the file that is served does not ask for it. */
-async function forgetMap(path: string): Promise<void> {
+/** The source maps are not served, so the served file must not refer to one. */
+async function removeMapReference(path: string): Promise<void> {
   const text = await readFile(path, 'utf8')
   await writeFile(
     path,

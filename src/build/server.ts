@@ -21,13 +21,14 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(text\/|application\/json|image\/svg)/
 
 type Encoding = 'br' | 'gzip' | 'identity'
-type Served = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
+/** A file in memory: `modified` in milliseconds since the epoch, the bodies by encoding. */
+type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
 
 /**
- * Answers GET and HEAD with the files of one folder. Only a name that a listing of the folder contains is ever
- * opened, so no address leads out of it. `headersOf` gives the headers of an HTML page by its file name; `/` is
- * `index`. Files are kept compressed in memory until they change on the disk; with `development` browsers ask for
- * them each time, because they change under their names.
+ * Serves the files of one folder to GET and HEAD. It opens only names that a listing of the folder contains, so that
+ * no path leads out of it. `headersOf` returns the headers of an HTML page by its file name; `/` is `index`. Files are
+ * cached in memory, compressed, until they change on disk. In `development` browsers revalidate each file, because its
+ * content changes under the same name.
  */
 export function createPageServer(options: {
   folder: string
@@ -36,13 +37,13 @@ export function createPageServer(options: {
   development?: boolean
 }): RequestListener {
   const { folder, index, headersOf, development = false } = options
-  const served = new Map<string, Served>()
+  const cache = new Map<string, CachedFile>()
 
-  const load = async (name: string): Promise<Served> => {
+  const load = async (name: string): Promise<CachedFile> => {
     const path = join(folder, name)
     const { mtimeMs } = await stat(path)
-    const known = served.get(name)
-    if (known?.modified === mtimeMs) return known
+    const cached = cache.get(name)
+    if (cached?.modified === mtimeMs) return cached
     const content = await readFile(path)
     const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
     const fresh = {
@@ -50,13 +51,13 @@ export function createPageServer(options: {
       modified: mtimeMs,
       bodies: new Map([['identity', Promise.resolve(content)] as const]),
     }
-    served.set(name, fresh)
+    cache.set(name, fresh)
     return fresh
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuse(response, request, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD' })
+      return refuse(response, request, 405, 'This server answers GET and HEAD only.', { Allow: 'GET, HEAD' })
     }
     const name = nameIn(request.url ?? '/') ?? index
     if (!(await isFileOf(folder, name))) return refuse(response, request, 404, 'There is no such page.')
@@ -87,7 +88,7 @@ export function createPageServer(options: {
   }
 }
 
-/** The file name that an address asks for: null for `/`, an empty name for what cannot be one. */
+/** The file name in a request's path: null for `/`, empty for one that cannot be decoded. */
 function nameIn(url: string): string | null {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   if (path === '/') return null
@@ -103,20 +104,20 @@ async function isFileOf(folder: string, name: string): Promise<boolean> {
   return entries.some((entry) => entry.isFile() && entry.name === name)
 }
 
-/** Brotli before gzip. Browsers never rank the two, so weights are only looked at for "not at all". */
+/** Prefers Brotli to gzip. Browsers never rank the two, so a weight matters only when it is 0. */
 function chosenEncoding(accepted: string): Encoding {
   const names = accepted
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
+    .map((entry) => entry.trim().split(/\s*;\s*/))
     .filter(([, weight]) => weight === undefined || Number(weight.replace(/^q=/, '')) > 0)
     .map(([name]) => name)
   if (names.includes('br')) return 'br'
   return names.includes('gzip') ? 'gzip' : 'identity'
 }
 
-async function bodyOf(file: Served, encoding: Encoding): Promise<Buffer> {
-  const ready = file.bodies.get(encoding)
-  if (ready) return ready
+async function bodyOf(file: CachedFile, encoding: Encoding): Promise<Buffer> {
+  const cached = file.bodies.get(encoding)
+  if (cached) return cached
   const content = await bodyOf(file, 'identity')
   const compressed =
     encoding === 'br'

@@ -10,7 +10,7 @@ import { createPageServer } from '../build/server.ts'
 import { portTaken } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** Demonstration values: the identity provider of the playground knows no other client. */
+/** The client and the audience that the playground's identity provider accepts. */
 export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
 const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
@@ -18,56 +18,58 @@ const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
   'replay.html': 'pane',
   'index.html': 'standalone',
 }
-/** A server that says nothing for so long has not started. */
+/** How long a server may take until it listens. */
 const START_LIMIT_MS = 30_000
-/** After it a child that was asked to end is ended. */
+/** How long a child may take to end before it is killed. */
 const STOP_LIMIT_MS = 3_000
+/** How much of a child's standard error an error message quotes. */
+const STDERR_CHARACTERS = 4_000
 
 export type PlaygroundOptions = Readonly<{
-  /** The wanted ports; one that is taken is told and the next free one used. 0 takes any free one. */
+  /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
   ports: Readonly<{ pages: number; service: number; identityProvider: number }>
-  /** Where the service keeps its data. */
+  /** The folder of the service's data. */
   dataFolder: string
   /**
-   * Where the built pages go. Its name is followed by the port of the pages unless any was wanted: pages know their
-   * servers, so a second playground must not build over those of the first.
+   * The output folder of the pages. Unless the port of the pages is 0, it is appended to the name: the pages contain
+   * the addresses of their servers, so a second playground must not overwrite those of the first.
    */
   pagesFolder: string
-  /** What Parcel remembers between builds. */
+  /** Parcel's cache. */
   cacheFolder: string
-  /** Brings the demonstration data back. */
+  /** Resets the service to the demonstration data. */
   reset?: boolean
-  /** Builds again at each change and reloads the page. */
+  /** Rebuilds and reloads the page at each change. */
   dev?: boolean
-  /** Hears, in plain lines, what a person at the terminal should know. */
+  /** Receives lines for the terminal. */
   tell?: (line: string) => void
 }>
 
-export type Playground = Readonly<{
-  /** Addresses without a slash at the end. */
+export type RunningPlayground = Readonly<{
+  /** Origins, without a slash at the end. */
   url: string
   serviceUrl: string
   identityProviderUrl: string
-  /** Ends the servers and resolves when the ports are free. */
+  /** Stops the servers; resolves when the ports are free. */
   close: () => Promise<void>
 }>
 
 /**
- * Starts the signature service and the identity provider as processes of their own, builds the two pages and
- * serves them under the headers that they ship with. When a part cannot start, the others are ended and it fails
- * with an `Error` that says which one and why.
+ * Starts the signature service and the identity provider as child processes, builds the pages, and serves them with
+ * the headers that they ship with. When a part fails to start, stops the others and rejects with an `Error` that names
+ * the part and the reason.
  */
-export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
   const { ports, dataFolder, pagesFolder, cacheFolder, reset = false, dev = false, tell = () => {} } = options
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     await Promise.all(closing.splice(0).map((end) => end()))
   }
 
-  const wanted = [ports.pages, ports.service, ports.identityProvider]
+  const preferred = [ports.pages, ports.service, ports.identityProvider]
   const chosen: number[] = []
-  const place = async (name: string, port: number, take: (port: number) => Promise<number>) => {
-    const others = wanted.filter((other) => other !== port)
+  const claimPort = async (name: string, port: number, take: (port: number) => Promise<number>) => {
+    const others = preferred.filter((other) => other !== port)
     const found = await onFreePort(port, [...others, ...chosen], take)
     if (port !== 0 && found !== port) tell(`Port ${port} for ${name} is taken, ${found} is used instead.`)
     chosen.push(found)
@@ -81,14 +83,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 
   try {
     let serving = new Promise<RequestListener>(() => {})
-    // A request that comes early waits for the build.
+    // An early request waits for the build.
     const server = createServer((request, response) => {
       serving.then(
         (serve) => serve(request, response),
         () => response.destroy(),
       )
     })
-    const url = await place('the pages', ports.pages, async (port) => {
+    const url = await claimPort('the pages', ports.pages, async (port) => {
       await listen(server, port)
       return portOf(server)
     })
@@ -100,14 +102,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
         }),
     )
     const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(portOf(server))}`
-    // One after the other, for each is told where the one before it is.
-    const identityUrl = await place('the identity provider', ports.identityProvider, (port) =>
+    // In sequence, because the service needs the address of the identity provider.
+    const identityUrl = await claimPort('the identity provider', ports.identityProvider, (port) =>
       start('The identity provider', 'src/identityProvider/main.ts', [
         ...['--port', String(port), '--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
         '--control',
       ]),
     )
-    const serviceUrl = await place('the service', ports.service, (port) =>
+    const serviceUrl = await claimPort('the service', ports.service, (port) =>
       start('The service', 'src/service/main.ts', [
         ...['--port', String(port), '--data', dataFolder, '--origin', url, '--issuer', identityUrl],
         ...['--audience', AUDIENCE],
@@ -118,7 +120,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const hotReloadPort = dev ? await freePort(4_410, chosen) : null
 
     const build = {
-      // From one folder: pages of several would be built into several.
+      // All from one folder, because Parcel keeps the folders of its entries.
       pages: ['pane.html', 'replay.html', 'playground.html', 'index.html'].map((page) =>
         join(PROJECT, 'src/playground', page),
       ),
@@ -146,9 +148,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
             apiOrigin: serviceUrl,
             connectOrigins: page === 'pane.html' ? [] : [identityUrl],
             imageOrigins: [serviceUrl],
-            // The page of the mail client's dialog.
+            // The mail client opens this page in its dialog.
             loadsOffice: page === 'index.html',
-            // The sign-in's hidden frame is answered at the page that it is in.
+            // The identity provider redirects the hidden sign-in frame back to this page.
             frameOrigins: page === 'index.html' ? [identityUrl, url] : [],
             frameAncestors: page === 'playground.html' ? [] : ["'self'"],
             ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
@@ -170,7 +172,7 @@ async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }
     SIGNET_API_URL: urls.serviceUrl,
     SIGNET_IDP_URL: urls.identityUrl,
     SIGNET_CLIENT_ID: CLIENT_ID,
-    // The sign-in library takes nothing but https; on this machine it is asked over http.
+    // The sign-in library accepts https only. The identity provider listens on http.
     SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
     SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
     SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
@@ -183,29 +185,29 @@ async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }
   }
 }
 
-export type Child = Readonly<{
-  /** Resolves with the port; fails as `listen` does when that is taken. */
+export type ChildServer = Readonly<{
+  /** Resolves with the port. Rejects with `EADDRINUSE`, as `listen` does, when the port is taken. */
   listening: Promise<number>
   end: () => Promise<void>
 }>
 
-/** Starts one of our own servers, which print one JSON line with their address once they listen. */
+/** Starts one of Signet's servers, which print a JSON line with their address once they listen. */
 export function startChild(
   name: string,
   file: string,
   args: readonly string[],
   tell: (line: string) => void,
-): Child {
+): ChildServer {
   const child = spawn(process.execPath, ['--import', 'tsx', join(PROJECT, file), ...args], {
     cwd: PROJECT,
-    // The servers end when their input closes, so that they outlive this process in no case.
+    // The servers end when their standard input closes, so they never outlive this process.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let isEnding = false
   let isListening = false
-  let complaint = ''
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-4_000)
+    stderr = (stderr + text).slice(-STDERR_CHARACTERS)
     if (isListening) tell(`${name}: ${text.trimEnd()}`)
   })
 
@@ -225,16 +227,16 @@ export function startChild(
       clearTimeout(limit)
       const how = signal ?? `code ${code}`
       if (isListening && !isEnding)
-        tell(`${name} has ended by itself (${how}). Start the playground again.\n${complaint}`)
+        tell(`${name} ended unexpectedly (${how}). Start the playground again.\n${stderr}`)
       reject(
         Object.assign(
-          new Error(`${name} did not start (${how}). ${complaint}`),
+          new Error(`${name} did not start (${how}). ${stderr}`),
           code === portTaken ? { code: 'EADDRINUSE' } : {},
         ),
       )
     })
   })
-  // Somebody else's failure may end the start before this one is looked at.
+  // The start may fail for another reason before this promise is awaited.
   listening.catch(() => {})
 
   return {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import type { Playground } from '../../src/playground/launch.ts'
+import type { RunningPlayground } from '../../src/playground/launch.ts'
 import { median, spread, table, times } from './figures.ts'
 import { type OpenPane, openPane, PATIENCE_MS, snapshotOf } from './pane.ts'
 
@@ -69,7 +69,7 @@ async function insert(pane: OpenPane, name: string): Promise<{ ms: number; image
 }
 
 /** Figures of an insertion, by the number of images, each into a new message that has its default already. */
-export async function measureInsertion(browser: Browser, { url }: Playground): Promise<string> {
+export async function measureInsertion(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const rows: { images: number; name: string; ms: readonly number[]; ratio: number }[] = []
   for (const { person, names } of CHOICES) {
     const pane = await openPane(browser, url, person)

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import type { Playground } from '../../src/playground/launch.ts'
+import type { RunningPlayground } from '../../src/playground/launch.ts'
 import { digits, median, spread, table, times } from './figures.ts'
 import { isFromScript, isSignedWithin, nameOf, openPane, type Opening, type Request } from './pane.ts'
 
@@ -60,7 +60,7 @@ async function whileHeld<T>(service: string, call: string, work: () => Promise<T
 /** Which calls to the service the first signature of a cold opening waits for: each is held once to find out. */
 async function neededCalls(
   browser: Browser,
-  { url, serviceUrl }: Playground,
+  { url, serviceUrl }: RunningPlayground,
   calls: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
@@ -74,7 +74,7 @@ async function neededCalls(
 export type Openings = Readonly<{ report: string; cold: Opening; settled: readonly Request[] }>
 
 /** Figures of opening the pane, cold and warm in turns; and one cold opening, for whoever counts its bytes. */
-export async function measureOpening(browser: Browser, playground: Playground): Promise<Openings> {
+export async function measureOpening(browser: Browser, playground: RunningPlayground): Promise<Openings> {
   const { url, serviceUrl } = playground
   const cold: Opening[] = []
   const warm: Opening[] = []

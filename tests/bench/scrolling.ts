@@ -1,5 +1,5 @@
 import type { Browser, Frame, Page } from 'playwright-core'
-import type { Playground } from '../../src/playground/launch.ts'
+import type { RunningPlayground } from '../../src/playground/launch.ts'
 import { median, quantile, spread, table } from './figures.ts'
 import { openPane } from './pane.ts'
 
@@ -85,7 +85,7 @@ async function loadAll(frame: Frame): Promise<void> {
 }
 
 /** Frames that are dropped while a thousand signatures are scrolled through, beside plain lines of text. */
-export async function measureScrolling(browser: Browser, { url }: Playground): Promise<string> {
+export async function measureScrolling(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const pane = await openPane(browser, url, PERSON, withMany)
   const plain = await browser.newPage({ viewport: { width: 360, height: 800 } })
   try {

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Playground, startPlayground } from '../../src/playground/launch.ts'
+import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { type Exhibit, galleryOf } from '../support/stories.ts'
 import { launchChromium } from './chromium.ts'
 import { HEIGHT, type Look, looks, openExhibition, widths } from './storyPages.ts'
@@ -67,7 +67,7 @@ try {
 }
 
 /** Resolves with the path of the page that shows them all. */
-async function takeGallery({ url, serviceUrl }: Playground): Promise<readonly string[]> {
+async function takeGallery({ url, serviceUrl }: RunningPlayground): Promise<readonly string[]> {
   const browser = await launchChromium()
   try {
     await rm(FOLDER, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundle.ts'
 
-// Parcel reads the project's settings for what is inside the project only.
+// Parcel reads the project's configuration for files inside the project only.
 const dist = join(import.meta.dirname, '../../dist')
 let root: string
 let page: string
@@ -12,21 +12,21 @@ beforeAll(async () => {
   await mkdir(dist, { recursive: true })
   root = await mkdtemp(join(dist, 'build-test-'))
   page = join(root, 'page.html')
-  await writeFile(page, '<!doctype html><html lang="en"><title>Page</title><p>As it is</p></html>')
+  await writeFile(page, '<!doctype html><html lang="en"><title>Page</title><p>Whole</p></html>')
 })
 
 afterAll(() => rm(root, { recursive: true }))
 
-test('a build holds its own files whole and no others, whatever an interrupted one has left', async () => {
+test('a build replaces partial and foreign files that an interrupted build left', async () => {
   const folder = join(root, 'built')
   const build = () => buildPages({ pages: [page], environment: {}, folder, cacheFolder: join(root, 'cache') })
   const built = () => readFile(join(folder, 'page.html'), 'utf8')
   await build()
   const whole = await built()
-  expect(whole).toContain('As it is')
+  expect(whole).toContain('Whole')
 
-  await writeFile(join(folder, 'page.html'), 'cut off in the mid')
-  await writeFile(join(folder, 'page.0a1b2c3d.js'), 'of other settings')
+  await writeFile(join(folder, 'page.html'), '<!doctype html><html la')
+  await writeFile(join(folder, 'page.0a1b2c3d.js'), 'of another config')
   await build()
   expect(await built()).toBe(whole)
   expect(await readdir(folder)).toEqual(['page.html'])

@@ -28,7 +28,7 @@ function policyOf(options: PageHeaderOptions): Record<string, string[]> {
 }
 
 describe('the content security policy', () => {
-  test.each(['pane', 'playground'] as const)('lets the %s run its own scripts only', (page) => {
+  test.each(['pane', 'playground'] as const)('allows the %s its own scripts only', (page) => {
     const policy = policyOf({ ...local, page })
     expect(policy['script-src']).toEqual(["'self'"])
     expect(policy['script-src-attr']).toEqual(["'none'"])
@@ -38,25 +38,25 @@ describe('the content security policy', () => {
     expect(policy['form-action']).toEqual(["'none'"])
   })
 
-  test('lets the pane talk to the service and nobody else', () => {
+  test('allows the pane requests to its own origin and the service only', () => {
     expect(policyOf(local)['connect-src']).toEqual(["'self'", 'http://localhost:4401'])
   })
 
-  test('lets the playground talk to the identity provider as well', () => {
+  test('allows the playground requests to the identity provider, too', () => {
     const policy = policyOf({ ...local, page: 'playground', connectOrigins: ['http://localhost:4402'] })
     expect(policy['connect-src']).toEqual(["'self'", 'http://localhost:4401', 'http://localhost:4402'])
   })
 
-  test('names the origins of pictures', () => {
+  test('allows images from the given origins', () => {
     expect(policyOf(shipped)['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://images.example'])
   })
 
-  test('lets only the playground show a page in a frame', () => {
+  test('allows only the playground to show frames', () => {
     expect(policyOf(local)['frame-src']).toEqual(["'none'"])
     expect(policyOf({ ...local, page: 'playground' })['frame-src']).toEqual(["'self'"])
   })
 
-  test('lets only those named frame the page, and nobody when nobody is named', () => {
+  test('allows only the given origins to frame the page; none by default', () => {
     expect(policyOf(shipped)['frame-ancestors']).toEqual([
       'https://outlook.office.com',
       'https://*.officeapps.live.com',
@@ -64,12 +64,12 @@ describe('the content security policy', () => {
     expect(policyOf({ ...shipped, frameAncestors: [] })['frame-ancestors']).toEqual(["'none'"])
   })
 
-  test('asks for secure requests over https only', () => {
+  test('upgrades insecure requests over https only', () => {
     expect(policyOf(shipped)).toHaveProperty('upgrade-insecure-requests')
     expect(policyOf(local)).not.toHaveProperty('upgrade-insecure-requests')
   })
 
-  test('opens to the hot-reload server what hot reload needs and no more', () => {
+  test('allows the hot-reload server scripts and connections only', () => {
     const policy = policyOf({ ...local, hotReloadOrigin: 'http://localhost:4410' })
     expect(policy['script-src']).toEqual(["'self'", 'http://localhost:4410'])
     expect(policy['connect-src']).toEqual([
@@ -81,7 +81,7 @@ describe('the content security policy', () => {
   })
 
   test.each(['https://a.example; script-src *', "'unsafe-inline'", '*', 'https:', 'https://a.example/path'])(
-    'refuses %s where an origin belongs',
+    'rejects %s as an origin',
     (text) => {
       expect(() => pageHeaders({ ...local, apiOrigin: text })).toThrow(TypeError)
       expect(() => pageHeaders({ ...local, imageOrigins: [text] })).toThrow(TypeError)
@@ -90,7 +90,7 @@ describe('the content security policy', () => {
   )
 })
 
-test('a page is never kept, tells nobody where it came from, and is what it says', () => {
+test('a page is not stored, sends no referrer, and is not sniffed', () => {
   expect(pageHeaders(local)).toMatchObject({
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
@@ -99,21 +99,21 @@ test('a page is never kept, tells nobody where it came from, and is what it says
   })
 })
 
-test('strict transport is promised over https only', () => {
+test('Strict-Transport-Security is sent over https only', () => {
   expect(pageHeaders(shipped)).toHaveProperty('Strict-Transport-Security')
   expect(pageHeaders(local)).not.toHaveProperty('Strict-Transport-Security')
 })
 
-test('no page forbids frames by the header that mail clients would stumble over', () => {
+test('no page sends X-Frame-Options, which would break the pane in Outlook', () => {
   expect(pageHeaders(shipped)).not.toHaveProperty('X-Frame-Options')
 })
 
-test('a file named by its content is kept for good, any other is asked for again', () => {
+test('a file with a content hash is immutable, any other is revalidated', () => {
   expect(fileHeaders('pane.81a2b82d.js')['Cache-Control']).toContain('immutable')
   expect(fileHeaders('pane.81a2b82d.js.map')['Cache-Control']).toContain('immutable')
   expect(fileHeaders('sw.js')['Cache-Control']).toBe('no-cache')
 })
 
-test('while somebody develops, a file changes under its name, and is asked for again', () => {
+test('in development every file is revalidated', () => {
   expect(fileHeaders('pane.81a2b82d.js', true)['Cache-Control']).toBe('no-cache')
 })

@@ -12,7 +12,7 @@ const CLIENT_ID = '00000000-1111-2222-3333-444444444444'
 
 const parse = (xml: string): Element => {
   const document = new new Window().DOMParser().parseFromString(xml, 'application/xml')
-  if (document.querySelector('parsererror')) throw new Error('The manifest is no XML')
+  if (document.querySelector('parsererror')) throw new Error('The manifest is not XML')
   return document.documentElement
 }
 /** The elements of this name at any depth. */
@@ -37,11 +37,11 @@ describe.each([
   const root = parse(xml)
   const [v10, v11] = all(root, 'VersionOverrides')
 
-  test('[AUTO-3] asks to read and write the open item, and for no more', () => {
+  test('[AUTO-3] requests permission for the open item only', () => {
     expect(all(root, 'Permissions').map(({ textContent }) => textContent)).toEqual(['ReadWriteItem'])
   })
 
-  test("[AUTO-3] its parts stand in the order of Microsoft's schema", () => {
+  test("[AUTO-3] its elements are in the order of Microsoft's schema", () => {
     expect(names(root)).toEqual([
       ...['Id', 'Version', 'ProviderName', 'DefaultLocale', 'DisplayName', 'Description', 'IconUrl'],
       ...['HighResolutionIconUrl', 'SupportUrl', 'AppDomains', 'Hosts', 'Requirements', 'FormSettings'],
@@ -51,7 +51,7 @@ describe.each([
     expect(names(v11)).toEqual(['Requirements', 'Hosts', 'Resources', 'WebApplicationInfo'])
   })
 
-  test('is a mail add-in of both formats, the newer inside the older', () => {
+  test('is a mail add-in with VersionOverrides 1.1 inside 1.0', () => {
     expect(root.getAttribute('xsi:type')).toBe('MailApp')
     expect(root.getAttribute('xmlns')).toBe('http://schemas.microsoft.com/office/appforoffice/1.1')
     expect([v10, v11].map((part) => [part?.getAttribute('xmlns'), part?.getAttribute('xsi:type')])).toEqual([
@@ -61,17 +61,17 @@ describe.each([
     expect(v11?.parentElement).toBe(v10)
   })
 
-  test('has an id and a version that Outlook takes', () => {
+  test('has an id and a version that Outlook accepts', () => {
     expect(all(root, 'Id')[0]?.textContent).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(all(root, 'Version')[0]?.textContent).toMatch(/^[123456789]\d*(\.\d+){3}$/)
   })
 
-  test('needs the version of the API that sets signatures', () => {
+  test('requires the Mailbox version that sets signatures', () => {
     expect(values(root, 'Set', 'MinVersion')).toEqual(['1.10'])
     expect(values(root, 'bt:Sets', 'DefaultMinVersion')).toEqual(['1.10', '1.10'])
   })
 
-  test('opens the pane in messages being written, and pins it where that is known', () => {
+  test('opens the pane in compose mode, and pins it where the format allows', () => {
     expect(values(root, 'ExtensionPoint', 'xsi:type')).toEqual([
       'MessageComposeCommandSurface',
       'MessageComposeCommandSurface',
@@ -80,11 +80,11 @@ describe.each([
     expect(all(v11!, 'SupportsPinning').map(({ textContent }) => textContent)).toEqual(['true'])
   })
 
-  test('declares no event, as long as nothing handles one', () => {
+  test('declares no launch event, because no code handles one', () => {
     expect(all(root, 'LaunchEvent')).toEqual([])
   })
 
-  test.each([0, 1])('every text and picture that is named is there (part %i)', (index) => {
+  test.each([0, 1])('every resource id that is used is declared (part %i)', (index) => {
     const part = [v10!, v11!][index]!
     const resources = [...part.children].find(({ tagName }) => tagName === 'Resources')!
     const ids = [...resources.children].flatMap((list) =>
@@ -99,7 +99,7 @@ describe.each([
     expect(ids).toContain(NOTICE_ICON)
   })
 
-  test('no id is used for two controls, and no text is longer than it may be', () => {
+  test('control ids are unique, and texts are within their limits', () => {
     const ids = [...values(root, 'Control', 'id'), ...values(root, 'Group', 'id')]
     expect(new Set(ids).size).toBe(ids.length)
     const lengths = (list: string) =>
@@ -116,7 +116,7 @@ describe.each([
     expect(Math.max(...descriptions)).toBeLessThanOrEqual(250)
   })
 
-  test('speaks the seven languages of the pane', () => {
+  test('has its texts in the seven languages of the pane', () => {
     const texts = [
       all(root, 'Description')[0]!,
       ...all(root, 'bt:String').filter((one) => one.getAttribute('id') !== 'name'),
@@ -130,12 +130,12 @@ describe.each([
   test.each([
     ['IconUrl', 64],
     ['HighResolutionIconUrl', 128],
-  ])('its %s is a picture of %i pixels', (name, size) => {
+  ])('its %s is %i pixels wide and high', (name, size) => {
     const [address = ''] = values(root, name, 'DefaultValue')
     expect(sizeOfIcon(address)).toEqual([size, size])
   })
 
-  test('the pictures of its button have the size that they are named for', () => {
+  test('the icons of its button have the declared sizes', () => {
     const used = new Map(
       all(root, 'bt:Image').flatMap((one) =>
         one.getAttribute('size') ? [[one.getAttribute('resid'), Number(one.getAttribute('size'))]] : [],
@@ -148,7 +148,7 @@ describe.each([
     }
   })
 
-  test('every address is of its origin, over https, and every page is one that is built', () => {
+  test('every address is of its origin, and every page exists', () => {
     const addresses = [
       ...values(root, 'SourceLocation', 'DefaultValue').filter(Boolean),
       ...values(root, 'bt:Url', 'DefaultValue'),
@@ -165,7 +165,7 @@ describe.each([
   })
 })
 
-test('[AUTO-3] the manifest for an origin names nothing of another', () => {
+test('[AUTO-3] the manifest for an origin names no other origin', () => {
   expect(written).not.toContain('localhost')
   const root = parse(written)
   expect(all(root, 'Resource')[0]?.textContent).toBe(`api://signet.example.com/${CLIENT_ID}`)
@@ -177,17 +177,17 @@ test.each([
   'https://signet.example.com/',
   'signet.example.com',
   'https://a.example"/><x',
-])('there is no manifest for %s', (origin) => {
+])('rejects %s as an origin', (origin) => {
   expect(() => manifestFor(COMMITTED, { origin })).toThrow(`${origin} is not an origin`)
 })
 
-/** Width and height as the head of a PNG file says. */
+/** Width and height from the header of a PNG file. */
 function sizeOfIcon(address: string): readonly [number, number] {
   const file = readFileSync(join(PROJECT, 'src/build/icons', new URL(address).pathname))
   expect(file.subarray(1, 4).toString()).toBe('PNG')
   return [file.readUInt32BE(16), file.readUInt32BE(20)]
 }
 
-test('a comment of it ends where it ends', () => {
+test('no comment of the manifest contains --', () => {
   for (const [, comment] of COMMITTED.matchAll(/<!--(.*?)-->/gs)) expect(comment).not.toContain('--')
 })

@@ -1,26 +1,9 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { freePort, listen, onFreePort, portOf } from '../../src/build/ports.ts'
-import { type Child, startChild } from '../../src/playground/launch.ts'
 
-describe('a port', () => {
-  test('that is taken gives way to a later one that can be listened on', async () => {
-    const taker = createServer()
-    await listen(taker, 0)
-    const taken = portOf(taker)
-    try {
-      const found = await freePort(taken)
-      expect(found).toBeGreaterThan(taken)
-      const other = createServer()
-      await listen(other, found)
-      expect(portOf(other)).toBe(found)
-      other.close()
-    } finally {
-      taker.close()
-    }
-  })
-
-  test('is had by each of several that want the same one at the same time', async () => {
+describe('onFreePort', () => {
+  test('gives each of five concurrent callers a port of its own', async () => {
     const wanted = await freePort(0)
     const servers = Array.from({ length: 5 }, () => createServer())
     try {
@@ -40,7 +23,7 @@ describe('a port', () => {
     }
   })
 
-  test('that cannot be had for another reason than being taken is not looked for any further', async () => {
+  test('stops at an error other than a taken port', async () => {
     const asked: number[] = []
     const taking = onFreePort(4_400, [], (port) => {
       asked.push(port)
@@ -50,35 +33,16 @@ describe('a port', () => {
     expect(asked).toEqual([4_400])
   })
 
-  test('that is taken when a server of our own wants to listen gives way to the next', async () => {
-    const taker = createServer()
-    await listen(taker, 0)
-    const children: Child[] = []
-    try {
-      const found = await onFreePort(portOf(taker), [], (port) => {
-        const args = ['--port', String(port), '--client-id', 'signet', '--origin', 'http://localhost:1']
-        const child = startChild('It', 'src/identityProvider/main.ts', args, () => {})
-        children.push(child)
-        return child.listening
-      })
-      expect(found).toBeGreaterThan(portOf(taker))
-      expect(children.length).toBeGreaterThan(1)
-    } finally {
-      for (const child of children) await child.end()
-      taker.close()
-    }
-  })
-
-  test('that is free but promised to somebody else is passed over', async () => {
+  test('skips a port in `except`', async () => {
     const wanted = await freePort(0)
     expect(await freePort(wanted, [wanted])).toBeGreaterThan(wanted)
   })
 
-  test('of any number is asked for with 0', async () => {
+  test('takes any free port for 0', async () => {
     expect(await freePort(0)).toBeGreaterThan(0)
   })
 
-  test('cannot be found beyond the last one', async () => {
+  test('rejects when no port is left', async () => {
     await expect(freePort(65_535, [65_535])).rejects.toThrow('65535')
   })
 })

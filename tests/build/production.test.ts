@@ -1,20 +1,20 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readSettings } from '../../src/build/production.ts'
+import { readConfig } from '../../src/build/production.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
-const right = {
+const valid = {
   SIGNET_API_URL: 'https://api.example.com/v1',
   SIGNET_CLIENT_ID: 'an-id',
   SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
   SIGNET_SCOPE: 'api://an-id/access_as_user',
 }
 
-describe('the settings of a build', () => {
-  test('what is not said is as usual: English, in production, without analytics, pictures from the service', () => {
-    expect(readSettings(right)).toEqual({
-      ...right,
+describe('the config of a build', () => {
+  test('defaults to English, production, no analytics, and images from the service', () => {
+    expect(readConfig(valid)).toEqual({
+      ...valid,
       SIGNET_IMAGE_ORIGINS: 'https://api.example.com',
       SIGNET_LOCALE: 'en',
       SIGNET_FALLBACK_LOCALE: 'en',
@@ -25,14 +25,14 @@ describe('the settings of a build', () => {
     })
   })
 
-  test.each(Object.keys(right))('[CFG-1] a build without %s stops and names it', (name) => {
+  test.each(Object.keys(valid))('[CFG-1] fails without %s and names it', (name) => {
     for (const nothing of [undefined, '', '  ']) {
-      expect(() => readSettings({ ...right, [name]: nothing })).toThrow(new RegExp(`^${name} is missing`))
+      expect(() => readConfig({ ...valid, [name]: nothing })).toThrow(new RegExp(`^${name} is missing`))
     }
   })
 
-  test('[CFG-1] everything that is missing is named at once', () => {
-    expect(() => readSettings({})).toThrow(/SIGNET_API_URL[^]*SIGNET_CLIENT_ID[^]*SIGNET_SCOPE/)
+  test('[CFG-1] names every missing variable at once', () => {
+    expect(() => readConfig({})).toThrow(/SIGNET_API_URL[^]*SIGNET_CLIENT_ID[^]*SIGNET_SCOPE/)
   })
 
   test.each([
@@ -47,30 +47,30 @@ describe('the settings of a build', () => {
     ['SIGNET_ANALYTICS_URL', 'http://analytics.example.com'],
     ['SIGNET_PRODUCTION', 'yes'],
     ['SIGNET_BETA', '1'],
-  ])('[CFG-1] a build with %s=%s stops and names it', (name, value) => {
-    expect(() => readSettings({ ...right, [name]: value })).toThrow(new RegExp(`^${name} is not `))
+  ])('[CFG-1] fails with %s=%s and names it', (name, value) => {
+    expect(() => readConfig({ ...valid, [name]: value })).toThrow(new RegExp(`^${name} is not `))
   })
 })
 
-test('[CFG-1] only in production has the service to be asked over https', () => {
-  const trying = { ...right, SIGNET_API_URL: 'http://localhost:8080', SIGNET_PRODUCTION: 'false' }
-  expect(readSettings(trying)).toMatchObject({ SIGNET_IMAGE_ORIGINS: 'http://localhost:8080' })
-  expect(() => readSettings({ ...trying, SIGNET_PRODUCTION: 'true' })).toThrow(/^SIGNET_API_URL is not /)
+test('[CFG-1] production requires https for the service', () => {
+  const development = { ...valid, SIGNET_API_URL: 'http://localhost:8080', SIGNET_PRODUCTION: 'false' }
+  expect(readConfig(development)).toMatchObject({ SIGNET_IMAGE_ORIGINS: 'http://localhost:8080' })
+  expect(() => readConfig({ ...development, SIGNET_PRODUCTION: 'true' })).toThrow(/^SIGNET_API_URL is not /)
 })
 
-test("the pane's page loads the library from Microsoft's address and from nowhere else", () => {
+test("the pane's page loads Microsoft's library from Microsoft only", () => {
   const page = readFileSync(join(PROJECT, 'src/pane/taskpane.html'), 'utf8')
   const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address]) => address)
   expect(scripts).toEqual(['https://appsforoffice.microsoft.com/lib/1/hosted/office.js', './taskpane.tsx'])
 })
 
-test("nothing of Microsoft's library is in the project", () => {
+test("the project contains no copy of Microsoft's library", () => {
   const ignored = new Set([
     'node_modules',
     ...readFileSync(join(PROJECT, '.gitignore'), 'utf8').split('\n'),
     '.git',
   ])
-  // Names of the library's insides, put together here so that this file has none of them.
+  // Internal names of the library, composed so that this file does not contain them.
   const marks = ['OSF.DDA', 'Microsoft.Office.Common'].map((name) => `${name}.`)
   const files = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -33,10 +33,10 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 
-type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer }
+type Received = { status: number; headers: IncomingMessage['headers']; body: Buffer }
 
-/** The path goes out exactly as it is given, which `fetch` would not do. */
-const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Answer> =>
+/** Sends the path as given; `fetch` would normalise it. */
+const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Received> =>
   new Promise((resolve, reject) => {
     request({ host: 'localhost', port: portOf(server), path, method, headers }, (response) => {
       const parts: Buffer[] = []
@@ -49,7 +49,7 @@ const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): P
       .end()
   })
 
-test('the bare address shows the index under the headers of that page', async () => {
+test('/ serves the index page with the headers of that page', async () => {
   const { status, headers, body } = await ask('/?person=a')
   expect(status).toBe(200)
   expect(headers['x-page']).toBe('index.html')
@@ -61,7 +61,7 @@ test.each([
   ['/page.0a1b2c3d.js', 'text/javascript; charset=utf-8'],
   ['/%C3%BCmlaut.css', 'text/css; charset=utf-8'],
   ['/logo.png', 'image/png'],
-])('%s is %s', async (path, type) => {
+])('serves %s as %s', async (path, type) => {
   const { status, headers } = await ask(path)
   expect(status).toBe(200)
   expect(headers['content-type']).toBe(type)
@@ -72,7 +72,7 @@ describe('compression', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
-  ] as const)('what accepts %s gets %s', async (accepted, encoding, decode) => {
+  ] as const)('answers Accept-Encoding %s with %s', async (accepted, encoding, decode) => {
     const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers['vary']).toBe('Accept-Encoding')
@@ -80,19 +80,19 @@ describe('compression', () => {
     expect(decode(body).toString()).toBe(SCRIPT)
   })
 
-  test('what accepts none gets the file as it is', async () => {
+  test('answers Accept-Encoding identity uncompressed', async () => {
     const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'identity' })
     expect(headers['content-encoding']).toBeUndefined()
     expect(body.toString()).toBe(SCRIPT)
   })
 
-  test('a picture is not compressed again', async () => {
+  test('does not compress an image', async () => {
     const { headers } = await ask('/logo.png', { 'Accept-Encoding': 'br' })
     expect(headers['content-encoding']).toBeUndefined()
   })
 })
 
-describe('nothing leads out of the folder', () => {
+describe('a path out of the folder', () => {
   test.each([
     '/../secret.txt',
     '/..%2fsecret.txt',
@@ -105,7 +105,7 @@ describe('nothing leads out of the folder', () => {
     '/%00',
     '/%zz',
     '/missing.js',
-  ])('%s is not found', async (path) => {
+  ])('%s gets 404', async (path) => {
     const { status, headers, body } = await ask(path)
     expect(status).toBe(404)
     expect(headers['content-security-policy']).toContain("default-src 'none'")
@@ -113,7 +113,7 @@ describe('nothing leads out of the folder', () => {
   })
 })
 
-test('HEAD tells what GET would, without the body', async () => {
+test('HEAD has the headers of GET and no body', async () => {
   const full = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'br' })
   const head = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'br' }, 'HEAD')
   expect(head.status).toBe(200)
@@ -121,14 +121,14 @@ test('HEAD tells what GET would, without the body', async () => {
   expect(head.body.length).toBe(0)
 })
 
-test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused', async (method) => {
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s gets 405', async (method) => {
   const { status, headers } = await ask('/', {}, method)
   expect(status).toBe(405)
   expect(headers['allow']).toBe('GET, HEAD')
 })
 
-test('a page in development gets its files anew each time', async () => {
-  const developing = createServer(
+test('in development files are revalidated', async () => {
+  const development = createServer(
     createPageServer({
       folder: join(root, 'dist'),
       index: 'index.html',
@@ -136,17 +136,17 @@ test('a page in development gets its files anew each time', async () => {
       development: true,
     }),
   )
-  await listen(developing, 0)
+  await listen(development, 0)
   try {
-    const { headers } = await fetch(`http://localhost:${portOf(developing)}/page.0a1b2c3d.js`)
+    const { headers } = await fetch(`http://localhost:${portOf(development)}/page.0a1b2c3d.js`)
     expect(headers.get('cache-control')).toBe('no-cache')
   } finally {
-    developing.closeAllConnections()
-    developing.close()
+    development.closeAllConnections()
+    development.close()
   }
 })
 
-test('what the browser still has is not sent again, until it changes', async () => {
+test('an unchanged file gets 304, a changed one its new content', async () => {
   const first = await ask('/page.0a1b2c3d.js')
   const etag = first.headers.etag ?? ''
   expect((await ask('/page.0a1b2c3d.js', { 'If-None-Match': etag })).status).toBe(304)

@@ -1,0 +1,14 @@
+import { createServer } from 'node:http'
+import { listen, portOf } from '../../src/build/ports.ts'
+import { portOption, runServer } from '../../src/server/serverProcess.ts'
+
+// A minimal server as a child process, with the life of the real ones: `--port N`.
+
+await runServer(async () => {
+  const server = createServer()
+  await listen(server, portOption(process.argv[3] ?? ''))
+  return {
+    url: `http://localhost:${portOf(server)}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+})
