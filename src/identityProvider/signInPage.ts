@@ -50,7 +50,7 @@ export function signInPage(options: {
   )
   return page(
     'Choose an account',
-    `<p>Signet wants to know who you are. This page stands in for your organisation’s sign-in.</p>
+    `<p>Sign in to continue to Signet. This page stands in for your organisation’s sign-in page.</p>
 <form method="post" action="${action}"><input type="hidden" name="request" value="${escaped(request)}">
 ${choices.join('\n')}
 <button name="cancel" value="1">Cancel</button></form>`,
@@ -60,4 +60,4 @@ ${choices.join('\n')}
 }
 
 export const farewellPage = (headers: Record<string, string>): Answer =>
-  page('You are signed out', '<p>You can close this window.</p>', headers)
+  page('You’re signed out', '<p>You can close this window.</p>', headers)

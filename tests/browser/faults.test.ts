@@ -65,15 +65,15 @@ const recovers = async (playground: Opened) => {
 describe('the signature service, through the panel', () => {
   const faults: readonly (readonly [string, string])[] = [
     ['Slow', 'The signature service took too long to respond.'],
-    ['Down: the connection breaks', 'Couldn’t reach the signature service.'],
+    ['Down: the connection drops', 'Couldn’t reach the signature service.'],
     ['401: sign-in not accepted', 'The signature service didn’t accept your sign-in.'],
-    ['404: nothing there', 'The signature service couldn’t find this information.'],
-    ['500: the service fails', 'The signature service had a problem (error 500).'],
+    ['404: not found', 'The signature service couldn’t find this information.'],
+    ['500: server error', 'The signature service had a problem (error 500).'],
     ['503: maintenance', 'The signature service isn’t available right now.'],
     ['Broken JSON', 'The signature service sent a response that Signet can’t read.'],
-    ['JSON of another shape', 'The signature service sent a response that Signet can’t read.'],
-    ['An empty answer', 'The signature service sent a response that Signet can’t read.'],
-    ['A web page in place of data', 'The signature service sent a response that Signet can’t read.'],
+    ['Unexpected JSON', 'The signature service sent a response that Signet can’t read.'],
+    ['Empty response', 'The signature service sent a response that Signet can’t read.'],
+    ['Web page instead of data', 'The signature service sent a response that Signet can’t read.'],
   ]
   /** All of them by `npm run test:long`; else one of each kind. */
   const tried = process.env['LONG'] === undefined ? faults.slice(0, 7) : faults
@@ -104,7 +104,7 @@ describe('the signature service, through the panel', () => {
     await startAnew(playground)
     const told = pane.getByRole('alert').filter({ hasText: 'Couldn’t load your signatures' })
     await told.getByText('The signature service isn’t available right now.').waitFor()
-    await controls.getByRole('button', { name: 'End: GET /signatures-cache/api/v1/signatures 503' }).click()
+    await controls.getByRole('button', { name: 'Clear: GET /signatures-cache/api/v1/signatures 503' }).click()
     await page.getByText('Active: 0').waitFor()
     await told.getByRole('button', { name: 'Try again' }).click()
     await option(pane, 'Short').waitFor()
@@ -140,7 +140,7 @@ describe('the way to it, through the panel', () => {
     const { page, pane } = playground
     await group(page, 'Connection and sign-in')
       .getByLabel('What happens')
-      .selectOption('Down: the connection breaks')
+      .selectOption('Down: the connection drops')
     await page.getByText('Active: 1').waitFor()
     await startAnew(playground)
     await pane.getByRole('alert').getByText('Your Outlook sign-in was lost.').waitFor()
@@ -153,7 +153,7 @@ describe('Outlook, through the panel', () => {
     pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
 
   const faults = [
-    ['Never answers', 'Outlook didn’t respond.'],
+    ['Never responds', 'Outlook didn’t respond.'],
     ['Fails', 'Outlook reported an error'],
   ] as const
   it.each(faults)(
@@ -176,7 +176,7 @@ describe('Outlook, through the panel', () => {
   it('[PLAY-3] no call at once: the pane says so, and recovers', async () => {
     const playground = await ready()
     const { page, pane } = playground
-    await page.getByLabel('Calls at once, at most').selectOption('0')
+    await page.getByLabel('Maximum parallel calls').selectOption('0')
     await option(pane, 'Short').click()
     await notInserted(playground).waitFor()
     await clearAll(playground)
@@ -188,7 +188,7 @@ describe('Outlook, through the panel', () => {
     const playground = await ready()
     const { page, pane } = playground
     const { id } = await playground.message()
-    await page.getByLabel('Go to another message in the middle of the next insertion').check()
+    await page.getByLabel('Switch messages during the next insertion').check()
     await option(pane, 'Short').click()
     await pane.getByText('You switched to another message before the signature was inserted.').waitFor()
     expect((await playground.message()).id).not.toBe(id)
@@ -205,7 +205,7 @@ describe('Outlook, through the panel', () => {
   it('[PLAY-3] an older Outlook cannot set a signature: the pane says so; a newer one can', async () => {
     const playground = await ready()
     const { page, pane } = playground
-    await page.getByText('Kind of Outlook').click()
+    await page.getByText('Outlook version').click()
     await page.getByLabel('Requirement set Mailbox').selectOption('1.9')
     await page.getByText('Active: 1').waitFor()
     await option(pane, 'Short').click()
@@ -228,12 +228,12 @@ describe('the clock', () => {
       )
     expect(await ticks()).toBe(1)
     await page.getByRole('button', { name: '+5 minutes' }).click()
-    await page.getByText('Ahead by 5 minutes').waitFor()
+    await page.getByText('5 minutes ahead').waitFor()
     await eventually(ticks).toBe(2)
     // A page that comes later finds the clock of the servers, and can set it right.
     await page.reload()
     await page.getByRole('button', { name: 'Make it fail' }).click()
-    await page.getByText('Ahead by 5 minutes').waitFor()
+    await page.getByText('5 minutes ahead').waitFor()
     await option(pane, 'Short').waitFor()
     const started = await page.evaluate(
       () => (window.playground.log()[0] as { meta: { at: number } }).meta.at,
@@ -320,8 +320,8 @@ describe('the address', () => {
 
 it('the guide says what there is, and stays away once it was read', async () => {
   const { page } = await open()
-  const guide = page.getByRole('region', { name: 'What this is' })
-  await guide.getByText('the pane next to it is Signet').waitFor()
+  const guide = page.getByRole('region', { name: 'About this playground' })
+  await guide.getByText('The pane next to it is Signet').waitFor()
   await guide.getByRole('button', { name: 'Got it' }).click()
   expect(await guide.count()).toBe(0)
   await page.reload()
@@ -337,10 +337,10 @@ describe.each([
     const { page } = await open({ colorScheme, viewport: { width, height: 900 } })
     await page.getByRole('button', { name: 'Make it fail' }).click()
     await group(page, 'Signature service').getByLabel('What happens').selectOption('Slow')
-    await page.getByText('Kind of Outlook').click()
+    await page.getByText('Outlook version').click()
     await page.getByRole('button', { name: 'Timeline', exact: true }).click()
     await page.getByRole('slider', { name: 'Event' }).fill('5')
-    await page.frameLocator('iframe[title="The pane as it was"]').locator('#root > *').first().waitFor()
+    await page.frameLocator('iframe[title="The pane at this event"]').locator('#root > *').first().waitFor()
     await page.evaluate(axe.source)
     const findings = await page.evaluate(async () => {
       const { axe: inPage } = window as unknown as { axe: typeof axe }

@@ -47,7 +47,7 @@ describe('opening the playground', () => {
     await eventually(() =>
       drawn.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
     ).toEqual(imagesOf(message).shown.map(() => true))
-    await page.getByText(`Images in the message: ${imagesOf(message).attached.length}`).waitFor()
+    await page.getByText(`Pictures in the message: ${imagesOf(message).attached.length}`).waitFor()
 
     // The token came from the mail client's identity and was verified by the service; nobody else was asked anything.
     expect(await service.requests()).toContain('POST /authentication/addin/azure')
@@ -270,7 +270,7 @@ describe('several messages', () => {
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
-    await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: 'Maria Silva' })
+    await page.getByRole('combobox', { name: 'User' }).selectOption({ label: 'Maria Silva' })
     await option(pane, 'Padrão Northwind').waitFor()
     await eventually(async () => signaturesIn(await playground.message())).toEqual(['28-0'])
     expect((await playground.message()).from.address).toBe('maria.silva@northwind.example')

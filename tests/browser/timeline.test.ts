@@ -21,7 +21,7 @@ const timelineOf = (page: Page) => ({
   events: page.getByRole('listbox', { name: 'Events' }),
   scrubber: page.getByRole('slider', { name: 'Event' }),
   state: page.getByRole('region', { name: 'State after this event' }),
-  replayed: page.frameLocator('iframe[title="The pane as it was"]'),
+  replayed: page.frameLocator('iframe[title="The pane at this event"]'),
   live: page.getByRole('button', { name: 'Back to live' }),
 })
 
@@ -56,7 +56,7 @@ describe('the timeline', () => {
     expect(await livingOf(playground)).toEqual(living)
     const search = page.getByRole('searchbox', { name: 'Search the events' })
     await search.fill('signatures/chosen')
-    await page.getByText('No such event').waitFor()
+    await page.getByText('No matching events').waitFor()
     await search.fill('')
 
     // The pane goes on meanwhile, and the timeline stays where it is.
@@ -66,7 +66,7 @@ describe('the timeline', () => {
     expect(await scrubber.inputValue()).toBe(String(before))
     await replayed.getByRole('option', { name: 'With portrait', selected: true }).waitFor()
     await live.click()
-    await eventually(() => page.locator('iframe[title="The pane as it was"]').count()).toBe(0)
+    await eventually(() => page.locator('iframe[title="The pane at this event"]').count()).toBe(0)
     expect(await scrubber.inputValue()).toBe(await scrubber.getAttribute('max'))
     expect(playground.noticed.exceptions).toEqual([])
     expect(playground.noticed.violations).toEqual([])
@@ -123,7 +123,7 @@ describe('a log from a file', () => {
     expect(await replayed.locator('body').innerText()).not.toContain('alex.kim@')
 
     await page.getByRole('button', { name: 'Back to this session' }).click()
-    await page.getByRole('heading', { name: 'What happened in the pane' }).waitFor()
+    await page.getByRole('heading', { name: 'Pane timeline' }).waitFor()
   })
 
   it('that is none, is of another version, or is damaged is told in words, and the session stays', async () => {
@@ -133,9 +133,9 @@ describe('a log from a file', () => {
         .getByLabel('Open a log file')
         .setInputFiles({ name: 'log.json', mimeType: 'application/json', buffer: Buffer.from(text) })
     await choose('not JSON')
-    await page.getByRole('alert').getByText('This file cannot be read.').waitFor()
+    await page.getByRole('alert').getByText('This file can’t be read.').waitFor()
     await choose('{}')
-    await page.getByRole('alert').getByText('This file is not a log of Signet.').waitFor()
+    await page.getByRole('alert').getByText('This file isn’t a Signet log.').waitFor()
     await choose('{"format":"signet-log","version":99,"events":[]}')
     await page.getByRole('alert').getByText('another version of Signet').waitFor()
     await choose(
