@@ -29,7 +29,7 @@ export type HttpOptions = Readonly<{
   language: () => string | null
   time: Time
   /** Makes the request object; the browser's own unless a test brings another. */
-  createXhr?: () => XMLHttpRequest
+  createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
 /** What an answer tells besides its body. `date` in milliseconds since the epoch; null where the page may not see it. */

@@ -1,0 +1,75 @@
+import { asyncScheduler, map, type Observable } from 'rxjs'
+import type { Log } from '../../effects/ports.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import type { Time } from '../../streams/kernel/time.ts'
+import { selectLogLevel } from '../../streams/settings/selectors.ts'
+import type { Sanitize } from '../../streams/html/plan.ts'
+import { browserPage, createChunkLoader, type LoadChunk } from './adapters/chunks.ts'
+import { createLog } from './adapters/log.ts'
+import { createSanitizerLoader } from './adapters/sanitizerChunk.ts'
+import { config } from './config.ts'
+import { createApp, type SignetApp } from './createApp.ts'
+import { chooseHost, type HostProvider } from './hosts/chooseHost.ts'
+import { createPorts, type ScreenPorts } from './ports.ts'
+
+/** For a page that watches the application, or controls its clock or its network. */
+export type StartOptions = Readonly<{
+  /** Called once the application runs; its log holds the events before that. */
+  onApp?: (app: SignetApp) => void
+  /** The wall clock and real timers when left out. */
+  time?: Time
+  /** Makes the request objects of the calls to the service; the browser's own when left out. */
+  createXhr?: () => XMLHttpRequest
+}>
+
+/** Makes the hosts to try, in their order. */
+export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
+
+/** Everything of a page but its screen. */
+export type Engine = Readonly<{
+  time: Time
+  log: Log
+  loadChunk: LoadChunk
+  loadSanitizer: () => Promise<Sanitize>
+  /**
+   * Runs the application in the first host that resolves, until the page is left. Fails as `chooseHost` does when none
+   * resolves.
+   */
+  start(createProviders: CreateProviders, screen: ScreenPorts): Observable<SignetApp>
+}>
+
+export function createEngine(options: StartOptions = {}): Engine {
+  const { time = { scheduler: asyncScheduler }, createXhr, onApp } = options
+  let readState: (() => AppState) | null = null
+  const log = createLog(() =>
+    readState ? selectLogLevel(readState()) : config.stage.production ? 'error' : 'trace',
+  )
+  const loadChunk = createChunkLoader(browserPage)
+  const loadSanitizer = createSanitizerLoader(time, loadChunk)
+  const tools = { time, log, loadChunk, loadSanitizer }
+
+  return {
+    ...tools,
+    start: (createProviders, screen) =>
+      chooseHost(createProviders({ time, log }), { time, log }).pipe(
+        map((hosted) => {
+          const app = createApp(config.stage, (state) => {
+            readState = state
+            return createPorts({ ...tools, page: window, config, hosted, screen, createXhr }, state)
+          })
+          onApp?.(app)
+          window.addEventListener('pagehide', (event) => {
+            // The browser may show a persisted page again.
+            if (!event.persisted) app.stop()
+          })
+          return app
+        }),
+      ),
+  }
+}
+
+/** The application's log as a file without personal data. The code for it is loaded at the first call. */
+export const exportLog = ({ log }: SignetApp): Promise<string> =>
+  import('../../streams/app/logFile.ts').then(({ writeLogFile }) =>
+    writeLogFile(log, { software: config.version, stage: config.stage }),
+  )

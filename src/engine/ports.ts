@@ -1,0 +1,78 @@
+import { defer, EMPTY, from, map, type Observable, switchMap } from 'rxjs'
+import type { Analytics, Log, Ports } from '../../effects/ports.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import { selectBearer } from '../../streams/auth/selectors.ts'
+import { now, type Time } from '../../streams/kernel/time.ts'
+import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
+import type { Sanitize } from '../../streams/html/plan.ts'
+import { createAddress } from './adapters/address.ts'
+import { createApi } from './adapters/api.ts'
+import type { LoadChunk } from './adapters/chunks.ts'
+import { createClipboard } from './adapters/clipboard.ts'
+import { createConnection } from './adapters/connection.ts'
+import { createHttp } from './adapters/http.ts'
+import { createOtherPanes } from './adapters/otherPanes.ts'
+import { createPictureLoader } from './adapters/pictureChunk.ts'
+import { createStorage } from './adapters/storage.ts'
+import { createPlatform } from './adapters/telemetry.ts'
+import type { Config } from './config.ts'
+import type { Hosted } from './hosts/chooseHost.ts'
+
+/** The ports that the screen provides: texts, and the code of its views. */
+export type ScreenPorts = Pick<Ports, 'locales' | 'views' | 'noticeText'>
+
+/** What the ports are made of, besides the state. */
+export type PortOptions = Readonly<{
+  page: Window & typeof globalThis
+  config: Config
+  hosted: Hosted
+  screen: ScreenPorts
+  time: Time
+  log: Log
+  loadChunk: LoadChunk
+  loadSanitizer: () => Promise<Sanitize>
+  /** Makes the request objects of the calls to the service; the browser's own when left out. */
+  createXhr?: (() => XMLHttpRequest) | undefined
+}>
+
+/** Without a key the chunk is never loaded. */
+const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analytics => {
+  const loaded$: Observable<Analytics> =
+    analytics.key === ''
+      ? EMPTY
+      : defer(() => from(import('./adapters/analytics.ts'))).pipe(
+          map(({ createAnalytics }) => createAnalytics({ ...analytics, version, time })),
+        )
+  return { track: (event) => loaded$.pipe(switchMap((loaded) => loaded.track(event))) }
+}
+
+/** The ports of one application in a browser page. `state` reads the application's own state at the time of a call. */
+export function createPorts(options: PortOptions, state: () => AppState): Ports {
+  const { page, config, hosted, screen, time, log, loadChunk, loadSanitizer, createXhr } = options
+  const { version, stage } = config
+  return {
+    ...hosted,
+    ...screen,
+    otherPanes: createOtherPanes(page, log),
+    api: createApi(
+      createHttp({
+        baseUrl: config.apiUrl,
+        version,
+        token: () => selectBearer(state(), now(time)),
+        language: () => selectChosenLanguage(state()),
+        time,
+        createXhr,
+      }),
+    ),
+    storage: createStorage({ log, time }),
+    pictures: createPictureLoader(loadChunk),
+    analytics: createLazyAnalytics(config, time),
+    clipboard: createClipboard(page.navigator),
+    connection: createConnection(page),
+    address: createAddress(page),
+    sanitizer: () => defer(() => from(loadSanitizer())),
+    platform: createPlatform({ version, beta: stage.beta }, hosted.host, page.navigator),
+    time,
+    log,
+  }
+}
