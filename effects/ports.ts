@@ -57,6 +57,11 @@ export interface MailHost {
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>
   attachments(itemKey: string): Observable<readonly Attachment[] | null>
+  /**
+   * Whether the mail client puts a signature of its own into messages of the sending account; null where it does not
+   * tell, as below Mailbox 1.10.
+   */
+  clientSignature(itemKey: string): Observable<boolean | null>
   /** What is kept in the message itself; plain JSON. Copied by some clients when the message is forwarded. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
   /** What is kept for as long as the item is open, across panes. */
@@ -64,6 +69,11 @@ export interface MailHost {
 
   /** Puts a whole body back. Only for what a person asked for: clients rewrite images in it. */
   setBody(itemKey: string, content: string, type: BodyType): Observable<void>
+  /**
+   * Switches the mail client's own signature off for the sending account, for new messages, replies and forwards. What
+   * the client has put into this message already stays until `setSignature` replaces it. Mailbox 1.10.
+   */
+  disableClientSignature(itemKey: string): Observable<void>
   /** Puts the signature into the item in place of the former one. `content` of at most 30,000 characters. */
   setSignature(itemKey: string, content: string, type: BodyType): Observable<void>
   /** Attaches an image inline; the body shows it as `cid:` + name. Gives the attachment's id. */

@@ -10,8 +10,12 @@ import { type CallGate, createCallGate } from './callGate.ts'
 
 /** How long attaching a picture may take, in milliseconds. */
 export const ATTACHMENT_LIMIT_MS = 15_000
+/** How long a call about the client's own signature may take, in milliseconds: the user's signature waits for it. */
+export const CLIENT_SIGNATURE_LIMIT_MS = 2_000
 /** How long signing in may take when the client may ask the person, in milliseconds. */
 export const CONSENT_LIMIT_MS = 15_000
+/** The calls about the client's own signature came with this minor version of the requirement set Mailbox 1. */
+const CLIENT_SIGNATURE_SINCE = 10
 /** Outlook shows no longer text in a notice, in characters. */
 export const NOTICE_CHARACTERS = 150
 
@@ -64,6 +68,9 @@ export function createMailHost(
       limitMs,
     )
 
+  const hasClientSignatureCalls =
+    Number(client.start.requirementSets['Mailbox']?.split('.')[1] ?? 0) >= CLIENT_SIGNATURE_SINCE
+
   const report = (name: CallName, failure: Failure) => {
     if (failure.kind === 'itemGone') log.warn('mail_item_gone', { call: name })
     else if (failure.kind === 'host') {
@@ -76,8 +83,9 @@ export function createMailHost(
     name: Name,
     args: CallArguments<Name>,
     empty: Empty,
+    limitMs?: number,
   ): Observable<CallResult<Name> | Empty> =>
-    call(itemKey, name, args).pipe(
+    call(itemKey, name, args, limitMs).pipe(
       tap(() => mustBeOpen(itemKey)),
       catchError((error: unknown) => {
         report(name, toFailure(error))
@@ -89,7 +97,8 @@ export function createMailHost(
     itemKey: string,
     name: Name,
     args: CallArguments<Name>,
-  ): Observable<void> => call(itemKey, name, args).pipe(map(() => undefined))
+    limitMs?: number,
+  ): Observable<void> => call(itemKey, name, args, limitMs).pipe(map(() => undefined))
 
   const dismiss = (itemKey: string, key: string): Observable<void> =>
     write(itemKey, 'notificationMessages.removeAsync', { key }).pipe(
@@ -147,6 +156,12 @@ export function createMailHost(
       }),
     body: (itemKey, type) => read(itemKey, 'body.getAsync', { coercionType: type }, null),
     attachments: (itemKey) => read(itemKey, 'getAttachmentsAsync', {}, null),
+    clientSignature: (itemKey) =>
+      defer(() =>
+        hasClientSignatureCalls
+          ? read(itemKey, 'isClientSignatureEnabledAsync', {}, null, CLIENT_SIGNATURE_LIMIT_MS)
+          : of(null),
+      ),
     customProperties: (itemKey) => read(itemKey, 'loadCustomPropertiesAsync', {}, {}),
     sessionData: (itemKey, name) =>
       call(itemKey, 'sessionData.getAsync', { name }).pipe(
@@ -162,6 +177,8 @@ export function createMailHost(
       write(itemKey, 'body.setAsync', { data: content, coercionType: type }),
     setSignature: (itemKey, content, type) =>
       write(itemKey, 'body.setSignatureAsync', { data: content, coercionType: type }),
+    disableClientSignature: (itemKey) =>
+      write(itemKey, 'disableClientSignatureAsync', {}, CLIENT_SIGNATURE_LIMIT_MS),
     addInlineImage: (itemKey, base64, name) =>
       call(
         itemKey,

@@ -44,11 +44,13 @@ export function createStandaloneHost(
     recipients: read('recipients', { to: [], cc: [] }),
     body: read('body', null),
     attachments: read('attachments', null),
+    clientSignature: read('clientSignature', null),
     customProperties: read('customProperties', {}),
     sessionData: read('sessionData', null),
 
     setSignature: write('setSignature'),
     setBody: write('setBody'),
+    disableClientSignature: write('disableClientSignature'),
     addInlineImage: write('addInlineImage'),
     removeAttachment: write('removeAttachment'),
     saveCustomProperties: write('saveCustomProperties'),

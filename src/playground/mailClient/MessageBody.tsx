@@ -5,8 +5,8 @@ import { useMailbox } from './mailboxState.ts'
 import * as css from '../playground.module.css'
 import { drawMessagePart, readMessagePart } from './messageHtml.ts'
 
-type Part = 'author' | 'signature' | 'quoted'
-const PARTS: readonly Part[] = ['author', 'signature', 'quoted']
+type Part = 'author' | 'signature' | 'second' | 'quoted'
+const PARTS: readonly Part[] = ['author', 'signature', 'second', 'quoted']
 
 // A document of its own: the styles that a signature brings reach nothing else, and nothing in it can cover the page.
 // It is paper in every theme, because that is what messages are written for.
@@ -19,7 +19,7 @@ const DOCUMENT = `<!doctype html><meta charset="utf-8">
   [data-part='author'] { min-height: 5em; }
   [data-part='author']:only-child { min-height: 60vh; }
   /* What is fixed or absolute in a signature stays in it. */
-  [data-part='signature'] { margin-top: 8px; contain: layout; }
+  [data-part='signature'], [data-part='second'] { margin-top: 8px; contain: layout; }
   /* What is quoted begins with a line of its own. */
   [data-part='quoted'] { margin-top: 16px; }
   [data-part='signature']:focus-visible { box-shadow: 0 0 0 2px #fff, 0 0 0 4px #0f6cbd; }
@@ -47,13 +47,18 @@ export function MessageBody({ item }: { item: Item }) {
 
   useEffect(() => {
     if (!page) return
-    const labels = { author: authorLabel, signature: signatureLabel, quoted: quotedLabel }
+    const labels = {
+      author: authorLabel,
+      signature: signatureLabel,
+      second: signatureLabel,
+      quoted: quotedLabel,
+    }
     page.body.dataset['type'] = type
     shown.current = PARTS.map((part) => {
       const element = page.createElement('div')
       element.dataset['part'] = part
       element.setAttribute('aria-label', labels[part])
-      if (mode === 'compose' && part !== 'quoted') {
+      if (mode === 'compose' && (part === 'author' || part === 'signature')) {
         element.setAttribute('role', 'textbox')
         element.setAttribute('aria-multiline', 'true')
         makeEditable(element, type)
@@ -83,7 +88,7 @@ export function MessageBody({ item }: { item: Item }) {
 
   useEffect(() => {
     for (const region of shown.current) {
-      const content = body[region.part]
+      const content = body[region.part] ?? ''
       if (region.content === content) continue
       region.content = content
       region.element.replaceChildren(drawMessagePart(content, type, attachments))

@@ -2,13 +2,16 @@ import type { CoercionType } from '../../engine/hosts/mailClient.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /**
- * The three parts of a message, all in `type`. Only the person changes `author`; clients with quirks do it too.
+ * The parts of a message, all in `type`. Only the user changes `author`; clients with quirks do it too.
+ * `signature` is the one that the next call replaces: of the client, an add-in, or the user.
+ * `second` is the client's own, where it came in beside one that an add-in had set.
  * `atCaret`: the client put the signature into the middle of the author's words.
  */
 export type Body = Readonly<{
   type: CoercionType
   author: string
   signature: string
+  second?: string
   quoted: string
   atCaret?: true
 }>
@@ -23,6 +26,8 @@ export const QUIRKS = [
   'insertsAtCaret',
   /** Replacing a signature takes the last typed line with it. */
   'losesLineAbove',
+  /** The client's own signature comes in a moment late, and beside one that an add-in has set meanwhile. */
+  'insertsOwnSignatureLate',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
 
@@ -40,11 +45,13 @@ const caretIn = (author: string): number => {
 
 /** The whole body, in its own type, as the recipient gets it: the signature stands above a quoted thread. */
 export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
-  const { type, author, signature, quoted } = body
+  const { type, author, signature, second = '', quoted } = body
   const caret = body.atCaret ? caretIn(author) : author.length
   const [above, below] = [author.slice(0, caret), author.slice(caret)]
-  if (type === 'text') return [above, signature, below, quoted].filter((part) => part !== '').join('\n\n')
-  return above + (signature === '' ? '' : `<div id="Signature">${signature}</div>`) + below + quoted
+  if (type === 'text')
+    return [above, signature, below, second, quoted].filter((part) => part !== '').join('\n\n')
+  const region = (content: string) => (content === '' ? '' : `<div id="Signature">${content}</div>`)
+  return above + region(signature) + below + region(second) + quoted
 }
 
 export const inType = (body: Body, type: CoercionType): Body => {
@@ -55,6 +62,7 @@ export const inType = (body: Body, type: CoercionType): Body => {
     type,
     author: convert(body.author),
     signature: convert(body.signature),
+    ...(body.second !== undefined && { second: convert(body.second) }),
     quoted: convert(body.quoted),
   }
 }
@@ -77,4 +85,13 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
     signature,
     ...(quirks.includes('insertsAtCaret') && { atCaret: true }),
   }
+}
+
+/**
+ * The body once the client has put its own signature in. It is the message's signature, which an add-in replaces; in a
+ * client that inserts it late it stands beside one that is there already.
+ */
+export function insertOwnSignature(body: Body, html: string): Body {
+  const own = body.type === 'html' ? html : htmlToText(html)
+  return body.signature === '' ? { ...body, signature: own } : { ...body, second: own }
 }

@@ -106,6 +106,9 @@ export type MailboxOptions = Readonly<{
 /** As many calls on one item may run at once (Office's documented limit on the web); one more fails with 5100. */
 export const SIMULTANEOUS_CALLS = 3
 
+/** So late the client's own signature comes in where it does so late, in milliseconds. */
+export const LATE_SIGNATURE_MS = 1_000
+
 const TOO_MANY_CALLS: CallError = {
   code: 5100,
   name: 'API Call Failed',
@@ -190,9 +193,22 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
   const calls: { -readonly [Key in keyof RecordedCall]: RecordedCall[Key] }[] = []
   let endOfSwitch: Subscription | null = null
 
+  const awaited = new Set<string>()
+  const awaitOwnSignatures = ({ items }: MailboxState) => {
+    for (const item of items) {
+      if (item.mode !== 'compose' || !item.awaitsOwnSignature || awaited.has(item.id)) continue
+      awaited.add(item.id)
+      time.scheduler.schedule(
+        () => apply(act(state$.value, { type: 'ownSignatureArrives', id: item.id })),
+        LATE_SIGNATURE_MS,
+      )
+    }
+  }
+
   const apply = ({ state, events }: Outcome) => {
     const { openings } = state$.value
     if (state !== state$.value) state$.next(state)
+    awaitOwnSignatures(state)
     if (state.openings !== openings) {
       endOfSwitch?.unsubscribe()
       if (state.switching) {
@@ -201,6 +217,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     }
     for (const event of events) event$.next(event)
   }
+
+  awaitOwnSignatures(initial)
 
   const addFault = (call: string, fault: CallFault) => {
     if (call !== '*' && !isCallName(call)) throw new Error(`The mail client has no call named ${call}`)

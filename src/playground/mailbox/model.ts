@@ -1,5 +1,5 @@
 import { assertNever } from '../../../streams/kernel/event.ts'
-import { type Body, composeBody, inType, type Quirk, setSignature } from './body.ts'
+import { type Body, composeBody, inType, insertOwnSignature, type Quirk, setSignature } from './body.ts'
 import type {
   Address,
   AttachmentDetails,
@@ -25,7 +25,7 @@ export type Account = Readonly<{
   accountType: string
   timeZone: string
   displayLanguage: string
-  /** Whether Outlook's own signature is switched on for new messages and replies. */
+  /** Whether the client puts a signature of its own into new messages, replies and forwards of this account. */
   clientSignature: boolean
 }>
 
@@ -55,6 +55,8 @@ export type ComposeItem = Common &
     /** The id of the message that is answered or forwarded. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
+    /** The client's own signature is still on its way into the message; see `insertsOwnSignatureLate`. */
+    awaitsOwnSignature?: true
   }>
 
 /** A message received or sent; `body.author` is all of it. `date` is what its head shows. */
@@ -113,6 +115,10 @@ export type Action =
   | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
   /** The language that the client shows the person. The pane has to be loaded again. */
   | Readonly<{ type: 'setDisplayLanguage'; language: string }>
+  /** The user's setting of the account: the client puts its own signature into every message that opens from now on. */
+  | Readonly<{ type: 'setClientSignature'; on: boolean }>
+  /** The client's own signature, which was on its way, reaches the message, unless it was switched off meanwhile. */
+  | Readonly<{ type: 'ownSignatureArrives'; id: string }>
 
 /** A call with its arguments, as `handleCall` takes it. */
 export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
@@ -128,6 +134,9 @@ const find = ({ items }: MailboxState, id: string | null): Item | null =>
 
 const accountOf = ({ accounts, person }: MailboxState): Account | null =>
   accounts.find(({ address }) => address === person) ?? null
+
+/** Whether the client puts a signature of its own into the messages of the person at the screen. */
+export const hasOwnSignature = (state: MailboxState): boolean => accountOf(state)?.clientSignature ?? false
 
 /** The item that the person looks at. */
 export const openItem = (state: MailboxState): Item | null => find(state, state.open)
@@ -334,6 +343,8 @@ const inAnyItem: Handlers<
 const inComposeItem: Handlers<
   | 'body.setAsync'
   | 'body.setSignatureAsync'
+  | 'isClientSignatureEnabledAsync'
+  | 'disableClientSignatureAsync'
   | 'getComposeTypeAsync'
   | 'from.getAsync'
   | 'to.getAsync'
@@ -349,10 +360,11 @@ const inComposeItem: Handlers<
   'body.setAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
-    const author = coercionType === item.body.type ? data : textToHtml(data)
+    const { second: _, ...body } = item.body
+    const author = coercionType === body.type ? data : textToHtml(data)
     return {
       value: null,
-      state: put(state, { ...item, body: { ...item.body, author, signature: '', quoted: '' } }),
+      state: put(state, { ...item, body: { ...body, author, signature: '', quoted: '' } }),
     }
   },
   'body.setSignatureAsync': (item, { data, coercionType }, state) => {
@@ -363,6 +375,16 @@ const inComposeItem: Handlers<
       value: null,
       state: put(state, { ...item, body: setSignature(item.body, signature, state.quirks) }),
     }
+  },
+  isClientSignatureEnabledAsync: ({ owner }, _, { accounts }) => ({
+    value: accounts.some(({ address, clientSignature }) => address === owner && clientSignature),
+  }),
+  // A setting of the sending account: what the client has put into this message already stays there, for
+  // `setSignatureAsync` to replace.
+  disableClientSignatureAsync: ({ owner }, _, state) => {
+    const account = state.accounts.find(({ address }) => address === owner)
+    if (!account) return { error: invalidCall() }
+    return { value: null, state: putAccount(state, { ...account, clientSignature: false }) }
   },
   getComposeTypeAsync: ({ kind, body }) => ({ value: { composeType: kind, coercionType: body.type } }),
   'from.getAsync': ({ from }) => ({ value: from }),
@@ -405,19 +427,10 @@ const inComposeItem: Handlers<
   },
 }
 
-const inMailbox: Handlers<'isClientSignatureEnabledAsync' | 'disableClientSignatureAsync', Account> = {
-  isClientSignatureEnabledAsync: ({ clientSignature }) => ({ value: clientSignature }),
-  disableClientSignatureAsync: (account, _, state) => ({
-    value: null,
-    state: putAccount(state, { ...account, clientSignature: false }),
-  }),
-}
-
 /** Every call, by name. */
 export const CALL_NAMES: readonly CallName[] = [
   ...(Object.keys(inAnyItem) as (keyof typeof inAnyItem)[]),
   ...(Object.keys(inComposeItem) as (keyof typeof inComposeItem)[]),
-  ...(Object.keys(inMailbox) as (keyof typeof inMailbox)[]),
   'auth.getAccessToken',
 ]
 
@@ -450,11 +463,6 @@ type AnyHandler<Subject> = (subject: Subject, args: unknown, state: MailboxState
 
 const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
   if (!isKnown(state, name)) return { error: invalidCall(name) }
-  if (name in inMailbox) {
-    const account = accountOf(state)
-    if (!account) return { error: invalidCall() }
-    return (inMailbox[name as keyof typeof inMailbox] as AnyHandler<Account>)(account, args, state)
-  }
   const item = state.switching ? null : openItem(state)
   if (!item) return { error: invalidCall() }
   if (name in inAnyItem) {
@@ -490,19 +498,46 @@ const opening = (state: MailboxState, id: string | null): Outcome =>
         events: ['ItemChanged'],
       }
 
-const withNewItem = (state: MailboxState, draft: Omit<ComposeItem, 'id' | 'mode'>): Outcome => {
+/** The client's own signature of an account, as HTML. */
+export const ownSignature = ({ name }: Account): string =>
+  `<p>${textToHtml(name)}<br>Sent from my mail client</p>`
+
+/** The message as the client opens it: with its own signature below the author's part, where the account has one. */
+const withOwnSignature = (draft: ComposeItem, account: Account, quirks: readonly Quirk[]): ComposeItem => {
+  if (!account.clientSignature) return draft
+  if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }
+  return { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) }
+}
+
+const withNewItem = (
+  state: MailboxState,
+  account: Account,
+  draft: Omit<ComposeItem, 'id' | 'mode' | 'owner' | 'from'>,
+): Outcome => {
   const lastId = state.lastId + 1
-  const item: ComposeItem = { ...draft, id: `item-${lastId}`, mode: 'compose' }
+  const { address, name } = account
+  const item = withOwnSignature(
+    { ...draft, owner: address, from: { address, name }, id: `item-${lastId}`, mode: 'compose' },
+    account,
+    state.quirks,
+  )
   return opening({ ...state, lastId, items: [...state.items, item] }, item.id)
+}
+
+const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
+  const item = find(state, id)
+  if (item?.mode !== 'compose' || !item.awaitsOwnSignature) return state
+  const { awaitsOwnSignature: _, ...draft } = item
+  const account = state.accounts.find(({ address }) => address === item.owner)
+  if (!account?.clientSignature) return put(state, draft)
+  return put(state, { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) })
 }
 
 const newMessage = (state: MailboxState): Outcome => {
   const account = accountOf(state)
   if (!account) return { state, events: [] }
-  return withNewItem(state, {
-    owner: account.address,
+  return withNewItem(state, account, {
     kind: 'newMail',
-    from: { address: account.address, name: account.name },
     to: [],
     cc: [],
     subject: '',
@@ -543,31 +578,25 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
       ? (messages.find(({ id }) => id === state.open) ?? messages[0])
       : messages.find(({ id }) => id === named)
   if (!account || !message) return { state, events: [] }
-  const from: Address = { address: account.address, name: account.name }
   const recipients = message.from.address === account.address ? message.to : [message.from]
   const prefix = kind === 'reply' ? 'RE: ' : 'FW: '
   const carried = message.attachments.filter(({ isInline }) => isInline || kind === 'forward')
   const copiesProperties = kind === 'forward' && state.quirks.includes('copiesCustomPropertiesOnForward')
-  return withNewItem(
-    { ...state, lastId: state.lastId + carried.length },
-    {
-      owner: account.address,
-      kind,
-      answers: message.id,
-      from,
-      to: kind === 'reply' ? recipients : [],
-      cc: [],
-      subject: message.subject.startsWith(prefix) ? message.subject : prefix + message.subject,
-      body: { type: message.body.type, author: '', signature: '', quoted: quote(message) },
-      attachments: carried.map((attachment, index) => ({
-        ...attachment,
-        id: `attachment-${state.lastId + index + 1}`,
-      })),
-      notifications: [],
-      customProperties: copiesProperties ? message.customProperties : {},
-      sessionData: {},
-    },
-  )
+  return withNewItem({ ...state, lastId: state.lastId + carried.length }, account, {
+    kind,
+    answers: message.id,
+    to: kind === 'reply' ? recipients : [],
+    cc: [],
+    subject: message.subject.startsWith(prefix) ? message.subject : prefix + message.subject,
+    body: { type: message.body.type, author: '', signature: '', quoted: quote(message) },
+    attachments: carried.map((attachment, index) => ({
+      ...attachment,
+      id: `attachment-${state.lastId + index + 1}`,
+    })),
+    notifications: [],
+    customProperties: copiesProperties ? message.customProperties : {},
+    sessionData: {},
+  })
 }
 
 const send = (state: MailboxState, item: ComposeItem, date: string): Outcome => {
@@ -665,6 +694,14 @@ export function act(state: MailboxState, action: Action): Outcome {
       const requirementSets = { ...state.requirementSets, [action.set]: action.version }
       return { state: { ...state, requirementSets }, events: [] }
     }
+    case 'setClientSignature': {
+      const account = accountOf(state)
+      return account
+        ? { state: putAccount(state, { ...account, clientSignature: action.on }), events: [] }
+        : nothing
+    }
+    case 'ownSignatureArrives':
+      return { state: ownSignatureArrives(state, action.id), events: [] }
     case 'setDisplayLanguage': {
       const account = accountOf(state)
       return account

@@ -240,6 +240,28 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
+    'tells whether the client has a signature of its own, and switches it off for the account',
+    withOne(async (under, key) => {
+      const { host, mailbox, run, rest } = under
+      expect(await run(host.clientSignature(key))).toBe(false)
+      mailbox.act({ type: 'setClientSignature', on: true })
+      mailbox.act({ type: 'newMessage' })
+      await rest()
+      const other = await openKey(under)
+      expect(await run(host.clientSignature(other))).toBe(true)
+      await run(host.disableClientSignature(other))
+      expect(await run(host.clientSignature(other))).toBe(false)
+      expect(open(under).signatureHtml).toContain('Sent from my mail client')
+      await run(host.setSignature(other, 'S', 'html'))
+      expect(open(under).bodyHtml).toBe('<div id="Signature">S</div>')
+      mailbox.act({ type: 'newMessage' })
+      await rest()
+      expect(open(under).bodyHtml).toBe('')
+      expect(under.logged).toEqual([])
+    }),
+  )
+
+  test(
     'keeps custom properties and session data with the item; what was never kept is null and no failure',
     withOne(async (under, key) => {
       const { host, run } = under
@@ -281,6 +303,7 @@ export function messageContract(makeHost: MakeHost): void {
       const sent = mailbox.calls.length
       for (const write$ of [
         host.setSignature(key, 'S', 'html'),
+        host.disableClientSignature(key),
         host.addInlineImage(key, PIXEL, 'a.png'),
         host.removeAttachment(key, 'x'),
         host.saveCustomProperties(key, { a: 1 }),
@@ -350,6 +373,7 @@ export function messageContract(makeHost: MakeHost): void {
     ['cc.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
     ['body.getAsync', (host, key) => host.body(key, 'html'), null],
     ['getAttachmentsAsync', (host, key) => host.attachments(key), null],
+    ['isClientSignatureEnabledAsync', (host, key) => host.clientSignature(key), null],
     ['loadCustomPropertiesAsync', (host, key) => host.customProperties(key), {}],
     ['sessionData.getAsync', (host, key) => host.sessionData(key, 'a'), null],
   ]

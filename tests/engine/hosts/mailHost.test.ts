@@ -12,15 +12,21 @@ function hosted(
   options: {
     accessToken?: (email: string) => Observable<string>
     scheduler?: VirtualTimeScheduler
+    mailboxVersion?: string
     wrap?: (client: MailClient) => MailClient
   } = {},
 ) {
   const scheduler = options.scheduler ?? new VirtualTimeScheduler()
   const time = { scheduler }
-  const mailbox = createMailbox(demoMailbox(), {
-    time,
-    accessToken: options.accessToken ?? ((email) => of(email)),
-  })
+  const initial = demoMailbox()
+  const { mailboxVersion: Mailbox = initial.requirementSets['Mailbox'] ?? '' } = options
+  const mailbox = createMailbox(
+    { ...initial, requirementSets: { Mailbox } },
+    {
+      time,
+      accessToken: options.accessToken ?? ((email) => of(email)),
+    },
+  )
   const logged: unknown[] = []
   const log: Log = {
     warn: (action, detail) => void logged.push([action, detail]),
@@ -42,6 +48,18 @@ function hosted(
   return { scheduler, mailbox, host, identity, key, logged, outcome }
 }
 
+describe('a mail client below Mailbox 1.10', () => {
+  test.each([
+    ['1.9', null, 0],
+    ['1.10', false, 1],
+  ])('%s tells %j of its own signature, after %i calls', (mailboxVersion, value, calls) => {
+    const { mailbox, host, key, logged, outcome } = hosted({ mailboxVersion })
+    expect(outcome(host.clientSignature(key))).toEqual([{ at: 0, value }])
+    expect(mailbox.calls).toHaveLength(calls)
+    expect(logged).toEqual([])
+  })
+})
+
 describe('a mail client that does not answer', () => {
   test('[HOST-4] gives an empty answer after the time limit, and logs it once', () => {
     const { mailbox, host, key, logged, outcome } = hosted()
@@ -58,8 +76,15 @@ describe('a mail client that does not answer', () => {
     expect(outcome(host.composeType(key))).toEqual([{ at: 5_000, value: null }])
   })
 
+  test('does not tell of its own signature after 2 seconds, which an insertion waits for', () => {
+    const { mailbox, host, key, outcome } = hosted()
+    mailbox.silence('isClientSignatureEnabledAsync')
+    expect(outcome(host.clientSignature(key))).toEqual([{ at: 2_000, value: null }])
+  })
+
   test.each<[CallName, number, (host: MailHost, key: string) => Observable<unknown>]>([
     ['body.setSignatureAsync', 5_000, (host, key) => host.setSignature(key, 'S', 'html')],
+    ['disableClientSignatureAsync', 2_000, (host, key) => host.disableClientSignature(key)],
     ['addFileAttachmentFromBase64Async', 15_000, (host, key) => host.addInlineImage(key, 'AAAA', 'a.png')],
     ['removeAttachmentAsync', 15_000, (host, key) => host.removeAttachment(key, 'a')],
     ['customProperties.saveAsync', 5_000, (host, key) => host.saveCustomProperties(key, {})],

@@ -104,6 +104,7 @@ describe('what only the mail client can do', () => {
   const host = createStandaloneHost({ known: () => EMAIL, language: 'en-US', log })
   const writes: readonly [string, (host: MailHost) => Observable<unknown>][] = [
     ['setSignature', (of) => of.setSignature('item', '<p>S</p>', 'html')],
+    ['disableClientSignature', (of) => of.disableClientSignature('item')],
     ['setBody', (of) => of.setBody('item', '<p>S</p>', 'html')],
     ['addInlineImage', (of) => of.addInlineImage('item', '', 'a.png')],
     ['removeAttachment', (of) => of.removeAttachment('item', 'a')],
@@ -126,6 +127,7 @@ describe('what only the mail client can do', () => {
     ['recipients', (of) => of.recipients('item'), { to: [], cc: [] }],
     ['body', (of) => of.body('item', 'html'), null],
     ['attachments', (of) => of.attachments('item'), null],
+    ['clientSignature', (of) => of.clientSignature('item'), null],
     ['customProperties', (of) => of.customProperties('item'), {}],
     ['sessionData', (of) => of.sessionData('item', 'a'), null],
     ['showNotice', (of) => of.showNotice('item', 'text'), undefined],

@@ -3,7 +3,7 @@ import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { CallArguments, CallName, Reply } from '../../../src/engine/hosts/mailClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import { createMailbox, LATE_SIGNATURE_MS } from '../../../src/playground/mailbox/mailbox.ts'
 import { CALL_NAMES } from '../../../src/playground/mailbox/model.ts'
 
 function running() {
@@ -109,6 +109,25 @@ describe('the mail client at work', () => {
     scheduler.flush()
     expect(answers.map(({ answer }) => answer)).toEqual([9030, 9030, null])
     expect(signatures()).toEqual(['', 'meant for any'])
+  })
+})
+
+describe("the client's own signature", () => {
+  test.each([
+    ['comes in after a second', true, 1],
+    ['never comes in once it is off', false, 0],
+  ])('that is inserted late %s', (_, stays, expected) => {
+    const { scheduler, mailbox, ask } = running()
+    mailbox.act({ type: 'setClientSignature', on: true })
+    mailbox.act({ type: 'setQuirk', quirk: 'insertsOwnSignatureLate', on: true })
+    mailbox.act({ type: 'newMessage' })
+    const shown: number[] = []
+    mailbox.state$.subscribe(() => {
+      if (mailbox.snapshot().items.at(-1)?.signatureHtml !== '') shown.push(scheduler.now())
+    })
+    if (!stays) scheduler.schedule(() => ask('disableClientSignatureAsync', {}), LATE_SIGNATURE_MS / 2)
+    scheduler.flush()
+    expect(shown).toEqual(Array<number>(expected).fill(LATE_SIGNATURE_MS))
   })
 })
 

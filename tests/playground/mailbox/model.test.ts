@@ -76,6 +76,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc
     .record({ quirk: fc.constantFrom(...QUIRKS), on: fc.boolean() })
     .map((change): Action => ({ type: 'setQuirk', ...change })),
+  fc.boolean().map((on): Action => ({ type: 'setClientSignature', on })),
+  id.map((arrived): Action => ({ type: 'ownSignatureArrives', id: arrived })),
 )
 
 const record = fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
@@ -182,6 +184,7 @@ describe('the mailbox model, after anything that may happen', () => {
             items.map(({ id: item, body, to, cc, from, subject }) => ({
               item,
               author: body.author,
+              second: body.second,
               quoted: body.quoted,
               type: body.type,
               to,
@@ -310,6 +313,133 @@ describe('the signature', () => {
   })
 })
 
+describe("the client's own signature", () => {
+  const OWN = 'Sent from my mail client'
+  const switchedOn = (...quirks: readonly Quirk[]): MailboxState => ({
+    ...act(demoMailbox(), { type: 'setClientSignature', on: true }).state,
+    quirks,
+  })
+  const isOn = (state: MailboxState) => call(state, 'isClientSignatureEnabledAsync', {}).reply
+
+  test.each(['newMessage', 'reply', 'forward'] as const)(
+    'stands in a message from %s, below the author and above the thread',
+    (type) => {
+      const state = after(switchedOn(), { type }, { type: 'typed', author: '<p>Hi</p>' })
+      const { body } = draft(state)
+      expect(composeBody(draft(state))).toBe(
+        `<p>Hi</p><div id="Signature"><p>Alex Kim<br>${OWN}</p></div>${body.quoted}`,
+      )
+    },
+  )
+
+  test('stands in no message where it is off, and in none that was begun before it was on', () => {
+    expect(composeBody(draft(after(demoMailbox(), { type: 'newMessage' })))).toBe('')
+    expect(composeBody(draft(switchedOn()))).toBe('')
+    expect(isOn(demoMailbox())).toEqual({ ok: true, value: false })
+    expect(isOn(switchedOn())).toEqual({ ok: true, value: true })
+  })
+
+  test('is text in a message of text', () => {
+    const state = switchedOn()
+    const answer = after(state, { type: 'reply', message: received(state, 2) })
+    expect(draft(answer).body.signature).toBe(`Alex Kim\n${OWN}`)
+  })
+
+  test('switched off, it stays in the message that has it, and stands in no later one', () => {
+    const begun = after(switchedOn(), { type: 'newMessage' })
+    const off = call(begun, 'disableClientSignatureAsync', {}).state
+    expect(isOn(off)).toEqual({ ok: true, value: false })
+    expect(composeBody(draft(off))).toBe(composeBody(draft(begun)))
+    expect(composeBody(draft(after(off, { type: 'newMessage' })))).toBe('')
+    expect(composeBody(draft(after(off, { type: 'reply' })))).not.toContain(OWN)
+  })
+
+  test('belongs to the account of the message', () => {
+    const off = call(after(switchedOn(), { type: 'newMessage' }), 'disableClientSignatureAsync', {}).state
+    const maria = after(
+      switchedOn(),
+      { type: 'choosePerson', address: 'maria.silva@northwind.example' },
+      { type: 'setClientSignature', on: true },
+      { type: 'newMessage' },
+    )
+    expect(draft(maria).body.signature).toContain('Maria Silva')
+    const both = call(maria, 'disableClientSignatureAsync', {}).state
+    expect(both.accounts.filter(({ clientSignature }) => clientSignature)).toMatchObject([
+      { name: 'Alex Kim' },
+    ])
+    expect(off.accounts.some(({ clientSignature }) => clientSignature)).toBe(false)
+  })
+
+  test('both calls are of Mailbox 1.10, and of a message being written', () => {
+    const older = after(switchedOn(), { type: 'setRequirementSet', set: 'Mailbox', version: '1.9' })
+    const reading = after(switchedOn(), { type: 'switchTo', id: received(demoMailbox(), 0) })
+    for (const name of ['isClientSignatureEnabledAsync', 'disableClientSignatureAsync'] as const) {
+      expect(refusal(call(older, name, {}))?.code).toBe(5004)
+      expect(refusal(call(reading, name, {}))?.code).toBe(5002)
+    }
+  })
+
+  const ADDED = '<p>from the add-in</p>'
+  const happening = fc.constantFrom<Step>(
+    { calling: { name: 'isClientSignatureEnabledAsync', args: {} } },
+    { calling: { name: 'disableClientSignatureAsync', args: {} } },
+    { calling: { name: 'body.setSignatureAsync', args: { data: ADDED, coercionType: 'html' } } },
+    { calling: { name: 'body.setSignatureAsync', args: { data: '', coercionType: 'html' } } },
+    { doing: { type: 'ownSignatureArrives', id: 'open' } },
+  )
+  /** Steps in an order of their own, each carried out or failed. */
+  const schedule = fc.array(fc.tuple(happening, fc.boolean()), { maxLength: 8 })
+  const signaturesIn = (body: string) => body.split(OWN).length - 1 + body.split(ADDED).length - 1
+
+  test('never makes two with what an add-in sets, in any order and with any failure, unless it comes late and is still on', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('newMessage' as const, 'reply' as const, 'forward' as const),
+        text,
+        fc.boolean(),
+        schedule,
+        (type, author, isLate, steps) => {
+          let state = after(
+            switchedOn(...(isLate ? (['insertsOwnSignatureLate'] as const) : [])),
+            { type },
+            { type: 'typed', author: `<p>${author}</p>` },
+          )
+          const begun = draft(state).body
+          const { id: open } = draft(state)
+          let mayBeTwo = false
+          for (const [each, isCarriedOut] of steps) {
+            if (!isCarriedOut) continue
+            if ('doing' in each) {
+              const isStillOn = state.accounts.some(({ clientSignature }) => clientSignature)
+              mayBeTwo ||= isStillOn && draft(state).body.signature !== ''
+              state = take(state, { doing: { type: 'ownSignatureArrives', id: open } })
+            } else state = take(state, each)
+            const { body } = draft(state)
+            expect([body.author, body.quoted]).toEqual([begun.author, begun.quoted])
+            if (!isLate || !mayBeTwo) expect(signaturesIn(composeBody(draft(state)))).toBeLessThanOrEqual(1)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('that comes late is the signature where there is none, and stands beside one that an add-in set', () => {
+    const late = after(switchedOn('insertsOwnSignatureLate'), { type: 'newMessage' })
+    const { id: open } = draft(late)
+    const set = (state: MailboxState) =>
+      call(state, 'body.setSignatureAsync', { data: ADDED, coercionType: 'html' }).state
+    const arrive = (state: MailboxState) => act(state, { type: 'ownSignatureArrives', id: open }).state
+    expect(composeBody(draft(late))).toBe('')
+    expect(signaturesIn(composeBody(draft(arrive(late))))).toBe(1)
+    expect(composeBody(draft(set(arrive(late))))).toBe(`<div id="Signature">${ADDED}</div>`)
+    expect(signaturesIn(composeBody(draft(arrive(set(late)))))).toBe(2)
+    expect(arrive(arrive(set(late)))).toEqual(arrive(set(late)))
+    const off = call(late, 'disableClientSignatureAsync', {}).state
+    expect(composeBody(draft(arrive(set(off))))).toBe(`<div id="Signature">${ADDED}</div>`)
+  })
+})
+
 describe('the limits of an item', () => {
   const open = demoMailbox()
 
@@ -434,7 +564,7 @@ describe('the open item', () => {
     const state = after(demoMailbox(), { type: 'close' })
     expect(currentItem(state)).toBeNull()
     expect(refusal(call(state, 'from.getAsync', {}))?.code).toBe(5004)
-    expect(call(state, 'isClientSignatureEnabledAsync', {}).reply).toEqual({ ok: true, value: false })
+    expect(refusal(call(state, 'isClientSignatureEnabledAsync', {}))?.code).toBe(5004)
   })
 })
 
