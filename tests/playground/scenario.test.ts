@@ -55,6 +55,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   switchesDuringNext: fc.boolean(),
   offline: fc.boolean(),
   quirks: fc.subarray([...QUIRKS]),
+  clientSignature: fc.boolean(),
   mailboxVersion: fc.constantFrom(...MAILBOX_VERSIONS),
 })
 
@@ -77,7 +78,7 @@ describe('the address of a scenario', () => {
 
   const names = fc.constantFrom(
     ...['person', 'language', 'theme', 'open', 'service', 'signIn', 'outlook', 'atOnce', 'switch', 'offline'],
-    ...['quirk', 'mailbox', '__proto__', 'constructor'],
+    ...['quirk', 'signature', 'mailbox', '__proto__', 'constructor'],
   )
   const junk = fc.oneof(
     fc.string(),

@@ -131,6 +131,12 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
             ))}
           </select>
         </div>
+        <Check
+          label={t('faults.clientSignature')}
+          hint={t('faults.clientSignatureHint')}
+          checked={scenario.clientSignature}
+          onChange={(on) => mailbox.act({ type: 'setClientSignature', on })}
+        />
         {QUIRKS.map((quirk) => (
           <Check
             key={quirk}

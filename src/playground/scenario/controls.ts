@@ -4,7 +4,7 @@ import type { Language } from '../../../streams/locale/events.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, demoMailbox } from '../mailbox/demo.ts'
 import type { CallFault, Mailbox } from '../mailbox/mailbox.ts'
-import { type MailboxState, openItem } from '../mailbox/model.ts'
+import { hasOwnSignature, type MailboxState, openItem } from '../mailbox/model.ts'
 import {
   type ClientFault,
   type FaultOf,
@@ -95,6 +95,12 @@ function openAs(mailbox: Mailbox, open: string): void {
   else if (kind === 'reply' || kind === 'forward') mailbox.act({ type: kind, message })
 }
 
+/** A new message in place of the one that is open. */
+function openAgain(mailbox: Mailbox): void {
+  mailbox.act({ type: 'close' })
+  mailbox.act({ type: 'newMessage' })
+}
+
 /** The controls of a mailbox and two servers. */
 export function createControls(
   parts: Readonly<{
@@ -125,6 +131,7 @@ export function createControls(
       switchesDuringNext,
       offline: offline$.value,
       quirks: QUIRKS.filter((quirk) => quirks.includes(quirk)),
+      clientSignature: hasOwnSignature(mailbox.state$.value),
       mailboxVersion: requirementSets['Mailbox'] ?? ordinary.mailboxVersion,
     }
   }
@@ -160,6 +167,7 @@ export function createControls(
   const clearClient = () => {
     mailbox.restore()
     for (const quirk of QUIRKS) mailbox.act({ type: 'setQuirk', quirk, on: false })
+    mailbox.act({ type: 'setClientSignature', on: false })
   }
   const chooseMailboxVersion = (version: string) => {
     if (mailbox.state$.value.requirementSets['Mailbox'] === version) return
@@ -212,7 +220,10 @@ export function createControls(
       for (const quirk of scenario.quirks) mailbox.act({ type: 'setQuirk', quirk, on: true })
       chooseMailboxVersion(scenario.mailboxVersion)
       offline$.next(scenario.offline)
+      mailbox.act({ type: 'setClientSignature', on: scenario.clientSignature })
       if (open !== null) openAs(mailbox, open)
+      // The message that was begun before has no signature of the client's own.
+      else if (scenario.clientSignature) openAgain(mailbox)
       for (const [server, faults] of [
         [service, scenario.service],
         [identity, scenario.identity],

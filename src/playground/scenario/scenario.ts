@@ -40,6 +40,8 @@ export type Scenario = Readonly<{
   switchesDuringNext: boolean
   offline: boolean
   quirks: readonly Quirk[]
+  /** The mail client puts a signature of its own into every message. */
+  clientSignature: boolean
   mailboxVersion: string
 }>
 
@@ -55,6 +57,7 @@ export const ordinary: Scenario = {
   switchesDuringNext: false,
   offline: false,
   quirks: [],
+  clientSignature: false,
   mailboxVersion: NEWEST,
 }
 
@@ -163,6 +166,7 @@ export function readScenario(query: string): Scenario {
     switchesDuringNext: said.get('switch') === 'next',
     offline: said.get('offline') === 'yes',
     quirks: QUIRKS.filter((quirk) => said.getAll('quirk').includes(quirk)),
+    clientSignature: said.get('signature') === 'own',
     mailboxVersion: one('mailbox', MAILBOX_VERSIONS) ?? ordinary.mailboxVersion,
   }
 }
@@ -170,7 +174,7 @@ export function readScenario(query: string): Scenario {
 /** Names that `writeScenario` says something with. */
 const NAMES = [
   ...['person', 'language', 'theme', 'open', 'service', 'signIn', 'outlook'],
-  ...['atOnce', 'switch', 'offline', 'quirk', 'mailbox'],
+  ...['atOnce', 'switch', 'offline', 'quirk', 'signature', 'mailbox'],
 ]
 
 /** The query of an address that brings the scenario. What is ordinary is not said; what `query` says besides stays. */
@@ -193,6 +197,7 @@ export function writeScenario(scenario: Scenario, query = ''): string {
   say('switch', scenario.switchesDuringNext ? 'next' : null, null)
   say('offline', scenario.offline ? 'yes' : null, null)
   for (const quirk of scenario.quirks) said.append('quirk', quirk)
+  say('signature', scenario.clientSignature ? 'own' : null, null)
   say('mailbox', scenario.mailboxVersion, ordinary.mailboxVersion)
   return said.toString()
 }
@@ -207,5 +212,6 @@ export const countFaults = (scenario: Scenario): number =>
     scenario.atOnce !== ordinary.atOnce,
     scenario.switchesDuringNext,
     scenario.offline,
+    scenario.clientSignature,
     scenario.mailboxVersion !== ordinary.mailboxVersion,
   ].filter(Boolean).length

@@ -38,6 +38,8 @@ export interface Playground {
   limitCalls(atOnce: number): void
   switchDuringNext(on: boolean): void
   quirk(name: string, on: boolean): void
+  /** The mail client's own signature, in every message that opens from now on. */
+  clientSignature(on: boolean): void
   mailboxVersion(version: string): void
   /** Moves the clocks of the servers and of the pane ahead, in milliseconds. */
   jump(ms: number): Promise<void>
@@ -124,6 +126,9 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
     switchDuringNext: (on) => mailbox.switchDuringNext(on),
     quirk(name, on) {
       mailbox.act({ type: 'setQuirk', quirk: oneOf(QUIRKS, name), on })
+    },
+    clientSignature(on) {
+      mailbox.act({ type: 'setClientSignature', on })
     },
     mailboxVersion: (version) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
     jump: async (ms) => controls.jump(wholeNumber(ms, 'A jump', 0, FURTHEST_MS)),

@@ -4,6 +4,7 @@ import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createControls } from '../../../src/playground/scenario/controls.ts'
 import { createServer } from '../../../src/playground/scenario/servers.ts'
+import { writeScenario } from '../../../src/playground/scenario/scenario.ts'
 import { createScripting } from '../../../src/playground/scenario/scripting.ts'
 
 function scripted() {
@@ -117,6 +118,7 @@ describe('the scripting interface', () => {
     playground.limitCalls(1)
     playground.switchDuringNext(true)
     playground.quirk('insertsAtCaret', true)
+    playground.clientSignature(true)
     playground.mailboxVersion('1.9')
     playground.offline(true)
     playground.reply()
@@ -131,6 +133,7 @@ describe('the scripting interface', () => {
       atOnce: 1,
       switchesDuringNext: true,
       quirks: ['insertsAtCaret'],
+      clientSignature: true,
       mailboxVersion: '1.9',
       offline: true,
     })
@@ -157,6 +160,15 @@ describe('the scripting interface', () => {
     expect([ask('from.getAsync'), ask('to.getAsync')]).toEqual([[5004], [0]])
     playground.mailboxVersion('1.7')
     expect(ask('from.getAsync')).toEqual([0])
+  })
+
+  test('[PLAY-3] a link with a signature of the client opens a message that has it', async () => {
+    const { playground, controls } = scripted()
+    await controls.bring({ ...playground.scenario(), clientSignature: true }, false)
+    const [item, ...others] = playground.snapshot().items
+    expect([item?.id, others]).toEqual([playground.snapshot().current, []])
+    expect(item?.signatureHtml).toContain('Sent from my mail client')
+    expect(writeScenario(playground.scenario())).toBe('signature=own')
   })
 
   test('[PLAY-3] in the middle of the next insertion, and only of that, the person goes to another message', () => {
