@@ -194,7 +194,7 @@ test('an old default is shown and said to be old', () => {
       Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
     ),
   )
-  expect(said()).toContain('Showing your default signature as last saved')
+  expect(said()).toContain('Showing your default signature as last loaded')
 })
 
 test('before anybody is signed in the shell stands, without a button', () => {
