@@ -1,9 +1,9 @@
-import { answerIn } from '../engine/signIn/answer.ts'
+import { readRedirectResponse } from '../engine/signIn/redirectResponse.ts'
 
-// The page at the application's own address is three pages: what comes back from the identity provider lands here, and
-// is handed on at once by a chunk with nothing else in it; a mail client's dialog signs in here; otherwise it is the
-// pane in a plain browser.
-if (answerIn(location)) void import('../engine/signIn/callback.ts').then(({ handAnswerOn }) => handAnswerOn())
+// This page has three roles. A response of the identity provider returns here, and a chunk with no other code forwards
+// it; a mail client's dialog signs in here; otherwise it is the pane in a plain browser.
+if (readRedirectResponse(location))
+  void import('../engine/signIn/callback.ts').then(({ forwardResponse }) => forwardResponse())
 else if (new URLSearchParams(location.search).has('dialog'))
   void import('../engine/signIn/dialogPage.ts').then(({ runDialogPage }) => runDialogPage())
 else void import('./standalone.tsx').then(({ startStandalonePane }) => startStandalonePane())

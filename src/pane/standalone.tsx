@@ -1,9 +1,9 @@
 import { config } from '../engine/config.ts'
 import { createStandaloneProvider } from '../engine/hosts/standalone.ts'
-import { openStandaloneIdentity } from '../engine/signIn/standalone.ts'
+import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
 import { startPane } from './startPane.tsx'
 
-/** The pane in a plain browser. In production there is no host for it, and the pane says so. */
+/** Starts the pane in a plain browser. In production it has no host there, and the pane says so. */
 export function startStandalonePane(): void {
   const root = document.getElementById('root')
   if (root)

@@ -1,11 +1,11 @@
 import type { SignInCode } from './signInCodes.ts'
 
-/** What is asked of the identity provider (specification, section 3). */
+/** A request to the identity provider (specification, section 3). */
 export type SignInRequest = Readonly<{
   authority: string
   scopes: unknown
   prompt?: string
-  /** The e-mail address of who is expected. */
+  /** The expected user's e-mail address. */
   loginHint?: string
   sessionId?: string
   correlationId?: string
@@ -16,7 +16,7 @@ export type SignInRequest = Readonly<{
 const PROMPTS = ['login', 'select_account', 'consent', 'none']
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Scheme, host and at least one part of a path. */
-const ADDRESS = /^(https?):\/\/[^/?#\s\\@]+(\/[^?#\s\\]*)?$/i
+const AUTHORITY = /^(https?):\/\/[^/?#\s\\@]+(\/[^?#\s\\]*)?$/i
 
 const isJson = (text: string): boolean => {
   try {
@@ -28,15 +28,15 @@ const isJson = (text: string): boolean => {
 }
 
 function authorityProblem(authority: string): SignInCode | null {
-  const found = ADDRESS.exec(authority)
+  const found = AUTHORITY.exec(authority)
   if (!found) return 'authority_uri_invalid_path'
   if (found[1]?.toLowerCase() !== 'https') return 'authority_uri_insecure'
   return /[^/]/.test(found[2] ?? '') ? null : 'authority_uri_invalid_path'
 }
 
 /**
- * What is wrong with a request before it is sent; null when nothing is (specification, section 5). `silent` is a
- * sign-in in a hidden frame, which must say whom it expects.
+ * The defect of a request before it is sent; null for a valid one (specification, section 5). A `silent` sign-in runs in
+ * a hidden frame and must name the expected user.
  */
 export function checkSignIn(request: SignInRequest, how: 'popup' | 'silent'): SignInCode | null {
   const { authority, scopes, prompt, loginHint, sessionId, correlationId, claims } = request

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FRAME_LIMIT_MS } from '../../src/engine/signIn/library.ts'
-import { STANDALONE_USER } from '../../src/engine/signIn/standalone.ts'
+import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
 import { launchChromium } from './chromium.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
@@ -59,7 +59,7 @@ async function newContext(known?: string): Promise<BrowserContext> {
         sessionStorage.setItem('prepared', 'yes')
         localStorage.setItem(key!, JSON.stringify({ email }))
       },
-      [STANDALONE_USER, known],
+      [STANDALONE_USER_KEY, known],
     )
   return context
 }
@@ -115,7 +115,7 @@ const untilSignedIn = async (page: Page) => {
 const sessionKeys = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('signet.session.')))
 
-const kept = (page: Page, key = STANDALONE_USER) => page.evaluate((name) => localStorage.getItem(name), key)
+const kept = (page: Page, key = STANDALONE_USER_KEY) => page.evaluate((name) => localStorage.getItem(name), key)
 
 beforeEach(() => provider.forget())
 

@@ -54,7 +54,7 @@ async function open(fault: NestedFault | null) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 const untilSignedIn = ({ pane }: Opened) => pane.getByText(ALEX).first().waitFor({ state: 'attached' })
-const stepFailed = ({ lines }: Opened) => lines.filter((line) => line.includes('sign_in_step_failed'))
+const methodFailures = ({ lines }: Opened) => lines.filter((line) => line.includes('sign_in_method_failed'))
 
 // Every tab has its own mail client, so they need not wait for each other.
 describe.concurrent('nested app authentication', () => {
@@ -92,8 +92,8 @@ describe.concurrent('nested app authentication', () => {
   ])('%s: the mail client is asked for its own token instead, once', async (fault, told) => {
     const opened = await open(fault)
     await untilSignedIn(opened)
-    await eventually(() => stepFailed(opened)).toHaveLength(1)
-    expect(stepFailed(opened)[0]).toContain(told)
+    await eventually(() => methodFailures(opened)).toHaveLength(1)
+    expect(methodFailures(opened)[0]).toContain(told)
     expect(await opened.mailClientAsked()).toBe(1)
   })
 
@@ -108,8 +108,8 @@ describe.concurrent('nested app authentication', () => {
       expect(await opened.mailClientAsked()).toBe(0)
       await opened.pass(NESTED_LIMIT_MS)
       await untilSignedIn(opened)
-      await eventually(() => stepFailed(opened)).toHaveLength(1)
-      expect(stepFailed(opened)[0]).toContain('hostSilent')
+      await eventually(() => methodFailures(opened)).toHaveLength(1)
+      expect(methodFailures(opened)[0]).toContain('hostSilent')
       expect(await opened.asked()).toEqual(asked)
       expect(await opened.mailClientAsked()).toBe(1)
     },

@@ -1,14 +1,17 @@
 import { broadcastResponseToMainFrame } from '@azure/msal-browser/redirect-bridge'
-import { ANSWERS, answerIn, type Answered } from './answer.ts'
+import { readRedirectResponse, RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
 
 /**
- * Hands the answer in this page's address on to the page that asked for it, and closes the window. An answer that
- * cannot be handed on is told as well, so that nobody waits for it.
+ * Forwards the response in this page's address to the page that requested it, and closes the window. A response that
+ * cannot be forwarded is announced as well, so that the requester stops waiting.
  */
-export async function handAnswerOn(): Promise<void> {
-  const channel = new BroadcastChannel(ANSWERS)
-  const answered: Answered = { window: window.name, state: answerIn(location)?.get('state') ?? null }
-  channel.postMessage(answered)
+export async function forwardResponse(): Promise<void> {
+  const channel = new BroadcastChannel(RESPONSE_CHANNEL)
+  const notice: ResponseNotice = {
+    window: window.name,
+    state: readRedirectResponse(location)?.get('state') ?? null,
+  }
+  channel.postMessage(notice)
   channel.close()
   try {
     await broadcastResponseToMainFrame()

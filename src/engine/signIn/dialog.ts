@@ -3,18 +3,19 @@ import { isSignInCode, signInFailed } from '../../../streams/auth/signInCodes.ts
 import type { Failed } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import type { Step } from './fallbackChain.ts'
+import type { SignInMethod } from './fallbackChain.ts'
 
-/** How long the dialog may stay open, in milliseconds. */
+/** How long the dialog may stay open. */
 export const DIALOG_LIMIT_MS = 300_000
-/** In percent of the screen. */
-const SIZE = { height: 60, width: 30 }
-const CLOSED_BY_PERSON = 12006
+/** Of the screen. */
+const SIZE_PERCENT = { height: 60, width: 30 }
+/** Office's code for a dialog that the user closed. */
+const CLOSED_BY_USER = 12006
 
-/** What the dialog's page tells the pane. */
+/** The message of the dialog's page to the pane. */
 export type DialogMessage = Readonly<{ accessToken: string } | { code: string; cause?: string }>
 
-/** What is needed of Microsoft's library. */
+/** The part of Microsoft's library that the dialog needs. */
 export type DialogOffice = Readonly<{
   context: Readonly<{ ui: Pick<Office.UI, 'displayDialogAsync'> }>
   AsyncResultStatus: Pick<typeof Office.AsyncResultStatus, 'Succeeded'>
@@ -23,14 +24,14 @@ export type DialogOffice = Readonly<{
 
 const readMessage = (text: string): DialogMessage | null => {
   try {
-    const told: unknown = JSON.parse(text)
-    if (typeof told !== 'object' || told === null) return null
-    if ('accessToken' in told && typeof told.accessToken === 'string')
-      return { accessToken: told.accessToken }
-    return 'code' in told && typeof told.code === 'string'
+    const message: unknown = JSON.parse(text)
+    if (typeof message !== 'object' || message === null) return null
+    if ('accessToken' in message && typeof message.accessToken === 'string')
+      return { accessToken: message.accessToken }
+    return 'code' in message && typeof message.code === 'string'
       ? {
-          code: told.code,
-          ...('cause' in told && typeof told.cause === 'string' ? { cause: told.cause } : {}),
+          code: message.code,
+          ...('cause' in message && typeof message.cause === 'string' ? { cause: message.cause } : {}),
         }
       : null
   } catch {
@@ -38,8 +39,8 @@ const readMessage = (text: string): DialogMessage | null => {
   }
 }
 
-/** Office's numbers for a dialog that did not open. */
-const notOpened = (code: number): Failed => {
+/** The failure for Office's code of a dialog that did not open. */
+const openFailure = (code: number): Failed => {
   switch (code) {
     case 12007:
       return signInFailed('login_progress_error', `dialog ${code}`)
@@ -53,12 +54,12 @@ const notOpened = (code: number): Failed => {
 }
 
 /**
- * Signing in with a dialog of the mail client that shows our own page at `address`. The page signs in by going to the
- * identity provider and back, and tells the token; only a page of `address`'s origin is believed.
+ * Signs in with a dialog of the mail client that shows our own page at `address`. The page signs in by a redirect to
+ * the identity provider and back, then sends the token. Messages from another origin than `address`'s are ignored.
  */
-export function createDialogStep(
+export function createDialogMethod(
   options: Readonly<{ office: DialogOffice; address: string; isOffered: () => boolean; time: Time }>,
-): Step {
+): SignInMethod {
   const { office, address, isOffered, time } = options
   const { origin } = new URL(address)
   return {
@@ -68,37 +69,36 @@ export function createDialogStep(
     accessToken: () =>
       new Observable<string>((subscriber) => {
         let opened: Office.Dialog | null = null
-        let isOver = false
-        office.context.ui.displayDialogAsync(address, SIZE, ({ status, value: dialog, error }) => {
-          if (status !== office.AsyncResultStatus.Succeeded) return subscriber.error(notOpened(error.code))
-          // Whoever asked has left meanwhile.
-          if (isOver) return dialog.close()
+        let isUnsubscribed = false
+        office.context.ui.displayDialogAsync(address, SIZE_PERCENT, ({ status, value: dialog, error }) => {
+          if (status !== office.AsyncResultStatus.Succeeded) return subscriber.error(openFailure(error.code))
+          if (isUnsubscribed) return dialog.close()
           opened = dialog
           dialog.addEventHandler(office.EventType.DialogMessageReceived, (event) => {
             if (!('message' in event) || ('origin' in event && event.origin && event.origin !== origin))
               return
-            const told = readMessage(event.message)
-            if (!told) return
-            if ('accessToken' in told) {
-              subscriber.next(told.accessToken)
+            const message = readMessage(event.message)
+            if (!message) return
+            if ('accessToken' in message) {
+              subscriber.next(message.accessToken)
               subscriber.complete()
             } else
               subscriber.error(
-                signInFailed(isSignInCode(told.code) ? told.code : 'AUTH_GENERIC_ERROR', told.cause),
+                signInFailed(isSignInCode(message.code) ? message.code : 'AUTH_GENERIC_ERROR', message.cause),
               )
           })
           dialog.addEventHandler(office.EventType.DialogEventReceived, (event) => {
             opened = null
             const code = 'error' in event ? event.error : 0
             subscriber.error(
-              code === CLOSED_BY_PERSON
+              code === CLOSED_BY_USER
                 ? signInFailed('user_cancelled')
                 : signInFailed('AUTH_GENERIC_ERROR', `dialog ${code}`),
             )
           })
         })
         return () => {
-          isOver = true
+          isUnsubscribed = true
           opened?.close()
         }
       }).pipe(

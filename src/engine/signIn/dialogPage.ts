@@ -2,15 +2,14 @@ import { asyncScheduler } from 'rxjs'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { config } from '../config.ts'
 import type { DialogMessage } from './dialog.ts'
-import { signInByLeaving } from './library.ts'
+import { signInByRedirect } from './library.ts'
 
-/** Where Microsoft's library comes from. */
-const OFFICE = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'
+const OFFICE_URL = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'
 
 const loadOffice = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = OFFICE
+    script.src = OFFICE_URL
     script.onload = () => {
       void Office.onReady(() => resolve())
     }
@@ -18,23 +17,23 @@ const loadOffice = (): Promise<void> =>
     document.head.append(script)
   })
 
-/** The page in the mail client's dialog: signs in, and tells the pane that opened it. */
+/** The page in the mail client's dialog: signs in, and sends the result to the pane that opened the dialog. */
 export async function runDialogPage(): Promise<void> {
-  // What the mail client hands over stands in the address that the page is opened with, so the library goes first.
+  // Office.js reads its parameters from the page's address, so it must run before the redirect changes the address.
   await loadOffice()
-  const tell = (message: DialogMessage) => Office.context.ui.messageParent(JSON.stringify(message))
+  const send = (message: DialogMessage) => Office.context.ui.messageParent(JSON.stringify(message))
   try {
-    const granted = await signInByLeaving({
+    const grant = await signInByRedirect({
       ...config.signIn,
       redirectUri: `${location.origin}/index.html`,
       startPage: location.href,
       allowsPlainLocalhost: !config.stage.production,
       time: { scheduler: asyncScheduler },
     })
-    if (granted) tell({ accessToken: granted.accessToken })
+    if (grant) send({ accessToken: grant.accessToken })
   } catch (error) {
     const failure = toFailure(error)
-    tell(
+    send(
       failure.kind === 'auth'
         ? { code: failure.code, ...(failure.cause === undefined ? {} : { cause: failure.cause }) }
         : { code: 'AUTH_GENERIC_ERROR', cause: failure.kind },

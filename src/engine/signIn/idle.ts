@@ -1,6 +1,5 @@
-/** Runs `work` when the page has nothing else to do; where the browser cannot tell, after the current work. */
+/** Runs `work` when the browser is idle, or in a later task where the browser has no idle callbacks (Safari). */
 export function whenIdle(page: Window, work: () => void): void {
-  // Safari has no idle callbacks.
   if ('requestIdleCallback' in page) page.requestIdleCallback(work)
   else setTimeout(work)
 }

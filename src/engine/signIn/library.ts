@@ -11,53 +11,53 @@ import { filter, map, merge, Observable, share, switchMap, take, takeUntil } fro
 import { checkSignIn } from '../../../streams/auth/checks.ts'
 import { signInFailed, UNEXPECTED } from '../../../streams/auth/signInCodes.ts'
 import { after, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
-import { ANSWERS, type Answered } from './answer.ts'
-import { type Circumstances, toSignInFailed } from './libraryErrors.ts'
+import { type SignInContext, toSignInFailed } from './libraryErrors.ts'
 import { createNetwork } from './network.ts'
+import { RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
 
-// The one module that knows the sign-in library. It is large: load it by `import()`, where and when it is needed.
+// The only module that imports the sign-in library's clients. The library is large: load this module by `import()`.
 
-/** Specification, section 9. */
+// Specification, section 9.
 export const FRAME_LIMIT_MS = 6_000
-export const RENEWAL_OFFSET_S = 300
-export const WATCH_INTERVAL_MS = 50
-export const POPUP_SIZE = { width: 483, height: 600 }
-/** How long the sign-in window may stay open, in milliseconds. */
-export const WINDOW_LIMIT_MS = 300_000
-/** How long an answer may take to arrive after its window has closed, in milliseconds. */
-export const CLOSED_GRACE_MS = 300
+const RENEWAL_OFFSET_S = 300
+const WATCH_INTERVAL_MS = 50
+const POPUP_SIZE_PX = { width: 483, height: 600 }
+/** How long the sign-in window may stay open. */
+const WINDOW_LIMIT_MS = 300_000
+/** How long a response may take to arrive after its window has closed. */
+const CLOSED_GRACE_MS = 300
 
-/** Who signed in, and the token for the service. */
-export type Granted = Readonly<{ accessToken: string; email: string }>
+/** The user's e-mail, and the token for the service. */
+export type TokenGrant = Readonly<{ accessToken: string; email: string }>
 
-export type LibrarySettings = Readonly<{
+type LibrarySettings = Readonly<{
   clientId: string
   authority: string
-  /** The one permission that is asked for. */
+  /** The one permission that is requested. */
   scope: string
-  /** The callback page: index.html at the origin of the page. */
+  /** The callback page: index.html at the page's origin. */
   redirectUri: string
   /** See `createNetwork`. */
   allowsPlainLocalhost: boolean
   time: Time
 }>
 
-/** Signing in with windows and hidden frames. Every failure is a `Failed` of the catalogue. */
+/** Signs in with windows and hidden frames. Every failure is a `Failed` of the catalogue. */
 export type WindowClient = Readonly<{
-  /** Opens the sign-in window; needs a click of the last seconds, or browsers block it. */
-  popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<Granted>
-  /** From the cache, by the refresh token, or in a hidden frame, for the person with this address. */
-  silent(loginHint: string): Promise<Granted>
+  /** Opens the sign-in window; browsers block it without a recent click. */
+  popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<TokenGrant>
+  /** From the cache, with the refresh token, or in a hidden frame, for the user with this address. */
+  silent(loginHint: string): Promise<TokenGrant>
   /** Ends the session at the identity provider, in a window of its own. */
   signOut(): Promise<void>
-  /** Forgets every account and token that this browser keeps. */
+  /** Clears every account and token from the browser's cache. */
   forget(): Promise<void>
 }>
 
-const isAnswered = (message: unknown): message is Answered =>
+const isResponseNotice = (message: unknown): message is ResponseNotice =>
   typeof message === 'object' && message !== null && 'window' in message && 'state' in message
 
-function granted(result: AuthenticationResult | null): Granted {
+function toGrant(result: AuthenticationResult | null): TokenGrant {
   if (!result) throw signInFailed('AUTH_GENERIC_ERROR', UNEXPECTED.response)
   const account = result.account as AccountInfo | null
   if (!account) throw signInFailed('AUTH_GENERIC_ERROR', UNEXPECTED.account)
@@ -67,8 +67,8 @@ function granted(result: AuthenticationResult | null): Granted {
   }
 }
 
-/** `trouble` only ever rejects; `end` is to be called in any case. */
-type Watch = Readonly<{ trouble: Promise<never>; end: () => void }>
+/** `failure` never resolves; the caller must call `end` in any case. */
+type WindowWatch = Readonly<{ failure: Promise<never>; end: () => void }>
 
 export async function openWindowClient(settings: LibrarySettings): Promise<WindowClient> {
   const { clientId, authority, scope, redirectUri, time } = settings
@@ -90,18 +90,18 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       tokenRenewalOffsetSeconds: RENEWAL_OFFSET_S,
     },
   })
-  // A window that was left while it was open still counts as open.
-  let isLeft = false
+  // The library still counts a window as open after the user has closed it.
+  let isAbandoned = false
 
-  const failed = (error: unknown, purpose: Circumstances['purpose']) =>
+  const failed = (error: unknown, purpose: SignInContext['purpose']) =>
     toSignInFailed(error, { purpose, idToken: network.lastIdToken() })
 
-  /** Fails as soon as the window was closed without an answer, or the answer is to something else. */
-  const watching = (correlationId: string, state: string | null): Watch => {
-    const answer$ = new Observable<Answered>((subscriber) => {
-      const channel = new BroadcastChannel(ANSWERS)
-      channel.addEventListener('message', ({ data: heard }: MessageEvent<unknown>) => {
-        if (isAnswered(heard) && heard.window.endsWith(correlationId)) subscriber.next(heard)
+  /** Fails when the window closes without a response, or when the response has another state. */
+  const watchWindow = (correlationId: string, state: string | null): WindowWatch => {
+    const response$ = new Observable<ResponseNotice>((subscriber) => {
+      const channel = new BroadcastChannel(RESPONSE_CHANNEL)
+      channel.addEventListener('message', ({ data: notice }: MessageEvent<unknown>) => {
+        if (isResponseNotice(notice) && notice.window.endsWith(correlationId)) subscriber.next(notice)
       })
       return () => channel.close()
     }).pipe(share())
@@ -126,32 +126,32 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       ),
       switchMap(() => after(CLOSED_GRACE_MS, time)),
       map(() => signInFailed('user_cancelled')),
-      takeUntil(answer$),
+      takeUntil(response$),
     )
-    const foreign$ = answer$.pipe(
-      filter((answered) => state !== null && answered.state?.split('|')[1] !== state),
+    const otherState$ = response$.pipe(
+      filter((notice) => state !== null && notice.state?.split('|')[1] !== state),
       map(() => signInFailed('invalid_state_error')),
     )
     let end: (() => void) | null = null
-    const trouble = new Promise<never>((_, reject) => {
-      const watch = merge(foreign$, closed$).pipe(take(1)).subscribe(reject)
+    const failure = new Promise<never>((_, reject) => {
+      const watch = merge(otherState$, closed$).pipe(take(1)).subscribe(reject)
       end = () => watch.unsubscribe()
     })
-    return { trouble, end: () => end?.() }
+    return { failure, end: () => end?.() }
   }
 
   const inWindow = async <Result>(
     work: Promise<Result>,
-    watch: Watch,
-    purpose: Circumstances['purpose'],
+    watch: WindowWatch,
+    purpose: SignInContext['purpose'],
   ): Promise<Result> => {
     try {
       return await Promise.race([
         work.catch((error: unknown) => {
           throw failed(error, purpose)
         }),
-        watch.trouble.catch((error: unknown) => {
-          isLeft = true
+        watch.failure.catch((error: unknown) => {
+          isAbandoned = true
           throw error
         }),
       ])
@@ -173,16 +173,16 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       }
       const problem = checkSignIn(request, 'popup')
       if (problem) throw signInFailed(problem)
-      const watch = watching(correlationId, state)
-      const overrideInteractionInProgress = isLeft
-      isLeft = false
+      const watch = watchWindow(correlationId, state)
+      const overrideInteractionInProgress = isAbandoned
+      isAbandoned = false
       const work = library.acquireTokenPopup({
         ...request,
         state,
         overrideInteractionInProgress,
-        popupWindowAttributes: { popupSize: POPUP_SIZE },
+        popupWindowAttributes: { popupSize: POPUP_SIZE_PX },
       })
-      return granted(await inWindow(work, watch, purpose))
+      return toGrant(await inWindow(work, watch, purpose))
     },
 
     silent: async (loginHint) => {
@@ -193,7 +193,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
         .getAllAccounts()
         .find(({ username }) => username.toLowerCase() === loginHint.toLowerCase())
       try {
-        return granted(
+        return toGrant(
           await (account
             ? library.acquireTokenSilent({ ...request, account, forceRefresh: false })
             : library.ssoSilent(request)),
@@ -206,11 +206,11 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
     signOut: async () => {
       const correlationId = crypto.randomUUID()
       const [account] = library.getAllAccounts()
-      const watch = watching(correlationId, null)
+      const watch = watchWindow(correlationId, null)
       const work = library.logoutPopup({
         correlationId,
         ...(account ? { account } : {}),
-        popupWindowAttributes: { popupSize: POPUP_SIZE },
+        popupWindowAttributes: { popupSize: POPUP_SIZE_PX },
       })
       await inWindow(work, watch, 'login')
     },
@@ -220,12 +220,12 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
 }
 
 /**
- * Signs in by sending this page to the identity provider and back, for a page that cannot open windows. Null while the
- * page is about to leave; what it comes back to asks again and gets who signed in.
+ * Signs in by a redirect of this page to the identity provider and back, for a page that cannot open windows. Null when
+ * the redirect begins; the page that the redirect returns to calls again and gets the token.
  */
-export async function signInByLeaving(
+export async function signInByRedirect(
   settings: LibrarySettings & Readonly<{ startPage: string }>,
-): Promise<Granted | null> {
+): Promise<TokenGrant | null> {
   const { clientId, authority, scope, redirectUri, startPage } = settings
   const network = createNetwork(settings)
   const request = { authority, scopes: [scope], prompt: 'select_account', correlationId: crypto.randomUUID() }
@@ -238,7 +238,7 @@ export async function signInByLeaving(
       system: { networkClient: network.module },
     })
     const result = await library.handleRedirectPromise()
-    if (result) return granted(result)
+    if (result) return toGrant(result)
     await library.acquireTokenRedirect({ ...request, redirectStartPage: startPage })
     return null
   } catch (error) {
@@ -248,22 +248,21 @@ export async function signInByLeaving(
 
 const knownHost = (authority: string): string[] => (URL.canParse(authority) ? [new URL(authority).host] : [])
 
-/** Signing in through the mail client that the page is nested in. */
+/** Signs in through the mail client around the page. */
 export type NestedClient = Readonly<{
-  /** Null when the mail client wants the person to do something, for which it must be asked by `interactive`. */
-  silent(): Promise<Granted | null>
-  interactive(): Promise<Granted>
+  /** Null when the mail client needs the user, so that `interactive` must follow. */
+  silent(): Promise<TokenGrant | null>
+  interactive(): Promise<TokenGrant>
 }>
 
-/** The caller makes sure of the bridge first: without it the library would sign in by windows of its own. */
+/** The caller checks for the bridge first: without it the library would open windows of its own. */
 export async function openNestedClient(
   settings: Pick<LibrarySettings, 'clientId' | 'authority' | 'scope'>,
 ): Promise<NestedClient> {
   const { clientId, authority, scope } = settings
-  const request = { authority, scopes: [scope], correlationId: crypto.randomUUID() }
-  const problem = checkSignIn(request, 'popup')
+  const problem = checkSignIn({ authority, scopes: [scope] }, 'popup')
   if (problem) throw signInFailed(problem)
-  const circumstances = { purpose: 'token', idToken: null } as const
+  const context = { purpose: 'token', idToken: null } as const
   let library: IPublicClientApplication
   try {
     library = await createNestablePublicClientApplication({
@@ -271,22 +270,22 @@ export async function openNestedClient(
       cache: { cacheLocation: 'localStorage' },
     })
   } catch (error) {
-    throw toSignInFailed(error, circumstances)
+    throw toSignInFailed(error, context)
   }
   return {
     silent: async () => {
       try {
-        return granted(await library.acquireTokenSilent({ scopes: [scope] }))
+        return toGrant(await library.acquireTokenSilent({ scopes: [scope] }))
       } catch (error) {
         if (error instanceof InteractionRequiredAuthError) return null
-        throw toSignInFailed(error, circumstances)
+        throw toSignInFailed(error, context)
       }
     },
     interactive: async () => {
       try {
-        return granted(await library.acquireTokenPopup({ scopes: [scope] }))
+        return toGrant(await library.acquireTokenPopup({ scopes: [scope] }))
       } catch (error) {
-        throw toSignInFailed(error, circumstances)
+        throw toSignInFailed(error, context)
       }
     },
   }

@@ -2,15 +2,15 @@ import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msa
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { type SignInCode, signInFailed } from '../../../streams/auth/signInCodes.ts'
 
-/** What is known of a sign-in besides the error that it ended with. */
-export type Circumstances = Readonly<{
-  /** `login` asks who somebody is, `token` for a token of somebody known, `silent` opens no window. */
+/** What else is known about a failed sign-in. */
+export type SignInContext = Readonly<{
+  /** `login` identifies the user, `token` requests a token for a known user, `silent` opens no window. */
   purpose: 'login' | 'token' | 'silent'
-  /** What the id token of the last token answer was; null when none came. */
+  /** The id token of the last token response; null without a response. */
   idToken: 'readable' | 'unreadable' | 'missing' | null
 }>
 
-/** The library's own codes (5.29.0), as the catalogue calls them; docs/sign-in.md has the table. */
+/** The library's own codes (5.29.0) in the terms of the catalogue; docs/sign-in.md has the table. */
 const CODES: Readonly<Record<string, SignInCode>> = {
   endpoints_resolution_error: 'endpoints_resolution_error',
   openid_config_error: 'endpoints_resolution_error',
@@ -52,11 +52,11 @@ const CODES: Readonly<Record<string, SignInCode>> = {
   invalid_claims: 'claims_request_parsing_error',
 }
 
-/** The id token of the answer was not what it must be, whatever the library stumbled over first. */
-const ABOUT_ID_TOKEN = ['nonce_mismatch', 'token_parsing_error', 'null_or_empty_token']
-const UNAVAILABLE = ['', 'temporarily_unavailable', 'server_error', 'service_unavailable']
+/** Codes that mean an invalid id token when the response had none, or an unreadable one. */
+const ID_TOKEN_CODES = ['nonce_mismatch', 'token_parsing_error', 'null_or_empty_token']
+const UNAVAILABLE_CODES = ['', 'temporarily_unavailable', 'server_error', 'service_unavailable']
 
-function codeOf(error: AuthError, { purpose, idToken }: Circumstances): SignInCode {
+function codeOf(error: AuthError, { purpose, idToken }: SignInContext): SignInCode {
   const { errorCode, subError } = error
   if (error instanceof InteractionRequiredAuthError) {
     const named = [errorCode, subError].find(
@@ -64,27 +64,27 @@ function codeOf(error: AuthError, { purpose, idToken }: Circumstances): SignInCo
     )
     return named === 'consent_required' || named === 'login_required' ? named : 'interaction_required'
   }
-  if (ABOUT_ID_TOKEN.includes(errorCode) && (idToken === 'missing' || idToken === 'unreadable'))
+  if (ID_TOKEN_CODES.includes(errorCode) && (idToken === 'missing' || idToken === 'unreadable'))
     return 'invalid_id_token'
   if (errorCode === 'interaction_in_progress' || errorCode === 'interaction_in_progress_cancelled')
     return purpose === 'token' ? 'acquiretoken_progress_error' : 'login_progress_error'
   const known = Object.hasOwn(CODES, errorCode) ? CODES[errorCode] : undefined
   if (known) return known
-  // A provider that was asked too often is asked no more for a minute; the library then tells no code at all.
+  // While the library throttles requests to an overloaded provider, its errors have no code.
   if (error instanceof ServerError)
-    return UNAVAILABLE.includes(errorCode) ? 'server_unavailable' : 'unknown_server_error'
+    return UNAVAILABLE_CODES.includes(errorCode) ? 'server_unavailable' : 'unknown_server_error'
   return 'AUTH_GENERIC_ERROR'
 }
 
 /**
- * What the sign-in library failed with, as a member of the catalogue (specification, section 8). What has no code of
- * its own is AUTH_GENERIC_ERROR. The cause is kept by its name and code, never by its message.
+ * The library's error as a member of the catalogue (specification, section 8); AUTH_GENERIC_ERROR where the catalogue
+ * has no code for it. The cause keeps the error's name and code, never its message.
  */
-export function toSignInFailed(error: unknown, circumstances: Circumstances): Failed {
+export function toSignInFailed(error: unknown, context: SignInContext): Failed {
   if (error instanceof Failed) return error
   if (error instanceof AuthError) {
     const cause = [error.name, error.errorCode, error.subError].filter(Boolean).join(' ')
-    return signInFailed(codeOf(error, circumstances), cause, error)
+    return signInFailed(codeOf(error, context), cause, error)
   }
   return signInFailed('AUTH_GENERIC_ERROR', error instanceof Error ? error.name : typeof error, error)
 }

@@ -2,25 +2,25 @@ import { type Observable, concatMap, defer, from, map, of } from 'rxjs'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import type { Step } from './fallbackChain.ts'
+import type { SignInMethod } from './fallbackChain.ts'
 import type { NestedClient } from './library.ts'
 
-/** How long each step may take that needs nobody, in milliseconds: the library itself waits for ever. */
+/** The limit of each call that needs no user; the library itself waits for ever. */
 export const NESTED_LIMIT_MS = 6_000
-/** How long the mail client's own windows may stay open, in milliseconds. */
+/** How long the mail client's own windows may stay open. */
 export const NESTED_WINDOW_LIMIT_MS = 120_000
 
 /**
- * Nested app authentication: the mail client signs in for the page that is in it. `isOffered` must look for the bridge;
- * `open` loads the library and meets the mail client. Fails with `auth`, or with `hostSilent` when the mail client
- * does not answer in time.
+ * Nested app authentication: the mail client signs in for the page inside it. `isOffered` must check for the bridge;
+ * `open` loads the library and connects it to the mail client. Fails with `auth`, or with `hostSilent` when the mail
+ * client does not answer in time.
  */
-export function createNestedStep(
+export function createNestedMethod(
   options: Readonly<{ isOffered: () => boolean; open: () => Promise<NestedClient>; time: Time }>,
-): Step {
+): SignInMethod {
   const { isOffered, time } = options
   let opened: Promise<NestedClient> | null = null
-  // Who did not answer is met anew the next time.
+  // After a timeout the next attempt connects again.
   const bounded = <Value>(work: () => Promise<Value>, limitMs: number): Observable<Value> =>
     defer(() => from(work())).pipe(
       timeLimit(limitMs, time, () => {
@@ -28,7 +28,7 @@ export function createNestedStep(
         return new Failed({ kind: 'hostSilent', call: 'nestedAppAuth' })
       }),
     )
-  const meet = () => {
+  const connect = () => {
     opened ??= options.open().catch((error: unknown) => {
       opened = null
       throw error
@@ -40,11 +40,11 @@ export function createNestedStep(
     opensWindow: false,
     isOffered,
     accessToken: () =>
-      bounded(meet, NESTED_LIMIT_MS).pipe(
+      bounded(connect, NESTED_LIMIT_MS).pipe(
         concatMap((client) =>
           bounded(() => client.silent(), NESTED_LIMIT_MS).pipe(
-            concatMap((granted) =>
-              granted ? of(granted) : bounded(() => client.interactive(), NESTED_WINDOW_LIMIT_MS),
+            concatMap((grant) =>
+              grant ? of(grant) : bounded(() => client.interactive(), NESTED_WINDOW_LIMIT_MS),
             ),
           ),
         ),

@@ -1,10 +1,10 @@
 import { type Observable, of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { DialogOffice } from '../../../src/engine/signIn/dialog.ts'
-import { createDialogStep, DIALOG_LIMIT_MS } from '../../../src/engine/signIn/dialog.ts'
-import { createLadder, type Step } from '../../../src/engine/signIn/fallbackChain.ts'
+import { createDialogMethod, DIALOG_LIMIT_MS } from '../../../src/engine/signIn/dialog.ts'
+import { createFallbackChain, type SignInMethod } from '../../../src/engine/signIn/fallbackChain.ts'
 import {
-  createNestedStep,
+  createNestedMethod,
   NESTED_LIMIT_MS,
   NESTED_WINDOW_LIMIT_MS,
 } from '../../../src/engine/signIn/nested.ts'
@@ -17,145 +17,147 @@ const tokenOf = (value: string) => of(createSecret(value))
 const auth = (code: string): Failure => ({ kind: 'auth', code })
 const options = { allowConsentPrompt: true }
 
-/** What became of asking for a token: the token, the failure, or nothing yet. */
-function outcome(asked$: Observable<Secret>) {
+/** The token or the failure of a request for a token; empty while it is pending. */
+function outcome(token$: Observable<Secret>) {
   const ended: (string | Failure | null)[] = []
-  asked$.subscribe({
+  token$.subscribe({
     next: (secret) => ended.push(reveal(secret)),
     error: (error: unknown) => ended.push(toFailure(error)),
   })
   return ended
 }
 
-function step(name: string, answer$: Observable<Secret>, over: Partial<Step> = {}) {
-  const tried: unknown[] = []
-  const made: Step = {
+function fakeMethod(name: string, token$: Observable<Secret>, overrides: Partial<SignInMethod> = {}) {
+  const attempts: unknown[] = []
+  const method: SignInMethod = {
     name,
     isOffered: () => true,
     opensWindow: false,
-    accessToken: (wanted) => {
-      tried.push(wanted)
-      return answer$
+    accessToken: (requested) => {
+      attempts.push(requested)
+      return token$
     },
-    ...over,
+    ...overrides,
   }
-  return { made, tried }
+  return { method, attempts }
 }
 
-describe('the ladder', () => {
-  test('takes the first step that is offered, and no other', () => {
-    const absent = step('nested', tokenOf('nested'), { isOffered: () => false })
-    const mail = step('mailClient', tokenOf('mail'))
-    const dialog = step('dialog', tokenOf('dialog'), { opensWindow: true })
-    const ladder = createLadder([absent.made, mail.made, dialog.made], fakeLog())
-    expect(outcome(ladder.accessToken(options))).toEqual(['mail'])
-    expect([absent.tried, mail.tried, dialog.tried].map(({ length }) => length)).toEqual([0, 1, 0])
+describe('the fallback chain', () => {
+  test('uses the first method that is offered, and no other', () => {
+    const absent = fakeMethod('nested', tokenOf('nested'), { isOffered: () => false })
+    const mail = fakeMethod('mailClient', tokenOf('mail'))
+    const dialog = fakeMethod('dialog', tokenOf('dialog'), { opensWindow: true })
+    const chain = createFallbackChain([absent.method, mail.method, dialog.method], fakeLog())
+    expect(outcome(chain.accessToken(options))).toEqual(['mail'])
+    expect([absent.attempts, mail.attempts, dialog.attempts].map(({ length }) => length)).toEqual([0, 1, 0])
   })
 
-  test('goes on to the next when one fails, says so, and tries each once', () => {
+  test('falls back to the next method after a failure, logs it, and attempts each once', () => {
     const log = fakeLog()
-    const nested = step('nested', failing({ kind: 'hostSilent', call: 'nestedAppAuth' }))
-    const mail = step('mailClient', failing(auth('host_13003')))
-    const dialog = step('dialog', tokenOf('dialog'), { opensWindow: true })
-    const ladder = createLadder([nested.made, mail.made, dialog.made], log)
-    expect(outcome(ladder.accessToken(options))).toEqual(['dialog'])
-    expect([nested.tried, mail.tried, dialog.tried].map(({ length }) => length)).toEqual([1, 1, 1])
+    const nested = fakeMethod('nested', failing({ kind: 'hostSilent', call: 'nestedAppAuth' }))
+    const mail = fakeMethod('mailClient', failing(auth('host_13003')))
+    const dialog = fakeMethod('dialog', tokenOf('dialog'), { opensWindow: true })
+    const chain = createFallbackChain([nested.method, mail.method, dialog.method], log)
+    expect(outcome(chain.accessToken(options))).toEqual(['dialog'])
+    expect([nested.attempts, mail.attempts, dialog.attempts].map(({ length }) => length)).toEqual([1, 1, 1])
     expect(log.lines.map(({ detail }) => detail)).toEqual([
-      { step: 'nested', failure: 'hostSilent' },
-      { step: 'mailClient', failure: 'host_13003' },
+      { method: 'nested', failure: 'hostSilent' },
+      { method: 'mailClient', failure: 'host_13003' },
     ])
   })
 
-  test('opens no window that the person did not ask for', () => {
-    const mail = step('mailClient', failing(auth('host_13001')))
-    const dialog = step('dialog', tokenOf('dialog'), { opensWindow: true })
-    const ladder = createLadder([mail.made, dialog.made], fakeLog())
-    expect(outcome(ladder.accessToken({ ...options, silent: true }))).toEqual([auth('host_13001')])
-    expect(dialog.tried).toEqual([])
+  test('opens no window without a request of the user', () => {
+    const mail = fakeMethod('mailClient', failing(auth('host_13001')))
+    const dialog = fakeMethod('dialog', tokenOf('dialog'), { opensWindow: true })
+    const chain = createFallbackChain([mail.method, dialog.method], fakeLog())
+    expect(outcome(chain.accessToken({ ...options, silent: true }))).toEqual([auth('host_13001')])
+    expect(dialog.attempts).toEqual([])
   })
 
-  test.each([13001, 13003, 13004, 13005, 13010, 13012])('%i leads to the dialog', (code) => {
-    const mail = step('mailClient', failing(auth(`host_${code}`)))
-    const dialog = step('dialog', tokenOf('dialog'), { opensWindow: true })
-    expect(outcome(createLadder([mail.made, dialog.made], fakeLog()).accessToken(options))).toEqual([
-      'dialog',
-    ])
+  test.each([13001, 13003, 13004, 13005, 13010, 13012])('falls back to the dialog after %i', (code) => {
+    const mail = fakeMethod('mailClient', failing(auth(`host_${code}`)))
+    const dialog = fakeMethod('dialog', tokenOf('dialog'), { opensWindow: true })
+    expect(
+      outcome(createFallbackChain([mail.method, dialog.method], fakeLog()).accessToken(options)),
+    ).toEqual(['dialog'])
   })
 
   test.each(['host_13002', 'host_13006', 'host_13007', 'host_13008', 'host_13013', 'user_cancelled'])(
-    '%s is the end: nothing else is tried, however many ways are left',
+    'attempts no other method after %s',
     (code) => {
-      const mail = step('mailClient', failing(auth(code)))
-      const dialog = step('dialog', tokenOf('dialog'), { opensWindow: true })
-      const ladder = createLadder([mail.made, dialog.made], fakeLog())
-      expect(outcome(ladder.accessToken(options))).toEqual([auth(code)])
-      expect(dialog.tried).toEqual([])
+      const mail = fakeMethod('mailClient', failing(auth(code)))
+      const dialog = fakeMethod('dialog', tokenOf('dialog'), { opensWindow: true })
+      const chain = createFallbackChain([mail.method, dialog.method], fakeLog())
+      expect(outcome(chain.accessToken(options))).toEqual([auth(code)])
+      expect(dialog.attempts).toEqual([])
     },
   )
 
-  test('[KNOW-4] names the way that gave the last token, and none before', () => {
-    const nested = step('nested', failing(auth('user_login_error')))
-    const mail = step('mailClient', tokenOf('mail'))
-    const ladder = createLadder([nested.made, mail.made], fakeLog())
-    expect(ladder.method()).toBeNull()
-    outcome(ladder.accessToken(options))
-    expect(ladder.method()).toBe('mailClient')
+  test('[KNOW-4] names the method that gave the last token, and none before', () => {
+    const nested = fakeMethod('nested', failing(auth('user_login_error')))
+    const mail = fakeMethod('mailClient', tokenOf('mail'))
+    const chain = createFallbackChain([nested.method, mail.method], fakeLog())
+    expect(chain.method()).toBeNull()
+    outcome(chain.accessToken(options))
+    expect(chain.method()).toBe('mailClient')
   })
 
-  test('where the mail client offers nothing, it says that it cannot', () => {
-    expect(outcome(createLadder([], fakeLog()).accessToken(options))).toEqual([auth('host_13000')])
+  test('fails with host_13000 where the mail client offers no method', () => {
+    expect(outcome(createFallbackChain([], fakeLog()).accessToken(options))).toEqual([auth('host_13000')])
   })
 
-  test('a step that throws is a step that fails', () => {
-    const thrown = step(
+  test('falls back after a method that throws', () => {
+    const thrown = fakeMethod(
       'nested',
       throwError(() => new TypeError('defect')),
     )
-    const mail = step('mailClient', tokenOf('mail'))
-    expect(outcome(createLadder([thrown.made, mail.made], fakeLog()).accessToken(options))).toEqual(['mail'])
+    const mail = fakeMethod('mailClient', tokenOf('mail'))
+    expect(
+      outcome(createFallbackChain([thrown.method, mail.method], fakeLog()).accessToken(options)),
+    ).toEqual(['mail'])
   })
 })
 
-/** Lets what promises have to do be done. */
+/** Lets pending promises settle. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const never = () => new Promise<never>(() => undefined)
-const silentCall = { kind: 'hostSilent', call: 'nestedAppAuth' }
+const timedOut = { kind: 'hostSilent', call: 'nestedAppAuth' }
 
 describe('nested app authentication', () => {
-  const granted = { accessToken: 'nested', email: 'a@northwind.example' }
+  const grant = { accessToken: 'nested', email: 'a@northwind.example' }
 
   test.each([
-    ['meeting the mail client', NESTED_LIMIT_MS, () => never()],
+    ['the connection to the mail client', NESTED_LIMIT_MS, () => never()],
     ['the silent token', NESTED_LIMIT_MS, () => Promise.resolve({ silent: never, interactive: never })],
     [
       "the mail client's window",
       NESTED_WINDOW_LIMIT_MS,
       () => Promise.resolve({ silent: () => Promise.resolve(null), interactive: never }),
     ],
-  ])('%s has a time limit of its own', async (_, limitMs, open) => {
+  ])('limits the time of %s', async (_, limitMs, open) => {
     const clock = createClock()
-    const nested = createNestedStep({ isOffered: () => true, open, time: clock })
+    const nested = createNestedMethod({ isOffered: () => true, open, time: clock })
     const ended = outcome(nested.accessToken(options))
     await settled()
     clock.advance(limitMs - 1)
     expect(ended).toEqual([])
     clock.advance(1)
-    expect(ended).toEqual([silentCall])
+    expect(ended).toEqual([timedOut])
   })
 
-  test('a mail client that did not answer is met anew the next time', async () => {
+  test('connects again after a mail client that did not answer', async () => {
     const clock = createClock()
-    let met = 0
+    let connections = 0
     const open = () => {
-      met += 1
-      return met === 1
+      connections += 1
+      return connections === 1
         ? never()
-        : Promise.resolve({ silent: () => Promise.resolve(granted), interactive: never })
+        : Promise.resolve({ silent: () => Promise.resolve(grant), interactive: never })
     }
-    const nested = createNestedStep({ isOffered: () => true, open, time: clock })
+    const nested = createNestedMethod({ isOffered: () => true, open, time: clock })
     const first = outcome(nested.accessToken(options))
     clock.advance(NESTED_LIMIT_MS)
-    expect(first).toEqual([silentCall])
+    expect(first).toEqual([timedOut])
     const second = outcome(nested.accessToken(options))
     await settled()
     expect(second).toEqual(['nested'])
@@ -164,8 +166,8 @@ describe('nested app authentication', () => {
 
 const ADDRESS = 'https://signet.example/index.html?dialog'
 
-/** Office's dialogs, driven by a test. */
-function office() {
+/** Office's dialogs, controlled by the test. */
+function fakeDialogs() {
   const handlers = new Map<string, (event: object) => void>()
   let closed = 0
   let opened: ((result: object) => void) | null = null
@@ -188,7 +190,7 @@ function office() {
     library,
     open: () => opened?.({ status: 'succeeded', value: dialog }),
     refuse: (code: number) => opened?.({ status: 'failed', error: { code } }),
-    tell: (message: unknown, origin?: string) =>
+    send: (message: unknown, origin?: string) =>
       handlers.get('message')?.({ message: JSON.stringify(message), ...(origin ? { origin } : {}) }),
     end: (error: number) => handlers.get('event')?.({ error }),
     closed: () => closed,
@@ -198,8 +200,8 @@ function office() {
 describe('the dialog', () => {
   const arrange = () => {
     const clock = createClock()
-    const client = office()
-    const dialog = createDialogStep({
+    const client = fakeDialogs()
+    const dialog = createDialogMethod({
       office: client.library,
       address: ADDRESS,
       isOffered: () => true,
@@ -208,37 +210,41 @@ describe('the dialog', () => {
     return { clock, client, dialog, ended: outcome(dialog.accessToken(options)) }
   }
 
-  test('gives the token that our page tells, and closes', () => {
+  test('gives the token that our page sends, and closes', () => {
     const { client, ended } = arrange()
     client.open()
-    client.tell({ accessToken: 'from the dialog' }, 'https://signet.example')
+    client.send({ accessToken: 'from the dialog' }, 'https://signet.example')
     expect(ended).toEqual(['from the dialog'])
     expect(client.closed()).toBe(1)
   })
 
-  test('believes no page of another origin, and nothing that it does not understand', () => {
+  test('ignores messages of another origin, and messages that it does not understand', () => {
     const { client, ended } = arrange()
     client.open()
-    client.tell({ accessToken: 'forged' }, 'https://elsewhere.example')
-    client.tell('hello')
-    client.tell({ accessToken: 7 })
+    client.send({ accessToken: 'forged' }, 'https://elsewhere.example')
+    client.send('hello')
+    client.send({ accessToken: 7 })
     expect(ended).toEqual([])
   })
 
-  test.each<[string, (client: ReturnType<typeof office>) => void, Failure]>([
-    ['closed by the person', (client) => client.end(12006), auth('user_cancelled')],
+  test.each<[string, (client: ReturnType<typeof fakeDialogs>) => void, Failure]>([
+    ['the user closes the dialog', (client) => client.end(12006), auth('user_cancelled')],
     [
-      'a page that cannot be loaded',
+      'the page cannot be loaded',
       (client) => client.end(12002),
       { ...auth('AUTH_GENERIC_ERROR'), cause: 'dialog 12002' } as Failure,
     ],
-    ['a failure of the page', (client) => client.tell({ code: 'login_required' }), auth('login_required')],
     [
-      'a failure that nobody knows',
-      (client) => client.tell({ code: 'new', cause: 'x' }),
+      'the page reports a failure',
+      (client) => client.send({ code: 'login_required' }),
+      auth('login_required'),
+    ],
+    [
+      'the page reports an unknown failure',
+      (client) => client.send({ code: 'new', cause: 'x' }),
       { ...auth('AUTH_GENERIC_ERROR'), cause: 'x' } as Failure,
     ],
-  ])('%s', (_, happens, failure) => {
+  ])('fails when %s', (_, happens, failure) => {
     const { client, ended } = arrange()
     client.open()
     happens(client)
@@ -250,13 +256,13 @@ describe('the dialog', () => {
     [12009, 'user_cancelled'],
     [12011, 'popup_window_error'],
     [12004, 'AUTH_GENERIC_ERROR'],
-  ])('a dialog that does not open because of %i is %s', (code, told) => {
+  ])('maps the code %i of a dialog that does not open to %s', (code, mapped) => {
     const { client, ended } = arrange()
     client.refuse(code)
-    expect(ended).toEqual([{ kind: 'auth', code: told, cause: `dialog ${code}` }])
+    expect(ended).toEqual([{ kind: 'auth', code: mapped, cause: `dialog ${code}` }])
   })
 
-  test('is closed when its time is up, also when it opens only then', () => {
+  test('closes after its time limit, also when it opens only then', () => {
     const { clock, client, ended } = arrange()
     clock.advance(DIALOG_LIMIT_MS)
     expect(ended).toEqual([{ kind: 'auth', code: 'token_renewal_error', cause: 'dialog' }])
@@ -265,7 +271,7 @@ describe('the dialog', () => {
   })
 })
 
-test('a failure keeps the error that it was made from', () => {
+test('a Failed keeps its cause', () => {
   const cause = new TypeError('x')
   expect(new Failed(auth('x'), { cause }).cause).toBe(cause)
 })

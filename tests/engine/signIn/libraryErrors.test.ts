@@ -11,7 +11,7 @@ import {
 } from '@azure/msal-browser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Circumstances, toSignInFailed } from '../../../src/engine/signIn/libraryErrors.ts'
+import { type SignInContext, toSignInFailed } from '../../../src/engine/signIn/libraryErrors.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import {
   isSignInCode,
@@ -23,14 +23,14 @@ import {
 const B = BrowserAuthErrorCodes
 const C = ClientAuthErrorCodes
 const F = ClientConfigurationErrorCodes
-const popup: Circumstances = { purpose: 'login', idToken: 'readable' }
+const popup: SignInContext = { purpose: 'login', idToken: 'readable' }
 const browserError = (code: string) => new BrowserAuthError(code, '')
 const clientError = (code: string) => new ClientAuthError(code, '')
 const settingsError = (code: string) => new ClientConfigurationError(code, '')
 const wanted = (code: string, subError = '') => new InteractionRequiredAuthError(code, '', '', subError)
 const server = (code: string) => new ServerError(code, '', '')
 
-const table: [Error, SignInCode, Circumstances?][] = [
+const table: [Error, SignInCode, SignInContext?][] = [
   [clientError(C.endpointResolutionError), 'endpoints_resolution_error'],
   [browserError(B.noNetworkConnectivity), 'endpoints_resolution_error'],
   [browserError(B.popupWindowError), 'popup_window_error'],

@@ -5,30 +5,30 @@ import { toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { whenIdle } from './idle.ts'
-import type { Granted, WindowClient } from './library.ts'
+import type { TokenGrant, WindowClient } from './library.ts'
 import type { SignInConfig } from './officeIdentity.ts'
 
-/** Where the person who signed in last is remembered, in local storage (specification, section 9). */
-export const STANDALONE_USER = 'standalone_auth_user'
+/** The key in local storage of the user who signed in last (specification, section 9). */
+export const STANDALONE_USER_KEY = 'standalone_auth_user'
 
 /** The identity of a pane in a plain browser (specification, section 4, standalone host). */
-export type StandaloneIdentity = Identity &
+type StandaloneIdentity = Identity &
   Readonly<{
-    /** The known user's e-mail; null while the user is empty. Opens nothing. */
+    /** The known user's e-mail; null while no user is known. Opens no window. */
     known(): string | null
     /**
-     * A known user is given without a window. Otherwise the auth cache is cleared and the sign-in window opened; its
-     * person is remembered and given. A failure clears the auth cache and all local storage, and is passed on.
+     * The known user's e-mail, without a window. Without a known user it clears the auth cache, opens the sign-in window
+     * and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
      */
     getUser(): Observable<string>
     /**
-     * A token through the sign-in window, for the address given or the known user's. A failure clears the auth cache and
-     * all local storage and is AUTH_GENERIC_ERROR, whose cause is what really happened.
+     * A token through the sign-in window, with the given address or the known user's as hint. A failure clears the auth
+     * cache and all local storage and becomes AUTH_GENERIC_ERROR with its cause.
      */
-    login(loginHint?: string): Observable<Granted>
+    login(loginHint?: string): Observable<TokenGrant>
   }>
 
-/** `client` opens the sign-in library when it is first needed; `area` is the browser's local storage. */
+/** `client` loads the sign-in library at the first call; `area` is the browser's local storage. */
 export function createStandaloneIdentity(
   options: Readonly<{ client: () => Promise<WindowClient>; area: globalThis.Storage; log: Log }>,
 ): StandaloneIdentity {
@@ -37,7 +37,7 @@ export function createStandaloneIdentity(
 
   const known = (): string | null => {
     try {
-      const kept: unknown = JSON.parse(area.getItem(STANDALONE_USER) ?? 'null')
+      const kept: unknown = JSON.parse(area.getItem(STANDALONE_USER_KEY) ?? 'null')
       if (typeof kept !== 'object' || kept === null || !('email' in kept)) return null
       return typeof kept.email === 'string' && kept.email !== '' ? kept.email : null
     } catch {
@@ -45,15 +45,15 @@ export function createStandaloneIdentity(
     }
   }
 
-  const remember = ({ email }: Granted) => {
+  const remember = ({ email }: TokenGrant) => {
     try {
-      area.setItem(STANDALONE_USER, JSON.stringify({ email }))
+      area.setItem(STANDALONE_USER_KEY, JSON.stringify({ email }))
     } catch (error) {
       log.warn('standalone_user_not_kept', { error: error instanceof Error ? error.name : 'unknown' })
     }
   }
 
-  /** What goes wrong here hides nothing of what went wrong before. */
+  /** A failure is only logged, so that it does not replace the failure that led here. */
   const clearCache = () =>
     client().pipe(
       concatMap((library) => library.forget()),
@@ -83,7 +83,7 @@ export function createStandaloneIdentity(
       ),
     )
 
-  const first = (): Observable<Granted> =>
+  const firstSignIn = (): Observable<TokenGrant> =>
     clearCache().pipe(
       concatMap(client),
       concatMap((library) => library.popup({ purpose: 'login' })),
@@ -91,7 +91,7 @@ export function createStandaloneIdentity(
       clearingAll,
     )
 
-  const login = (loginHint?: string): Observable<Granted> =>
+  const login = (loginHint?: string): Observable<TokenGrant> =>
     client().pipe(
       concatMap((library) => {
         const hint = loginHint ?? known()
@@ -106,7 +106,7 @@ export function createStandaloneIdentity(
       }),
     )
 
-  const silently = (): Observable<Granted> =>
+  const silentSignIn = (): Observable<TokenGrant> =>
     defer(() => {
       const hint = known()
       if (hint === null) throw signInFailed('user_login_error')
@@ -118,19 +118,19 @@ export function createStandaloneIdentity(
     getUser: () =>
       defer(() => {
         const email = known()
-        return email === null ? first().pipe(map((granted) => granted.email)) : of(email)
+        return email === null ? firstSignIn().pipe(map((grant) => grant.email)) : of(email)
       }),
     login,
-    // Who has just said who they are in the window is not sent to another window for the token that came with it.
+    // The first sign-in already brings a token, so no second window opens for it.
     accessToken: ({ silent = false }) =>
       defer(() => {
-        if (silent) return silently()
-        return known() === null ? first() : login()
+        if (silent) return silentSignIn()
+        return known() === null ? firstSignIn() : login()
       }).pipe(map(({ accessToken }) => createSecret(accessToken))),
     method: () => 'workAccount',
     signOut: () =>
       defer(() => {
-        area.removeItem(STANDALONE_USER)
+        area.removeItem(STANDALONE_USER_KEY)
         return client().pipe(concatMap((library) => library.signOut()))
       }).pipe(
         catchError((error: unknown) => {
@@ -143,8 +143,8 @@ export function createStandaloneIdentity(
 }
 
 /**
- * The identity of a pane in a plain browser over the sign-in library, which is loaded when the browser is idle, so that
- * a click finds it.
+ * The identity of a pane in a plain browser over the sign-in library. The library loads when the browser is idle, so
+ * that a click does not wait for it.
  */
 export function openStandaloneIdentity(
   options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log }>,
@@ -162,7 +162,7 @@ export function openStandaloneIdentity(
   let opened: ReturnType<typeof open> | null = null
   const client = () => {
     opened ??= open().catch((error: unknown) => {
-      // What could not be loaded is tried again at the next click.
+      // The next click loads it again.
       opened = null
       throw error
     })
