@@ -115,7 +115,8 @@ const untilSignedIn = async (page: Page) => {
 const sessionKeys = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('signet.session.')))
 
-const kept = (page: Page, key = STANDALONE_USER_KEY) => page.evaluate((name) => localStorage.getItem(name), key)
+const kept = (page: Page, key = STANDALONE_USER_KEY) =>
+  page.evaluate((name) => localStorage.getItem(name), key)
 
 beforeEach(() => provider.forget())
 
