@@ -217,7 +217,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   // Listened for well before: the browser is told of it only then, and would open a window of its own.
   page.once('filechooser', (chooser) => void chooser.setFiles(file))
   await keys.enter(/^INPUT Choose a picture/, 'Shift+Tab')
-  await keys.untilTold(/^Your picture is ready/)
+  await keys.untilTold(/^Your new picture is ready/)
   await keys.untilAt('H2 Picture')
   await keys.enter(/^BUTTON Save picture/)
   await keys.untilTold(/^Your picture is saved/)

@@ -211,7 +211,7 @@ describe('several messages', () => {
     const reply = await untilInMessage(playground, DEFAULT)
     expect(reply.signatureHtml).not.toContain('<img')
     expect(reply.signatureHtml).not.toBe(first.signatureHtml)
-    await pane.getByText(/^Reply signature, because this is a reply/).waitFor()
+    await pane.getByText(/^Your reply signature, set by .+, because this is a reply/).waitFor()
     expect(reply.subject).toBe('RE: Figures for the autumn review')
     expect(reply.to.map(({ address }) => address)).toEqual(['priya.shah@northwind.example'])
     expect(reply.attachments.map(({ name }) => name)).toEqual([QUOTED_IMAGE])

@@ -107,7 +107,7 @@ describe('the picture', () => {
     await goTo(pane, 'My details')
     const choice = pane.getByLabel('Choose a picture')
     await choice.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-    await pane.getByText('This file is not a picture that can be used.', { exact: false }).waitFor()
+    await pane.getByText('Signet can’t use this file.', { exact: false }).waitFor()
 
     await choice.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await png(page) })
     const shown = pane.getByRole('img', { name: 'Your picture' })

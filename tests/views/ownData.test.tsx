@@ -134,7 +134,7 @@ describe('my details', () => {
     const resyncOff = SettingsEvents.updated({ changes: { enableVariablesResync: false } })
     draw(stateAfter(...withVariables))
     expect(button('Use directory value')).toBeDefined()
-    expect(said()).not.toContain('no value yet')
+    expect(said()).not.toContain('detail is empty')
     become(stateAfter(...withVariables, resyncOff))
     expect(button('Use directory value')).toBeUndefined()
     const missingOn = SettingsEvents.updated({ changes: { enableVariablesMissing: true } })
