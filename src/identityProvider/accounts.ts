@@ -1,14 +1,14 @@
-/** The accounts that the identity provider knows: it is a program of its own, with a directory of its own. */
+/** The accounts of the identity provider, which has a directory of its own. */
 
-export interface Account {
+export type Account = Readonly<{
   /** The provider's own id of the account, not the service's. */
-  readonly subject: string
-  readonly email: string
-  readonly name: string
-}
+  subject: string
+  email: string
+  name: string
+}>
 
-/** Everybody of the demonstration organisation, and one mailbox that the organisation does not know. */
-export const demonstrationAccounts: readonly Account[] = [
+/** Every person of the demonstration organisation, and one mailbox that the service does not know. */
+export const DEMONSTRATION_ACCOUNTS: readonly Account[] = [
   { subject: '6f1c0a52-alex', email: 'alex.kim@northwind.example', name: 'Alex Kim' },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
   { subject: '6f1c0a52-maria', email: 'maria.silva@northwind.example', name: 'Maria Silva' },

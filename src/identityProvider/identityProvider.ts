@@ -1,99 +1,89 @@
-/** An identity provider of the playground's own: OpenID Connect for a browser, and what a mail client gets silently. */
+/** The identity provider of the playground: OpenID Connect for a browser, and silent tokens for the mail client. */
 import * as v from 'valibot'
 import { createControl } from '../server/control.ts'
 import {
-  checked,
-  jsonOf,
-  ok,
+  createWebServer,
+  listen,
+  parseFields,
   Refusal,
-  route,
-  startWebServer,
-  type Route,
+  urlOf,
   type RunningServer,
 } from '../server/webServer.ts'
-import { demonstrationAccounts, type Account } from './accounts.ts'
+import { DEMONSTRATION_ACCOUNTS, type Account } from './accounts.ts'
 import { createSignIn } from './signIn.ts'
-import { createTokenIssuer, type TokenIssuer } from './tokenIssuer.ts'
+import { createTokenIssuer } from './tokenIssuer.ts'
 
-export interface IdentityProviderOptions {
+export type IdentityProviderOptions = Readonly<{
   /** 0 takes any free port. */
-  readonly port: number
+  port: number
   /** Origins of the pages that may call. */
-  readonly origins: readonly string[]
-  /** The address in its tokens; the address it listens on when left out. */
-  readonly issuerUrl?: string
+  origins: readonly string[]
+  /** The issuer in its tokens; the address it listens on when left out. */
+  issuerUrl?: string
   /** The add-in's client id. */
-  readonly clientId: string
-  /** The API that access tokens are made out to. */
-  readonly audience: string
-  readonly accounts?: readonly Account[]
-  /** Offers `/_control`: faults, also of signing in, and the journal of requests. */
-  readonly control?: boolean
+  clientId: string
+  /** The API that access tokens are for. */
+  audience: string
+  accounts?: readonly Account[]
+  /** Offers `/_control`: faults, also of sign-in, the clock and the journal of requests. */
+  control?: boolean
   /** Milliseconds since 1970, for when tokens are issued and expire. */
-  readonly now?: () => number
-}
+  now?: () => number
+}>
 
-/** The one permission that the API knows. */
-const scope = 'access_as_user'
+/** The one permission of the API. */
+const SCOPE = 'access_as_user'
 
-/** Makes a key pair and listens on localhost. @throws when the port cannot be had */
+/** Makes a key pair and listens on localhost. @throws when the port is not free */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<RunningServer> {
-  const { origins, clientId, audience, accounts = demonstrationAccounts, now: clock = Date.now } = options
+  const { origins, clientId, audience, accounts = DEMONSTRATION_ACCOUNTS, now: clock = Date.now } = options
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const issuer = await createTokenIssuer(now)
-
-  return startWebServer({
-    port: options.port,
+  const { app, routes } = await createWebServer(origins, control)
+  const url = () => urlOf(app)
+  const issuerUrl = () => options.issuerUrl ?? url()
+  const signIn = createSignIn({
+    url,
+    issuerUrl,
     origins,
-    watch: control,
-    routes: (url) => {
-      const issuerUrl = options.issuerUrl ?? url
-      const signIn = createSignIn({
-        url,
-        issuerUrl,
-        origins,
-        clientId,
-        audience,
-        scope,
-        accounts,
-        issuer,
-        now,
-      })
-      const known = [...discoveryRoutes(issuerUrl, issuer), ...signIn.routes, mailClientRoute(issuerUrl)]
-      return control === null ? known : [...known, ...control.routes(known, signIn.controls, origins)]
-    },
+    clientId,
+    audience,
+    scope: SCOPE,
+    accounts,
+    issuer,
+    now,
   })
 
-  /** The mail client's own identity: what it hands to an add-in of a mailbox it is signed in to. */
-  function mailClientRoute(issuerUrl: string): Route {
-    return route('POST', '/mail-client/token', async (call) => {
-      const { email } = checked(
-        v.object({ email: v.pipe(v.string(), v.email()) }),
-        jsonOf(call),
-        'invalid_body',
-      )
-      const account = accounts.find((candidate) => candidate.email.toLowerCase() === email.toLowerCase())
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, text: string) => parseFields(text),
+  )
+  app.get('/.well-known/openid-configuration', async () => ({
+    issuer: issuerUrl(),
+    jwks_uri: `${issuerUrl()}/keys`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid', 'profile', SCOPE],
+  }))
+  app.get('/keys', async () => ({ keys: issuer.keys }))
+  signIn.addRoutes(app)
+  // The mail client's own identity: what it gives to an add-in of a mailbox that is signed in.
+  app.post(
+    '/mail-client/token',
+    { schema: { body: v.object({ email: v.pipe(v.string(), v.email()) }) } },
+    async ({ body }) => {
+      const email = body.email.toLowerCase()
+      const account = accounts.find((candidate) => candidate.email.toLowerCase() === email)
       if (account === undefined) throw new Refusal(404, 'unknown_account', 'There is no such mailbox.')
-      return ok({
-        access_token: await issuer.accessToken(account, { issuerUrl, clientId, audience, scope }),
-        id_token: await issuer.idToken(account, { issuer: issuerUrl, clientId, nonce: null }),
-      })
-    })
-  }
-}
-
-function discoveryRoutes(issuerUrl: string, { keys }: TokenIssuer): Route[] {
-  return [
-    route('GET', '/.well-known/openid-configuration', async () =>
-      ok({
-        issuer: issuerUrl,
-        jwks_uri: `${issuerUrl}/keys`,
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-        scopes_supported: ['openid', 'profile', scope],
-      }),
-    ),
-    route('GET', '/keys', async () => ok({ keys })),
-  ]
+      const grant = { issuerUrl: issuerUrl(), clientId, audience, scope: SCOPE }
+      return {
+        access_token: await issuer.accessToken(account, grant),
+        id_token: await issuer.idToken(account, { issuer: issuerUrl(), clientId, nonce: null }),
+      }
+    },
+  )
+  control?.addTo(app, { routes, origins, addOwn: signIn.addControls })
+  return listen(app, options.port)
 }

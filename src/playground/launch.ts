@@ -7,7 +7,7 @@ import { type PageEnvironment, buildPages, watchPages } from '../build/bundle.ts
 import { pageHeaders } from '../build/headers.ts'
 import { freePort, listen, onFreePort, portOf } from '../build/ports.ts'
 import { createPageServer } from '../build/server.ts'
-import { portTaken } from '../server/serverProcess.ts'
+import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** The client and the audience that the playground's identity provider accepts. */
@@ -231,7 +231,7 @@ export function startChild(
       reject(
         Object.assign(
           new Error(`${name} did not start (${how}). ${stderr}`),
-          code === portTaken ? { code: 'EADDRINUSE' } : {},
+          code === EXIT_PORT_TAKEN ? { code: 'EADDRINUSE' } : {},
         ),
       )
     })

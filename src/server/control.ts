@@ -1,125 +1,176 @@
-/** Faults on demand and the journal of requests, for tests and the playground; absent unless asked for. */
-import type { IncomingHttpHeaders } from 'node:http'
+/** Faults on demand, a clock and the journal of requests, for tests and the playground; absent unless asked for. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { faultSchema, type Fault } from './faults.ts'
-import { checked, done, jsonOf, ok, Refusal, route, type Call, type Route, type Watch } from './webServer.ts'
+import { pathOf, Refusal, type RouteName, type Watch, type WebServer } from './webServer.ts'
+
+/** A request as it came in, without secrets. */
+type JournalEntry = Readonly<{
+  at: string
+  method: string
+  path: string
+  query: unknown
+  headers: Readonly<Record<string, string>>
+}> & {
+  /** Bytes that have arrived. */
+  bodySize: number
+}
+
+export type Control = Watch &
+  Readonly<{
+    /** The server's clock, in milliseconds since 1970. */
+    now: () => number
+    /** Adds the `/_control` routes: a fault may name one of `routes`; `addOwn` adds the server's own controls. */
+    addTo: (
+      app: WebServer,
+      options: Readonly<{
+        routes: readonly RouteName[]
+        origins: readonly string[]
+        addOwn: (control: WebServer) => void
+      }>,
+    ) => void
+  }>
+
+type Order = { readonly fault: Fault; left: number }
+
+const PREFIX = '/_control'
+const JOURNAL_LENGTH = 10_000
+const TEN_YEARS_MS = 10 * 366 * 24 * 3_600_000
 
 const faultOrderSchema = v.object({
   call: v.string(),
   fault: faultSchema,
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 })
-
-/** One request as it came in; the bearer itself is never kept. */
-export interface JournalEntry {
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
-  /** Bytes. */
-  bodySize: number
-}
-
 const clockSchema = v.object({
-  ahead: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10 * 366 * 24 * 3_600_000)),
+  ahead: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(TEN_YEARS_MS)),
 })
-
-export interface Control extends Watch {
-  /** The server's clock, in milliseconds since 1970: as far ahead of the real one as was asked for. */
-  readonly now: () => number
-  /** The `/_control` routes: `known` are the routes that a fault may name, `more` a server's own controls. */
-  readonly routes: (known: readonly Route[], more: readonly Route[], origins: readonly string[]) => Route[]
-}
-
-const journalLength = 10_000
 
 /** Faults, clock and journal of one server; `clock` is the real one. */
 export function createControl(clock: () => number = Date.now): Control {
   let ahead = 0
-  const orders = new Map<string, { fault: Fault; left: number }>()
   let journal: JournalEntry[] = []
+  const orders = new Map<string, Order>()
 
-  const listed = (calls: ReadonlySet<string>) =>
-    ok({
-      calls: [...calls],
-      faults: [...orders].map(([call, { fault, left }]) => ({
-        call,
-        fault,
-        ...(Number.isFinite(left) ? { times: left } : {}),
-      })),
-    })
+  /** The fault of this request, counted off; a fault of its route takes precedence over one of all routes. */
+  function takeFault(call: string): Fault | null {
+    const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
+    const order = orders.get(key)
+    if (order === undefined) return null
+    order.left -= 1
+    if (order.left <= 0) orders.delete(key)
+    return order.fault
+  }
 
   return {
     now: () => clock() + ahead,
 
-    note(method, url, headers) {
+    record(request) {
+      if (isControl(request)) return
       const entry: JournalEntry = {
         at: new Date().toISOString(),
-        method,
-        path: url.pathname,
-        query: Object.fromEntries(url.searchParams),
-        headers: withoutSecrets(headers),
+        method: request.method,
+        path: pathOf(request),
+        query: request.query,
+        headers: withoutSecrets(request.headers),
         bodySize: 0,
       }
+      // Paused, because the listener shall not start the stream.
+      request.raw.pause().on('data', (part: Buffer) => (entry.bodySize += part.length))
       journal.push(entry)
-      if (journal.length > journalLength) journal.shift()
-      return entry
+      if (journal.length > JOURNAL_LENGTH) journal.shift()
     },
 
-    take({ method, path }) {
-      const key = [`${method} ${path}`, '*'].find((candidate) => orders.has(candidate))
-      const order = key === undefined ? undefined : orders.get(key)
-      if (key === undefined || order === undefined) return null
-      order.left -= 1
-      if (order.left <= 0) orders.delete(key)
-      return order.fault
+    async applyFault(request, reply) {
+      const path = request.routeOptions.url
+      const fault = path === undefined || isControl(request) ? null : takeFault(`${request.method} ${path}`)
+      return fault && fail(fault, request, reply)
     },
 
-    routes(known, more, origins) {
-      const calls = new Set(['*', ...known.map(({ method, path }) => `${method} ${path}`)])
-      const own = [
-        route('PUT', '/_control/faults', async (call) => {
-          const order = checked(faultOrderSchema, jsonOf(call), 'invalid_body')
-          if (!calls.has(order.call))
-            throw new Refusal(400, 'unknown_call', `There is no call "${order.call}".`)
-          orders.set(order.call, { fault: order.fault, left: order.times ?? Number.POSITIVE_INFINITY })
-          return listed(calls)
-        }),
-        route('GET', '/_control/faults', async () => listed(calls)),
-        route('DELETE', '/_control/faults', async ({ url }) => {
-          const call = url.searchParams.get('call')
-          if (call === null) orders.clear()
-          else orders.delete(call)
-          return done
-        }),
-        route('PUT', '/_control/clock', async (call) => {
-          ahead = checked(clockSchema, jsonOf(call), 'invalid_body').ahead
-          return done
-        }),
-        route('GET', '/_control/clock', async () => ok({ ahead })),
-        route('GET', '/_control/requests', async () => ok(journal)),
-        route('DELETE', '/_control/requests', async () => {
-          journal = []
-          return done
-        }),
-      ]
-      return [...own, ...more].map((entry) => ({
-        ...entry,
-        isControl: true,
-        answer: (call) => {
-          refuseStrangers(call, origins)
-          return entry.answer(call)
+    addTo(app, { routes, origins, addOwn }) {
+      const calls = () => ['*', ...routes.filter(({ path }) => !path.startsWith(PREFIX)).map(callOf)]
+      const listed = () => ({
+        calls: calls(),
+        faults: [...orders].map(([call, { fault, left }]) => ({
+          call,
+          fault,
+          ...(Number.isFinite(left) ? { times: left } : {}),
+        })),
+      })
+
+      app.register(
+        async (control: WebServer) => {
+          control.addHook('onRequest', async (request) => refuseStrangers(request, origins))
+
+          control.get('/faults', async () => listed())
+          control.put('/faults', { schema: { body: faultOrderSchema } }, async ({ body }) => {
+            const { call, fault, times = Number.POSITIVE_INFINITY } = body
+            if (!calls().includes(call)) throw new Refusal(400, 'unknown_call', `There is no call "${call}".`)
+            orders.set(call, { fault, left: times })
+            return listed()
+          })
+          control.delete(
+            '/faults',
+            { schema: { querystring: v.object({ call: v.optional(v.string()) }) } },
+            async ({ query: { call } }, reply) => {
+              if (call === undefined) orders.clear()
+              else orders.delete(call)
+              return reply.code(204).send()
+            },
+          )
+
+          control.get('/clock', async () => ({ ahead }))
+          control.put('/clock', { schema: { body: clockSchema } }, async ({ body }, reply) => {
+            ahead = body.ahead
+            return reply.code(204).send()
+          })
+
+          control.get('/requests', async () => journal)
+          control.delete('/requests', async (_, reply) => {
+            journal = []
+            return reply.code(204).send()
+          })
+
+          addOwn(control)
         },
-      }))
+        { prefix: PREFIX },
+      )
     },
   }
 }
 
-/** Some control calls need no preflight, so a page of another origin could send them without reading the answer. */
-function refuseStrangers({ origin, headers }: Call, origins: readonly string[]): void {
+const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
+const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
+
+/** Answers with the fault; a delay leaves the answer to the route. */
+async function fail(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  switch (fault.kind) {
+    case 'status':
+      throw new Refusal(fault.status, fault.code ?? 'fault', 'A fault that was asked for.')
+    case 'delay':
+      await pause(fault.ms, undefined, { ref: false })
+      return request.server.server.listening ? undefined : reply.hijack()
+    case 'cut':
+      request.raw.destroy()
+      return reply.hijack()
+    case 'malformed':
+      return reply.type('application/json; charset=utf-8').send('{ "data": { "url": ')
+    case 'wrongShape':
+      return reply.send({ unexpected: true })
+    case 'empty':
+      return reply.send()
+    case 'html':
+      return reply
+        .type('text/html; charset=utf-8')
+        .send('<!doctype html><title>Sign in to the guest network</title><h1>Welcome</h1>')
+  }
+}
+
+/** Some controls need no preflight, so that a page of another origin could send them without reading the response. */
+function refuseStrangers({ headers }: FastifyRequest, origins: readonly string[]): void {
   const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
-  if (!isLocal || (origin !== null && !origins.includes(origin))) {
+  if (!isLocal || (headers.origin !== undefined && !origins.includes(headers.origin))) {
     throw new Refusal(
       403,
       'origin_not_allowed',
@@ -128,7 +179,7 @@ function refuseStrangers({ origin, headers }: Call, origins: readonly string[]):
   }
 }
 
-function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
+function withoutSecrets(headers: FastifyRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

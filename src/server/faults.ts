@@ -1,4 +1,4 @@
-/** The ways in which a call can go wrong on demand. */
+/** The ways in which a request can fail on demand. */
 import * as v from 'valibot'
 
 export const faultSchema = v.variant('kind', [
@@ -18,8 +18,5 @@ export const faultSchema = v.variant('kind', [
   v.object({ kind: v.literal('html') }),
 ])
 
-/**
- * What goes wrong instead of the call: nothing of the call is done, except under `delay`, which does it after
- * `ms` milliseconds.
- */
+/** Replaces the response, and the route does nothing; only `delay` runs the route, after `ms` milliseconds. */
 export type Fault = v.InferOutput<typeof faultSchema>

@@ -2,17 +2,17 @@
 import { fstatSync } from 'node:fs'
 import type { RunningServer } from './webServer.ts'
 
-/** Exit codes besides 0. */
-const badArguments = 2
-export const portTaken = 3
-const failed = 1
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+export const EXIT_PORT_TAKEN = 3
 
 /** A wrong command line; the message says what is wrong. */
 export class UsageError extends Error {}
 
 /**
- * Starts a server and prints `{"listening":"http://localhost:<port>"}`. Ends with code 0 on SIGTERM, SIGINT or
- * when the parent closes the pipe it gave as standard input or the channel; with 2 for a wrong command line, 3 when the port is taken, 1 when it fails otherwise, each with a sentence on standard error.
+ * Starts a server and prints `{"listening":"http://localhost:<port>"}`. Ends with code 0 on SIGTERM, on SIGINT, and
+ * when the parent closes the standard input or the channel that it gave. Ends with 2 for a wrong command line, 3 when
+ * the port is taken, 1 for any other failure, each with a sentence on standard error.
  */
 export async function runServer(start: () => Promise<RunningServer>): Promise<void> {
   try {
@@ -34,17 +34,17 @@ export async function runServer(start: () => Promise<RunningServer>): Promise<vo
     const message = error instanceof Error ? error.message : String(error)
     process.stderr.write(`${code === 'EADDRINUSE' ? 'The port is taken by another process.' : message}\n`)
     const isUsage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')
-    process.exit(isUsage ? badArguments : code === 'EADDRINUSE' ? portTaken : failed)
+    process.exit(isUsage ? EXIT_USAGE : code === 'EADDRINUSE' ? EXIT_PORT_TAKEN : EXIT_FAILED)
   }
 }
 
-/** The number of a `--port` option. @throws UsageError when it is none */
+/** The number of a `--port` option. @throws UsageError when it is no port */
 export function portOption(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError(`--port ${text} is not a port.`)
   return Number(text)
 }
 
-/** The origin of a `--origin` option, as browsers send it. @throws UsageError when it is none */
+/** The origin of an `--origin` option, as browsers send it. @throws UsageError when it is no origin */
 export function originOption(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text) {
     throw new UsageError(`--origin ${text} is not an origin such as http://localhost:1234.`)

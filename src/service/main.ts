@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../server/serverProcess.ts'
-import { createService, defaultAudience } from './service.ts'
+import { createService, DEFAULT_AUDIENCE } from './service.ts'
 
 await runServer(() => {
   const { values } = parseArgs({
@@ -15,7 +15,7 @@ await runServer(() => {
       data: { type: 'string' },
       origin: { type: 'string', multiple: true },
       issuer: { type: 'string' },
-      audience: { type: 'string', default: defaultAudience },
+      audience: { type: 'string', default: DEFAULT_AUDIENCE },
       reset: { type: 'boolean', default: false },
       control: { type: 'boolean', default: false },
     },

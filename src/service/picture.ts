@@ -3,32 +3,35 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../server/webServer.ts'
 
-const largestPhotoBytes = 1024 * 1024
+/** Where pictures that people sent stand below /images. */
+export const PHOTOS_FOLDER = 'photos/'
 
-const kinds = [
+const PHOTO_LIMIT_BYTES = 1024 * 1024
+
+const KINDS = [
   { extension: 'png', mediaType: 'image/png', starts: (hex: string) => hex.startsWith('89504e470d0a1a0a') },
   { extension: 'jpg', mediaType: 'image/jpeg', starts: (hex: string) => hex.startsWith('ffd8ff') },
   { extension: 'gif', mediaType: 'image/gif', starts: (hex: string) => /^47494638(37|39)61/.test(hex) },
   { extension: 'webp', mediaType: 'image/webp', starts: (hex: string) => /^52494646.{8}57454250/.test(hex) },
 ] as const
 
-/** The media type that a path's extension stands for, or null when it is none of a picture. */
+/** The media type of a path by its extension; null when it is no picture's. */
 export function pictureMediaType(path: string): string | null {
-  return kinds.find(({ extension }) => path.endsWith(`.${extension}`))?.mediaType ?? null
+  return KINDS.find(({ extension }) => path.endsWith(`.${extension}`))?.mediaType ?? null
 }
 
 /**
- * The bytes of a picture that came as base64, and the extension its first bytes call for.
+ * The bytes of a picture that came as base64, and the extension that its first bytes call for.
  *
  * @throws Refusal 422 `photo_invalid` when it is not base64, not a PNG, JPEG, GIF or WebP, or larger than 1 MB
  */
-export function decodePhoto(base64: string): { readonly bytes: Buffer; readonly extension: string } {
+export function decodePhoto(base64: string): Readonly<{ bytes: Buffer; extension: string }> {
   const invalid = (message: string) => new Refusal(422, 'photo_invalid', message)
   if (base64 === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw invalid('The picture is not base64.')
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.length > largestPhotoBytes) throw invalid('The picture is larger than 1 MB.')
+  if (bytes.length > PHOTO_LIMIT_BYTES) throw invalid('The picture is larger than 1 MB.')
   const start = bytes.subarray(0, 12).toString('hex')
-  const kind = kinds.find(({ starts }) => starts(start))
+  const kind = KINDS.find(({ starts }) => starts(start))
   if (kind === undefined) throw invalid('The picture is not a PNG, JPEG, GIF or WebP.')
   return { bytes, extension: kind.extension }
 }

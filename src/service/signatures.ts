@@ -1,4 +1,4 @@
-/** Signatures as they go out: chosen, rendered with their owner's variables, with their pictures. */
+/** Signatures as responses carry them: rendered with the owner's variables, with their pictures. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { DefaultSignature, Person, Repository, Signature } from './repository.ts'
@@ -6,52 +6,52 @@ import { imageAddresses, renderTemplate } from './template.ts'
 import { displayName, variableValues } from './variables.ts'
 import { Refusal } from '../server/webServer.ts'
 
-/** An image of the contract; any other status than 200 has no content. */
-export interface EmbeddedImage {
-  readonly id: string
-  readonly url: string
-  readonly name: string
-  readonly content: string
-  readonly status: number
-}
+/** An image of the contract; without content when the status is not 200. */
+export type EmbeddedImage = Readonly<{
+  id: string
+  url: string
+  name: string
+  content: string
+  status: number
+}>
 
-export interface ListQuery {
-  readonly build_base64: boolean
+export type ListQuery = Readonly<{
+  build_base64: boolean
   /** From 1. */
-  readonly page: number
-  readonly per_page: number
-  readonly combined_ids?: string | undefined
-}
+  page: number
+  per_page: number
+  combined_ids?: string | undefined
+}>
 
-export interface Signatures {
+export type Signatures = Readonly<{
   /**
    * The body of `GET …/signature/addin`: the named signature, or the person's default.
    *
-   * @throws Refusal 404 `not_found` for a named one that the person may not see
+   * @throws Refusal 404 `not_found` for a named signature that the person may not see
    */
-  readonly cache: (person: Person, combinedIds: string | undefined, withImages: boolean) => Promise<object>
-  /** The body of a list: one page of what these people own; `email` says of each whose it is, if wanted. */
-  readonly list: (owners: readonly Person[], query: ListQuery, withEmail: boolean) => Promise<object>
-  /** @throws Refusal 404 `not_found` when there is none, or it is neither the person's own nor delegated */
-  readonly visible: (person: Person, combinedIds: string) => Promise<Signature>
-}
+  cache: (person: Person, combinedIds: string | undefined, withImages: boolean) => Promise<object>
+  /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
+  list: (owners: readonly Person[], query: ListQuery, withEmail: boolean) => Promise<object>
+  /** @throws Refusal 404 `not_found` when it does not exist, or is neither the person's own nor delegated */
+  visible: (person: Person, combinedIds: string) => Promise<Signature>
+}>
 
 /**
- * @param url the service's own address
+ * @param url the service's own address, asked for each response
  * @param pictureBytes the picture at a path below /images, or null
  */
 export function createSignatures(
   repository: Repository,
-  url: string,
+  url: () => string,
   pictureBytes: (path: string) => Promise<Uint8Array | null>,
 ): Signatures {
-  const imagesUrl = `${url}/images`
+  const imagesUrl = () => `${url()}/images`
 
   const render = (template: string, owner: Person) =>
     renderTemplate(template, {
-      ...variableValues(owner, imagesUrl),
+      ...variableValues(owner, imagesUrl()),
       display_name: displayName(owner),
-      images: imagesUrl,
+      images: imagesUrl(),
     })
 
   const visibleOrNull = async (person: Person, combinedIds: string) => {
@@ -69,7 +69,7 @@ export function createSignatures(
     return signature
   }
 
-  /** The reply version: that of the signature chosen for replies, else the master's own, else none. */
+  /** The reply version of the signature chosen for replies, else the master's own, else null. */
   async function replyHtml(
     person: Person,
     master: Signature,
@@ -89,11 +89,11 @@ export function createSignatures(
 
   function embeddedImages(htmls: readonly string[]): Promise<EmbeddedImage[]> {
     return Promise.all(
-      imageAddresses(htmls.join(''), `${imagesUrl}/`).map(async (address) => {
+      imageAddresses(htmls.join(''), `${imagesUrl()}/`).map(async (address) => {
         const path = new URL(address).pathname.slice('/images/'.length)
         const bytes = await pictureBytes(path)
         return {
-          id: createHash('sha256').update(address.slice(url.length)).digest('hex').slice(0, 12),
+          id: createHash('sha256').update(address.slice(url().length)).digest('hex').slice(0, 12),
           url: address,
           name: basename(path),
           content: bytes === null ? '' : Buffer.from(bytes).toString('base64'),
@@ -115,7 +115,7 @@ export function createSignatures(
     visible,
 
     async cache(person, combinedIds, withImages) {
-      const chosen = combinedIds === undefined ? standingDefault(person) : { master: combinedIds }
+      const chosen = combinedIds === undefined ? effectiveDefault(person) : { master: combinedIds }
       if (chosen === null) {
         const none = { name: '', user_id: person.id, signature: '', reply: null, combined_ids: '' }
         return { ...none, base64_embedded_images: [] }
@@ -142,7 +142,7 @@ export function createSignatures(
         signatures.map(
           async ({ name, template, variants, combinedIds, audiences, order, collection, ownerId }) => {
             const owner = owners.find(({ id }) => id === ownerId)
-            if (owner === undefined) throw new Error(`signature ${combinedIds} belongs to nobody asked for`)
+            if (owner === undefined) throw new Error(`signature ${combinedIds} belongs to none of the owners`)
             const signature = render(template, owner)
             const rendered = variants.map((variant) => ({
               code: variant.code,
@@ -169,6 +169,6 @@ export function createSignatures(
 }
 
 /** The person's own choice, else the admin's, else none. */
-function standingDefault({ metadata, adminDefault }: Person): DefaultSignature | null {
+function effectiveDefault({ metadata, adminDefault }: Person): DefaultSignature | null {
   return metadata.defaultSignature ?? adminDefault
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { demonstrationAccounts } from '../../src/identityProvider/accounts.ts'
+import { DEMONSTRATION_ACCOUNTS } from '../../src/identityProvider/accounts.ts'
 import { demonstration } from '../../src/service/demonstration.ts'
 import { alex, start, type Running } from './running.ts'
 
@@ -74,7 +74,7 @@ it('the demonstration data is whole: defaults and delegations exist, everybody h
       if (chosen) expect(ids.get(chosen.master)).toBe(person.id)
     }
     for (const other of person.delegations) expect(people.map(({ id }) => id)).toContain(other)
-    expect(demonstrationAccounts.map(({ email }) => email)).toContain(person.email)
+    expect(DEMONSTRATION_ACCOUNTS.map(({ email }) => email)).toContain(person.email)
     const own = definitions
       .map(({ path }) => path)
       .filter((path) => path !== 'email' && path !== 'picture_url')
