@@ -26,8 +26,10 @@ async function readSignatures(
 ): Promise<(owner: string, name: string) => Promise<Signature>> {
   const repository = await openFolderRepository(dataFolder, demonstration, { startOver: true })
   const pictures = await loadPictures()
-  const signatures = createSignatures(repository, () => 'https://signatures.example', (path) =>
-    Promise.resolve(pictures.get(path) ?? null),
+  const signatures = createSignatures(
+    repository,
+    () => 'https://signatures.example',
+    (path) => Promise.resolve(pictures.get(path) ?? null),
   )
   return async (owner, name) => {
     const person = await repository.person(owner)
