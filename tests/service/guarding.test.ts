@@ -210,7 +210,7 @@ describe('input', () => {
 
   it.each([
     'nothing.png',
-    'draw.ts',
+    'northwind/logo.svg',
     '..%2fservice.ts',
     'photos/..%2f..%2forganisation.json',
     'photos/x.png',
