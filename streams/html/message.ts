@@ -21,10 +21,13 @@ const MARKER = /<div\b[^>]*\bdata-signet-hash="([^"]*)"[^>]*>/gi
 const decodeAttribute = (value: string): string =>
   value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** The end of the `div` that opens at `start`; the end of the body when it is never closed. */
-function endOfDiv(body: string, start: number): number {
+/** What a mail client marks as its own signature: Outlook on the web and new Outlook by the id, classic by a bookmark. */
+const CLIENT_SIGNATURE = /<(div|a|span)\b[^>]*(?:\bid=["']?Signature\b|\b_MailAutoSig\b)[^>]*>/gi
+
+/** The end of the element `name` that opens at `start`; the end of the body when it is never closed. */
+function endOf(name: string, body: string, start: number): number {
   // What stands in a comment opens and closes nothing.
-  const tags = /<!--[\s\S]*?-->|<(\/?)div\b[^>]*>/gi
+  const tags = new RegExp(`<!--[\\s\\S]*?-->|<(/?)${name}\\b[^>]*>`, 'gi')
   tags.lastIndex = start
   let depth = 0
   for (let tag = tags.exec(body); tag; tag = tags.exec(body)) {
@@ -50,7 +53,7 @@ export function findSignatures(body: string): readonly Found[] {
   for (const match of body.matchAll(MARKER)) {
     const last = found.at(-1)
     if (match.index >= own || (last && match.index < last.end)) continue
-    const end = endOfDiv(body, match.index)
+    const end = endOf('div', body, match.index)
     const inner = body.slice(match.index + match[0].length, end).replace(/<\/div\s*>$/i, '')
     const ids = /\bdata-signet-id="([^"]*)"/i.exec(match[0])?.[1] ?? ''
     found.push({
@@ -65,13 +68,29 @@ export function findSignatures(body: string): readonly Found[] {
   return found
 }
 
-/** Every word of a body but those of Signet's signatures, in order: what an insertion must leave as it is. */
+type Bounds = Readonly<{ start: number; end: number }>
+
+/** The mail client's own signature in the author's part, which `setSignatureAsync` replaces as it does Signet's. */
+function findClientSignature(body: string, ours: readonly Bounds[]): readonly Bounds[] {
+  const quote = startOfQuote(body)
+  return [...body.matchAll(CLIENT_SIGNATURE)].flatMap(({ 1: name = '', index: start }) => {
+    const end = Math.min(endOf(name, body, start), quote)
+    // The client wraps what an add-in sets in the same way.
+    return start >= quote || ours.some((our) => our.start < end && our.end > start) ? [] : [{ start, end }]
+  })
+}
+
+/** Every word of a body but those of signatures, in order: what an insertion must leave as it is. */
 export function visibleTextOf(body: string): string {
+  const ours = findSignatures(body)
+  const signatures = [...ours, ...findClientSignature(body, ours)].sort(
+    (one, other) => one.start - other.start,
+  )
   let rest = ''
   let end = 0
-  for (const found of findSignatures(body)) {
+  for (const found of signatures) {
     rest += `${body.slice(end, found.start)} `
-    end = found.end
+    end = Math.max(end, found.end)
   }
   return toText(rest + body.slice(end))
     .replace(/[\s\u200B\uFEFF]+/g, ' ')

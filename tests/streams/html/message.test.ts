@@ -93,6 +93,36 @@ describe("the author's words", () => {
     )
   })
 
+  const OWN = [
+    '<div class="x" id="Signature"><div>Alex Kim</div>Sales</div>',
+    '<p><a name="_MailAutoSig"><b>Alex Kim</b></a></p><p><span style="mso-bookmark:_MailAutoSig"><span>Sales</span></span></p>',
+  ]
+  test("the mail client's own signature is none of the author's words, and replacing it takes none", () => {
+    fc.assert(
+      fc.property(paragraphs, words, paragraphs, fc.constantFrom(...OWN), (above, line, below, own) => {
+        const { content } = signed('c-1', '<p>Alex</p>')
+        const author = `${above}<p>${line}</p>`
+        const signedBy = (signature: string, words = author) => `${words}${signature}${below}${QUOTE}`
+        const ours = `<div id="Signature">${content}</div>`
+        expect(visibleTextOf(signedBy(own))).toBe(visibleTextOf(signedBy('')))
+        expect(preservesText(signedBy(own), signedBy(ours))).toBe(true)
+        expect(preservesText(signedBy(own), signedBy(ours, above))).toBe(preservesText(author, above))
+      }),
+    )
+  })
+
+  test.each([
+    ['in a quoted thread, as its author wrote it', `${QUOTE}<div id="Signature">Priya</div>`],
+    ['renamed by the client, as in a thread', '<div id="x_Signature">Priya</div>'],
+    [
+      "that the author typed beside Signet's, in the same wrapper",
+      `<div id="Signature">Priya${signed('c-1', '<p>Alex</p>').content}</div>`,
+    ],
+    ['that is never closed, in the thread below it', `<div id="Signature">Alex${QUOTE}Priya`],
+  ])('a signature %s is text like any other', (_, body) => {
+    expect(visibleTextOf(body)).toContain('Priya')
+  })
+
   test('the content ids that a body shows are those of its images and backgrounds', () => {
     const body = `<img src="cid:a.png"><td style="background:url(cid:b.png)"><img src='cid:c.png'> acid:d`
     expect([...contentIds(body)]).toEqual(['a.png', 'b.png', 'c.png'])
