@@ -64,7 +64,7 @@ type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Att
 /**
  * `entry` is what was chosen from a list, as it was then: the list may be another when its turn comes. `leftNames`
  * are of images that an insertion into this item may have left behind, and `leave` adds to them: no other image may
- * be called so.
+ * be called so. `isFirst` until an insertion has called `begin`: before it writes its signature into this item.
  */
 type Request = Readonly<{
   id: number
@@ -73,6 +73,8 @@ type Request = Readonly<{
   entry: Chosen | null
   leftNames: readonly string[]
   leave: (names: readonly string[]) => void
+  isFirst: boolean
+  begin: () => void
 }>
 
 type InsertionRequest = Extract<
@@ -154,6 +156,19 @@ const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean =
   return hasImages && toText(only.html) === toText(plan.content)
 }
 
+/** Switches the mail client's own signature off, once before the first write into a message. A failure is logged. */
+const switchOffClientSignature = (
+  { itemKey, begin }: Request,
+  isOn: boolean | null,
+  ports: Ports,
+): Observable<never> =>
+  defer(() => {
+    begin()
+    return isOn === true
+      ? atBest(ports.host.disableClientSignature(itemKey), 'client_signature_not_disabled', ports)
+      : EMPTY
+  })
+
 /** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
 const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
   const { id, itemKey, leave } = request
@@ -195,7 +210,7 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
  * remove the old ones, so that a failed step leaves the former signature whole or the new one.
  */
 function insertInto(request: Request, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
-  const { id, itemKey, target, leftNames } = request
+  const { id, itemKey, target, leftNames, isFirst } = request
   const { host } = ports
   const isLatest = () => {
     const { insertion } = state$.value.signatures
@@ -222,9 +237,10 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
         body: host.body(itemKey, 'html'),
         attachments: host.attachments(itemKey),
         sanitize: ports.sanitizer(),
+        hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
       }).pipe(
         map(unlessSuperseded),
-        switchMap(({ bodyType, body, attachments, sanitize }): Observable<AppEvent> => {
+        switchMap(({ bodyType, body, attachments, sanitize, hasClientSignature }): Observable<AppEvent> => {
           if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
           // What cannot be read cannot be guarded.
           if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
@@ -236,7 +252,11 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
           const before = { body, found, attachments }
           const write$ = isInAlready(plan, before)
             ? concat(removeAll(itemKey, unusedImages(attachments, body), ports), succeeded(chosen, plan.hash))
-            : concat(write(request, plan, before, ports), succeeded(chosen, plan.hash))
+            : concat(
+                plan.content === '' ? EMPTY : switchOffClientSignature(request, hasClientSignature, ports),
+                defer(() => write(unlessSuperseded(request), plan, before, ports)),
+                succeeded(chosen, plan.hash),
+              )
           if (target.kind !== 'default' || bodyType === 'text') return write$
           const { inMessage } = state$.value.signatures
           const present = found.at(-1)
@@ -307,6 +327,7 @@ const targetOf = (event: InsertionRequest): Target => {
 export const insert: AppEffect = (event$, state$, given) => {
   const ports = { ...given, host: remembering(given.host) }
   const left = new Map<string, readonly string[]>()
+  const begun = new Set<string>()
   const whileOpen = (itemKey: string, work: typeof tidy) =>
     defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
@@ -347,7 +368,12 @@ export const insert: AppEffect = (event$, state$, given) => {
           return concat(
             defer(() =>
               insertInto(
-                { id, itemKey, target, entry, leftNames: left.get(itemKey) ?? [], leave },
+                {
+                  ...{ id, itemKey, target, entry, leave },
+                  leftNames: left.get(itemKey) ?? [],
+                  isFirst: !begun.has(itemKey),
+                  begin: () => begun.add(itemKey),
+                },
                 state$,
                 ports,
               ),

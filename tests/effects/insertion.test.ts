@@ -113,6 +113,7 @@ const writes = [
   'host.removeAttachment',
   'host.setSessionData',
   'host.saveCustomProperties',
+  'host.disableClientSignature',
 ]
 
 describe('an insertion', () => {
@@ -481,6 +482,129 @@ describe('an insertion that cannot be', () => {
   })
 })
 
+describe("the mail client's own signature", () => {
+  const aboutIt = (ports: FakePorts) =>
+    sentNames(ports).filter((name) =>
+      [
+        'host.clientSignature',
+        'host.disableClientSignature',
+        'host.addInlineImage',
+        'host.setSignature',
+      ].includes(name),
+    )
+  const bothIn = {
+    p: progressed(0, 1, 1),
+    i: succeeded(0, ONE),
+    s: settled(0),
+    j: succeeded(4, PLAIN),
+    t: settled(4),
+  }
+
+  test('is switched off once per message, before the first write', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.clientSignature.answers(of(true))
+      const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
+      afterwards(() => {
+        expect(aboutIt(ports)).toEqual([
+          'host.clientSignature',
+          'host.disableClientSignature',
+          'host.addInlineImage',
+          'host.setSignature',
+          'host.setSignature',
+        ])
+        expect(ports.host.disableClientSignature.calls).toEqual([['item-1']])
+      })
+    })
+  })
+
+  test('is switched off for each message by itself', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.clientSignature.answers(of(true))
+      const opened = Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })
+      const happening$ = hot('a 9ms (ob)', { a: chosen(PLAIN), o: opened, b: chosen(PLAIN, 'item-2') })
+      expectEvents(react({ insert }, happening$, { given: writing }), '^ 20ms !').toBe('(is) 6ms (jt)', {
+        i: succeeded(0, PLAIN),
+        s: settled(0),
+        j: succeeded(4, PLAIN, [], { itemKey: 'item-2', composeType: null }),
+        t: settled(4),
+      })
+      afterwards(() => {
+        expect(ports.host.disableClientSignature.calls).toEqual([['item-1'], ['item-2']])
+      })
+    })
+  })
+
+  test.each([
+    ['off', false],
+    ['not told', null],
+  ])('that is %s is left alone, and not asked about again', (_, told) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.clientSignature.answers(of(told))
+      const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
+      afterwards(() => {
+        expect(ports.host.clientSignature.calls).toEqual([['item-1']])
+        expect(ports.host.disableClientSignature.calls).toEqual([])
+      })
+    })
+  })
+
+  test.each<[string, Failure]>([
+    ['refuses', { kind: 'host', call: 'disableClientSignatureAsync', code: 9020, name: 'x' }],
+    ['does not answer', { kind: 'hostSilent', call: 'disableClientSignatureAsync' }],
+  ])('stays on in a client that %s: that is logged, and the insertion is the same', (_, failure) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.clientSignature.answers(of(true))
+      ports.host.disableClientSignature.answers(failing(failure))
+      const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
+      afterwards(() => {
+        expect(ports.host.disableClientSignature.calls).toEqual([['item-1']])
+        expect(ports.log.lines).toEqual([
+          { level: 'warn', action: 'client_signature_not_disabled', detail: { kind: failure.kind } },
+        ])
+      })
+    })
+  })
+
+  test.each([
+    ['an empty one', chosen(EMPTY), ['']],
+    ['"no signature"', Signatures.noneChosen({ itemKey: 'item-1' }), ['']],
+    ['one that is too large', chosen(LARGE), []],
+  ])('is left alone where no signature goes in: %s', (_, event, set) => {
+    withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+      ports.host.clientSignature.answers(of(true))
+      expectObservable(react({ insert }, hot('a', { a: event }), { given: writing }), '^ 5ms !')
+      afterwards(() => {
+        expect(ports.host.setSignature.calls.map(([, content]) => content)).toEqual(set)
+        expect(ports.host.disableClientSignature.calls).toEqual([])
+      })
+    })
+  })
+
+  test('[INS-5] a choice that is overtaken while it is switched off writes nothing, and the later one does not ask again', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.clientSignature.answers(of(true))
+      ports.host.disableClientSignature.answers(() => cold('10ms (d|)', { d: undefined }))
+      const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
+      expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (xsit)', {
+        x: Signatures.insertionSuperseded({ id: 0, target: entry(RICH) }),
+        s: settled(0),
+        i: succeeded(1, PLAIN),
+        t: settled(1),
+      })
+      afterwards(() => {
+        expect(aboutIt(ports)).toEqual([
+          'host.clientSignature',
+          'host.disableClientSignature',
+          'host.setSignature',
+        ])
+      })
+    })
+  })
+})
+
 describe('insertions one after the other', () => {
   test('[INS-5] a choice that is overtaken before its first write writes nothing', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
@@ -586,6 +710,8 @@ describe('whatever the mail client does', () => {
     'getAttachmentsAsync',
     'addFileAttachmentFromBase64Async',
     'body.setSignatureAsync',
+    'isClientSignatureEnabledAsync',
+    'disableClientSignatureAsync',
     'body.getAsync',
     'removeAttachmentAsync',
     'sessionData.setAsync',

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import type { CallName } from '../../src/engine/hosts/mailClient.ts'
-import { type Attachment, type ComposeItem, type Item, ownItems } from '../../src/playground/mailbox/model.ts'
+import {
+  type Attachment,
+  type ComposeItem,
+  type Item,
+  type MailboxState,
+  act,
+  ownItems,
+} from '../../src/playground/mailbox/model.ts'
 import { reveal } from '../../streams/kernel/secret.ts'
 import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
@@ -51,6 +58,8 @@ const FAULTY = [
   'body.getTypeAsync',
   'body.getAsync',
   'body.setSignatureAsync',
+  'isClientSignatureEnabledAsync',
+  'disableClientSignatureAsync',
   'getComposeTypeAsync',
   'getAttachmentsAsync',
   'addFileAttachmentFromBase64Async',
@@ -61,6 +70,18 @@ const FAULTY = [
   'customProperties.saveAsync',
 ] as const satisfies readonly CallName[]
 const REFUSED = { code: 9000, name: 'InternalError' }
+
+/** What the client's own signature says. */
+const OWN_SIGNATURE = 'Sent from my mail client'
+const ownIn = (body: string): number => body.split(OWN_SIGNATURE).length - 1
+
+/** The mailbox with its own signature on, in the message that is open too. */
+const withOwnSignature = (state: MailboxState): MailboxState =>
+  [
+    { type: 'setClientSignature', on: true } as const,
+    { type: 'close' } as const,
+    { type: 'newMessage' } as const,
+  ].reduce((now, action) => act(now, action).state, state)
 
 /** What is known of one message from outside. */
 type Known = {
@@ -73,6 +94,11 @@ type Known = {
   readonly pictures: readonly Attachment[]
   /** The person took the signature out, or did what may take it out. */
   mayBeBare: boolean
+  /**
+   * The client's own signature may stand in it beside Signet's: the client failed when it was asked, it was switched on
+   * while it was on its way, or it came back as text with the words from before.
+   */
+  mayHaveOwn: boolean
   /** The choice that stands: its event's number, and the hash of what was chosen (null: no signature). */
   choice: { seq: number; hash: string | null; isCalm: boolean } | null
 }
@@ -85,6 +111,8 @@ type World = Pane & {
   isFaulty: boolean
   /** Session data may not have been kept. */
   isForgetful: boolean
+  /** The client may not tell of its own signature, or not switch it off. */
+  isUnwilling: boolean
   readonly faults: number[]
   readonly switches: number[]
   written: number
@@ -107,8 +135,17 @@ function learn(world: World): void {
         quoted: body.quoted,
         pictures: attachments,
         mayBeBare: false,
+        mayHaveOwn: world.isUnwilling,
         choice: null,
       })
+}
+
+/** The client's own signature may come into the messages that there are, and stay. */
+const mayKeepOwn = (world: World, isOnItsWay: (item: ComposeItem) => boolean = () => true) => {
+  for (const item of compositions(world).filter(isOnItsWay)) {
+    const known = world.known.get(item.id)
+    if (known) known.mayHaveOwn = true
+  }
 }
 
 const command = (name: string, run: (world: World) => void): Command => ({
@@ -161,6 +198,7 @@ const restoreWords = inMessage('restoreWords', (world, known) => {
   const former = wordsBefore && reveal(wordsBefore)
   if (former === null) return
   known.mayBeBare = true
+  known.mayHaveOwn ||= former.includes(OWN_SIGNATURE)
   known.choice = null
   // What was written since goes with it: the person asked for the body from before.
   known.words = known.words.filter((word) => former.includes(word))
@@ -187,6 +225,13 @@ const write = (place: 'above' | 'below'): Command =>
     const end = author.length - (author.endsWith(known.quoted) ? known.quoted.length : 0)
     const below = author.slice(0, end) + line + author.slice(end)
     world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : below })
+  })
+
+const setOwnSignature = (on: boolean): Command =>
+  command(`setOwnSignature(${on})`, (world) => {
+    // What is on its way comes in after all.
+    if (on) mayKeepOwn(world, ({ awaitsOwnSignature }) => awaitsOwnSignature === true)
+    world.mailbox.act({ type: 'setClientSignature', on })
   })
 
 /** Another message is opened. What was being replaced in a client that keeps no session data may be gone. */
@@ -228,6 +273,10 @@ const fault = (call: (typeof FAULTY)[number], kind: (typeof FAULTS)[number]): Co
     world.faults.push(world.app.log.length)
     world.isFaulty = true
     if (call === 'sessionData.setAsync') world.isForgetful = true
+    if (call === 'isClientSignatureEnabledAsync' || call === 'disableClientSignatureAsync') {
+      world.isUnwilling = true
+      mayKeepOwn(world)
+    }
     if (kind === 'fail') mailbox.fail(call, REFUSED)
     if (kind === 'failOnce') mailbox.fail(call, REFUSED, 1)
     if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
@@ -239,6 +288,7 @@ const restore = command('restore', (world) => {
   world.mailbox.restore()
   world.service.failure = null
   world.isFaulty = false
+  world.isUnwilling = false
 })
 const wait = (ms: number): Command =>
   command(`wait(${ms})`, ({ clock }) => {
@@ -251,11 +301,14 @@ function expectUnharmed(world: World): void {
   const { mailbox, app, known, quirks } = world
   expect(mailbox.state$.value.items.filter(({ mode }) => mode === 'read')).toEqual(world.received)
   for (const item of compositions(world)) {
-    const { asked, words, quoted, pictures } = known.get(item.id) ?? expect.fail(`${item.id} is unknown`)
+    const { asked, words, quoted, pictures, mayHaveOwn } =
+      known.get(item.id) ?? expect.fail(`${item.id} is unknown`)
     const body = composeBody(item)
     if (item.body.type === 'html') {
       const found = findSignatures(body)
       expect(found.length, `signatures in ${item.id}`).toBeLessThanOrEqual(1)
+      if (!mayHaveOwn)
+        expect(found.length + ownIn(body), `both signatures in ${item.id}`).toBeLessThanOrEqual(1)
       for (const { hash } of found) expect([...asked, ...DEFAULTS], `asked for ${item.id}`).toContain(hash)
       expect(body.endsWith(quoted), `the thread in ${item.id}`).toBe(true)
     }
@@ -353,8 +406,11 @@ function expectWhole({ app, known, message }: World): void {
 }
 
 /** Opens the pane, does all that, lets everything come to its end, and looks into every message. */
-function play(commands: Iterable<Command>, quirks: readonly Quirk[]): void {
-  const pane = openPane({ own: OWN, standard: standard(1), quirks })
+function play(commands: Iterable<Command>, quirks: readonly Quirk[], hasOwn = false): void {
+  const pane = openPane({
+    ...{ own: OWN, standard: standard(1), quirks },
+    ...(hasOwn && { mailbox: withOwnSignature }),
+  })
   const world: World = {
     ...pane,
     quirks,
@@ -362,6 +418,7 @@ function play(commands: Iterable<Command>, quirks: readonly Quirk[]): void {
     known: new Map(),
     isFaulty: false,
     isForgetful: false,
+    isUnwilling: false,
     faults: [],
     switches: [],
     written: 0,
@@ -398,6 +455,7 @@ const anyCommand: readonly fc.Arbitrary<Command>[] = [
   fc.tuple(always(0, 20, 400), fc.boolean()).map(([ms, fails]) => serve(ms, fails)),
   fc.tuple(fc.constantFrom(...FAULTY), fc.constantFrom(...FAULTS)).map(([call, kind]) => fault(call, kind)),
   fc.constant(restore),
+  fc.boolean().map(setOwnSignature),
   fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
   fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
   always(toText, wait(0), wait(10), wait(30)),
@@ -409,8 +467,9 @@ describe('no message is harmed', () => {
       fc.property(
         fc.commands([...anyCommand], { maxCommands: 25, size: '+1' }),
         fc.subarray([...QUIRKS]),
-        (commands, quirks) => {
-          play(commands, quirks)
+        fc.boolean(),
+        (commands, quirks, hasOwn) => {
+          play(commands, quirks, hasOwn)
         },
       ),
       { numRuns: SCHEDULES },

@@ -263,6 +263,73 @@ describe('the signature in the message', () => {
   })
 })
 
+describe('a mail client with a signature of its own', () => {
+  const OWN_SIGNATURE = 'Sent from my mail client'
+  const switchOn = (pane: Pane, type: 'newMessage' | 'reply') => {
+    pane.mailbox.act({ type: 'setClientSignature', on: true })
+    pane.mailbox.act({ type })
+  }
+  const logged = ({ ports }: Pane) =>
+    ports.log.lines.flatMap(({ action }) => (/^(mail_|client_)/.test(action) ? [action] : []))
+  const texts = ({ mailbox }: Pane) => mailbox.snapshot().items.map(({ bodyHtml }) => bodyHtml)
+
+  test.each(['newMessage', 'reply'] as const)('in a message from %s, the default takes its place', (type) => {
+    const pane = open()
+    switchOn(pane, type)
+    expect(texts(pane).at(-1)).toContain(OWN_SIGNATURE)
+    pane.clock.advance(1_000)
+    expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
+    expect(texts(pane).at(-1)).not.toContain(OWN_SIGNATURE)
+    expect(pane.app.log.some((event) => event.type === 'signatures/wordsChanged')).toBe(false)
+    expect(logged(pane)).toEqual([])
+  })
+
+  test('is asked once per message, and the next message has none of it', () => {
+    const pane = open()
+    switchOn(pane, 'newMessage')
+    pane.clock.advance(1_000)
+    choose(pane, TO_PLAIN)
+    pane.mailbox.act({ type: 'newMessage' })
+    expect(texts(pane).at(-1)).toBe('')
+    pane.clock.advance(1_000)
+    const asked = pane.mailbox.calls.filter(({ name }) => /ClientSignature/.test(name))
+    expect(asked.map(({ name, item }) => [name, item])).toEqual([
+      ['isClientSignatureEnabledAsync', 'item-25'],
+      ['isClientSignatureEnabledAsync', 'item-26'],
+      ['disableClientSignatureAsync', 'item-26'],
+      ['isClientSignatureEnabledAsync', 'item-27'],
+    ])
+  })
+
+  test.each([
+    ['isClientSignatureEnabledAsync', 'mail_client_failed'],
+    ['disableClientSignatureAsync', 'client_signature_not_disabled'],
+  ] as const)(
+    'that refuses %s gets the default in the same way, and the refusal is logged',
+    (call, action) => {
+      const pane = open()
+      pane.mailbox.fail(call, { code: 9020, name: 'GenericResponseError' })
+      switchOn(pane, 'newMessage')
+      pane.clock.advance(1_000)
+      expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
+      expect(texts(pane).at(-1)).not.toContain(OWN_SIGNATURE)
+      expect(pane.app.state$.value.signatures.insertion?.status).toBe('success')
+      expect(logged(pane)).toEqual([action])
+    },
+  )
+
+  test('"no signature" takes it out, and leaves the setting as it is', () => {
+    const pane = open({ failure: { kind: 'network' } })
+    switchOn(pane, 'newMessage')
+    pane.clock.advance(1_000)
+    expect(texts(pane).at(-1)).toContain(OWN_SIGNATURE)
+    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    expect(texts(pane).at(-1)).toBe('')
+    pane.mailbox.act({ type: 'newMessage' })
+    expect(texts(pane).at(-1)).toContain(OWN_SIGNATURE)
+  })
+})
+
 describe('a mail client that takes a line along', () => {
   test("[SAFE-2] is found out: the former body is offered back, and is whole again with the author's words", () => {
     const pane = open({ quirks: ['losesLineAbove'] })
