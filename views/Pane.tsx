@@ -9,7 +9,7 @@ import { Onboarding } from './pages/Onboarding.tsx'
 import { SignaturesPage } from './pages/SignaturesPage.tsx'
 import { Announcer } from './parts/Announcer.tsx'
 import { Fade } from './parts/Fade.tsx'
-import { useFocusKept } from './hooks/focus.ts'
+import { useFocusFallback } from './hooks/dom/focus.ts'
 import { LazyView } from './parts/LazyView.tsx'
 import { Shell } from './parts/Shell.tsx'
 import './theme.css'
@@ -30,7 +30,7 @@ function Places() {
   const path = useAppState(({ router }) => router.path)
   const isSignedOut = useAppState(({ auth }) => auth.status === 'signedOut')
   const record = useRecord()
-  useFocusKept()
+  useFocusFallback()
   const navigator = useMemo((): Navigator => {
     const go = (to: Parameters<Navigator['push']>[0]) => {
       record(Router.navigationRequested({ to: typeof to === 'string' ? to : createPath(to) }))

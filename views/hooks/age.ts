@@ -1,26 +1,23 @@
-import { useCallback, useSyncExternalStore } from 'react'
-import { defer, merge, repeat } from 'rxjs'
+import { useMemo } from 'react'
+import { useObservableEagerState } from 'observable-hooks'
+import { defer, distinctUntilChanged, map, merge, repeat } from 'rxjs'
 import { type Age, ageAt, nextAge } from '../../streams/kernel/age.ts'
 import { at, now } from '../../streams/kernel/time.ts'
 import { useApp } from './app.tsx'
 
 /**
- * How long ago `since` was, in milliseconds since the epoch. Draws again when its words change, and only then: as time
- * passes, and with any state that finds the clock somewhere else, as a replay does that goes back and forth.
+ * How long ago `since` was, in milliseconds since the epoch; give the component that calls it a `key` of `since`.
+ * Draws only when the age changes: with the clock, and with a state that comes with another clock, as in a replay.
  */
 export function useAge(since: number): Age {
   const { state$, time } = useApp()
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      const passing$ = defer(() => at(nextAge(since, now(time)), time)).pipe(repeat())
-      const following = merge(state$, passing$).subscribe(changed)
-      return () => {
-        following.unsubscribe()
-      }
-    },
-    [state$, since, time],
-  )
-  // An age stays as it is until the next one: what it is called by here.
-  const next = useSyncExternalStore(subscribe, () => nextAge(since, now(time)))
-  return ageAt(since, next - 1)
+  const age$ = useMemo(() => {
+    const passing$ = defer(() => at(nextAge(since, now(time)), time)).pipe(repeat())
+    return merge(state$, passing$).pipe(
+      map(() => nextAge(since, now(time))),
+      distinctUntilChanged(),
+      map((next) => ageAt(since, next - 1)),
+    )
+  }, [state$, since, time])
+  return useObservableEagerState(age$)
 }

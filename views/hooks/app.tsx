@@ -17,17 +17,17 @@ import type { Sanitize } from '../../streams/html/plan.ts'
 export type PaneApp = Readonly<{
   state$: StateStream<AppState>
   record(event: UserEvent): void
-  /** Loaded once, in a chunk of its own. */
-  loadSanitizer(): Promise<Sanitize>
+  /** Loads the sanitiser's chunk once. */
+  loadSanitizer: () => Promise<Sanitize>
   /** Where a preview may load images from. */
   imageOrigins: readonly string[]
   time: Time
   /** A view that was loaded; null while it was not. */
   viewOf(view: ViewName): ComponentType | null
   /** The log as the text of a file, with nothing of a person in it. */
-  exportLog(): Promise<string>
+  exportLog: () => Promise<string>
   /** Puts a text on the clipboard; fails where the browser refuses. */
-  copyText(text: string): Promise<void>
+  copyText: (text: string) => Promise<void>
   version: string
 }>
 

@@ -1,65 +1,34 @@
-import { type RefObject, useEffect, useState } from 'react'
-import { after, type Time } from '../../streams/kernel/time.ts'
+import type { RefObject } from 'react'
+import { useObservableState } from 'observable-hooks'
+import { fromEvent, map, type Observable, startWith, switchMap, take } from 'rxjs'
+import { settleDown, type Time } from '../../streams/kernel/time.ts'
 import { useApp } from './app.tsx'
+import { approach, useElementStream } from './element.ts'
 
-/** Who scrolls by does not rest so long, in milliseconds. */
-const REST_MS = 80
+/** A pause in scrolling that is longer than those within one scroll gesture. */
+const SCROLL_PAUSE_MS = 80
 
-/** Whether the element has rested near the visible part of the pane, ever: nothing is while somebody scrolls. */
-export function useSeen(ref: RefObject<HTMLElement | null>): boolean {
+/** Emits once when the element is near the visible part of the pane and the user has stopped scrolling. */
+const rest = (element: Element, time: Time): Observable<void> =>
+  approach(element).pipe(
+    switchMap(() =>
+      fromEvent(document, 'scroll', { capture: true, passive: true }).pipe(
+        startWith(null),
+        settleDown(SCROLL_PAUSE_MS, time),
+      ),
+    ),
+    map(() => undefined),
+    take(1),
+  )
+
+/** A ref for an element, and whether it has ever rested near the visible part of the pane. */
+export function useSeen<E extends Element>(): readonly [ref: RefObject<E | null>, isSeen: boolean] {
   const { time } = useApp()
-  const [isSeen, setSeen] = useState(false)
-  useEffect(() => {
-    const element = ref.current
-    if (!element || isSeen) return
-    return whenResting(element, time, () => {
-      setSeen(true)
-    })
-  }, [ref, time, isSeen])
-  return isSeen
+  const [ref, seen$] = useElementStream((element: E) => rest(element, time).pipe(map(() => true)))
+  return [ref, useObservableState(seen$, false)]
 }
 
-/** Calls once the element is near and nothing was scrolled for a while; gives what ends the watching. */
-function whenResting(element: HTMLElement, time: Time, rest: () => void): () => void {
-  let end = whenNear(element, () => {
-    const wait = () =>
-      after(REST_MS, time).subscribe(() => {
-        end()
-        rest()
-      })
-    let waiting = wait()
-    const waitAnew = () => {
-      waiting.unsubscribe()
-      waiting = wait()
-    }
-    document.addEventListener('scroll', waitAnew, { capture: true, passive: true })
-    end = () => {
-      waiting.unsubscribe()
-      document.removeEventListener('scroll', waitAnew, { capture: true })
-    }
-  })
-  return () => {
-    end()
-  }
-}
-
-/** A ref for what tells how something ended that was begun further down: whoever began it is to see it. */
+/** A ref for an outcome that is drawn far from the control that the user pressed: it scrolls into view. */
 export const bringIntoSight = (element: HTMLElement | null): void => {
   element?.scrollIntoView({ block: 'nearest' })
-}
-
-/** Calls once the element is within 200 pixels of the visible part of the pane; gives what ends the watching. */
-export function whenNear(element: HTMLElement, come: () => void): () => void {
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      come()
-    },
-    { rootMargin: '200px' },
-  )
-  observer.observe(element)
-  return () => {
-    observer.disconnect()
-  }
 }

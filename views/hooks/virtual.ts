@@ -1,14 +1,17 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
+import { useObservable, useObservableRef, useObservableState, useSubscription } from 'observable-hooks'
+import { EMPTY, fromEvent, map, merge, type Observable, startWith, switchMap } from 'rxjs'
+import { resizes } from './element.ts'
 
-/** A row that may be drawn or not; `height` in CSS pixels, without a gap, as it is expected until it was measured. */
+/** A row that may be drawn or not; `height` is the expected one in CSS pixels, without a gap, until it is measured. */
 export type VirtualRow = Readonly<{ key: string; height: number }>
 
-/** What is drawn beyond the visible part, above and below, in CSS pixels. */
+/** How far rows are drawn above and below the visible part, in CSS pixels. */
 const OVERSCAN = 400
-/** Rows are looked at anew whenever the page was scrolled by so much. */
+/** The drawn rows are chosen again after each scroll of this many CSS pixels. */
 const STEP = 100
 
-/** Where every row begins, in CSS pixels from the top of the first, and where the last one ends; `gap` is between two. */
+/** Where each row begins and the last one ends, in CSS pixels from the top of the first; `gap` is between two. */
 export function placeRows(
   rows: readonly VirtualRow[],
   measured: ReadonlyMap<string, number>,
@@ -23,7 +26,7 @@ export function placeRows(
   return { tops, total: Math.max(0, total - gap) }
 }
 
-/** The indices of the rows that reach into `[from, to)`, in order, and of the `pinned` one, wherever it is. */
+/** The indices of the rows that overlap `[from, to)`, in order, and of the `pinned` one wherever it is. */
 export function rowsWithin(
   tops: readonly number[],
   from: number,
@@ -44,68 +47,69 @@ export function rowsWithin(
   return [...found, pinned].sort((one, other) => one - other)
 }
 
-/** The same heights when what is drawn has no other ones. */
+const rowsIn = (list: Element | null): readonly HTMLElement[] => [
+  ...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
+]
+
+/** The heights with those of the drawn rows; the same object when none of them changed. */
 function withHeights(
   before: ReadonlyMap<string, number>,
-  list: HTMLElement | null,
+  drawn: readonly HTMLElement[],
 ): ReadonlyMap<string, number> {
-  const drawn = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
   const changed = drawn
     .map((row) => [row.dataset['row'] ?? '', row.offsetHeight] as const)
     .filter(([key, height]) => height > 0 && before.get(key) !== height)
   return changed.length === 0 ? before : new Map([...before, ...changed])
 }
 
+/** Where the visible part of the page begins, in CSS pixels from the top of the list, in steps. */
+const visibleFrom = (list: Element): Observable<number> =>
+  merge(
+    fromEvent(document, 'scroll', { capture: true, passive: true }),
+    fromEvent(window, 'resize'),
+    // Content above the list moves it without a scroll.
+    resizes([document.documentElement, list]),
+  ).pipe(
+    startWith(null),
+    map(() => Math.floor(-list.getBoundingClientRect().top / STEP) * STEP),
+  )
+
+const visibleHeights = (): Observable<number> =>
+  fromEvent(window, 'resize').pipe(map(() => window.innerHeight))
+
 /**
- * Draws of many rows only those near the visible part of the page, and the pinned one. `list` is what the rows
- * stand in, each at its top with `gap` CSS pixels between them; a drawn row carries its key in `data-row`, by which its height is measured.
+ * Of many rows only those near the visible part of the page are drawn, and the pinned one. `list` is a ref for the
+ * element that contains the rows, each at its top with `gap` CSS pixels between two; a drawn row carries its key in
+ * `data-row`, by which its height is measured.
  */
 export function useVirtualRows(
-  list: RefObject<HTMLElement | null>,
   rows: readonly VirtualRow[],
   pinned: number | null,
   gap: number,
-): Readonly<{ tops: readonly number[]; total: number; drawn: readonly number[] }> {
+): Readonly<{
+  list: RefObject<HTMLDivElement | null>
+  tops: readonly number[]
+  total: number
+  drawn: readonly number[]
+}> {
+  const [list, list$] = useObservableRef<HTMLDivElement | null>(null)
+  const from = useObservableState(
+    useObservable(() => list$.pipe(switchMap((element) => (element ? visibleFrom(element) : EMPTY)))),
+    0,
+  )
+  const visible = useObservableState(useObservable(visibleHeights), () => window.innerHeight)
   const [measured, setMeasured] = useState<ReadonlyMap<string, number>>(new Map())
-  const [from, setFrom] = useState(0)
-  const [visible, setVisible] = useState(() => window.innerHeight)
   const { tops, total } = useMemo(() => placeRows(rows, measured, gap), [rows, measured, gap])
   const drawn = useMemo(
     () => rowsWithin(tops, from - OVERSCAN, from + visible + STEP + OVERSCAN, pinned),
     [tops, from, visible, pinned],
   )
-
-  useEffect(() => {
-    const element = list.current
-    if (!element) return
-    const look = () => {
-      setFrom(Math.floor(-element.getBoundingClientRect().top / STEP) * STEP)
-      setVisible(window.innerHeight)
-    }
-    look()
-    // What stands above the list moves it without a scroll.
-    const observer = new ResizeObserver(look)
-    observer.observe(document.documentElement)
-    observer.observe(element)
-    document.addEventListener('scroll', look, { capture: true, passive: true })
-    window.addEventListener('resize', look)
-    return () => {
-      observer.disconnect()
-      document.removeEventListener('scroll', look, { capture: true })
-      window.removeEventListener('resize', look)
-    }
-  }, [list])
-
-  // What is drawn, mostly still out of sight, says how high it is.
-  useEffect(() => {
-    const observer = new ResizeObserver(() => {
-      setMeasured((before) => withHeights(before, list.current))
-    })
-    for (const row of list.current?.querySelectorAll('[data-row]') ?? []) observer.observe(row)
-    return () => {
-      observer.disconnect()
-    }
-  }, [list, rows, drawn])
-
-  return { tops, total, drawn }
+  const resized$ = useObservable(
+    (drawn$) => drawn$.pipe(switchMap(() => resizes(rowsIn(list$.value)))),
+    [rows, drawn],
+  )
+  useSubscription(resized$, () => {
+    setMeasured((before) => withHeights(before, rowsIn(list$.value)))
+  })
+  return { list, tops, total, drawn }
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useObservableState } from 'observable-hooks'
+import { catchError, defer, map, of, startWith, switchMap } from 'rxjs'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
 import { type Advice, type Check, checks, clockOffset, judge } from '../../streams/selfTest/rules.ts'
@@ -80,7 +81,6 @@ function told(check: Check, findings: Findings, at: number, t: Translate): strin
 export function View() {
   const t = useTexts()
   const record = useRecord()
-  const { copyText } = useApp()
   const { status, findings, endedAt } = useAppState(({ selfTest }) => selfTest)
   const lines = findings
     ? checks.map((check) => {
@@ -133,37 +133,41 @@ export function View() {
               </li>
             ))}
           </ul>
-          <Copying text={asText} copy={copyText} />
+          <CopyButton text={asText} />
         </>
       )}
     </div>
   )
 }
 
-/** `text` is made when it is wanted. */
-function Copying({ text, copy }: { text: () => string; copy: (text: string) => Promise<void> }) {
+function CopyButton({ text }: { text: () => string }) {
   const t = useTexts()
-  const [said, setSaid] = useState<TextKey | null>(null)
+  const { copyText } = useApp()
+  const [outcome, copy] = useObservableState<TextKey | null, string>(
+    (text$) =>
+      text$.pipe(
+        switchMap((copied) =>
+          defer(() => copyText(copied)).pipe(
+            map(() => 'selfTest.copied' as const),
+            catchError(() => of('what.clipboard' as const)),
+            startWith(null),
+          ),
+        ),
+      ),
+    null,
+  )
   return (
     <div className={css['field']}>
       <Button
         look="secondary"
         onPress={() => {
-          setSaid(null)
-          copy(text()).then(
-            () => {
-              setSaid('selfTest.copied')
-            },
-            () => {
-              setSaid('what.clipboard')
-            },
-          )
+          copy(text())
         }}
       >
         {t('selfTest.copy')}
       </Button>
       <p role="status" className={css['hint']}>
-        {said && t(said)}
+        {outcome && t(outcome)}
       </p>
     </div>
   )

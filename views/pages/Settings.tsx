@@ -1,4 +1,6 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
+import { useObservableState } from 'observable-hooks'
+import { catchError, defer, map, of, startWith, switchMap, tap } from 'rxjs'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
 import { SettingsEvents } from '../../streams/settings/events.ts'
@@ -152,23 +154,27 @@ function saveLog(log: string): void {
 function LogExport() {
   const t = useTexts()
   const { exportLog } = useApp()
-  const [outcome, setOutcome] = useState<'saved' | 'failed' | null>(null)
+  const [outcome, save] = useObservableState<'saved' | 'failed' | null, null>(
+    (press$) =>
+      press$.pipe(
+        switchMap(() =>
+          defer(exportLog).pipe(
+            tap(saveLog),
+            map(() => 'saved' as const),
+            catchError(() => of('failed' as const)),
+            startWith(null),
+          ),
+        ),
+      ),
+    null,
+  )
   return (
     <div className={css['field']}>
       <p className={css['hint']}>{t('settings.logMeaning')}</p>
       <Button
         look="secondary"
         onPress={() => {
-          setOutcome(null)
-          exportLog().then(
-            (log) => {
-              saveLog(log)
-              setOutcome('saved')
-            },
-            () => {
-              setOutcome('failed')
-            },
-          )
+          save(null)
         }}
       >
         {t('settings.log')}

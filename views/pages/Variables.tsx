@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { AppState } from '../../streams/app/state.ts'
 import { createSelector } from '../../streams/kernel/selector.ts'
 import type { Planned } from '../../streams/html/plan.ts'
@@ -13,6 +13,7 @@ import {
   selectVariableGroups,
 } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useFocusInSight } from '../hooks/dom/focus.ts'
 import { Button } from '../parts/Button.tsx'
 import { AtFoot } from '../parts/Foot.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
@@ -238,10 +239,8 @@ function SaveBar() {
   // What was saved before the view was opened is no news.
   const isSaved = status === 'success' && unsaved === 0 && settledAt !== openedAt
   const isShown = unsaved > 0 || status === 'pending' || isSaved || error !== null
-  // The bar must not come to stand over what is being edited.
-  useEffect(() => {
-    if (isShown) document.activeElement?.scrollIntoView({ block: 'nearest' })
-  }, [isShown])
+  // The bar must not cover the field that the user edits.
+  useFocusInSight(isShown)
   return (
     <div role="group" aria-label={t('place.details')} className={css['bar']} data-shown={isShown}>
       {/* Where a save failed, why it did and the way to try again have the room. */}

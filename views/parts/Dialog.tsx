@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { useModal } from '../hooks/dom/modal.ts'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './Dialog.module.css'
@@ -36,14 +37,7 @@ export function Dialog({
   const t = useTexts()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  // Closed before it leaves the page: else the browser would not give the focus back.
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => {
-      element?.close()
-    }
-  }, [])
+  useModal(dialog)
   return (
     <dialog
       ref={dialog}

@@ -13,7 +13,7 @@ import {
   type ShownInMessage,
 } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { useMessageArrival } from '../hooks/arrival.ts'
+import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from './Button.tsx'

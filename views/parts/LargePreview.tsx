@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import {
   type ReadabilityIssue,
   readabilityIssues,
@@ -8,11 +8,12 @@ import {
 import type { Planned, ReadyPlan } from '../../streams/html/plan.ts'
 import type { Why } from '../../streams/signatures/why.ts'
 import { useApp } from '../hooks/app.tsx'
+import { useWidth } from '../hooks/element.ts'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Dialog } from './Dialog.tsx'
 import { frameDocument } from './previewDocument.ts'
-import { NoDrawing, useBodyType, usePlanned, useWidth } from './Preview.tsx'
+import { NoDrawing, useBodyType, usePlanned } from './Preview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './measuredDocument.ts'
 import * as css from './LargePreview.module.css'
 
@@ -143,8 +144,7 @@ function Drawn({
 }) {
   const t = useTexts()
   const { imageOrigins } = useApp()
-  const place = useRef<HTMLDivElement>(null)
-  const available = useWidth(place)
+  const [place, available] = useWidth<HTMLDivElement>()
   const [found, setFound] = useState<Found | null>(null)
   const scale = available > 0 ? Math.min(1, available / width) : 1
   // What is wider than its room is shown whole, as mail programs do that make it smaller: within the frame, so that

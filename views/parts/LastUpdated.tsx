@@ -19,7 +19,13 @@ export function Checked() {
     <div className={css['line']}>
       {isOld && !isChecking && <Icon name="warning" size={16} />}
       <p>
-        {isChecking ? t('checked.now') : checkedAt === null ? t('checked.never') : <Age since={checkedAt} />}
+        {isChecking ? (
+          t('checked.now')
+        ) : checkedAt === null ? (
+          t('checked.never')
+        ) : (
+          <Age key={checkedAt} since={checkedAt} />
+        )}
       </p>
       <button
         type="button"

@@ -1,4 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, useRef } from 'react'
+import { useMenuFocus } from '../hooks/dom/focus.ts'
 import * as css from './Menu.module.css'
 
 /** What a menu offers. */
@@ -20,18 +21,13 @@ export function Menu({
   onClose: () => void
 }) {
   const menu = useRef<HTMLDivElement>(null)
-  const opener = useRef<Element>(null)
+  const giveFocusBack = useMenuFocus(menu)
 
   const itemsIn = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-  useEffect(() => {
-    opener.current = document.activeElement
-    menu.current?.scrollIntoView({ block: 'nearest' })
-    menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
-  }, [])
 
-  const giveBack = () => {
+  const close = () => {
     onClose()
-    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    giveFocusBack()
   }
   const press = (event: KeyboardEvent) => {
     const all = itemsIn()
@@ -41,7 +37,7 @@ export function Menu({
     else if (event.key === 'ArrowUp') to(current - 1)
     else if (event.key === 'Home') to(0)
     else if (event.key === 'End') to(-1)
-    else if (event.key === 'Escape' || event.key === 'Tab') giveBack()
+    else if (event.key === 'Escape' || event.key === 'Tab') close()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -68,7 +64,7 @@ export function Menu({
           tabIndex={-1}
           className={css['item']}
           onClick={() => {
-            giveBack()
+            close()
             choose()
           }}
         >

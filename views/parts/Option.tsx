@@ -1,12 +1,10 @@
-import { type ReactNode, useId, useRef } from 'react'
-import type { Insertion } from '../../streams/signatures/reducer.ts'
-import { REPLY } from '../../streams/signatures/rules.ts'
+import { type ReactNode, useId } from 'react'
 import type { ListedEntry } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useSeen } from '../hooks/seen.ts'
-import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
-import { isLow } from './listRows.ts'
+import { entryName, isLow } from './listRows.ts'
 import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
 
@@ -20,12 +18,6 @@ const standingText = ({ standing, by }: ListedEntry): TextKey | null => {
   if (standing === 'default' && by === 'organisation') return 'entry.organisationDefault'
   return standing && standings[standing]
 }
-
-/** What an entry is called: its name, and for a variant what sets it apart. */
-export const entryName = ({ entry: { name, type, code } }: ListedEntry, t: Translate): string =>
-  type === 'variant'
-    ? t('entry.variantName', { name, variant: code === REPLY ? t('entry.reply') : code })
-    : name
 
 /**
  * How an option stands in its list. `isCurrent`: the Tab key leads to it; `isReached`: the search box leads to it;
@@ -121,8 +113,7 @@ export function SignatureOption({
 }: Shown & { listed: ListedEntry; onMenu: () => void }) {
   const t = useTexts()
   const factsId = useId()
-  const place = useRef<HTMLDivElement>(null)
-  const isSeen = useSeen(place)
+  const [place, isSeen] = useSeen<HTMLDivElement>()
   const { entry, inUse, fits, insertion } = listed
   const standing = standingText(listed)
   const bodyType = useBodyType()
@@ -182,13 +173,10 @@ export function SignatureOption({
 }
 
 /** To send the message without a signature. */
-export function NoSignatureOption({
-  inUse,
-  insertion,
-  ...shown
-}: Shown & { inUse: boolean; insertion: Insertion | null }) {
+export function NoSignatureOption({ inUse, ...shown }: Shown & { inUse: boolean }) {
   const t = useTexts()
   const factsId = useId()
+  const insertion = useAppState(({ signatures }) => signatures.insertion)
   const isPending = insertion?.target.kind === 'none' && insertion.status === 'pending'
   const hasFailed = insertion?.target.kind === 'none' && insertion.status === 'fail'
   return (

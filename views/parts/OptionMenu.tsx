@@ -1,27 +1,105 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { useObservableState } from 'observable-hooks'
+import { catchError, defer, of } from 'rxjs'
 import { type DefaultUse, Signatures } from '../../streams/signatures/events.ts'
 import { type ListedEntry, selectDefaultIds } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { useChunk } from '../hooks/chunk.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import type { ListRow } from './listRows.ts'
-import type { LookedAt, Opened } from './PreviewDialog.tsx'
+import { entryName, type ListRow } from './listRows.ts'
+import type { PreviewDialog, Opened } from './PreviewDialog.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { Notice } from './Notice.tsx'
-import { entryName } from './Option.tsx'
+import { Icon } from './Icon.tsx'
+import * as css from './OptionList.module.css'
 
-/** What else can be done with a signature. */
-export function OptionMenu({
-  row,
+/** From the top of the row. */
+const BUTTON_TOP_PX = 4
+const MENU_TOP_PX = 36
+
+type EntryRow = Extract<ListRow, { kind: 'entry' }>
+
+/** For each drawn signature a button that opens its menu, above the list; the open menu, and the dialogs from it. */
+export function OptionMenus({
+  rows,
+  activeKey,
+  openKey,
+  mayInsert,
+  itemKey,
+  onOpen,
+  onClose,
+}: {
+  /** `top` in CSS pixels. */
+  rows: readonly Readonly<{ row: EntryRow; top: number }>[]
+  activeKey: string | null
+  openKey: string | null
+  mayInsert: boolean
+  itemKey: string | undefined
+  onOpen: (key: string) => void
+  onClose: () => void
+}) {
+  const t = useTexts()
+  const [dialog, setDialog] = useState<Opened | null>(null)
+  const open = rows.find(({ row }) => row.key === openKey)
+  return (
+    <>
+      <div className={css['layer']}>
+        {rows.map(({ row: { key, listed }, top }) => (
+          <button
+            key={key}
+            type="button"
+            aria-label={t('menu.open', { name: entryName(listed, t) })}
+            aria-haspopup="menu"
+            aria-expanded={key === openKey}
+            // The keyboard reaches one: that of the active option.
+            aria-hidden={key !== activeKey}
+            tabIndex={key === activeKey ? 0 : -1}
+            className={css['more']}
+            style={{ top: top + BUTTON_TOP_PX }}
+            onClick={() => {
+              if (key === openKey) onClose()
+              else onOpen(key)
+            }}
+          >
+            <Icon name="more" />
+          </button>
+        ))}
+        {open && (
+          <OptionMenu
+            key={open.row.key}
+            listed={open.row.listed}
+            top={open.top + MENU_TOP_PX}
+            mayInsert={mayInsert}
+            onOpen={(what) => {
+              setDialog({ what, listed: open.row.listed, itemKey })
+            }}
+            onClose={onClose}
+          />
+        )}
+      </div>
+      {dialog && dialog.itemKey === itemKey && (
+        <OpenedDialog
+          opened={dialog}
+          mayInsert={mayInsert}
+          onClose={() => {
+            setDialog(null)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function OptionMenu({
+  listed,
   top,
   mayInsert,
   onOpen,
   onClose,
 }: {
-  row: ListRow | undefined
+  listed: ListedEntry
   top: number
   mayInsert: boolean
-  onOpen: (what: Opened['what'], listed: ListedEntry) => void
+  onOpen: (what: Opened['what']) => void
   onClose: () => void
 }) {
   const t = useTexts()
@@ -30,8 +108,6 @@ export function OptionMenu({
     ({ configuration, profile }) => configuration.allowDefaultSignature && profile.profile !== null,
   )
   const defaults = useAppState(selectDefaultIds)
-  if (row?.kind !== 'entry') return null
-  const { listed } = row
   const { uuid, combinedIds, type } = listed.entry
   const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] =>
     mayChangeDefault && defaults[use] !== combinedIds
@@ -47,12 +123,11 @@ export function OptionMenu({
   const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
     text: t(key),
     choose: () => {
-      onOpen(what, listed)
+      onOpen(what)
     },
   })
   return (
     <Menu
-      key={row.key}
       label={t('menu.open', { name: entryName(listed, t) })}
       top={top}
       items={[
@@ -72,14 +147,14 @@ export function OptionMenu({
   )
 }
 
-const loadLookedAt = () => import('./PreviewDialog.tsx')
+const dialog$ = defer(() => import('./PreviewDialog.tsx')).pipe(catchError(() => of('failed' as const)))
 
-/** The dialog about a signature, once its code is there. */
-export function OpenedDialog(looked: ComponentProps<typeof LookedAt>) {
+/** The dialog about a signature, once its code is loaded. */
+function OpenedDialog(about: ComponentProps<typeof PreviewDialog>) {
   const t = useTexts()
-  const chunk = useChunk(loadLookedAt)
-  if (chunk === null) return null
-  if (chunk !== 'failed') return <chunk.LookedAt {...looked} />
+  const loaded = useObservableState(dialog$)
+  if (!loaded) return null
+  if (loaded !== 'failed') return <loaded.PreviewDialog {...about} />
   return (
     <Notice tone="warning" urgent>
       <p>{t('preview.unavailable')}</p>

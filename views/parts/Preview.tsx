@@ -1,30 +1,14 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { BodyType } from '../../streams/mailbox/events.ts'
 import type { SignatureImage } from '../../streams/signatures/events.ts'
 import type { Planned, Sanitize } from '../../streams/html/plan.ts'
 import { useApp, useAppState } from '../hooks/app.tsx'
+import { useWidth } from '../hooks/element.ts'
 import { useSanitizer } from '../hooks/sanitizer.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './previewDocument.ts'
 import * as css from './Preview.module.css'
-
-/** The width that an element has, in CSS pixels; 0 until it is drawn. */
-export function useWidth(ref: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const element = ref.current
-    if (!element) return
-    const observer = new ResizeObserver(() => {
-      setWidth(element.clientWidth)
-    })
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-    }
-  }, [ref])
-  return width
-}
 
 type Size = Readonly<{ width: number; height: number }>
 
@@ -143,8 +127,7 @@ function Paper({
   maxHeight: number
   onMeasured: (size: Size | null) => void
 }) {
-  const place = useRef<HTMLDivElement>(null)
-  const available = useWidth(place)
+  const [place, available] = useWidth<HTMLDivElement>()
   const [size, setSize] = useState(known)
 
   const { width, height } = size ?? { width: LAYOUT_WIDTH, height: maxHeight }

@@ -5,19 +5,19 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { LargePreview } from './LargePreview.tsx'
-import { entryName } from './Option.tsx'
+import { entryName } from './listRows.ts'
 import { WhatChanges } from './WhatChanges.tsx'
 import * as css from './LargePreview.module.css'
 
-/** What is looked at of a signature, and the item that it would go into. */
+/** Which dialog is open about which signature, and the item that the signature would go into. */
 export type Opened = Readonly<{
   what: 'changes' | 'preview'
   listed: ListedEntry
   itemKey: string | undefined
 }>
 
-/** A signature looked at before it is put in: what it changes, or how it looks. */
-export function LookedAt({
+/** A signature before it is inserted: what it changes in the message, or how it looks. */
+export function PreviewDialog({
   opened: { what, listed, itemKey },
   mayInsert,
   onClose,

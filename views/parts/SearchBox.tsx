@@ -1,24 +1,63 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useObservableCallback, useSubscription } from 'observable-hooks'
+import { settleDown } from '../../streams/kernel/time.ts'
+import { useApp } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './SearchBox.module.css'
 
-/** Searches the list with the id `listId`; `activeId` is the option that Enter would choose, if any. */
+/** The list follows once the user has stopped typing for this long. */
+const SEARCH_DEBOUNCE_MS = 120
+
+/**
+ * Searches the list with the id `listId`. The input keeps the focus while the arrow keys move through the options;
+ * `activeId` is the option that they are at.
+ */
 export function SearchBox({
-  text,
   listId,
   activeId,
   onType,
-  onKeyDown,
+  onSearch,
+  onMove,
+  onEnter,
+  onEscape,
 }: {
-  text: string
   listId: string
   activeId: string | null
-  onType: (text: string) => void
-  onKeyDown: (event: KeyboardEvent) => void
+  /** At each change of the text. */
+  onType: () => void
+  /** Once the user has stopped typing. */
+  onSearch: (query: string) => void
+  onMove: (step: 1 | -1) => void
+  /** `query` may be one that the list does not show yet. */
+  onEnter: (query: string) => void
+  /** Escape in an empty box; false passes the key on. */
+  onEscape: () => boolean
 }) {
   const t = useTexts()
+  const { time } = useApp()
   const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [search, query$] = useObservableCallback<string>((text$) =>
+    text$.pipe(settleDown(SEARCH_DEBOUNCE_MS, time)),
+  )
+  useSubscription(query$, onSearch)
+  const write = (words: string) => {
+    setText(words)
+    onType()
+    search(words.trim())
+  }
+  const press = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, nativeEvent } = event
+    if (altKey || ctrlKey || metaKey || nativeEvent.isComposing) return
+    if (key === 'ArrowDown') onMove(1)
+    else if (key === 'ArrowUp') onMove(-1)
+    else if (key === 'Enter') onEnter(text.trim())
+    else if (key === 'Escape' && text !== '') write('')
+    else if (key !== 'Escape' || !onEscape()) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
     <div className={css['box']}>
       <Icon name="search" size={16} />
@@ -36,9 +75,9 @@ export function SearchBox({
         spellCheck={false}
         value={text}
         onChange={({ target }) => {
-          onType(target.value)
+          write(target.value)
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={press}
       />
       {text !== '' && (
         <button
@@ -46,7 +85,7 @@ export function SearchBox({
           aria-label={t('search.clear')}
           className={css['clear']}
           onClick={() => {
-            onType('')
+            write('')
             input.current?.focus()
           }}
         >

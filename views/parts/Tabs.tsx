@@ -1,13 +1,14 @@
-import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react'
+import { type ComponentProps, type MouseEvent, useState } from 'react'
+import { useSubscription } from 'observable-hooks'
+import { defer, type ObservedValueOf } from 'rxjs'
 import { Router } from '../../streams/router/events.ts'
 import { routeAt, type ViewName } from '../../streams/router/routes.ts'
 import { DASHBOARD } from '../../streams/router/rules.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectUnsavedCount } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { useChunk } from '../hooks/chunk.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import type { Leaving } from './UnsavedChangesDialog.tsx'
+import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 import * as css from './Tabs.module.css'
 
 const places: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
@@ -16,7 +17,7 @@ const places: readonly Readonly<{ path: string; text: TextKey; views: readonly V
   { path: '/app/settings/app', text: 'place.settings', views: ['settings', 'selfTest', 'about'] },
 ]
 
-/** The three places of the pane. Whoever leaves edits behind that are not saved is asked first. */
+/** The three places of the pane. Asks before the user leaves unsaved edits. */
 export function Tabs() {
   const t = useTexts()
   const record = useRecord()
@@ -76,14 +77,11 @@ export function Tabs() {
   )
 }
 
-const loadLeaving = () => import('./UnsavedChangesDialog.tsx')
+const dialog$ = defer(() => import('./UnsavedChangesDialog.tsx'))
 
-/** The question once its code is there; where it cannot be loaded the edits are kept, which loses nothing. */
-function AskedBeforeLeaving(asked: ComponentProps<typeof Leaving>) {
-  const chunk = useChunk(loadLeaving)
-  const { onKeep } = asked
-  useEffect(() => {
-    if (chunk === 'failed') onKeep()
-  }, [chunk, onKeep])
-  return chunk && chunk !== 'failed' && <chunk.Leaving {...asked} />
+/** The question, once its code is loaded; when it cannot be loaded the edits are kept, which loses nothing. */
+function AskedBeforeLeaving(asked: ComponentProps<typeof UnsavedChangesDialog>) {
+  const [loaded, setLoaded] = useState<ObservedValueOf<typeof dialog$> | null>(null)
+  useSubscription(dialog$, setLoaded, asked.onKeep)
+  return loaded && <loaded.UnsavedChangesDialog {...asked} />
 }

@@ -2,8 +2,8 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
-/** Asks who leaves edits behind that are not saved, `unsaved` of them, what is to become of them. */
-export function Leaving({
+/** Asks the user who leaves unsaved edits, `unsaved` of them, whether to stay, keep or discard them. */
+export function UnsavedChangesDialog({
   unsaved,
   onStay,
   onKeep,

@@ -1,35 +1,48 @@
 import type { ListName } from '../../streams/signatures/events.ts'
-import { matches } from '../../streams/signatures/rules.ts'
+import { matches, REPLY } from '../../streams/signatures/rules.ts'
 import type { SignatureEntry } from '../../streams/signatures/entry.ts'
 import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
+import type { Translate } from '../text/texts.ts'
 
 /**
- * One row of the list. `group` is what it stands in, whatever else the list has: `MINE`, the owner of shared
- * signatures, or what belongs to nobody. `height` is what the row is expected to take, in CSS pixels.
+ * One row of the list. `group` is `MINE`, the owner of shared signatures, or the key of a row without an owner.
+ * `height` is the expected one, in CSS pixels.
  */
 export type ListRow = Readonly<{ key: string; height: number; group: string }> &
   (
     | Readonly<{ kind: 'head'; owner: string; isFirstShared: boolean }>
     | Readonly<{ kind: 'entry'; listed: ListedEntry }>
-    | Readonly<{ kind: 'coming'; list: ListName }>
-    | Readonly<{ kind: 'none' }>
+    | Readonly<{ kind: 'nextPage'; list: ListName }>
+    | Readonly<{ kind: 'none'; inUse: boolean }>
   )
 
-/** What can be chosen. */
+/** A row that the user can choose. */
 export type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
 export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
 
-/** The group of the person's own signatures. */
+/** Whether the message contains it. */
+export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? row.inUse : row.listed.inUse)
+
+/** The name of an entry; a variant has its code behind it. */
+export const entryName = ({ entry: { name, type, code } }: ListedEntry, t: Translate): string =>
+  type === 'variant'
+    ? t('entry.variantName', { name, variant: code === REPLY ? t('entry.reply') : code })
+    : name
+
+export const optionName = (row: OptionRow, t: Translate): string =>
+  row.kind === 'none' ? t('list.none') : entryName(row.listed, t)
+
+/** The group of the user's own signatures. */
 export const MINE = 'mine'
 
-const HEIGHTS = { head: 24, high: 128, low: 104, coming: 96, none: 60 } as const
+const HEIGHTS_PX = { head: 24, high: 128, low: 104, nextPage: 96, none: 60 } as const
 
-/** More characters are more than two lines in a narrow pane; with more markup than that nobody writes two lines. */
+/** The most characters of a signature that takes two lines in a narrow pane. */
 const LOW_LENGTH = { text: 160, html: 4_000 } as const
 
 /**
- * Whether an entry is drawn low: a variant is, and so is what has two lines at most and no picture, which would stand
- * in an empty field. Told by the html and not by its preview, so that nothing moves when that comes.
+ * Whether an entry has a low preview: variants have, and signatures of at most two lines without a picture. Decided by
+ * the html, so that no row moves when its preview is drawn.
  */
 export const isLow = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): boolean =>
   type === 'variant' ||
@@ -38,87 +51,82 @@ export const isLow = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): bo
     (html.match(/<br\b|<\/(?:p|div|tr|li|h[1-6])>/gi)?.length ?? 0) <= 2 &&
     html.replace(/<[^>]*>/g, '').length <= LOW_LENGTH.text)
 
-/** What is still to come of what others share: nobody knows whose it is. */
-const COMING = 'coming'
+/** The group of the next page of shared signatures, whose owners are not known yet. */
+const NEXT_PAGE = 'nextPage'
 
-/** The key of the option that stands for no signature. */
+/** The key of the option for no signature. */
 const NONE = 'none'
 
 const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
   key: listed.entry.uuid,
-  height: isLow(listed.entry) ? HEIGHTS.low : HEIGHTS.high,
+  height: isLow(listed.entry) ? HEIGHTS_PX.low : HEIGHTS_PX.high,
   group,
   listed,
 })
 
-const comingRow = (list: ListName, pages: number): ListRow => ({
-  group: list === 'own' ? MINE : COMING,
-  kind: 'coming',
-  key: `coming-${list}-${String(pages)}`,
-  height: HEIGHTS.coming,
+const nextPageRow = (list: ListName, pages: number): ListRow => ({
+  group: list === 'own' ? MINE : NEXT_PAGE,
+  kind: 'nextPage',
+  key: `nextPage-${list}-${String(pages)}`,
+  height: HEIGHTS_PX.nextPage,
   list,
 })
 
-/**
- * The rows of the list from top to bottom: the person's own signatures, those of each owner who shares some, and no
- * signature. Where a list has more pages there is a row that stands for what is still to come: `coming` is the
- * number of pages that are there.
- */
-function listRows(
-  own: readonly ListedEntry[],
-  shared: readonly OwnerGroup[],
-  coming: Readonly<Record<ListName, number | null>>,
-  hasNone: boolean,
-): readonly ListRow[] {
+/** The rows from top to bottom: the user's own signatures, those of each owner who shares some, and no signature. */
+function listRows({ own, shared, pages, none }: Choices): readonly ListRow[] {
   return [
     ...(shared.length > 0 && own.length > 0 ? [headRow(MINE, false)] : []),
     ...own.map((listed) => entryRow(listed, MINE)),
-    ...(coming.own === null ? [] : [comingRow('own', coming.own)]),
+    ...(pages.own === null ? [] : [nextPageRow('own', pages.own)]),
     ...shared.flatMap(({ owner, entries }, index) => [
       headRow(owner, index === 0),
       ...entries.map((listed) => entryRow(listed, owner)),
     ]),
-    ...(coming.delegated === null ? [] : [comingRow('delegated', coming.delegated)]),
-    ...(hasNone ? [{ kind: 'none', key: NONE, height: HEIGHTS.none, group: NONE } as const] : []),
+    ...(pages.delegated === null ? [] : [nextPageRow('delegated', pages.delegated)]),
+    ...(none
+      ? [{ kind: 'none', key: NONE, height: HEIGHTS_PX.none, group: NONE, inUse: none.inUse } as const]
+      : []),
   ]
 }
 
 const headRow = (owner: string, isFirstShared: boolean): ListRow => ({
   kind: 'head',
   key: `head-${owner}`,
-  height: HEIGHTS.head,
+  height: HEIGHTS_PX.head,
   group: owner,
   owner,
   isFirstShared,
 })
 
-/** All that there is to choose from; `noneName` null leaves no signature out. */
+/**
+ * Everything there is to choose from. `pages` counts the loaded pages of a list that has more, null otherwise; `none`
+ * is the option for no signature, null where the list has none.
+ */
 export type Choices = Readonly<{
   own: readonly ListedEntry[]
   shared: readonly OwnerGroup[]
-  coming: Readonly<Record<ListName, number | null>>
-  noneName: string | null
+  pages: Readonly<Record<ListName, number | null>>
+  none: Readonly<{ name: string; inUse: boolean }> | null
 }>
 
-/** The rows with everything that the query finds; the empty one finds all. */
-export function rowsOf({ own, shared, coming, noneName }: Choices, query: string): readonly ListRow[] {
-  const fits = ({ entry }: ListedEntry) => query === '' || matches(entry, query)
-  const hasNone =
-    noneName !== null &&
-    (query === '' || matches({ name: noneName, owner: '', code: '', collection: '' }, query))
-  return listRows(
-    own.filter(fits),
-    shared.flatMap(({ owner, entries }) => {
+/** The rows that match the query; the empty one matches all. */
+export function rowsOf(choices: Choices, query: string): readonly ListRow[] {
+  if (query === '') return listRows(choices)
+  const { own, shared, pages, none } = choices
+  const fits = ({ entry }: ListedEntry) => matches(entry, query)
+  return listRows({
+    own: own.filter(fits),
+    shared: shared.flatMap(({ owner, entries }) => {
       const found = entries.filter(fits)
       return found.length > 0 ? [{ owner, entries: found }] : []
     }),
-    coming,
-    hasNone,
-  )
+    pages,
+    none: none && matches({ name: none.name, owner: '', code: '', collection: '' }, query) ? none : null,
+  })
 }
 
-/** The drawn rows, those of one group together. */
+/** The drawn rows by group, in order. */
 export function groupRows(
   rows: readonly ListRow[],
   drawn: readonly number[],

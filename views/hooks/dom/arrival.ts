@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { routeAt } from '../../streams/router/routes.ts'
-import { useAppState } from './app.tsx'
+import { routeAt } from '../../../streams/router/routes.ts'
+import { useAppState } from '../app.tsx'
 
 /**
- * Whoever goes to another place within the pane is at its top, with the focus on its heading (specification, NAV-5),
- * as soon as the place is there. Opening the pane, and a pane that does not have the focus, take it from nobody.
+ * After navigation within the pane the view is at its top, and its heading has the focus as soon as the view is loaded
+ * (specification, NAV-5). Opening the pane does neither, and a pane without the focus does not take it.
  */
-export function useArrival(place: RefObject<HTMLElement | null>): void {
+export function useArrival(main: RefObject<HTMLElement | null>): void {
   const path = useAppState(({ router }) => router.path)
   const status = useAppState(({ router, views }) => views[routeAt(router.path)?.view ?? 'dashboard'])
   const scrolledAt = useRef(path)
@@ -22,25 +22,22 @@ export function useArrival(place: RefObject<HTMLElement | null>): void {
 
   useEffect(() => {
     if (focusedAt.current === path || status === 'pending' || status === undefined) return
-    const heading = place.current?.querySelector('h1')
+    const heading = main.current?.querySelector('h1')
     if (!heading) return
     if (status !== 'slow') focusedAt.current = path
     if (!document.hasFocus()) return
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
-  }, [path, status, place])
+  }, [path, status, main])
 }
 
-/**
- * Whoever opens another message sees what is in it, however far down the list they were for the one before; not while
- * they are at work in the pane.
- */
+/** Scrolls to the top when another message is opened, unless the user is at work in the pane. */
 export function useMessageArrival(): void {
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key ?? null)
-  const seen = useRef(itemKey)
+  const shown = useRef(itemKey)
   useEffect(() => {
-    if (itemKey === null || itemKey === seen.current) return
-    seen.current = itemKey
+    if (itemKey === null || itemKey === shown.current) return
+    shown.current = itemKey
     if (!document.hasFocus()) window.scrollTo(0, 0)
   }, [itemKey])
 }

@@ -1,0 +1,49 @@
+import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { selectMayUndo } from '../../streams/signatures/selectors.ts'
+import type { TextKey } from '../text/texts.ts'
+import { useAppState, useRecord } from './app.tsx'
+
+/** What choosing a signature does for each destination, and the reason where it does not insert. */
+const ACTIONS: Readonly<
+  Record<Destination, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
+> = {
+  looking: { does: 'wait', why: 'list.reading' },
+  none: { does: 'copy', why: 'list.noItem' },
+  read: { does: 'copy', why: 'list.read' },
+  reading: { does: 'wait', why: 'list.reading' },
+  ready: { does: 'insert', why: null },
+}
+
+/** What choosing does now, and the gestures of the list that it allows. */
+export type Choosing = Readonly<{
+  does: 'insert' | 'copy' | 'wait'
+  why: TextKey | null
+  itemKey: string | undefined
+  /** Chooses the entry with this `uuid`, or no signature for null. */
+  choose: (uuid: string | null) => void
+  /** Undoes the last insertion; false when there is none to undo. */
+  undo: () => boolean
+}>
+
+export function useChoosing(): Choosing {
+  const record = useRecord()
+  const { does, why } = ACTIONS[useAppState(selectDestination)]
+  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
+  const mayUndo = useAppState(selectMayUndo)
+  return {
+    does,
+    why,
+    itemKey,
+    choose: (uuid) => {
+      if (does === 'copy' && uuid !== null) record(Signatures.copyRequested({ uuid }))
+      if (does === 'insert' && itemKey !== undefined)
+        record(uuid === null ? Signatures.noneChosen({ itemKey }) : Signatures.chosen({ uuid, itemKey }))
+    },
+    undo: () => {
+      if (!mayUndo || itemKey === undefined) return false
+      record(Signatures.undoRequested({ itemKey }))
+      return true
+    },
+  }
+}

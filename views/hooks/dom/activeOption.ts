@@ -1,0 +1,63 @@
+import { useLayoutEffect, useState } from 'react'
+
+/** The id of an option's element. */
+export const optionId = (listId: string, key: string): string => `${listId}-${key}`
+
+/** An option that the user went to, and from where. */
+type Reached = Readonly<{ key: string; from: 'list' | 'box' | 'menu' }>
+
+/** The one option that the Tab key and the arrow keys are at. `key` is null when there is none. */
+export type ActiveOption = Readonly<{
+  index: number
+  key: string | null
+  /** Whether the user goes through the options from the search box, which keeps the focus. */
+  isFromBox: boolean
+  moveTo: (index: number, from: 'list' | 'box') => void
+  reach: (key: string, from: Reached['from']) => void
+  /** The option has the focus already, by the Tab key or a screen reader: the arrow keys go on from there. */
+  focus: (key: string) => void
+  clear: () => void
+}>
+
+/**
+ * Keeps the active option: the one last reached, else the one at `preferred`, else the first. One reached in the list
+ * gets the focus; one reached from the search box scrolls into view.
+ */
+export function useActiveOption(
+  listId: string,
+  keys: readonly string[],
+  preferred: number,
+  isSearching: boolean,
+): ActiveOption {
+  const [reached, setReached] = useState<Reached | null>(null)
+  useLayoutEffect(() => {
+    if (!reached || reached.from === 'menu') return
+    const option = document.getElementById(optionId(listId, reached.key))
+    if (reached.from === 'list') option?.focus()
+    else option?.scrollIntoView({ block: 'nearest' })
+  }, [reached, listId])
+
+  const last = reached ? keys.indexOf(reached.key) : -1
+  const index = last >= 0 ? last : Math.max(0, preferred)
+  const reach: ActiveOption['reach'] = (key, from) => {
+    setReached({ key, from })
+  }
+  return {
+    index,
+    key: keys[index] ?? null,
+    isFromBox: isSearching || reached?.from === 'box',
+    moveTo: (to, from) => {
+      const key = keys[to]
+      if (key !== undefined) reach(key, from)
+    },
+    reach,
+    focus: (focused) => {
+      setReached((before) =>
+        before?.key === focused && before.from !== 'box' ? before : { key: focused, from: 'list' },
+      )
+    },
+    clear: () => {
+      setReached(null)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** The parts of the page that may take over the focus, besides the page as a whole. */
+const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
+
+/**
+ * The element of a part that takes over the focus: the one that continues the task, else the heading. Null when there
+ * is none.
+ */
+function fallbackIn(part: Element): HTMLElement | null {
+  if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
+  const element =
+    part.querySelector<HTMLElement>('[data-goes-on]') ?? part.querySelector<HTMLElement>('h1, h2, h3, legend')
+  return element ?? (part.matches('[role=group]') && part instanceof HTMLElement ? part : null)
+}
+
+/** The element and everything around it, from the inside out. */
+function pathOf(element: Element): readonly Element[] {
+  const path: Element[] = []
+  for (let each: Element | null = element; each; each = each.parentElement) path.push(each)
+  return path
+}
+
+/**
+ * Keeps the focus in the page: when the focused element is removed, as a button is that has done its work, the focus
+ * goes to the nearest part around it that is still there: to the button that continues the task, else to the heading;
+ * when neither is there yet, to the first one that appears. It takes the focus from nothing else: not while another
+ * frame has it, and not after the user pressed beside all controls.
+ *
+ * Microsoft's library handles the Tab key, and leads it out of the pane from an element that this key does not reach,
+ * such as a heading. There the browser handles it instead.
+ */
+export function useFocusFallback(): void {
+  useEffect(() => {
+    /** From the element that had the focus last. */
+    let path: readonly Element[] = []
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof Element) path = pathOf(target)
+    }
+    const forget = () => {
+      path = []
+    }
+    const isLost = () => document.activeElement === null || document.activeElement === document.body
+    const restore = () => {
+      if (path.length === 0 || path[0]?.isConnected || !isLost() || !document.hasFocus()) return
+      for (const part of path.filter(
+        (each) => each.isConnected && (each.matches(PART) || each === document.body),
+      )) {
+        const element = fallbackIn(part)
+        if (element && element.tabIndex < 0) element.tabIndex = -1
+        element?.focus({ preventScroll: true })
+        // A hidden element takes no focus.
+        if (!isLost()) return
+      }
+    }
+    const leaveToBrowser = (event: KeyboardEvent) => {
+      const { key, target } = event
+      if (key === 'Tab' && target instanceof HTMLElement && target.tabIndex < 0) event.stopPropagation()
+    }
+    const observer = new MutationObserver(restore)
+    observer.observe(document.body, { childList: true, subtree: true })
+    document.addEventListener('focusin', remember)
+    document.addEventListener('keydown', leaveToBrowser)
+    document.addEventListener('pointerdown', forget, { capture: true })
+    window.addEventListener('focus', restore)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('focusin', remember)
+      document.removeEventListener('keydown', leaveToBrowser)
+      document.removeEventListener('pointerdown', forget, { capture: true })
+      window.removeEventListener('focus', restore)
+    }
+  }, [])
+}
+
+/** Focuses the first item when the menu opens. The result gives the focus back to the element that had it before. */
+export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
+  const opener = useRef<Element>(null)
+  useEffect(() => {
+    opener.current = document.activeElement
+    menu.current?.scrollIntoView({ block: 'nearest' })
+    menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
+  }, [menu])
+  return () => {
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+  }
+}
+
+/** Keeps the focused element in sight when the visible part of the pane becomes smaller. */
+export function useFocusInSight(isSmaller: boolean): void {
+  useEffect(() => {
+    if (isSmaller) document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [isSmaller])
+}

@@ -1,0 +1,56 @@
+import { useObservableCallback, useSubscription } from 'observable-hooks'
+import { scan } from 'rxjs'
+
+/** Keys that follow each other within this many milliseconds spell one word. */
+export const TYPING_PAUSE_MS = 700
+
+/** A key; `at` in milliseconds on the clock of the keyboard events, `current` is the index of the active name. */
+export type Keystroke = Readonly<{ key: string; at: number; current: number }>
+
+/** The word so far; `from` is the index of the name that was active at its first letter. */
+export type Typed = Readonly<{ text: string; at: number; from: number }>
+
+export const NOTHING_TYPED: Typed = { text: '', at: -Infinity, from: 0 }
+
+/** Adds one more key. */
+export const typeKey = (before: Typed, { key, at, current }: Keystroke): Typed =>
+  at - before.at < TYPING_PAUSE_MS
+    ? { text: before.text + key, at, from: before.from }
+    : { text: key, at, from: current }
+
+/**
+ * The index of the first name that begins with the word, from the active name at its first letter on: typing the name
+ * of the active option stays there. One letter, once or repeated, finds the next name after the current one. Null when
+ * no name matches.
+ */
+export function findTyped(
+  names: readonly string[],
+  current: number,
+  { text, from }: Pick<Typed, 'text' | 'from'>,
+): number | null {
+  const word = text.toLocaleLowerCase()
+  const letter = word.charAt(0)
+  const isOneLetter = word === letter.repeat(word.length)
+  const start = isOneLetter ? current + 1 : Math.max(0, from)
+  for (let offset = 0; offset < names.length; offset++) {
+    const index = (start + offset) % names.length
+    if (names[index]?.toLocaleLowerCase().startsWith(isOneLetter ? letter : word)) return index
+  }
+  return null
+}
+
+/** Takes each key that the user types in a list, and tells `onFound` the index of the name that the word begins. */
+export function useTypeAhead(
+  names: readonly string[],
+  current: number,
+  onFound: (index: number) => void,
+): (keystroke: Keystroke) => void {
+  const [type, typed$] = useObservableCallback<Typed, Keystroke>((key$) =>
+    key$.pipe(scan(typeKey, NOTHING_TYPED)),
+  )
+  useSubscription(typed$, (typed) => {
+    const found = findTyped(names, current, typed)
+    if (found !== null) onFound(found)
+  })
+  return type
+}

@@ -1,0 +1,46 @@
+import { searchesOn } from '../../streams/signatures/rules.ts'
+import { selectCollection } from '../../streams/signatures/selectors.ts'
+import { useAppState } from '../hooks/app.tsx'
+import { useTexts } from '../text/texts.ts'
+import type { OptionRow } from './listRows.ts'
+import * as css from './SearchStatus.module.css'
+
+const selectOwn = selectCollection('own')
+const selectDelegated = selectCollection('delegated')
+
+/** How far a search is, and what it found. `shared`: only the signatures that others share are searched. */
+export function SearchStatus({
+  query,
+  shared,
+  found,
+}: {
+  query: string
+  shared: boolean
+  found: readonly OptionRow[]
+}) {
+  const t = useTexts()
+  const own = useAppState(selectOwn)
+  const delegated = useAppState(selectDelegated)
+  const lists = shared ? [delegated] : [own, delegated]
+  const isLooking = lists.some((list) => list.status === 'pending' || searchesOn(list))
+  const entries = found.filter(({ kind }) => kind === 'entry')
+  return (
+    <>
+      {/* Stays in the page: a live region is read only when its content changes. */}
+      <p role="status" className={css['unseen']}>
+        {query !== '' && !isLooking && t('search.found', { count: entries.length })}
+      </p>
+      {query !== '' && isLooking && (
+        <p className={css['quiet']}>
+          {t('search.looking', {
+            shown: lists.reduce((sum, { offset }) => sum + offset, 0),
+            total: lists.reduce((sum, { total }) => sum + total, 0),
+          })}
+        </p>
+      )}
+      {query !== '' && !isLooking && found.length === 0 && (
+        <p className={css['quiet']}>{t('search.nothing', { query })}</p>
+      )}
+    </>
+  )
+}
