@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messageContract, noticeContract, personContract } from '../engine/hosts/contract.ts'
+import { messageContract, noticeContract, userContract } from '../engine/hosts/contract.ts'
 import { launchChromium } from './chromium.ts'
 import { realOffice } from './office/realOffice.ts'
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 describe("[PLAY-2] Outlook through Microsoft's own library", () => {
   const make = () => office.make()
-  describe('[HOST-7] the person', () => personContract(make))
+  describe('[HOST-7] the person', () => userContract(make))
   describe('[HOST-9] a notice in the message', () => noticeContract(make))
   describe('messages', () => messageContract(make))
 })

@@ -1,104 +1,99 @@
 import { Observable } from 'rxjs'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { type Time, after } from '../../../streams/kernel/time.ts'
-import type { CallError } from './mailClient.ts'
+import type { CallError, CallReply } from './mailClient.ts'
 
-/** The mail client allows this many calls at once. */
-export const CALLS_AT_ONCE = 3
-/** How long a call may take, in milliseconds. */
-export const CALL_LIMIT_MS = 5_000
+/** The mail client allows this many concurrent calls. */
+const MAX_CONCURRENT_CALLS = 3
+/** The default time limit of a call. */
+const CALL_LIMIT_MS = 5_000
 
-type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; error: CallError }>
-
-/** Office's number for a call whose item made way for another meanwhile. */
+/** Office's code for a call whose item is no longer the open one. */
 const ITEM_CHANGED = 9030
 
-/** Office's number for a call that was one too many: calls that were given up may still be under way there. */
+/** Office's code for one concurrent call too many: calls that timed out here may still run there. */
 const TOO_MANY_CALLS = 5100
-/** So long until such a call is made again, in milliseconds. */
-const CALL_AGAIN_MS = 250
+/** The delay before a retry after `TOO_MANY_CALLS`. */
+const RETRY_DELAY_MS = 250
 
 /**
- * One call to the mail client, cold: `send` runs on subscription or, while too many calls run, when one of them has
- * ended, and again while the client has no place for it. What it throws is the failure of the call; a `Failed` thrown
- * there sends nothing. Fails with `host`, `hostSilent` after `limitMs` milliseconds, or `itemGone`. Unsubscribing
- * before `send` sends nothing; unsubscribing later keeps the place, for the client is still at work.
+ * One call to the mail client, cold. `send` runs on subscription or, while too many calls run, when one of them ends;
+ * it runs again while the client refuses it as one too many. An error that it throws is the failure of the call. Fails
+ * with `host`, with `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends
+ * nothing; unsubscribing later keeps the slot until the client replies or the time limit ends.
  */
 export type CallGate = <Value>(
   call: string,
-  send: (done: (answer: Answer<Value>) => void) => void,
+  send: (done: (reply: CallReply<Value>) => void) => void,
   limitMs?: number,
 ) => Observable<Value>
 
-const refusal = (call: string, { code, name }: CallError): Failed =>
+const toFailed = (call: string, { code, name }: CallError): Failed =>
   new Failed(code === ITEM_CHANGED ? { kind: 'itemGone' } : { kind: 'host', call, code, name })
 
-/** What a client threw at once. */
-const thrown = (call: string, error: unknown): Failed => {
+/** The failure of a call that threw at once. */
+const toThrownFailed = (call: string, error: unknown): Failed => {
   if (error instanceof Failed) return error
   const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0
-  return refusal(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
+  return toFailed(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
 }
 
-/** The one way to a mail client: at most `limit` calls at once, each answered once, or failed when its time is up. */
-export function createCallGate(
-  options: Readonly<{ time: Time; limit?: number; timeLimitMs?: number }>,
-): CallGate {
-  const { time, limit = CALLS_AT_ONCE, timeLimitMs = CALL_LIMIT_MS } = options
+/** Every call to one mail client goes through one gate: at most three run at once, each ends once, each has a time limit. */
+export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
   const waiting: (() => void)[] = []
   let running = 0
 
-  const leave = () => {
+  const release = () => {
     running -= 1
-    while (running < limit) {
+    while (running < MAX_CONCURRENT_CALLS) {
       const next = waiting.shift()
       if (!next) return
       next()
     }
   }
 
-  return (call, send, limitMs = timeLimitMs) =>
+  return (call, send, limitMs = CALL_LIMIT_MS) =>
     new Observable((subscriber) => {
       const start = () => {
         running += 1
-        let open = true
-        const end = (tell: () => void) => {
-          if (!open) return
-          open = false
-          clock.unsubscribe()
-          tell()
-          leave()
+        let isOpen = true
+        const end = (emit: () => void) => {
+          if (!isOpen) return
+          isOpen = false
+          timers.unsubscribe()
+          emit()
+          release()
         }
-        const clock = after(limitMs, time).subscribe(() =>
+        const timers = after(limitMs, time).subscribe(() =>
           end(() => subscriber.error(new Failed({ kind: 'hostSilent', call }))),
         )
         const attempt = () => {
-          let answered = false
+          let isReplied = false
           try {
-            send((answer) => {
-              if (answered) return
-              answered = true
-              if (!answer.ok && answer.error.code === TOO_MANY_CALLS) {
-                clock.add(after(CALL_AGAIN_MS, time).subscribe(attempt))
+            send((reply) => {
+              if (isReplied) return
+              isReplied = true
+              if (!reply.ok && reply.error.code === TOO_MANY_CALLS) {
+                timers.add(after(RETRY_DELAY_MS, time).subscribe(attempt))
                 return
               }
               end(() => {
-                if (!answer.ok) return subscriber.error(refusal(call, answer.error))
-                subscriber.next(answer.value)
+                if (!reply.ok) return subscriber.error(toFailed(call, reply.error))
+                subscriber.next(reply.value)
                 subscriber.complete()
               })
             })
           } catch (error) {
-            end(() => subscriber.error(thrown(call, error)))
+            end(() => subscriber.error(toThrownFailed(call, error)))
           }
         }
         attempt()
       }
-      if (running < limit) start()
+      if (running < MAX_CONCURRENT_CALLS) start()
       else waiting.push(start)
       return () => {
-        const place = waiting.indexOf(start)
-        if (place >= 0) waiting.splice(place, 1)
+        const index = waiting.indexOf(start)
+        if (index >= 0) waiting.splice(index, 1)
       }
     })
 }

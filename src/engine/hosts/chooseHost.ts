@@ -14,29 +14,29 @@ import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
-/** Where the pane runs: the mail client around it, and who it says the person is. */
+/** The mail client around the pane, and the user's identity through it. */
 export type Hosted = Readonly<{ host: MailHost; identity: Identity }>
 
-/** A host that may be there. `resolve` gives null when it is not. */
+/** Provides one kind of host. `resolve` gives null where that host is absent. */
 export type HostProvider = Readonly<{ name: string; resolve(): Observable<Hosted | null> }>
 
-/** How long a provider may take to tell whether its host is there, in milliseconds. */
+/** How long a provider may take to resolve. */
 export const RESOLVE_LIMIT_MS = 10_000
 
 /**
- * The first host that resolves, the providers being tried one after the other in their order (specification, section
- * 1). One that fails, or takes longer than `limitMs` milliseconds, is logged and passed over. When none resolves, an
- * `Error` with the message `no host resolved`.
+ * The first host that resolves; the providers are tried one after the other (specification, section 1). A provider that
+ * fails, or takes longer than `RESOLVE_LIMIT_MS`, is logged and skipped. When none resolves, fails with an `Error` with
+ * the message `no host resolved`.
  */
 export function chooseHost(
   providers: readonly HostProvider[],
-  options: Readonly<{ time: Time; log: Log; limitMs?: number }>,
+  options: Readonly<{ time: Time; log: Log }>,
 ): Observable<Hosted> {
-  const { time, log, limitMs = RESOLVE_LIMIT_MS } = options
+  const { time, log } = options
   const attempts = providers.map((provider) =>
     defer(() => provider.resolve()).pipe(
       take(1),
-      timeLimit(limitMs, time, () => new Failed({ kind: 'timeout' })),
+      timeLimit(RESOLVE_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
       defaultIfEmpty(null),
       tap((hosted) => {
         if (!hosted) log.warn('host_absent', { provider: provider.name })

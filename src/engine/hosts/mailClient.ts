@@ -1,8 +1,9 @@
-// What a mail client answers: the calls of the Outlook JavaScript API that Signet uses, by their own names, with
-// plain arguments and results. The mailbox model implements them; the simulated host and Microsoft's own client
-// library speak to the model through them.
+import type { Address } from '../../../streams/mailbox/events.ts'
 
-export type Address = Readonly<{ address: string; name: string }>
+// The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses, under their own names, with
+// plain arguments and results. Outlook's adapter and the playground's mailbox implement it.
+
+export type { Address }
 export type CoercionType = 'html' | 'text'
 export type ItemKind = 'newMail' | 'reply' | 'forward'
 
@@ -15,7 +16,7 @@ export type AttachmentDetails = Readonly<{
   contentId: string | null
 }>
 
-export type Notice = Readonly<{
+export type NotificationMessage = Readonly<{
   type: 'informationalMessage' | 'progressIndicator' | 'errorMessage' | 'insightMessage'
   message: string
   icon?: string
@@ -23,7 +24,7 @@ export type Notice = Readonly<{
 }>
 
 /** Name → [arguments, result]. */
-export type Calls = {
+type Calls = {
   'body.getAsync': [{ coercionType: CoercionType }, string]
   'body.getTypeAsync': [Record<never, never>, CoercionType]
   'body.setAsync': [{ data: string; coercionType: CoercionType }, null]
@@ -38,7 +39,7 @@ export type Calls = {
   ]
   getAttachmentsAsync: [Record<never, never>, readonly AttachmentDetails[]]
   removeAttachmentAsync: [{ attachmentId: string }, null]
-  'notificationMessages.replaceAsync': [{ key: string; notice: Notice }, null]
+  'notificationMessages.replaceAsync': [{ key: string; notice: NotificationMessage }, null]
   'notificationMessages.removeAsync': [{ key: string }, null]
   loadCustomPropertiesAsync: [Record<never, never>, Readonly<Record<string, unknown>>]
   'customProperties.saveAsync': [{ properties: Readonly<Record<string, unknown>> }, null]
@@ -55,10 +56,11 @@ export type CallResult<Name extends CallName> = Calls[Name][1]
 /** Outlook's own error codes and names, such as 9008 or `DataExceedsMaximumSize`. */
 export type CallError = Readonly<{ code: number; name: string; message: string }>
 
-export type Reply<Name extends CallName = CallName> =
-  Readonly<{ ok: true; value: CallResult<Name> }> | Readonly<{ ok: false; error: CallError }>
+export type CallReply<Value> =
+  Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; error: CallError }>
+export type Reply<Name extends CallName = CallName> = CallReply<CallResult<Name>>
 
-/** What the mail client tells by itself. */
+/** The mail client's own notifications. */
 export type ClientEvent = 'ItemChanged' | 'RecipientsChanged' | 'OfficeThemeChanged'
 
 /** The colours of the mail client, such as `#1f1f1f`, by Office's own names. */
@@ -69,30 +71,30 @@ export type OfficeTheme = Readonly<{
   controlForegroundColor: string
 }>
 
-/** What the mail client hands over at the start, before any call. */
+/** Facts that the mail client provides at the start, without a call. */
 export type ClientStart = Readonly<{
   user: Readonly<{ accountType: string; displayName: string; emailAddress: string; timeZone: string }>
   displayLanguage: string
   /** Requirement set → highest version, such as `{ Mailbox: '1.15' }`. */
   requirementSets: Readonly<Record<string, string>>
-  /** The client's own version and platform, where it tells them. */
+  /** The client's own version and platform; null where it provides none. */
   diagnostics: Readonly<{ version: string; platform: string }> | null
 }>
 
-/** The open item as the client's library shows it: a new object, so a new `key`, whenever another item opens. */
+/** The open item; each time that an item opens it gets a new `key`. */
 export type OpenItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
 
 /**
- * One add-in's line to a mail client, in the manner of Office.js: callbacks that may come late, twice or never, a
- * call that may throw at once, and calls that always act on the item that is open when they arrive.
+ * The connection of one add-in to a mail client, with the manners of Office.js: a reply may come late, twice or never, a
+ * call may throw at once, and a call acts on the item that is open when it arrives.
  */
-export interface MailClient {
-  readonly start: ClientStart
-  /** The item that is open right now; null while there is none or while it is being switched. */
+export type MailClient = Readonly<{
+  start: ClientStart
+  /** Null while no item is open, and while one item replaces another. */
   currentItem(): OpenItem | null
-  /** The colours right now; null where the client does not tell. */
+  /** The current colours; null where the client provides none. */
   theme(): OfficeTheme | null
-  /** Returns what ends the listening. */
+  /** Returns the function that removes the listener. */
   on(event: ClientEvent, listener: () => void): () => void
   call<Name extends CallName>(name: Name, args: CallArguments<Name>, done: (reply: Reply<Name>) => void): void
-}
+}>

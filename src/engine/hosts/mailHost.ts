@@ -7,17 +7,18 @@ import type { MailItem, Theme } from '../../../streams/mailbox/events.ts'
 import { themeOf } from '../../../streams/mailbox/rules.ts'
 import type { CallArguments, CallName, CallResult, MailClient } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
+import type { Hosted } from './chooseHost.ts'
 
-/** How long attaching a picture may take, in milliseconds. */
-export const ATTACHMENT_LIMIT_MS = 15_000
-/** How long a call about the client's own signature may take, in milliseconds: the user's signature waits for it. */
-export const CLIENT_SIGNATURE_LIMIT_MS = 2_000
-/** How long signing in may take when the client may ask the person, in milliseconds. */
-export const CONSENT_LIMIT_MS = 15_000
-/** The calls about the client's own signature came with this minor version of the requirement set Mailbox 1. */
+/** The time limit of adding and of removing an attachment. */
+const ATTACHMENT_LIMIT_MS = 15_000
+/** The time limit of a call about the client's own signature: the user's signature waits for it. */
+const CLIENT_SIGNATURE_LIMIT_MS = 2_000
+/** The time limit of a sign-in that may ask the user for consent. */
+const CONSENT_LIMIT_MS = 15_000
+/** The minor version of the requirement set Mailbox 1 that brought the calls about the client's own signature. */
 const CLIENT_SIGNATURE_SINCE = 10
-/** Outlook shows no longer text in a notice, in characters. */
-export const NOTICE_CHARACTERS = 150
+/** Outlook refuses a longer text in a notice. */
+const MAX_NOTICE_CHARACTERS = 150
 
 /** The sign-in method that asks the mail client itself. */
 export const MAIL_CLIENT = 'mailClient'
@@ -26,29 +27,28 @@ export const MAIL_CLIENT = 'mailClient'
 const SHOWN_NOTICE_KEY = 'messageKey'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
-// Answers that tell that nothing is there: to be expected, and no failure.
+// Office's codes for a missing notice and a missing key: expected, and no failure.
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 
-const isAnswered = (failure: Failure, code: number) => failure.kind === 'host' && failure.code === code
+const hasCode = (failure: Failure, code: number) => failure.kind === 'host' && failure.code === code
 
-/** Text of at most `NOTICE_CHARACTERS`, with an ellipsis where it was cut, never through a character. */
-const cut = (text: string): string =>
-  text.length <= NOTICE_CHARACTERS
+/** Text of at most `MAX_NOTICE_CHARACTERS`; a longer one ends with an ellipsis and never with half a surrogate pair. */
+const truncate = (text: string): string =>
+  text.length <= MAX_NOTICE_CHARACTERS
     ? text
-    : `${text.slice(0, NOTICE_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : `${text.slice(0, MAX_NOTICE_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 /**
- * A mail client as the effects see it (`MailHost`): every call through one gate, for the item that is open right
- * before it is sent and, where something is read, still open when the answer comes. An item that is gone is a
- * failure of a write, and an empty answer of a read.
+ * The `MailHost` port over a mail client. Every call goes through the gate; it is sent only while its item is the open
+ * one, and a read counts only when the item is still open at the reply. When the item is gone a write fails, and a read
+ * gives an empty result.
  */
-export function createMailHost(
+function createMailHost(
   client: MailClient,
-  options: Readonly<{ name: MailHost['name']; time: Time; log: Log; gate?: CallGate }>,
+  gate: CallGate,
+  { name: hostName, log }: Readonly<{ name: MailHost['name']; log: Log }>,
 ): MailHost {
-  const { name: hostName, time, log, gate = createCallGate({ time }) } = options
-
   const mustBeOpen = (itemKey: string) => {
     if (client.currentItem()?.key !== itemKey) throw new Failed({ kind: 'itemGone' })
   }
@@ -104,7 +104,7 @@ export function createMailHost(
     write(itemKey, 'notificationMessages.removeAsync', { key }).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        if (!isAnswered(failure, NO_SUCH_NOTICE)) report('notificationMessages.removeAsync', failure)
+        if (!hasCode(failure, NO_SUCH_NOTICE)) report('notificationMessages.removeAsync', failure)
         return of(undefined)
       }),
     )
@@ -118,12 +118,12 @@ export function createMailHost(
       requirementSets: client.start.requirementSets,
     },
     item$: new Observable<MailItem | null>((subscriber) => {
-      const tell = () => {
+      const emit = () => {
         const item = client.currentItem()
         subscriber.next(item && { key: item.key, mode: item.mode })
       }
-      const stop = client.on('ItemChanged', tell)
-      tell()
+      const stop = client.on('ItemChanged', emit)
+      emit()
       return stop
     }).pipe(distinctUntilChanged((before, after) => before?.key === after?.key)),
     recipientsChanged$: new Observable<void>((subscriber) =>
@@ -132,9 +132,9 @@ export function createMailHost(
       }),
     ),
     theme$: new Observable<Theme | null>((subscriber) => {
-      const tell = () => subscriber.next(themeOf(client.theme()?.bodyBackgroundColor ?? ''))
-      const stop = client.on('OfficeThemeChanged', tell)
-      tell()
+      const emit = () => subscriber.next(themeOf(client.theme()?.bodyBackgroundColor ?? ''))
+      const stop = client.on('OfficeThemeChanged', emit)
+      emit()
       return stop
     }).pipe(distinctUntilChanged()),
     user: () =>
@@ -146,7 +146,7 @@ export function createMailHost(
       }),
 
     composeType: (itemKey) =>
-      read(itemKey, 'getComposeTypeAsync', {}, null).pipe(map((answer) => answer?.composeType ?? null)),
+      read(itemKey, 'getComposeTypeAsync', {}, null).pipe(map((reply) => reply?.composeType ?? null)),
     bodyType: (itemKey) => read(itemKey, 'body.getTypeAsync', {}, null),
     from: (itemKey) => read(itemKey, 'from.getAsync', {}, null),
     recipients: (itemKey) =>
@@ -168,7 +168,7 @@ export function createMailHost(
         tap(() => mustBeOpen(itemKey)),
         catchError((error: unknown) => {
           const failure = toFailure(error)
-          if (!isAnswered(failure, NO_SUCH_KEY)) report('sessionData.getAsync', failure)
+          if (!hasCode(failure, NO_SUCH_KEY)) report('sessionData.getAsync', failure)
           return of(null)
         }),
       ),
@@ -197,7 +197,7 @@ export function createMailHost(
     showNotice: (itemKey, text) =>
       write(itemKey, 'notificationMessages.replaceAsync', {
         key: SHOWN_NOTICE_KEY,
-        notice: { type: 'informationalMessage', message: cut(text), persistent: false },
+        notice: { type: 'informationalMessage', message: truncate(text), persistent: false },
       }).pipe(
         catchError((error: unknown) => {
           report('notificationMessages.replaceAsync', toFailure(error))
@@ -212,14 +212,10 @@ export function createMailHost(
 }
 
 /**
- * The person's identity through the mail client. Fails with `auth`, whose code is `host_` and Office's number, such
- * as `host_13001`, or with `hostSilent`.
+ * The user's identity through the mail client. Fails with `hostSilent`, or with `auth` and the code `host_` + Office's
+ * code, such as `host_13001`.
  */
-export function createMailIdentity(
-  client: MailClient,
-  options: Readonly<{ time: Time; gate?: CallGate }>,
-): Identity {
-  const { time, gate = createCallGate({ time }) } = options
+function createMailIdentity(client: MailClient, gate: CallGate): Identity {
   return {
     accessToken: ({ allowConsentPrompt }) =>
       gate<string>(
@@ -233,20 +229,17 @@ export function createMailIdentity(
           throw failure.kind === 'host' ? new Failed({ kind: 'auth', code: `host_${failure.code}` }) : error
         }),
       ),
-    // The person stays signed in to their mail client.
+    // The user stays signed in to the mail client.
     signOut: () => of(undefined),
     method: () => MAIL_CLIENT,
   }
 }
 
-/** Everything of one mail client, over one gate: host and identity together make no more calls at once than it allows. */
+/** Host and identity of one mail client over one gate, so that both together respect its limit of concurrent calls. */
 export function createHosted(
   client: MailClient,
   options: Readonly<{ name: MailHost['name']; time: Time; log: Log }>,
-): Readonly<{ host: MailHost; identity: Identity }> {
+): Hosted {
   const gate = createCallGate(options)
-  return {
-    host: createMailHost(client, { ...options, gate }),
-    identity: createMailIdentity(client, { time: options.time, gate }),
-  }
+  return { host: createMailHost(client, gate, options), identity: createMailIdentity(client, gate) }
 }

@@ -1,4 +1,4 @@
-import { type Observable, Observable as Stream, defer, map, of, switchMap } from 'rxjs'
+import { defer, map, Observable, of, switchMap } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
@@ -6,35 +6,35 @@ import type { HostProvider } from './chooseHost.ts'
 import { createHosted } from './mailHost.ts'
 import { type OfficeLibrary, createOfficeClient } from './officeClient.ts'
 
-/** Where Microsoft's library comes from; no copy of it may be served from anywhere else. */
-export const OFFICE_ORIGIN = 'https://appsforoffice.microsoft.com'
+/** Microsoft's library may be served only from here. */
+const OFFICE_ORIGIN = 'https://appsforoffice.microsoft.com'
 
-/** What is needed of the pane's window. */
+/** The part of the pane's window that is needed. */
 export type OfficeWindow = Readonly<{
   document: Readonly<{ querySelector(selector: string): EventTarget | null }>
   history: Pick<History, 'pushState' | 'replaceState'>
   Office?: OfficeLibrary
 }>
 
-/** The library takes these away from the page (they become `null` on the object itself) and never gives them back. */
-const giveHistoryBack = ({ history }: OfficeWindow) => {
+/** The library sets these methods of the history to `null` on the object itself and never restores them. */
+const restoreHistory = ({ history }: OfficeWindow) => {
   for (const name of ['pushState', 'replaceState'] as const) {
     if ((history[name] as unknown) === null) Reflect.deleteProperty(history, name)
   }
 }
 
-/** The library, as soon as its script has run; null where the page has no such script. */
+/** The library once its script has run; null where the page has no such script. */
 const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
-  new Stream((subscriber) => {
-    const tell = (library: OfficeLibrary | null) => {
+  new Observable((subscriber) => {
+    const emit = (library: OfficeLibrary | null) => {
       subscriber.next(library)
       subscriber.complete()
     }
-    if (window.Office) return tell(window.Office)
+    if (window.Office) return emit(window.Office)
     const script = window.document.querySelector(`script[src^="${OFFICE_ORIGIN}/"]`)
-    if (!script) return tell(null)
+    if (!script) return emit(null)
     const loaded = () => {
-      if (window.Office) tell(window.Office)
+      if (window.Office) emit(window.Office)
       else failed()
     }
     const failed = () => subscriber.error(new Failed({ kind: 'network' }))
@@ -48,8 +48,8 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
 
 /** The library when it runs inside Outlook; null in a browser or another Office application. */
 const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
-  new Stream((subscriber) => {
-    // It answers by a promise as well, which never settles when it does not start.
+  new Observable((subscriber) => {
+    // The callback, because the returned promise never settles when the library does not start.
     void library.onReady(({ host }) => {
       subscriber.next((host as Office.HostType | null) === library.HostType.Outlook ? library : null)
       subscriber.complete()
@@ -57,9 +57,9 @@ const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
   })
 
 /**
- * Outlook, through Microsoft's library: there once the library says that it runs in Outlook. In a page without the
- * library, or outside Outlook, it is not there. Fails with `network` when the library cannot be loaded. One that never
- * starts never answers. `identity` may put other ways to sign in around the mail client's own.
+ * Outlook through Microsoft's library. Resolves with null in a page without the library, and outside Outlook. Fails with
+ * `network` when the library cannot be loaded; never resolves when it does not start. `identity` may add sign-in methods
+ * to the mail client's own.
  */
 export const createOfficeProvider = (
   options: Readonly<{
@@ -74,7 +74,7 @@ export const createOfficeProvider = (
     defer(() => load(options.window)).pipe(
       switchMap((library) => (library ? ready(library) : of(null))),
       map((library) => {
-        giveHistoryBack(options.window)
+        restoreHistory(options.window)
         if (!library) return null
         const client = createOfficeClient(library, options.log)
         const hosted = createHosted(client, { name: 'outlook', time: options.time, log: options.log })

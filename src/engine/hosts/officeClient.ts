@@ -16,10 +16,10 @@ import type {
 /** Microsoft's client library, as the global `Office`. */
 export type OfficeLibrary = typeof Office
 
-/** The picture of a notice: the id of an image in the manifest's resources, without which Outlook shows none. */
+/** The icon of a notice: the id of an image in the manifest's resources. Without one Outlook shows no notice. */
 export const NOTICE_ICON = 'icon16'
 
-/** Highest first, for the library only answers whether it has a version. */
+/** The versions to ask for, highest first: the library only says whether it supports a given one. */
 const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
   Mailbox: Array.from({ length: 16 }, (_, index) => `1.${16 - index}`),
   IdentityAPI: ['1.3', '1.2', '1.1'],
@@ -27,7 +27,7 @@ const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
 }
 
 type Done<Name extends CallName> = (reply: Reply<Name>) => void
-type Send<Name extends CallName> = (args: CallArguments<Name>, done: Done<Name>) => void
+type SendCall<Name extends CallName> = (args: CallArguments<Name>, done: Done<Name>) => void
 
 const OTHER_ITEM: CallError = {
   code: 9030,
@@ -41,20 +41,20 @@ const asError = (error: unknown): CallError => {
 }
 
 /**
- * Outlook through Microsoft's library, after `Office.onReady`. Each call reads the item that is open when it is made,
- * for an old object of the library would write to the item that is open by then. An item is another one whenever
- * Outlook tells so, and when its id or conversation became another without a word. Never moves the focus.
+ * Outlook through Microsoft's library, after `Office.onReady`. Each call reads `mailbox.item` afresh, because an old item
+ * object would write to the item that is open by then. The item counts as another one after each ItemChanged, and when
+ * its id or conversation changes without that event. Never moves the focus.
  */
 export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient {
   const { mailbox, requirements, displayLanguage } = office.context
-  // Not there before Mailbox 1.5, whatever the types say.
+  // Missing before Mailbox 1.5, contrary to the types.
   const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
   const listeners: Record<ClientEvent, Set<() => void>> = {
     ItemChanged: new Set(),
     RecipientsChanged: new Set(),
     OfficeThemeChanged: new Set(),
   }
-  const tell = (event: ClientEvent) => {
+  const emit = (event: ClientEvent) => {
     for (const listener of listeners[event]) listener()
   }
   let generation = 0
@@ -65,14 +65,14 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     const item = mailbox.item as Office.MessageRead | undefined | null
     if (!item) return null
     const mode = typeof item.subject === 'string' ? 'read' : 'compose'
-    // A new message gets its conversation when it is first saved, and stays the same message.
+    // A new message gets its conversation at its first save, and stays the same item.
     const known = (mode === 'read' ? item.itemId : item.conversationId) || null
     if (identity !== null && known !== null && known !== identity) generation += 1
     identity = known ?? identity
     return { key: `outlook/${generation}`, mode }
   }
 
-  /** Hands the library's answer on, in our terms. */
+  /** Converts the library's result to a reply. */
   const answering =
     <Name extends CallName, Value>(done: Done<Name>, map: (value: Value) => CallResult<Name>) =>
     (result: Office.AsyncResult<Value>) => {
@@ -98,12 +98,12 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       try {
         use(result.value)
       } catch (error) {
-        // Nobody else would hear of what is thrown in the library's own callback.
+        // An error thrown in the library's own callback would be lost.
         done({ ok: false, error: asError(error) })
       }
     })
 
-  const calls: { readonly [Name in CallName]: Send<Name> } = {
+  const calls: { readonly [Name in CallName]: SendCall<Name> } = {
     'body.getAsync': ({ coercionType }, done) =>
       composed().body.getAsync(
         coercionType,
@@ -138,7 +138,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       composed().getAttachmentsAsync(
         answering(
           done,
-          // Older Outlooks tell no content id.
+          // Older versions of Outlook give no content id.
           (list: readonly (Omit<Office.AttachmentDetailsCompose, 'contentId'> & { contentId?: string })[]) =>
             list.map(({ id, name, size, isInline, contentId }): AttachmentDetails => ({
               id,
@@ -177,7 +177,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
         for (const name of Object.keys(kept.getAll() as object)) {
           if (!Object.hasOwn(properties, name)) kept.remove(name)
         }
-        // Outlook keeps any plain value; its types only know of texts.
+        // Outlook keeps any plain value; the types allow only strings.
         for (const [name, value] of Object.entries(properties)) kept.set(name, value as string)
         kept.saveAsync(answering(done, nothing))
       })
@@ -197,10 +197,10 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     },
   }
 
-  /** The key of the item whose recipients Outlook was asked to tell of. */
+  /** The key of the item whose recipients are followed. */
   let followed: string | null = null
 
-  /** Outlook tells of recipients per item, so each item has to be asked anew, and once. */
+  /** Outlook's event belongs to one item, so each item needs one handler of its own. */
   const followRecipients = () => {
     const item = currentItem()
     if (listeners.RecipientsChanged.size === 0 || item?.mode !== 'compose' || item.key === followed) return
@@ -212,25 +212,25 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     try {
       composed().addHandlerAsync(
         office.EventType.RecipientsChanged,
-        () => tell('RecipientsChanged'),
+        () => emit('RecipientsChanged'),
         (result) => {
           if (result.status !== office.AsyncResultStatus.Succeeded) failed(result.error)
         },
       )
     } catch (error) {
-      // What an older Outlook does not have must not keep the pane from hearing of the next item.
+      // An older Outlook without this event must still announce the next item.
       failed(error)
     }
   }
 
-  let toldTheme: OfficeTheme | null = null
-  // Older Outlooks tell nothing of it, and the library refuses an event that it does not know.
+  let changedTheme: OfficeTheme | null = null
+  // The library throws for an event that an older Outlook does not know.
   if (requirements.isSetSupported('Mailbox', '1.14')) {
     mailbox.addHandlerAsync(
       office.EventType.OfficeThemeChanged,
       ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
-        toldTheme = officeTheme
-        tell('OfficeThemeChanged')
+        changedTheme = officeTheme
+        emit('OfficeThemeChanged')
       },
       (result) => {
         if (result.status !== office.AsyncResultStatus.Succeeded) {
@@ -245,7 +245,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       generation += 1
       identity = null
       followRecipients()
-      tell('ItemChanged')
+      emit('ItemChanged')
     },
     (result) => {
       if (result.status !== office.AsyncResultStatus.Succeeded) {
@@ -274,8 +274,8 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       ),
     },
     currentItem,
-    // Outlook tells none to add-ins that it starts by itself, whatever the types say.
-    theme: () => toldTheme ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
+    // Missing for add-ins that Outlook starts by itself, contrary to the types.
+    theme: () => changedTheme ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
     on(event, listener) {
       listeners[event].add(listener)
       if (event === 'RecipientsChanged') followRecipients()

@@ -3,12 +3,12 @@ import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { HostProvider } from './chooseHost.ts'
 
-/** What a call answers that only the mail client can carry out (specification, section 8). */
-export const NOT_AVAILABLE = 'Not available on Standalone'
+/** The failure of a call that needs a mail client (specification, section 8). */
+const NOT_AVAILABLE = 'Not available on Standalone'
 
 /**
- * A mail client that is none: no message is ever open. What would read one gives an empty result and logs why; what
- * would write fails with `host`, named 'Not available on Standalone'. `known` is the e-mail of who signed in.
+ * The host without a mail client: no item is ever open. A read gives an empty result and logs why; a write fails with
+ * `host`, named 'Not available on Standalone'. `known` gives the signed-in user's e-mail.
  */
 export function createStandaloneHost(
   options: Readonly<{ known: () => string | null; language: string; log: Log }>,
@@ -62,8 +62,8 @@ export function createStandaloneHost(
 }
 
 /**
- * The pane in a plain browser, with the person's work account: for developing and trying. In production it is not
- * there (specification, section 1). `createIdentity` is called once, when the host is resolved.
+ * The pane in a plain browser with the user's work account, for development. Resolves with null in production
+ * (specification, section 1). `createIdentity` is called once, when the host resolves.
  */
 export const createStandaloneProvider = (
   options: Readonly<{

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Address, Notice } from '../../engine/hosts/mailClient.ts'
+import type { Address, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 import type { ComposeItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
 import { Icon } from '../Icon.tsx'
@@ -133,7 +133,7 @@ const NOTICE_LOOK = {
   insightMessage: 'info',
   progressIndicator: 'progress',
   errorMessage: 'error',
-} as const satisfies Record<Notice['type'], string>
+} as const satisfies Record<NotificationMessage['type'], string>
 
 function NotificationBar({ notifications }: { notifications: ComposeItem['notifications'] }) {
   const { t } = useTranslation()

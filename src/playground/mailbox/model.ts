@@ -11,7 +11,7 @@ import type {
   ClientStart,
   CoercionType,
   ItemKind,
-  Notice,
+  NotificationMessage,
   OfficeTheme,
   OpenItem,
   Reply,
@@ -43,7 +43,7 @@ type Common = Readonly<{
   subject: string
   body: Body
   attachments: readonly Attachment[]
-  notifications: readonly (Notice & Readonly<{ key: string }>)[]
+  notifications: readonly (NotificationMessage & Readonly<{ key: string }>)[]
   customProperties: Readonly<Record<string, unknown>>
 }>
 

@@ -3,7 +3,7 @@ import type {
   CallName,
   ClientEvent,
   CoercionType,
-  Notice,
+  NotificationMessage,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -135,7 +135,7 @@ const plain = (name: CallName): WireCall => ({ name: () => name, args: () => ({}
 const USER = 2
 const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
 const RECIPIENT_FIELDS: readonly (CallName | undefined)[] = ['to.getAsync', 'cc.getAsync']
-const NOTICE_TYPES: readonly Notice['type'][] = [
+const NOTICE_TYPES: readonly NotificationMessage['type'][] = [
   'informationalMessage',
   'progressIndicator',
   'errorMessage',

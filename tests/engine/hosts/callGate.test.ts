@@ -1,38 +1,38 @@
 import fc from 'fast-check'
-import { NEVER, type SchedulerLike, VirtualTimeScheduler, map, merge, takeUntil, timer } from 'rxjs'
+import { type SchedulerLike, VirtualTimeScheduler, map, merge, takeUntil, timer } from 'rxjs'
 import { type RunHelpers, TestScheduler } from 'rxjs/testing'
 import { describe, expect, test } from 'vitest'
 import { type CallGate, createCallGate } from '../../../src/engine/hosts/callGate.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 
-type Send = Parameters<CallGate>[1]
+type SendCall = Parameters<CallGate>[1]
 
 const withMarbles = (run: (gate: CallGate, scheduler: TestScheduler, helpers: RunHelpers) => void): void => {
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected))
   scheduler.run((helpers) => run(createCallGate({ time: { scheduler } }), scheduler, helpers))
 }
 
-/** Answers `value` at each of these milliseconds after the call was sent. */
-const answering =
-  (scheduler: SchedulerLike, value: unknown, ...at: number[]): Send =>
+/** Replies with `value` at each of these milliseconds after the call was sent. */
+const replying =
+  (scheduler: SchedulerLike, value: unknown, ...at: number[]): SendCall =>
   (done) => {
     for (const ms of at) scheduler.schedule(() => done({ ok: true, value: value as never }), ms)
   }
 
-const silent: Send = () => undefined
+const silent: SendCall = () => undefined
 const hostSilent = new Failed({ kind: 'hostSilent', call: 'x' })
 
-/** The most half-open intervals that share a moment. */
-const overlap = (intervals: readonly (readonly [from: number, to: number])[]): number =>
+/** The highest number of half-open intervals that share a moment. */
+const maxOverlap = (intervals: readonly (readonly [from: number, to: number])[]): number =>
   Math.max(
     0,
     ...intervals.map(([moment]) => intervals.filter(([from, to]) => from <= moment && moment < to).length),
   )
 
-describe('the gate to the mail client', () => {
-  test('[SAFE-7] at most three calls run at once, and every call ends, whatever the client and the callers do', () => {
+describe('the call gate', () => {
+  test('[SAFE-7] runs at most three calls at once, and ends every call, under any client and callers', () => {
     const behaviour = fc.record({
-      answers: fc.array(fc.integer({ min: 1, max: 9_000 }), { maxLength: 3 }),
+      replies: fc.array(fc.integer({ min: 1, max: 9_000 }), { maxLength: 3 }),
       throws: fc.boolean(),
       startsAt: fc.integer({ min: 0, max: 4_000 }),
       leavesAfter: fc.option(fc.integer({ min: 0, max: 9_000 }), { freq: 4 }),
@@ -44,44 +44,44 @@ describe('the gate to the mail client', () => {
         const busy: [number, number][] = []
         let ended = 0
         let left = 0
-        for (const { answers, throws, startsAt, leavesAfter } of calls) {
+        for (const { replies, throws, startsAt, leavesAfter } of calls) {
           scheduler.schedule(() => {
             const call$ = gate<string>('x', (done) => {
               if (throws) throw new Error('at once')
-              busy.push([scheduler.now(), scheduler.now() + Math.min(5_000, ...answers)])
-              answering(scheduler, 'a', ...answers)(done as never)
+              busy.push([scheduler.now(), scheduler.now() + Math.min(5_000, ...replies)])
+              replying(scheduler, 'a', ...replies)(done as never)
             })
-            const asked = call$.subscribe({ complete: () => (ended += 1), error: () => (ended += 1) })
+            const subscription = call$.subscribe({ complete: () => (ended += 1), error: () => (ended += 1) })
             if (leavesAfter !== null) {
               scheduler.schedule(() => {
-                if (!asked.closed) left += 1
-                asked.unsubscribe()
+                if (!subscription.closed) left += 1
+                subscription.unsubscribe()
               }, leavesAfter)
             }
           }, startsAt)
         }
         scheduler.flush()
-        expect(overlap(busy)).toBeLessThanOrEqual(3)
+        expect(maxOverlap(busy)).toBeLessThanOrEqual(3)
         expect(ended + left).toBe(calls.length)
       }),
       { numRuns: 300 },
     )
   })
 
-  test('[SAFE-7] the fourth call is sent when one of the three has been answered', () => {
+  test('[SAFE-7] sends a fourth call when one of three has ended', () => {
     withMarbles((gate, scheduler, { expectObservable }) => {
-      const call = (value: string) => gate('x', answering(scheduler, value, 10))
+      const call = (value: string) => gate('x', replying(scheduler, value, 10))
       expectObservable(merge(call('a'), call('b'), call('c'), call('d'))).toBe('10ms (abc) 5ms (d|)')
     })
   })
 
-  test('[SAFE-7] a call without an answer fails with hostSilent after five seconds', () => {
+  test('[SAFE-7] fails a call without a reply with hostSilent after five seconds', () => {
     withMarbles((gate, _, { expectObservable }) => {
       expectObservable(gate('x', silent)).toBe('5s #', {}, hostSilent)
     })
   })
 
-  test('[SAFE-7] the time of a call that had to wait starts when it is sent', () => {
+  test('[SAFE-7] starts the time limit of a waiting call when it is sent', () => {
     withMarbles((gate, _, { expectObservable }) => {
       for (let first = 0; first < 3; first += 1)
         expectObservable(gate('x', silent)).toBe('5s #', {}, hostSilent)
@@ -89,36 +89,26 @@ describe('the gate to the mail client', () => {
     })
   })
 
-  test('[SAFE-7] an answer that comes after the time limit changes nothing', () => {
-    withMarbles((gate, scheduler, { expectObservable }) => {
-      expectObservable(merge(gate('x', answering(scheduler, 'late', 5_001)), NEVER)).toBe(
-        '5s #',
-        {},
-        hostSilent,
-      )
-    })
-  })
-
-  test('[SAFE-7] late answers give no place away twice', () => {
+  test('[SAFE-7] ignores late replies, and frees a slot only once', () => {
     withMarbles((gate, scheduler, { expectObservable }) => {
       for (let first = 0; first < 3; first += 1) {
-        expectObservable(gate('x', answering(scheduler, 'late', 5_500, 5_600))).toBe('5s #', {}, hostSilent)
+        expectObservable(gate('x', replying(scheduler, 'late', 5_500, 5_600))).toBe('5s #', {}, hostSilent)
       }
-      const later = (value: string) => gate('x', answering(scheduler, value, 1_000))
+      const later = (value: string) => gate('x', replying(scheduler, value, 1_000))
       expectObservable(merge(later('a'), later('b'), later('c'), later('d'))).toBe('6s (abc) 995ms (d|)')
     })
   })
 
-  test('[SAFE-7] a second answer changes nothing', () => {
+  test('[SAFE-7] ignores a second reply', () => {
     withMarbles((gate, scheduler, { expectObservable }) => {
-      expectObservable(gate('x', answering(scheduler, 'a', 10, 10, 20))).toBe('10ms (a|)')
+      expectObservable(gate('x', replying(scheduler, 'a', 10, 10, 20))).toBe('10ms (a|)')
     })
   })
 
-  test('[SAFE-7] a call that is one too many is made again, until there is a place or its time is up', () => {
+  test('[SAFE-7] retries a call that the client refuses as one too many, until its time limit', () => {
     withMarbles((gate, scheduler, { expectObservable }) => {
       const refusedUntil =
-        (ms: number): Send =>
+        (ms: number): SendCall =>
         (done) =>
           scheduler.now() < ms
             ? done({ ok: false, error: { code: 5100, name: 'API Call Failed', message: '' } })
@@ -128,10 +118,10 @@ describe('the gate to the mail client', () => {
     })
   })
 
-  test('a caller that leaves while it waits sends nothing', () => {
+  test('sends nothing after an unsubscribe while the call waits', () => {
     withMarbles((gate, scheduler, { expectObservable, flush }) => {
       let sent = 0
-      for (let first = 0; first < 3; first += 1) gate('x', answering(scheduler, 'a', 10)).subscribe()
+      for (let first = 0; first < 3; first += 1) gate('x', replying(scheduler, 'a', 10)).subscribe()
       const waiting$ = gate('x', () => (sent += 1))
       expectObservable(waiting$.pipe(takeUntil(timer(5, scheduler)))).toBe('5ms |')
       flush()
@@ -139,11 +129,11 @@ describe('the gate to the mail client', () => {
     })
   })
 
-  test('a caller that leaves while its call runs keeps the place until the client has answered', () => {
+  test('keeps the slot after an unsubscribe until the client replies', () => {
     withMarbles((gate, scheduler, { expectObservable }) => {
-      const leaving = () => gate('x', answering(scheduler, 'a', 100)).pipe(takeUntil(timer(10, scheduler)))
+      const leaving = () => gate('x', replying(scheduler, 'a', 100)).pipe(takeUntil(timer(10, scheduler)))
       for (let first = 0; first < 3; first += 1) expectObservable(leaving()).toBe('10ms |')
-      expectObservable(gate('x', answering(scheduler, 'b', 1))).toBe('101ms (b|)')
+      expectObservable(gate('x', replying(scheduler, 'b', 1))).toBe('101ms (b|)')
     })
   })
 
@@ -154,16 +144,16 @@ describe('the gate to the mail client', () => {
       { kind: 'host', call: 'x', code: 5101, name: 'RangeError' },
     ],
     ['an error without one', new TypeError('t'), { kind: 'host', call: 'x', code: 0, name: 'TypeError' }],
-    ['no error at all', 'what', { kind: 'host', call: 'x', code: 0, name: 'Error' }],
+    ['a value that is no error', 'what', { kind: 'host', call: 'x', code: 0, name: 'Error' }],
     ['a failure', new Failed({ kind: 'itemGone' }), { kind: 'itemGone' }],
-  ])('what the client throws at once is the failure of the call: %s', (_, thrown, failure) => {
+  ])('fails with what the client throws at once: %s', (_, thrown, failure) => {
     withMarbles((gate, scheduler, { expectObservable }) => {
       const throwing$ = gate('x', () => {
         throw thrown
       })
       expectObservable(throwing$).toBe('#', {}, new Failed(failure))
-      // The place is free again.
-      const call = (value: string) => gate('x', answering(scheduler, value, 10))
+      // The slot is free again.
+      const call = (value: string) => gate('x', replying(scheduler, value, 10))
       expectObservable(merge(call('a'), call('b'), call('c'))).toBe('10ms (abc|)')
     })
   })
@@ -171,7 +161,7 @@ describe('the gate to the mail client', () => {
   test.each<[number, Failure]>([
     [9008, { kind: 'host', call: 'x', code: 9008, name: 'N' }],
     [9030, { kind: 'itemGone' }],
-  ])('the error %i that the client answers is the failure of the call', (code, failure) => {
+  ])('fails with the code %i of the reply', (code, failure) => {
     withMarbles((gate, _, { expectObservable }) => {
       const refused$ = gate<string>('x', (done) =>
         done({ ok: false, error: { code, name: 'N', message: 'm' } }),

@@ -7,17 +7,17 @@ import { DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
 import type { Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import type { MailItem } from '../../../streams/mailbox/events.ts'
 
-/** A host over a mailbox that starts with one new message open, and the time that drives both. */
+/** A host over a mailbox with one new message open, and the time that drives both. */
 export type HostUnderTest = Readonly<{
   host: MailHost
   mailbox: Mailbox
   /** Every line that the host logged. */
   logged: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[]
-  /** The value of a call, or the failure that it ended with; lets as much time pass as it takes. */
+  /** The value or the failure of a call; lets as much time pass as the call takes. */
   run<Value>(call$: Observable<Value>): Promise<Value | Failed>
-  /** Lets everything that is under way come to its end. */
+  /** Lets everything that is pending end. */
   rest(): Promise<void>
-  /** Lets no more time pass than a call of this name takes to reach the mail client. */
+  /** Lets only as much time pass as a call of this name needs to reach the mail client. */
   reached(name: CallName): Promise<void>
   dispose(): void
 }>
@@ -27,7 +27,7 @@ const PIXEL =
 
 type MakeHost = () => Promise<HostUnderTest>
 
-/** A host for one test, and the key of the message that is open in it. */
+/** Gives a test its host, and the key of the open message. */
 const withHost =
   (makeHost: MakeHost) => (use: (under: HostUnderTest, key: string) => Promise<void>) => async () => {
     const under = await makeHost()
@@ -37,30 +37,31 @@ const withHost =
       under.dispose()
     }
   }
-const items = (under: HostUnderTest): (MailItem | null)[] => {
-  const seen: (MailItem | null)[] = []
-  under.host.item$.subscribe((item) => seen.push(item))
-  return seen
+
+const itemsOf = (under: HostUnderTest): (MailItem | null)[] => {
+  const emitted: (MailItem | null)[] = []
+  under.host.item$.subscribe((item) => emitted.push(item))
+  return emitted
 }
 const openKey = async (under: HostUnderTest): Promise<string> => {
-  const seen = items(under)
+  const items = itemsOf(under)
   await under.rest()
-  return seen.at(-1)?.key ?? ''
+  return items.at(-1)?.key ?? ''
 }
 const open = ({ mailbox }: HostUnderTest) => {
   const { current, items: written } = mailbox.snapshot()
   const item = written.find(({ id }) => id === current)
-  if (!item) throw new Error('no message is being written')
+  if (!item) throw new Error('no message is open')
   return item
 }
 const gone = new Failed({ kind: 'itemGone' })
 
-/** What every host that has a mail client tells of the person (specification, section 3). */
-export function personContract(makeHost: MakeHost): void {
+/** The user's profile, for every host with a mail client (specification, section 3). */
+export function userContract(makeHost: MakeHost): void {
   const withOne = withHost(makeHost)
 
   test(
-    'tells account type, name, e-mail and time zone of the person',
+    'gives account type, name, e-mail and time zone of the user',
     withOne(async ({ host, run }) => {
       expect(await run(host.user())).toEqual({
         accountType: 'office365',
@@ -73,12 +74,12 @@ export function personContract(makeHost: MakeHost): void {
   )
 }
 
-/** How every host that has a mail client shows a notice in the message (specification, section 4). */
+/** Notices in the message, for every host with a mail client (specification, section 4). */
 export function noticeContract(makeHost: MakeHost): void {
   const withOne = withHost(makeHost)
 
   test(
-    'shows a notice that is informational, not persistent and keyed messageKey',
+    'shows an informational, non-persistent notice keyed messageKey',
     withOne(async (under, key) => {
       await under.run(under.host.showNotice(key, 'Your signature is in.'))
       expect(open(under).notifications).toEqual([
@@ -90,7 +91,7 @@ export function noticeContract(makeHost: MakeHost): void {
   )
 
   test(
-    'dismissing takes lsi_notification_message and messageKey away; where neither is, nothing is logged',
+    'dismisses lsi_notification_message and messageKey, and logs nothing without them',
     withOne(async (under, key) => {
       const { host, mailbox, run } = under
       await run(host.showNotice(key, 'shown'))
@@ -109,7 +110,7 @@ export function noticeContract(makeHost: MakeHost): void {
   )
 
   test(
-    'a notice that cannot be shown or dismissed is logged and fails nothing',
+    'logs a notice that cannot be shown or dismissed, and fails nothing',
     withOne(async (under, key) => {
       const { host, mailbox, run } = under
       mailbox.fail('notificationMessages.replaceAsync', { code: 5001, name: 'Internal Error' })
@@ -121,7 +122,7 @@ export function noticeContract(makeHost: MakeHost): void {
   )
 
   test(
-    'cuts a notice at 150 characters, and never through a character',
+    'cuts a notice at 150 characters, and never inside a surrogate pair',
     withOne(async (under, key) => {
       for (const first of ['', 'x']) {
         await under.run(under.host.showNotice(key, first + '😀'.repeat(100)))
@@ -133,42 +134,42 @@ export function noticeContract(makeHost: MakeHost): void {
   )
 }
 
-/** How every host that has a mail client reads and writes messages (specification, sections 4 and 8). */
+/** Reading and writing messages, for every host with a mail client (specification, sections 4 and 8). */
 export function messageContract(makeHost: MakeHost): void {
   const withOne = withHost(makeHost)
 
   test(
-    '[HOST-3] tells the open item, none while it makes way for another, and the other by a new key',
+    '[HOST-3] emits the open item, null during a switch, and the next item with a new key',
     withOne(async (under, key) => {
-      const seen = items(under)
+      const items = itemsOf(under)
       under.mailbox.act({ type: 'newMessage' })
       await under.rest()
-      expect(seen).toEqual([
+      expect(items).toEqual([
         { key, mode: 'compose' },
         null,
         { key: expect.any(String) as string, mode: 'compose' },
       ])
-      expect(seen[2]?.key).not.toBe(key)
+      expect(items[2]?.key).not.toBe(key)
     }),
   )
 
   test(
-    'tells an item that is opened again by a new key, and one that is read as such',
+    'gives an item that opens again a new key, and a received one the mode read',
     withOne(async (under, key) => {
       const first = open(under).id
       const message = under.mailbox.state$.value.items.find(({ mode }) => mode === 'read')?.id ?? ''
-      const seen = items(under)
+      const items = itemsOf(under)
       for (const id of [message, first]) {
         under.mailbox.act({ type: 'switchTo', id })
         await under.rest()
       }
-      expect(seen.map((item) => item?.mode)).toEqual(['compose', undefined, 'read', undefined, 'compose'])
-      expect(seen.at(-1)?.key).not.toBe(key)
+      expect(items.map((item) => item?.mode)).toEqual(['compose', undefined, 'read', undefined, 'compose'])
+      expect(items.at(-1)?.key).not.toBe(key)
     }),
   )
 
   test(
-    'reads what there is to know of a reply',
+    'reads every property of a reply',
     withOne(async (under) => {
       const { host, mailbox, run } = under
       mailbox.act({ type: 'reply' })
@@ -190,41 +191,41 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
-    'tells of changed recipients once each, of the item that is open then as well',
+    'announces each change of recipients once, also of the next item',
     withOne(async (under) => {
       const { host, mailbox, rest } = under
       const to = [{ address: 'a@fabrikam.example', name: 'A' }]
-      let told = 0
-      host.recipientsChanged$.subscribe(() => (told += 1))
+      let changes = 0
+      host.recipientsChanged$.subscribe(() => (changes += 1))
       await rest()
       mailbox.act({ type: 'setRecipients', to })
       await rest()
-      expect(told).toBe(1)
+      expect(changes).toBe(1)
       mailbox.act({ type: 'newMessage' })
       await rest()
-      expect(told).toBe(1)
+      expect(changes).toBe(1)
       mailbox.act({ type: 'setRecipients', to })
       await rest()
-      expect(told).toBe(2)
+      expect(changes).toBe(2)
       expect(under.logged).toEqual([])
     }),
   )
 
   test(
-    'tells how bright the mail client is, at each change, and when it tells no more',
+    'emits the theme at each change, and null without one',
     withOne(async ({ host, mailbox, rest }) => {
-      const seen: unknown[] = []
-      host.theme$.subscribe((theme) => seen.push(theme))
+      const themes: unknown[] = []
+      host.theme$.subscribe((theme) => themes.push(theme))
       for (const theme of [DEMO_THEMES.dark, DEMO_THEMES.light, null]) {
         mailbox.act({ type: 'setTheme', theme })
         await rest()
       }
-      expect(seen).toEqual([null, 'dark', 'light', null])
+      expect(themes).toEqual([null, 'dark', 'light', null])
     }),
   )
 
   test(
-    'puts a signature in, in place of the one before, with its picture, and takes the picture away',
+    'replaces the signature with its picture, and removes the picture',
     withOne(async (under, key) => {
       const { host, run } = under
       const id = await run(host.addInlineImage(key, PIXEL, 'lsi-attachpixel.png'))
@@ -262,7 +263,7 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
-    'keeps custom properties and session data with the item; what was never kept is null and no failure',
+    'keeps custom properties and session data with the item; a missing key is null and no failure',
     withOne(async (under, key) => {
       const { host, run } = under
       expect(await run(host.customProperties(key))).toEqual({})
@@ -276,7 +277,7 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
-    'a write that the client refuses fails with its code, and changes nothing',
+    'fails a refused write with its code, and changes nothing',
     withOne(async (under, key) => {
       const { host, run, mailbox } = under
       mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'Internal Error' }, 1)
@@ -294,7 +295,7 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
-    '[INS-4] nothing is written to another item than the one named, not even sent',
+    '[INS-4] sends no write for another item than the open one',
     withOne(async (under, key) => {
       const { host, mailbox, run } = under
       mailbox.act({ type: 'newMessage' })
@@ -319,7 +320,7 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
-    '[INS-4] a write that is under way while the item makes way for another changes neither',
+    '[INS-4] changes no item by a write that is pending during a switch',
     withOne(async (under, key) => {
       const { host, mailbox } = under
       mailbox.delay('body.setSignatureAsync', 200)
@@ -337,31 +338,21 @@ export function messageContract(makeHost: MakeHost): void {
   )
 
   test(
-    'an answer about an item that made way for another is empty',
+    'gives an empty result for an item that is no longer open',
     withOne(async (under, key) => {
       const { host, mailbox, run } = under
-      const answers: unknown[] = []
+      const results: unknown[] = []
       mailbox.delay('from.getAsync', 200)
-      host.from(key).subscribe((from) => answers.push(from))
+      host.from(key).subscribe((from) => results.push(from))
       await under.reached('from.getAsync')
       mailbox.act({ type: 'newMessage' })
       await under.rest()
-      expect(answers).toEqual([null])
+      expect(results).toEqual([null])
       expect(await run(host.attachments(key))).toBeNull()
       expect(under.logged.map(({ level, action }) => `${level} ${action}`)).toEqual([
         'warn mail_item_gone',
         'warn mail_item_gone',
       ])
-    }),
-  )
-
-  test(
-    '[HOST-5] says nothing of reply or forward when the client fails to tell',
-    withOne(async (under) => {
-      under.mailbox.act({ type: 'reply' })
-      const key = await openKey(under)
-      under.mailbox.fail('getComposeTypeAsync', { code: 5001, name: 'Internal Error' })
-      expect(await under.run(under.host.composeType(key))).toBeNull()
     }),
   )
 
@@ -377,7 +368,7 @@ export function messageContract(makeHost: MakeHost): void {
     ['loadCustomPropertiesAsync', (host, key) => host.customProperties(key), {}],
     ['sessionData.getAsync', (host, key) => host.sessionData(key, 'a'), null],
   ]
-  test.each(reads)('[HOST-4] a failure of %s is logged once and gives an empty answer', (call, read, empty) =>
+  test.each(reads)('[HOST-4] logs a failure of %s once, and gives an empty result', (call, read, empty) =>
     withOne(async (under, key) => {
       under.mailbox.fail(call, { code: 5001, name: 'Internal Error' })
       const forgotten = call === 'loadCustomPropertiesAsync'

@@ -8,18 +8,18 @@ import type { Reply } from '../../../src/engine/hosts/mailClient.ts'
 import { type Failure, toFailure } from '../../../streams/kernel/failure.ts'
 
 type Properties = Record<string, unknown>
-type Item = { subject: unknown; conversationId?: string | null; itemId?: string; [call: string]: unknown }
+type FakeItem = { subject: unknown; conversationId?: string | null; itemId?: string; [call: string]: unknown }
 type Callback = (result: unknown) => void
 
 const succeeded = (value: unknown) => ({ status: 'succeeded', value })
 const silentLog: Log = { warn: () => undefined, error: () => undefined }
 
-/** As much of the library as starting and telling one item from another needs. */
+/** The part of the library that starts, and that tells one item from another. */
 function fakeOffice(options: { host?: string | null; starts?: boolean } = {}) {
   const { host = 'Outlook', starts = true } = options
   let changed: () => void = () => undefined
   const mailbox = {
-    item: { subject: {}, conversationId: null } as Item | null,
+    item: { subject: {}, conversationId: null } as FakeItem | null,
     userProfile: { accountType: '', displayName: '', emailAddress: '', timeZone: '' },
     addHandlerAsync: (_: string, handler: () => void, done: Callback) => {
       changed = handler
@@ -45,8 +45,8 @@ function fakeOffice(options: { host?: string | null; starts?: boolean } = {}) {
   return { office: office as unknown as OfficeLibrary, mailbox, changeItem: () => changed() }
 }
 
-/** A page with the library's script in it, and what the provider makes of it in virtual time. */
-function page(options: { script?: boolean; office?: OfficeLibrary } = {}) {
+/** A page with the library's script, and the provider's outcome in virtual time. */
+function arrangePage(options: { script?: boolean; office?: OfficeLibrary } = {}) {
   const scheduler = new VirtualTimeScheduler()
   const script = new EventTarget()
   const history = Object.create({ pushState: () => 'push', replaceState: () => 'replace' }) as History
@@ -66,16 +66,16 @@ function page(options: { script?: boolean; office?: OfficeLibrary } = {}) {
   return { scheduler, script, window, history, outcome }
 }
 
-describe('the Outlook host, starting', () => {
-  test('[HOST-1] is there when the library says that it runs in Outlook', () => {
-    const { outcome } = page({ office: fakeOffice().office })
+describe('the Outlook provider', () => {
+  test('[HOST-1] resolves when the library runs in Outlook', () => {
+    const { outcome } = arrangePage({ office: fakeOffice().office })
     expect(outcome).toMatchObject([
       { at: 0, hosted: { host: { name: 'outlook', displayLanguage: 'de-DE' } } },
     ])
   })
 
-  test('waits for a script that is still on its way', () => {
-    const { scheduler, script, window, outcome } = page()
+  test('waits for a script that is still loading', () => {
+    const { scheduler, script, window, outcome } = arrangePage()
     scheduler.schedule(() => {
       window.Office = fakeOffice().office
       script.dispatchEvent(new Event('load'))
@@ -84,18 +84,18 @@ describe('the Outlook host, starting', () => {
     expect(outcome).toMatchObject([{ at: 4_000, hosted: { host: { name: 'outlook' } } }])
   })
 
-  test.each(['Word', null])('is not there when the library runs in %s', (host) => {
-    const { outcome, history } = page({ office: fakeOffice({ host }).office })
+  test.each(['Word', null])('resolves with null when the library runs in %s', (host) => {
+    const { outcome, history } = arrangePage({ office: fakeOffice({ host }).office })
     expect(outcome).toEqual([{ at: 0, hosted: null }])
     expect(history.pushState(null, '')).toBe('push')
   })
 
-  test('is not there in a page without the library, and no time is lost', () => {
-    expect(page({ script: false }).outcome).toEqual([{ at: 0, hosted: null }])
+  test('resolves with null at once in a page without the library', () => {
+    expect(arrangePage({ script: false }).outcome).toEqual([{ at: 0, hosted: null }])
   })
 
   test('fails at once when the library cannot be loaded', () => {
-    const { script, outcome } = page()
+    const { script, outcome } = arrangePage()
     script.dispatchEvent(new Event('error'))
     expect(outcome).toEqual([{ at: 0, failure: { kind: 'network' } }])
   })
@@ -103,19 +103,19 @@ describe('the Outlook host, starting', () => {
   test.each<[string, OfficeLibrary | undefined]>([
     ['loads', undefined],
     ['starts', fakeOffice({ starts: false }).office],
-  ])('leaves it to its time limit when the library never %s', (_, office) => {
-    const { scheduler, outcome } = page(office ? { office } : {})
+  ])('stays pending when the library never %s', (_, office) => {
+    const { scheduler, outcome } = arrangePage(office ? { office } : {})
     scheduler.flush()
     expect(outcome).toEqual([])
   })
 
-  test('gives the history back that the library has taken away', () => {
-    const { history } = page({ office: fakeOffice().office })
+  test('restores the history methods that the library removes', () => {
+    const { history } = arrangePage({ office: fakeOffice().office })
     expect([history.pushState(null, ''), history.replaceState(null, '')]).toEqual(['push', 'replace'])
   })
 })
 
-describe('the Outlook host, telling one item from another', () => {
+describe('the Outlook client', () => {
   const opened = (context: object = {}) => {
     const { office, mailbox, changeItem } = fakeOffice()
     Object.assign(office.context, context)
@@ -124,7 +124,7 @@ describe('the Outlook host, telling one item from another', () => {
     return { client, mailbox, changeItem, logged, key: () => client.currentItem()?.key }
   }
 
-  test('[HOST-3] the item that Outlook tells of is another one, even if it looks the same', () => {
+  test('[HOST-3] counts the item after ItemChanged as another one, even if it looks the same', () => {
     const { key, changeItem } = opened()
     const before = key()
     expect(key()).toBe(before)
@@ -132,14 +132,14 @@ describe('the Outlook host, telling one item from another', () => {
     expect(key()).not.toBe(before)
   })
 
-  test('a new message that gets its conversation when it is saved stays the same', () => {
+  test('keeps the key of a new message that gets its conversation at its first save', () => {
     const { key, mailbox } = opened()
     const before = key()
     mailbox.item = { subject: {}, conversationId: 'c' }
     expect(key()).toBe(before)
   })
 
-  test('[INS-4] another conversation is another item, though Outlook said nothing', () => {
+  test('[INS-4] counts another conversation as another item, also without ItemChanged', () => {
     const { key, mailbox } = opened()
     mailbox.item = { subject: {}, conversationId: 'c' }
     const before = key()
@@ -147,7 +147,7 @@ describe('the Outlook host, telling one item from another', () => {
     expect(key()).not.toBe(before)
   })
 
-  test('there is none while Outlook has none, and a received one is read', () => {
+  test('has no item while Outlook has none, and reads a received one', () => {
     const { client, mailbox } = opened()
     mailbox.item = null
     expect(client.currentItem()).toBeNull()
@@ -155,13 +155,13 @@ describe('the Outlook host, telling one item from another', () => {
     expect(client.currentItem()?.mode).toBe('read')
   })
 
-  test('Outlook is asked once for each item to tell of its recipients, however often anybody listens', () => {
+  test('follows the recipients of each item once, with any number of listeners', () => {
     const { client, mailbox, changeItem } = opened()
-    const asked: (Item | null)[] = []
-    const listening = (item: Item): Item => ({
+    const followed: (FakeItem | null)[] = []
+    const listening = (item: FakeItem): FakeItem => ({
       ...item,
       addHandlerAsync: (_: string, __: unknown, done: Callback) => {
-        asked.push(mailbox.item)
+        followed.push(mailbox.item)
         done(succeeded(null))
       },
     })
@@ -171,21 +171,21 @@ describe('the Outlook host, telling one item from another', () => {
     client.on('RecipientsChanged', () => undefined)
     mailbox.item = listening({ subject: {}, conversationId: 'd' })
     changeItem()
-    expect(asked).toEqual([first, mailbox.item])
+    expect(followed).toEqual([first, mailbox.item])
   })
 
-  test('[HOST-4] an Outlook that cannot tell of recipients still tells of the next item', () => {
+  test('[HOST-4] announces the next item also where Outlook cannot follow recipients', () => {
     const { client, mailbox, changeItem, logged } = opened()
-    const told: string[] = []
+    const events: string[] = []
     mailbox.item = { subject: {}, conversationId: 'c' }
     client.on('RecipientsChanged', () => undefined)
-    client.on('ItemChanged', () => told.push('item'))
+    client.on('ItemChanged', () => events.push('item'))
     changeItem()
-    expect(told).toEqual(['item'])
+    expect(events).toEqual(['item'])
     expect(logged).toEqual(['recipients_not_followed', 'recipients_not_followed'])
   })
 
-  test('[INS-4] custom properties that were loaded from one item are not saved when another is open by then', () => {
+  test('[INS-4] saves no custom properties that were loaded from another item', () => {
     const { client, mailbox, changeItem } = opened()
     const saved: Properties[] = []
     const loading: Callback[] = []
@@ -218,7 +218,7 @@ describe('the Outlook host, telling one item from another', () => {
     expect(saved).toEqual([{ stop: true }])
   })
 
-  test('[HOST-4] what the library throws in its own callback is the answer of the call', () => {
+  test('[HOST-4] replies with an error that the library throws in its own callback', () => {
     const { client, mailbox } = opened()
     const thrown = Object.assign(new Error('m'), { name: 'Sys.ArgumentOutOfRangeException' })
     mailbox.item = {
@@ -237,7 +237,7 @@ describe('the Outlook host, telling one item from another', () => {
     expect(replies).toEqual([{ ok: false, error: { code: 0, name: thrown.name, message: 'm' } }])
   })
 
-  test('its theme is the one of the start; an Outlook that tells none has none', () => {
+  test('has the theme of the start, and null where Outlook provides none', () => {
     expect(opened().client.theme()).toBeNull()
     const officeTheme = { bodyBackgroundColor: '#1f1f1f' }
     expect(opened({ officeTheme }).client.theme()).toEqual(officeTheme)

@@ -13,9 +13,9 @@ import {
   type HostUnderTest,
   messageContract,
   noticeContract,
-  personContract,
+  userContract,
 } from '../../engine/hosts/contract.ts'
-import { fakeWindows } from '../../engine/hosts/windows.ts'
+import { fakeWindows } from './windows.ts'
 
 const ORIGIN = 'http://localhost:4173'
 type Logged = HostUnderTest['logged'][number]
@@ -83,7 +83,7 @@ const make = (): Promise<HostUnderTest> => {
 }
 
 describe('the simulated mail client', () => {
-  describe('[HOST-7] the person', () => personContract(make))
+  describe('[HOST-7] the person', () => userContract(make))
   describe('[HOST-9] a notice in the message', () => noticeContract(make))
   describe('messages', () => messageContract(make))
 })

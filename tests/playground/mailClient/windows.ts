@@ -5,12 +5,12 @@ import type { Incoming, Receiver, Target } from '../../../src/playground/mailbox
 type Listener = (message: Incoming) => void
 export type FakeWindow = Target & Receiver & Readonly<{ location: Readonly<{ origin: string }> }>
 
-/** Everything that was sent, whether or not the origin let it through. */
-export type Sent = Readonly<{ to: 'page' | 'pane'; data: unknown; targetOrigin: string }>
+/** A sent message, delivered or not. */
+export type PostedMessage = Readonly<{ to: 'page' | 'pane'; data: unknown; targetOrigin: string }>
 
 /**
- * A page and the pane in its frame, as browsers let them talk: copies only, later, and only to the origin named.
- * Where the two differ, reading the address of the page throws, as it does in a browser.
+ * A page and the pane in its frame with a browser's messaging: copies, delivered later, and only to the named origin.
+ * Where the origins differ, reading the page's address throws, as in a browser.
  */
 export function fakeWindows(
   scheduler: SchedulerLike,
@@ -20,11 +20,11 @@ export function fakeWindows(
   /** The pane as the page sees it. */
   frame: Target
   pane: PaneWindow
-  sent: Sent[]
-  /** Delivers something to the page that somebody else sent. */
+  sent: PostedMessage[]
+  /** Delivers a message of a third party. */
   intrude(to: 'page' | 'pane', message: Incoming): void
 }> {
-  const sent: Sent[] = []
+  const sent: PostedMessage[] = []
   const listeners: Record<'page' | 'pane', Set<Listener>> = { page: new Set(), pane: new Set() }
   const deliver = (to: 'page' | 'pane', message: Incoming) =>
     scheduler.schedule(() => {
