@@ -1,5 +1,8 @@
 declare module '*/pane.css'
 
+/** The tokens of the theme, imported for its effect. */
+declare module '*/theme.css' {}
+
 declare module '*.module.css' {
   const classNames: Readonly<Record<string, string>>
   export = classNames

@@ -1,3 +1,4 @@
+/// <reference types="office-js" />
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageContract, noticeContract, userContract } from '../engine/hosts/contract.ts'
 import { launchChromium } from './chromium.ts'

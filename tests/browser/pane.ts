@@ -7,6 +7,7 @@ import type {
   Request,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import type {} from '../../src/playground/PlaygroundPage.tsx'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 import type { Fault } from '../../src/server/faults.ts'
 import { launchChromium } from './chromium.ts'
