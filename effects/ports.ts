@@ -41,7 +41,7 @@ export interface MailHost {
   /** The mail client's display language as a BCP 47 tag. */
   readonly displayLanguage: string
   /** What it tells of itself. */
-  readonly about: Omit<HostFacts, 'name'>
+  readonly about: Omit<HostFacts, 'name' | 'clientSignature'>
   /** The open item, now and at each change; null while there is none. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
   /** To or Cc of the open item changed. Ends with the pane. */

@@ -1,10 +1,12 @@
-import { catchError, exhaustMap, forkJoin, map, of, takeUntil } from 'rxjs'
+import { type Observable, catchError, exhaustMap, forkJoin, map, of, takeUntil } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { now } from '../streams/kernel/time.ts'
+import type { MailItem } from '../streams/mailbox/events.ts'
 import { type Findings, SelfTest } from '../streams/selfTest/events.ts'
 import type { AppEffect } from './app.ts'
+import type { MailHost } from './ports.ts'
 
 /** Changes nothing, needs nobody, and is short. */
 const CALL = 'GET /api/addin/maintenance'
@@ -15,6 +17,10 @@ const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date
   failure,
 })
 
+/** Only a message that is being written can tell. */
+const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
+  item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
+
 /** Looks at everything that Signet needs; a part that fails is a finding, and never the end of the test. */
 export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
   event$.pipe(
@@ -24,16 +30,17 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
       return forkJoin({
         lasting: storage.local.driver(),
         session: storage.session.driver(),
+        clientSignature: askClientSignature(state$.value.mailbox.item, host),
         service: api.probe().pipe(
           map((answer) => ({ ...answer, failure: null })),
           catchError((error: unknown) => of(failureOf(toFailure(error)))),
           map((answer) => ({ call: CALL, ms: now(time) - begun, ...answer })),
         ),
       }).pipe(
-        map(({ lasting, session, service }) => {
+        map(({ lasting, session, clientSignature, service }) => {
           const { auth } = state$.value
           const findings: Findings = {
-            host: { name: host.name, ...host.about },
+            host: { name: host.name, ...host.about, clientSignature },
             storage: { lasting, session },
             service,
             signIn: {

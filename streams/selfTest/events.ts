@@ -2,12 +2,16 @@ import type { AuthState } from '../auth/reducer.ts'
 import { data, defineEvents, type EventOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 
-/** What the mail client tells of itself; null where it tells nothing. Requirement set → highest version. */
+/**
+ * What the mail client tells of itself; null where it tells nothing. Requirement set → highest version.
+ * `clientSignature`: it puts a signature of its own into messages; null also while no message is being written.
+ */
 export type HostFacts = Readonly<{
   name: string
   version: string | null
   platform: string | null
   requirementSets: Readonly<Record<string, string>>
+  clientSignature: boolean | null
 }>
 
 /** Which driver keeps what; `memory` where the browser lets nothing be kept. */

@@ -3,13 +3,22 @@ import { passes } from '../kernel/failure.ts'
 import type { Findings, ServiceFacts } from './events.ts'
 
 /** What is looked at, in the order in which it is told. */
-export const checks = ['host', 'requirements', 'storage', 'clock', 'service', 'signIn'] as const
+export const checks = [
+  'host',
+  'requirements',
+  'clientSignature',
+  'storage',
+  'clock',
+  'service',
+  'signIn',
+] as const
 export type Check = (typeof checks)[number]
 
 /** What to do about it. */
 export type Advice =
   | 'openOutlook'
   | 'updateHost'
+  | 'turnClientSignatureOff'
   | 'allowStorage'
   | 'setClock'
   | 'compareClock'
@@ -57,6 +66,8 @@ export function judge(check: Check, findings: Findings, at: number): Verdict {
       if (Mailbox === undefined && host.name === 'standalone') return attention('openOutlook')
       return Mailbox !== undefined && isNewEnough(Mailbox) ? ok : failed('updateHost')
     }
+    case 'clientSignature':
+      return host.clientSignature === true ? attention('turnClientSignatureOff') : ok
     case 'storage':
       return storage.lasting === 'memory' || storage.session === 'memory' ? attention('allowStorage') : ok
     case 'clock': {

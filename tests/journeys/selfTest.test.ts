@@ -44,7 +44,13 @@ describe('the self-test', () => {
       return {}
     })
     expect(run().findings).toEqual({
-      host: { name: 'simulated', version: null, platform: null, requirementSets: { Mailbox: '1.15' } },
+      host: {
+        name: 'simulated',
+        version: null,
+        platform: null,
+        requirementSets: { Mailbox: '1.15' },
+        clientSignature: null,
+      },
       storage: { lasting: 'fake', session: 'fake' },
       service: {
         call: 'GET /api/addin/maintenance',
@@ -96,6 +102,23 @@ describe('the self-test', () => {
     })
     expect(verdicts()).toEqual({ ...well, requirements: 'failed', storage: 'attention', clock: 'attention' })
   })
+
+  it.each([
+    ['compose', true, true],
+    ['compose', false, false],
+    ['compose', null, null],
+    ['read', true, null],
+  ] as const)(
+    '[KNOW-4] in a message in mode %s, a client that tells %j of its own signature is found to have %j',
+    (mode, told, found) => {
+      const { run } = open(({ host }) => {
+        host.clientSignature.answers(of(told))
+        host.item$.next({ key: 'item-1', mode })
+        return {}
+      })
+      expect(run().findings?.host.clientSignature).toBe(found)
+    },
+  )
 
   it('[KNOW-4] runs once at a time, and again when it is asked for again', () => {
     const { app, ports, run } = open(({ api }) => {

@@ -10,7 +10,13 @@ import { recorded } from '../support/state.ts'
 const AT = 1_000_000_000
 const MINUTE = 60_000
 const well: Findings = {
-  host: { name: 'outlook', version: '16.0', platform: 'PC', requirementSets: { Mailbox: '1.15' } },
+  host: {
+    name: 'outlook',
+    version: '16.0',
+    platform: 'PC',
+    requirementSets: { Mailbox: '1.15' },
+    clientSignature: false,
+  },
   storage: { lasting: 'indexedDB', session: 'sessionStorage' },
   service: { call: 'GET /x', status: 200, ms: 100, date: AT, failure: null },
   signIn: { status: 'success', method: 'nested', expiresAt: AT + MINUTE },
@@ -35,6 +41,13 @@ describe('the verdict on what was found', () => {
     ['no mail client', host({}, 'standalone'), 'requirements', 'attention', 'openOutlook'],
     ['an Outlook without a mailbox', host({}), 'requirements', 'failed', 'updateHost'],
     ['an old Outlook', host({ Mailbox: '1.9' }), 'requirements', 'failed', 'updateHost'],
+    [
+      "a signature of Outlook's own",
+      { host: { ...well.host, clientSignature: true } },
+      'clientSignature',
+      'attention',
+      'turnClientSignatureOff',
+    ],
     [
       'nothing that lasts',
       { storage: { ...well.storage, lasting: 'memory' } },
@@ -94,6 +107,11 @@ describe('the verdict on what was found', () => {
     ['an expired token', { signIn: { ...well.signIn, expiresAt: AT } }, 'signIn', 'failed', 'signIn'],
   ])('[KNOW-4] %s: %#', (_, found, check, result, advice) => {
     expect(judge(check, { ...well, ...found }, AT)).toEqual({ result, advice })
+  })
+
+  test('[KNOW-4] whether Outlook has a signature of its own may stay unknown, as while no message is open', () => {
+    const unknown = { ...well, host: { ...well.host, clientSignature: null } }
+    expect(judge('clientSignature', unknown, AT)).toEqual({ result: 'ok', advice: null })
   })
 
   test('[KNOW-4] a clock less than five minutes off is well, whichever way', () => {

@@ -232,6 +232,7 @@ export const findings: fc.Arbitrary<Findings> = fc.record({
       fc.constantFrom('Mailbox', 'IdentityAPI', 'toString'),
       fc.constantFrom('1.1', '1.9', '1.10', '1.15', '2.0', ''),
     ),
+    clientSignature: fc.option(fc.boolean()),
   }),
   storage: fc.record({
     lasting: fc.constantFrom('indexedDB', 'localStorage', 'memory'),

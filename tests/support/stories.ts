@@ -314,13 +314,14 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       version: '16.0.18730.20122',
       platform: 'OfficeOnline',
       requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
+      clientSignature: false,
     },
     storage: { lasting: 'indexedDB', session: 'sessionStorage' },
     service: { call: 'GET /api/v1/maintenance', status: 200, ms: 84, date: 0, failure: null },
     signIn: { status: 'success', method: 'nested', expiresAt: 30 * DAY_MS },
   }
   const unwell: Findings = {
-    host: { ...well.host, version: null, requirementSets: { Mailbox: '1.8' } },
+    host: { ...well.host, version: null, requirementSets: { Mailbox: '1.8' }, clientSignature: true },
     storage: { lasting: 'memory', session: 'memory' },
     service: { ...well.service, status: 503, ms: 5_012, date: -480_000, failure: down },
     signIn: { status: 'signedOut', method: null, expiresAt: null },
@@ -328,7 +329,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
   /** What only Outlook could tell. */
   const outside: Findings = {
     ...well,
-    host: { name: 'standalone', version: null, platform: null, requirementSets: {} },
+    host: { name: 'standalone', version: null, platform: null, requirementSets: {}, clientSignature: null },
     service: { ...well.service, status: null, ms: 5_000, date: null, failure: noConnection },
   }
 

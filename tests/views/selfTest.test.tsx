@@ -14,7 +14,13 @@ const there = [
   Views.loaded({ view: 'selfTest' }),
 ]
 const findings: Findings = {
-  host: { name: 'outlook', version: '16.0.1', platform: 'PC', requirementSets: { Mailbox: '1.15' } },
+  host: {
+    name: 'outlook',
+    version: '16.0.1',
+    platform: 'PC',
+    requirementSets: { Mailbox: '1.15' },
+    clientSignature: true,
+  },
   storage: { lasting: 'memory', session: 'sessionStorage' },
   service: {
     call: 'GET /api/addin/maintenance',
@@ -55,9 +61,11 @@ describe('the self-test', () => {
   test('[KNOW-4] each result is told in words, with what to do where it is not well', () => {
     draw(stateAfter(...there, SelfTest.ended({ findings })))
     expect(announced()).toEqual(['Something needs attention.'])
-    const [host, sets, storage, clock, service, signIn] = lines()
+    const [host, sets, ownSignature, storage, clock, service, signIn] = lines()
     expect(host).toBe('Mail app: OKOutlook · 16.0.1 · PC')
     expect(sets).toBe('Supported features: OKMailbox 1.15')
+    expect(ownSignature).toContain('Outlook’s own signature: AttentionOn')
+    expect(ownSignature).toContain('Signet turns it off the next time it inserts a signature.')
     expect(storage).toContain('Storage: Attentiononly until you close Signet · sessionStorage')
     expect(storage).toContain('Allow this page to store data in your browser.')
     expect(clock).toContain('Compare the clock of this device with another clock.')
@@ -71,9 +79,13 @@ describe('the self-test', () => {
   test('[KNOW-4] the seconds that the clocks are apart are told, and that all is well', () => {
     const service = { ...findings.service, status: 200, ms: 0, date: -90_500, failure: null }
     const storage = { lasting: 'indexedDB', session: 'sessionStorage' }
-    draw(stateAfter(...there, SelfTest.ended({ findings: { ...findings, storage, service } })))
-    expect(lines()[3]).toContain('90 seconds off the service’s clock')
-    expect(lines()[4]).toContain('GET /api/addin/maintenance: response 200 after 0 ms')
+    const host = { ...findings.host, clientSignature: null }
+    draw(stateAfter(...there, SelfTest.ended({ findings: { ...findings, host, storage, service } })))
+    expect(lines()[2]).toBe(
+      'Outlook’s own signature: OKUnknown. Run the test while you’re writing a message.',
+    )
+    expect(lines()[4]).toContain('90 seconds off the service’s clock')
+    expect(lines()[5]).toContain('GET /api/addin/maintenance: response 200 after 0 ms')
     expect(announced()).toEqual(['Everything works.'])
   })
 

@@ -12,6 +12,7 @@ import * as css from './Settings.module.css'
 const names: Readonly<Record<Check, TextKey>> = {
   host: 'selfTest.host',
   requirements: 'selfTest.requirements',
+  clientSignature: 'selfTest.clientSignature',
   storage: 'selfTest.storage',
   clock: 'selfTest.clock',
   service: 'selfTest.service',
@@ -20,6 +21,7 @@ const names: Readonly<Record<Check, TextKey>> = {
 const advices: Readonly<Record<Advice, TextKey>> = {
   openOutlook: 'action.openOutlook',
   updateHost: 'action.updateHost',
+  turnClientSignatureOff: 'selfTest.turnClientSignatureOff',
   allowStorage: 'selfTest.allowStorage',
   setClock: 'selfTest.setClock',
   compareClock: 'selfTest.compareClock',
@@ -51,6 +53,9 @@ function told(check: Check, findings: Findings, at: number, t: Translate): strin
       const sets = Object.entries(host.requirementSets).map(([name, version]) => `${name} ${version}`)
       return sets.length === 0 ? t('selfTest.none') : sets.join(' · ')
     }
+    case 'clientSignature':
+      if (host.clientSignature === null) return t('selfTest.clientSignatureUnknown')
+      return t(host.clientSignature ? 'selfTest.clientSignatureOn' : 'selfTest.clientSignatureOff')
     case 'storage': {
       const named = (driver: string) => (driver === 'memory' ? t('selfTest.memory') : driver)
       return [...new Set([named(storage.lasting), named(storage.session)])].join(' · ')
