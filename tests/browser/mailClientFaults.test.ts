@@ -118,7 +118,7 @@ describe.concurrent('the mail client', () => {
     const { page, pane, before: first } = playground
     const second = await page.evaluate(() => window.playground.newMessage())
     const before = await untilInMessage(playground, DEFAULT)
-    await pane.getByText(/^Your default signature, because/).waitFor()
+    await pane.getByText(/^Your default signature, set by/).waitFor()
     await page.evaluate((call) => window.playground.delay(call, 700), ATTACH)
     const writes = async (item: string) =>
       (await playground.snapshot()).calls.filter((call) => call.item === item && WRITES.includes(call.name))

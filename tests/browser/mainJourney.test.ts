@@ -39,7 +39,7 @@ describe('opening the playground', () => {
     expect(message.kind).toBe('newMail')
     expect(imagesOf(message).shown).toEqual(expect.arrayContaining(['lsi-attachalex-kim.png']))
     expect(message.signatureHtml).not.toMatch(/src="(?!cid:)/)
-    await pane.getByText(/^Your default signature, because/).waitFor()
+    await pane.getByText(/^Your default signature, set by/).waitFor()
     await eventually(() => option(pane, 'With portrait').getAttribute('aria-selected')).toBe('true')
 
     // The compose window shows what the message holds: every picture is drawn.
@@ -233,7 +233,7 @@ describe('several messages', () => {
     const second = await page.evaluate(() => window.playground.newMessage())
     expect(second).not.toBe(first.id)
     await untilInMessage(playground, DEFAULT)
-    await pane.getByText(/^Your default signature, because/).waitFor()
+    await pane.getByText(/^Your default signature, set by/).waitFor()
 
     const setCalls = async () =>
       (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync')
@@ -244,7 +244,7 @@ describe('several messages', () => {
     await selected(pane, 'Short')
 
     await page.evaluate((id) => window.playground.switchTo(id), second)
-    await pane.getByText(/^Your default signature, because/).waitFor()
+    await pane.getByText(/^Your default signature, set by/).waitFor()
     expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
     expect(await setCalls()).toEqual(written)
   })
@@ -262,7 +262,7 @@ describe('several messages', () => {
     expect(message.bodyType).toBe('text')
     expect(message.bodyHtml).not.toMatch(/<\/?(?:a|br|div|img|p|span|strong|table|td)\b/i)
     expect(message.attachments).toEqual([])
-    await pane.getByText(/^Your default signature, because/).waitFor()
+    await pane.getByText(/^Your default signature, set by/).waitFor()
   })
 
   it('another person brings their own signatures and language', async () => {

@@ -155,7 +155,7 @@ describe('signatures in Outlook by its name', () => {
     const { page, pane, message, before: first } = opened
     const second = await page.evaluate(() => window.playground.newMessage())
     const before = await untilInMessage(opened, DEFAULT)
-    await pane.getByText(/^Your default signature, because/).waitFor()
+    await pane.getByText(/^Your default signature, set by/).waitFor()
     const attachments = async () =>
       (await snapshot(page)).calls.filter(({ name, item }) => name === ATTACH && item === second).length
     const earlier = await attachments()
