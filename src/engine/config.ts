@@ -2,19 +2,19 @@ import type { Language } from '../../streams/locale/events.ts'
 import { toLanguage } from '../../streams/locale/rules.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 
-/** What the environment says at build time. Every name is read literally, or the bundler does not see it. */
+/** The settings of the build, from environment variables. Each name is literal, or the bundler does not replace it. */
 export type Config = Readonly<{
   apiUrl: string
-  /** The language to begin with, before the mail client's is known. */
+  /** The language until the mail client's is known. */
   locale: Language
-  /** The language for people whose own is none of the seven, and for a text that theirs has not. */
+  /** The language for users whose own is none of the seven, and for a text that their language lacks. */
   fallbackLocale: Language
   imageOrigins: readonly string[]
-  /** Where analytics goes, and as whose; nowhere when either is empty. */
+  /** The receiver of analytics and its write key; nothing is sent when either is empty. */
   analytics: Readonly<{ url: string; key: string }>
   version: string
   stage: Stage
-  /** The identity provider's address for the organisation, the add-in's id there, and the one permission asked for. */
+  /** The add-in's id at the identity provider, the organisation's address there, and the requested permission. */
   signIn: Readonly<{ clientId: string; authority: string; scope: string }>
 }>
 

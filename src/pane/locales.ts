@@ -6,8 +6,8 @@ import type { Language } from '../../streams/locale/events.ts'
 import type { Texts } from '../../views/text/texts.ts'
 import type { LoadChunk } from '../engine/adapters/chunks.ts'
 
-/** Each language is a chunk of its own; English is in the entry. The paths are literal, or the bundler cannot see them. */
-const chunks: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = {
+/** Each language is a chunk of its own; English is in the entry. The paths are literal, so that the bundler finds them. */
+const IMPORTS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = {
   de: () => import('../../views/text/de.json'),
   es: () => import('../../views/text/es.json'),
   fr: () => import('../../views/text/fr.json'),
@@ -16,18 +16,18 @@ const chunks: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> 
   pt: () => import('../../views/text/pt.json'),
 }
 
-/** A bundler gives a JSON file as a module with a default, or as it is. */
+/** Bundlers give a JSON file as a module with a default export, or as the value itself. */
 const textsOf = (module: unknown): Texts =>
   typeof module === 'object' && module !== null && 'default' in module
     ? (module.default as Texts)
     : (module as Texts)
 
-/** Loads texts into `texts`. `fallback` is for people whose own language is none of the seven. */
+/** Loads languages into `texts`. `fallback` is for users whose own language is none of the seven. */
 export function createLocales(
   texts: i18n,
   fallback: Language,
   loadChunk: LoadChunk,
-  importing: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = chunks,
+  importing: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = IMPORTS,
 ): Locales {
   const load = {
     de: loadChunk(importing.de),

@@ -6,7 +6,7 @@ import type { LoadChunk } from '../engine/adapters/chunks.ts'
 
 type Chunk = Readonly<{ View: ComponentType }>
 
-/** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
+/** Each of these views is a chunk of its own. The paths are literal, so that the bundler finds them. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<ViewName, () => Promise<Chunk>>>> => ({
   about: chunk(() => import('../../views/pages/About.tsx')),
   selfTest: chunk(() => import('../../views/pages/SelfTest.tsx')),
@@ -14,7 +14,7 @@ const chunks = (chunk: LoadChunk): Readonly<Partial<Record<ViewName, () => Promi
   variables: chunk(() => import('../../views/pages/Variables.tsx')),
 })
 
-/** Loads views, and has those that are loaded; what stands in the first chunk is there already. */
+/** Loads views, and gives the loaded ones. Views in the entry need no loading. */
 export function createViewLoader(
   loadChunk: LoadChunk,
 ): ViewLoader & Readonly<{ viewOf(view: ViewName): ComponentType | null }> {

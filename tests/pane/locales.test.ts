@@ -6,28 +6,28 @@ import { Failed } from '../../streams/kernel/failure.ts'
 import { createTexts } from '../../views/text/texts.ts'
 
 const broken = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
-const arriving = () => Promise.resolve({ default: { loading: 'Chargement' } })
+const french = () => Promise.resolve({ default: { loading: 'Chargement' } })
 
-test('a language that cannot be loaded fails, and whoever asks for it again has the page loaded anew', async () => {
+test('fails for a language that cannot be loaded, and reloads the page at the second failure', async () => {
   const texts = createTexts({ locale: 'en', fallback: 'en', production: true, warn: () => undefined })
   const reload = vi.fn()
   const page = { age: () => RELOAD_AGE_MS, canReload: () => Promise.resolve(true), reload }
   const locales = createLocales(texts, 'en', createChunkLoader(page), {
     de: broken,
     es: broken,
-    fr: arriving,
+    fr: french,
     it: broken,
     nl: broken,
     pt: broken,
   })
   await expect(firstValueFrom(locales.load('de'))).rejects.toEqual(new Failed({ kind: 'network' }))
-  // Another language is another matter.
+  // Failures count for each language.
   await expect(firstValueFrom(locales.load('nl'))).rejects.toEqual(new Failed({ kind: 'network' }))
   await firstValueFrom(locales.load('fr'))
   expect(texts.getFixedT('fr')('loading')).toBe('Chargement')
   expect(reload).not.toHaveBeenCalled()
-  const answered = vi.fn()
-  locales.load('de').subscribe({ next: answered, error: answered })
+  const settled = vi.fn()
+  locales.load('de').subscribe({ next: settled, error: settled })
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-  expect(answered).not.toHaveBeenCalled()
+  expect(settled).not.toHaveBeenCalled()
 })

@@ -3,8 +3,8 @@ import type { PaneAddress } from '../../../effects/ports.ts'
 import { HOME } from '../../../streams/router/rules.ts'
 
 /**
- * The hash of the pane's address. Needs no history API, which Office.js takes away. A hash that is no path, such as
- * the one in which a mail client tells Office.js where it is, counts as none.
+ * The path in the hash of the pane's address. Works without the history API, which Office.js removes. A hash that is no
+ * path, such as the parameters of Office.js, counts as home.
  */
 export const createAddress = (window: Window): PaneAddress => ({
   path$: fromEvent(window, 'hashchange').pipe(

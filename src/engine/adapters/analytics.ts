@@ -4,13 +4,10 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import { now, type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import { REQUEST_TIMEOUT_MS } from './http.ts'
 
-/**
- * `url` is the base address of whoever takes the events, `key` names the source they belong to; nothing is sent
- * unless both are there.
- */
-export type AnalyticsOptions = Readonly<{ url: string; key: string; version: string; time: Time }>
+/** `url` is the base address of the receiver, `key` the write key of the source. Nothing is sent unless both are set. */
+type AnalyticsOptions = Readonly<{ url: string; key: string; version: string; time: Time }>
 
-/** Posts JSON and wants no answer; leaving cancels. Nothing that the browser knows of the person goes along. */
+/** Posts JSON and ignores the body of the response. Sends no cookie and no referrer. Unsubscribing cancels. */
 const post = (url: string, body: unknown): Observable<void> =>
   new Observable((subscriber) => {
     const abort = new AbortController()
@@ -39,9 +36,9 @@ const post = (url: string, body: unknown): Observable<void> =>
   })
 
 /**
- * Sends events by the public HTTP tracking format that Segment documents and RudderStack and others take too:
- * `POST <url>/v1/track` with `{ writeKey, userId, event, properties, context, timestamp }`. No token, no cookie and
- * none of the service's headers go along.
+ * Sends events in the public HTTP tracking format of Segment, which RudderStack and others accept too:
+ * `POST <url>/v1/track` with `{ writeKey, userId, event, properties, context, timestamp }`. Sends no token, no cookie and
+ * none of the service's headers.
  */
 export const createAnalytics = ({ url, key, version, time }: AnalyticsOptions): Analytics => ({
   track: ({ name, userId, parameters }) =>

@@ -7,7 +7,7 @@ import { toPlan } from '../../../streams/subscription/rules.ts'
 import type { Http } from './http.ts'
 import * as wire from './wire.ts'
 
-/** Decodes at the edge: what is not of the shape is a failure, never an exception in a view. */
+/** Decodes at the edge: a body of another shape fails with `malformed`, and never throws in a view. */
 const decode =
   <Output>(schema: v.GenericSchema<unknown, Output>) =>
   (body: unknown): Output => {
@@ -16,7 +16,7 @@ const decode =
     throw new Failed({ kind: 'malformed', at: v.getDotPath(result.issues[0]) ?? 'body' })
   }
 
-/** The signature service's calls (specification, section 7). */
+/** The calls of the signature service (specification, section 7). */
 export function createApi(http: Http): Api {
   return {
     verify: ({ accessToken, email }) =>
@@ -94,7 +94,7 @@ export function createApi(http: Http): Api {
     subscription: () =>
       http({ method: 'GET', path: '/api/addin/subscription' }, (body) => toPlan(decode(wire.planId)(body))),
     maintenance: () => http({ method: 'GET', path: '/api/addin/maintenance' }, decode(wire.maintenance)),
-    probe: () => http({ method: 'GET', path: '/api/addin/maintenance' }, (_body, answered) => answered),
+    probe: () => http({ method: 'GET', path: '/api/addin/maintenance' }, (_body, info) => info),
     configuration: () => http({ method: 'GET', path: '/api/addin/configs' }, decode(wire.configuration)),
     sendTelemetry: (payload) =>
       http(

@@ -1,25 +1,25 @@
-/** The page that the pane runs in. */
-export type Page = Readonly<{
+/** The page around the pane. */
+export type ReloadablePage = Readonly<{
   /** Milliseconds since the page was opened. */
   age(): number
-  /** Whether the page could be loaded anew right now. */
+  /** Whether a reload would succeed right now. */
   canReload(): Promise<boolean>
   reload(): void
 }>
 
-/** A page that is younger is not loaded anew, in milliseconds: one that never gets whole would be, again and again. */
+/** A younger page is not reloaded, or a page that never loads completely would reload in a loop. */
 export const RELOAD_AGE_MS = 10_000
 
-/** Makes a way to load one chunk out of its import. */
+/** Makes the loader of one chunk from its import. */
 export type LoadChunk = <Chunk>(load: () => Promise<Chunk>) => () => Promise<Chunk>
 
 /**
- * Loads what is a chunk of its own. Browsers remember a module that could not be fetched for as long as the page lives
- * (whatwg/html#6768), so only a fresh page can have it: where a second try fails too, the page is loaded anew if it
- * can be had, and what was asked for is never answered. Otherwise the try fails as the import did.
+ * Loads chunks, with a reload of the page as the last retry: browsers cache the failure of a module for as long as the
+ * page lives (whatwg/html#6768). A second failure of the same chunk reloads the page, if that can succeed, and its
+ * promise stays pending. Otherwise the load fails as the import did.
  */
 export const createChunkLoader =
-  (page: Page): LoadChunk =>
+  (page: ReloadablePage): LoadChunk =>
   (load) => {
     let hasFailed = false
     return async () => {
@@ -35,7 +35,7 @@ export const createChunkLoader =
     }
   }
 
-export const browserPage: Page = {
+export const browserPage: ReloadablePage = {
   age: () => performance.now(),
   canReload: () =>
     fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(

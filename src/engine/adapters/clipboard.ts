@@ -3,8 +3,8 @@ import type { Clipboard } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 
 /**
- * The browser's clipboard, as html with a plain text beside it. Fails with `clipboard` where the browser refuses, or
- * has none for this page.
+ * The browser's clipboard; writes html and plain text together. Fails with `clipboard` where the browser refuses, or
+ * gives the page no clipboard.
  */
 export const createClipboard = (navigator: Navigator): Clipboard => ({
   write: ({ html, text }) =>

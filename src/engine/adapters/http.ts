@@ -10,35 +10,35 @@ import { errorCode } from './wire.ts'
 /** Specification, section 9. */
 export const REQUEST_TIMEOUT_MS = 5000
 
-export type Request = Readonly<{
+export type ServiceRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   query?: Readonly<Record<string, string | undefined>>
-  /** Goes out as JSON. */
+  /** Sent as JSON. */
   body?: unknown
-  /** Concurrent identical calls share one pending request; every GET does. */
+  /** Concurrent identical calls share one pending request; the default is true for a GET. */
   shared?: boolean
 }>
 
-export type HttpOptions = Readonly<{
+type HttpOptions = Readonly<{
   baseUrl: string
   version: string
-  /** The bearer of the one who is signed in, read anew for every request. */
+  /** The bearer token, read for each request; null while the user is signed out. */
   token: () => Secret | null
-  /** Accept-Language; null until a language was chosen. */
+  /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
-  /** Makes the request object; the browser's own unless a test brings another. */
+  /** Makes the request object; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** What an answer tells besides its body. `date` in milliseconds since the epoch; null where the page may not see it. */
-export type Answered = Readonly<{ status: number; date: number | null }>
+/** A response without its body. `date` in milliseconds since the epoch; null where the page may not see it. */
+type ResponseInfo = Readonly<{ status: number; date: number | null }>
 
-/** Sends a request and reads the answer's JSON body with `read`, which may throw `Failed`; no body is `undefined`. */
+/** Sends a request and reads the response's JSON body with `read`, which may throw `Failed`; no body is `undefined`. */
 export type Http = <Output>(
-  request: Request,
-  read: (body: unknown, answered: Answered) => Output,
+  request: ServiceRequest,
+  read: (body: unknown, info: ResponseInfo) => Output,
 ) => Observable<Output>
 
 const parseJson = (text: string): unknown => {
@@ -49,7 +49,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** What an answer of another status carries; a body that is no JSON carries nothing. */
+/** The body of an error response; null where it is no JSON. */
 const parseErrorBody = (text: unknown): unknown => {
   try {
     return typeof text === 'string' ? (JSON.parse(text) as unknown) : null
@@ -58,7 +58,7 @@ const parseErrorBody = (text: unknown): unknown => {
   }
 }
 
-/** No response is `network`; any other status is `http` with the code and the data of the answer (section 8). */
+/** No response is `network`; any other status is `http` with the code and the data of the response (section 8). */
 function toFailed(error: unknown): Failed {
   if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
   if (error.status === 0) return new Failed({ kind: 'network' })
@@ -67,8 +67,8 @@ function toFailed(error: unknown): Failed {
 }
 
 /**
- * The one HTTP client (specification, section 7). No credentials are sent; a call that takes longer than 5000 ms is
- * cancelled and fails with `timeout`; a body that is not what `read` expects fails with `malformed`.
+ * The HTTP client of the service (specification, section 7). Sends no credentials. A call longer than
+ * `REQUEST_TIMEOUT_MS` is cancelled and fails with `timeout`; a body that is no JSON fails with `malformed`.
  */
 export function createHttp({ baseUrl, version, token, language, time, createXhr }: HttpOptions): Http {
   const share = createSharing()
@@ -87,7 +87,7 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
     }
   }
 
-  const send = ({ method, path, query = {}, body }: Request) =>
+  const send = ({ method, path, query = {}, body }: ServiceRequest) =>
     defer(() => {
       const url = new URL(path, baseUrl)
       for (const [name, value] of Object.entries(query))
@@ -98,7 +98,7 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
         headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         withCredentials: false,
-        // Or rxjs adds X-Requested-With, which a service need not allow.
+        // Without it rxjs adds X-Requested-With, which the service's CORS need not allow.
         crossDomain: true,
         responseType: 'text',
         ...(createXhr ? { createXHR: createXhr } : {}),
@@ -109,7 +109,7 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
         const date = Date.parse(responseHeaders['date'] ?? '')
         return {
           body: parseJson(response ?? ''),
-          answered: { status, date: Number.isNaN(date) ? null : date },
+          info: { status, date: Number.isNaN(date) ? null : date },
         }
       }),
       catchError((error: unknown) => throwError(() => toFailed(error))),
@@ -117,8 +117,8 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
 
   return (request, read) => {
     const { shared = request.method === 'GET' } = request
-    // What is shared is the answer: each caller reads of it what it needs.
+    // Callers share the response, and each reads it for itself.
     const sent$ = shared ? share(JSON.stringify(request), () => send(request)) : send(request)
-    return sent$.pipe(map(({ body, answered }) => read(body, answered)))
+    return sent$.pipe(map(({ body, info }) => read(body, info)))
   }
 }

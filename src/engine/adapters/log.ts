@@ -2,7 +2,7 @@ import type { Log } from '../../../effects/ports.ts'
 
 const PREFIX = '[LSI]'
 
-/** The console, as a developer reads it; `trace` also shows what is only a warning. */
+/** The browser's console. Warnings appear at the level `trace` only. */
 export const createLog = (level: () => 'trace' | 'error'): Log => ({
   warn(action, detail = {}) {
     if (level() === 'trace') console.warn(PREFIX, action, detail)

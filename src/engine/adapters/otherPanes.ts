@@ -3,16 +3,16 @@ import type { Log, OtherPanes } from '../../../effects/ports.ts'
 
 const CHANNEL = 'signet.panes'
 
-type Told = Readonly<{ signedOut: string }>
-const isTold = (message: unknown): message is Told =>
+type SignOutMessage = Readonly<{ signedOut: string }>
+const isSignOutMessage = (message: unknown): message is SignOutMessage =>
   typeof message === 'object' &&
   message !== null &&
   'signedOut' in message &&
   typeof message.signedOut === 'string'
 
 /**
- * The other panes of the same browser, through a BroadcastChannel; where the browser has none, or refuses one, through
- * the event that local storage gives to other windows. Where neither works no pane hears of another.
+ * The other panes of the same browser, through a BroadcastChannel, or through the storage event of local storage where
+ * the browser refuses a channel. Without both, panes do not hear of each other.
  */
 export function createOtherPanes(page: Window & typeof globalThis, log: Log): OtherPanes {
   const open = (): BroadcastChannel | null => {
@@ -27,7 +27,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     signedOut$: new Observable<string>((subscriber) => {
       const channel = open()
       const hear = (message: unknown) => {
-        if (isTold(message)) subscriber.next(message.signedOut)
+        if (isSignOutMessage(message)) subscriber.next(message.signedOut)
       }
       const onMessage = ({ data }: MessageEvent<unknown>) => hear(data)
       const onStorage = ({ key, newValue }: StorageEvent) => {
@@ -35,7 +35,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
         try {
           hear(JSON.parse(newValue))
         } catch {
-          // Somebody else wrote under our name.
+          // Another script wrote under the same key.
         }
       }
       if (channel) channel.addEventListener('message', onMessage)
@@ -47,16 +47,16 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }),
     tellSignedOut: (userId) =>
       defer(() => {
-        const told: Told = { signedOut: userId }
+        const message: SignOutMessage = { signedOut: userId }
         try {
           const channel = open()
           if (channel) {
-            channel.postMessage(told)
+            channel.postMessage(message)
             channel.close()
           } else {
-            // Only a change is told, so what stands there must go first.
+            // The event fires only for a change, so an old value must go first.
             page.localStorage.removeItem(CHANNEL)
-            page.localStorage.setItem(CHANNEL, JSON.stringify(told))
+            page.localStorage.setItem(CHANNEL, JSON.stringify(message))
             page.localStorage.removeItem(CHANNEL)
           }
         } catch (error) {

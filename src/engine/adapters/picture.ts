@@ -10,14 +10,14 @@ import {
   pictureTypeOf,
 } from '../../../streams/picture/rules.ts'
 
-/** What a browser brings to draw with. */
+/** The browser's functions for decoding and drawing. */
 export type Drawing = Readonly<{
-  /** The picture, turned as its metadata says. Fails when it cannot be read. */
+  /** The picture in the orientation of its metadata. Rejects when it cannot be read. */
   decode(file: Blob): Promise<CanvasImageSource & Readonly<{ width: number; height: number; close(): void }>>
   createCanvas(edge: number): HTMLCanvasElement
 }>
 
-/** The browser's own. */
+/** The real ones. */
 export const browserDrawing = (document: Document): Drawing => ({
   decode: (file) => createImageBitmap(file, { imageOrientation: 'from-image' }),
   createCanvas(edge) {
@@ -28,15 +28,15 @@ export const browserDrawing = (document: Document): Drawing => ({
   },
 })
 
-/** Bytes behind the base64 of a data URL. */
+/** The number of bytes in a data URL. */
 const sizeOf = (dataUrl: string): number => {
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1)
   return Math.floor((base64.length * 3) / 4) - (/={0,2}$/.exec(base64)?.[0].length ?? 0)
 }
 
 /**
- * Pictures made by drawing them anew: what the file tells of its camera, place and maker does not come along. A file
- * counts by its first bytes, not by its name.
+ * Makes pictures by redrawing them, which drops the metadata (camera, place, author). A file's first bytes decide its
+ * type, not its name.
  */
 export function createPictures(drawing: Drawing): Pictures {
   const prepare = async (file: unknown): Promise<PreparedPicture | PictureRefusal> => {
@@ -45,7 +45,7 @@ export function createPictures(drawing: Drawing): Pictures {
     if (file.size > FILE_LIMIT) return { reason: 'size', limit: FILE_LIMIT }
     const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
     if (type === null) return { reason: 'type' }
-    // The type that the bytes say, so that nothing is read as what it is not, such as an SVG.
+    // With the type of the bytes, so that the browser decodes nothing else, such as an SVG.
     const picture = await drawing.decode(new Blob([file], { type })).catch(() => null)
     if (picture === null) return { reason: 'unreadable' }
     try {
@@ -59,7 +59,7 @@ export function createPictures(drawing: Drawing): Pictures {
         context.drawImage(picture, x, y, cut, cut, 0, 0, edge, edge)
       }
       draw()
-      // A photograph stays one; anything else may be see-through.
+      // JPEG has no transparency; the other types may have some.
       let dataUrl = canvas.toDataURL(type === 'image/jpeg' ? 'image/jpeg' : 'image/png', 0.9)
       if (sizeOf(dataUrl) > PICTURE_LIMIT) {
         context.fillStyle = '#fff'

@@ -8,8 +8,8 @@ const importPictures = (): Promise<Pictures> =>
   )
 
 /**
- * Making pictures, loaded when somebody first chose one: nobody waits for it before. Where it cannot be loaded the file
- * is refused as `notLoaded`; whoever chooses one after that has it loaded anew.
+ * Makes pictures with a chunk that is loaded for the first file. When it cannot be loaded, the file is refused as
+ * `notLoaded`, and the next file loads it again.
  */
 export function createPictureLoader(loadChunk: LoadChunk, importing = importPictures): Pictures {
   const load = loadChunk(importing)

@@ -1,9 +1,9 @@
 import createDOMPurify from 'dompurify'
 import type { Sanitize } from '../../../streams/html/plan.ts'
-import { type Allowed, cleanComment } from './wordMarkup.ts'
+import { type AllowedMarkup, cleanComment } from './wordMarkup.ts'
 
-// What may stand in a signature. DOMPurify alone keeps scripts out; what mail adds to that (links that leave the
-// pane, overlays, forms, tracking by style, UNC paths that leak a password hash) is named here.
+// The allow-list for signatures. DOMPurify alone removes scripts; these rules add the risks of mail: overlays, forms,
+// tracking by style, UNC paths that leak a password hash, links with attachments.
 
 const TAGS = (
   'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
@@ -18,14 +18,14 @@ const ATTRIBUTES = (
 ).split(' ')
 
 const LINK = /^(?:https?:|mailto:(?!.*[?&]attach)|tel:|ftp:|#|\/(?!\/)|[^\s\\/:?#]+(?:[/?#]|$))/i
-const PICTURE = /^(?:https?:\/\/|cid:|data:image\/(?:png|jpe?g|gif|webp);base64,)/i
+const PICTURE_URL = /^(?:https?:\/\/|cid:|data:image\/(?:png|jpe?g|gif|webp);base64,)/i
 
-/** Attributes whose value is an address; DOMPurify's own check of addresses would strip `bgcolor` and its like. */
+/** Attributes whose value is an address. DOMPurify's own check of addresses would also remove `bgcolor` and the like. */
 const ADDRESSES: Readonly<Record<string, RegExp>> = {
   href: LINK,
   cite: LINK,
-  src: PICTURE,
-  background: PICTURE,
+  src: PICTURE_URL,
+  background: PICTURE_URL,
 }
 
 const FORBIDDEN_STYLE =
@@ -35,9 +35,9 @@ const styleUrls = (style: string): string[] =>
   [...style.matchAll(/(?:url|image|image-set|src)\(\s*(['"]?)(.*?)\1\s*\)/gi)].map(([, , url]) => url ?? '')
 
 const isHarmless = (declaration: string): boolean =>
-  !FORBIDDEN_STYLE.test(declaration) && styleUrls(declaration).every((url) => PICTURE.test(url.trim()))
+  !FORBIDDEN_STYLE.test(declaration) && styleUrls(declaration).every((url) => PICTURE_URL.test(url.trim()))
 
-/** Declarations, without those that could move, load or run anything. Semicolons inside brackets and quotes do not part. */
+/** The declarations that move, load and run nothing. Semicolons inside brackets and quotes do not separate. */
 const keepHarmless = (declarations: string): string =>
   (declarations.match(/(?:\([^)]*\)|"[^"]*"|'[^']*'|[^;])+/g) ?? []).filter(isHarmless).join(';')
 
@@ -48,8 +48,8 @@ const cleanStyleSheet = (css: string): string =>
     .replace(/\{([^{}]*)\}/g, (_, body: string) => `{${keepHarmless(body)}}`)
     .replaceAll('<', '')
 
-/** What Word may read in a conditional comment is what stands outside of one. */
-const ALLOWED: Allowed = {
+/** The same rules apply inside conditional comments for Word. */
+const ALLOWED: AllowedMarkup = {
   tags: new Set(TAGS),
   attributes: new Set(ATTRIBUTES),
   addresses: ADDRESSES,
@@ -57,13 +57,13 @@ const ALLOWED: Allowed = {
   cleanStyleSheet,
 }
 
-/** What stands for a comment that is kept while everything else is made safe; no comment from outside reads so. */
-const PLACE = /<!--kept:(\d+)-->/g
+/** The placeholder of a kept comment during sanitising. A comment of the input never has this form. */
+const PLACEHOLDER = /<!--kept:(\d+)-->/g
 
-/** Links lead nowhere in a preview: nobody leaves the pane by a click on a picture of a signature. */
+/** Removed in a preview, so that a click does not leave the pane. */
 const INERT_IN_PREVIEW = new Set(['href', 'title'])
 
-/** A sanitiser of its own on this window, so that nobody else's hooks change it. */
+/** A sanitiser with its own DOMPurify instance, so that hooks of other code do not affect it. */
 export function createSanitizer(window: Window & typeof globalThis): Sanitize {
   const purifier = createDOMPurify(window)
   let profile: 'preview' | 'insert' = 'insert'
@@ -83,7 +83,7 @@ export function createSanitizer(window: Window & typeof globalThis): Sanitize {
     if (data.tagName === 'style' && node.textContent) node.textContent = cleanStyleSheet(node.textContent)
     if (data.tagName !== '#comment') return
     const kept = profile === 'insert' ? cleanComment(node.nodeValue ?? '', ALLOWED) : null
-    // The purifier takes an empty comment for harmless, and one with markup for an attack.
+    // DOMPurify treats a comment with markup as an attack, and keeps an empty one.
     node.nodeValue = kept === null ? '' : `kept:${String(comments.push(kept) - 1)}`
   })
 
@@ -99,6 +99,6 @@ export function createSanitizer(window: Window & typeof globalThis): Sanitize {
         FORCE_BODY: true,
       })
       .replaceAll('<!---->', '')
-      .replace(PLACE, (_, place: string) => `<!--${comments[Number(place)] ?? ''}-->`)
+      .replace(PLACEHOLDER, (_, index: string) => `<!--${comments[Number(index)] ?? ''}-->`)
   }
 }

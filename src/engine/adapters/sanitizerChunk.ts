@@ -4,15 +4,15 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { LoadChunk } from './chunks.ts'
 
-/** How long the chunk with the sanitiser may take to load, in milliseconds; equals the API's limit. */
+/** How long the sanitiser's chunk may take to load; equals the API's limit. */
 export const SANITIZER_LIMIT_MS = 5_000
 
 const importSanitizer = (): Promise<Sanitize> =>
   import('./sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))
 
 /**
- * The sanitiser, loaded when somebody first needs it, once for everybody. Rejects with `network` when it cannot be
- * loaded and with `timeout` when that takes too long; whoever asks after that has it loaded anew.
+ * Loads the sanitiser's chunk at the first call and shares it with all later ones. Rejects with `network` when it cannot
+ * be loaded, and with `timeout` after `SANITIZER_LIMIT_MS`; the call after a failure loads it again.
  */
 export function createSanitizerLoader(
   time: Time,

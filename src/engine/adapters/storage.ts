@@ -17,7 +17,7 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
 /** Specification, section 9. */
 export const ROAMING_CAPACITY_BYTES = 32_000
-/** A driver, or one of its calls, that takes longer is given up. */
+/** The time limit of opening a driver, and of each of its calls. */
 export const STORAGE_LIMIT_MS = 1000
 
 /** One namespace of a driver. Values are plain JSON. */
@@ -29,11 +29,11 @@ export type Area = Readonly<{
   keys(): Promise<readonly string[]>
 }>
 
-/** A way to keep things. `open` fails, or never answers, where the browser does not let it. */
+/** One kind of storage. `open` fails, or never settles, where the browser denies it. */
 export type Driver = Readonly<{ name: string; open(namespace: string): Promise<Area> }>
 
-/** A namespace, and the name of what keeps it. */
-type Opened = Area & Readonly<{ driver: string }>
+/** An open namespace, and the name of its driver. */
+type OpenArea = Area & Readonly<{ driver: string }>
 
 const PREFIX = 'signet.'
 
@@ -42,7 +42,7 @@ const localforageDriver = (name: string, driver: string): Driver => ({
   async open(namespace) {
     const store = localforage.createInstance({ name: 'signet', storeName: namespace, driver })
     await store.ready()
-    // One that opens and cannot be read is no use.
+    // Some browsers open a store that then cannot be read.
     await store.keys()
     return {
       get: (key) => store.getItem(key),
@@ -61,7 +61,7 @@ export const browserDrivers: readonly Driver[] = [
   localforageDriver('localStorage', localforage.LOCALSTORAGE),
 ]
 
-/** The browser's session storage, which ends with the pane's session. */
+/** The browser's session storage. */
 export const sessionDriver: Driver = {
   name: 'sessionStorage',
   open: (namespace) =>
@@ -81,7 +81,7 @@ export const sessionDriver: Driver = {
     }),
 }
 
-/** When a browser lets nothing be kept: as long as the page lives. */
+/** The last fallback, which lives as long as the page. */
 function memoryArea(): Area {
   const kept = new Map<string, string>()
   return {
@@ -98,24 +98,24 @@ function memoryArea(): Area {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
-/** What an entry takes, in bytes of UTF-8. */
+/** The size of an entry in bytes of UTF-8. */
 const sizeOf = (key: string, value: unknown): number => bytesOf(key) + bytesOf(JSON.stringify(value))
 
 class TooSlow extends Error {
   override readonly name = 'TooSlow'
 }
 
-export type StorageOptions = Readonly<{
+type StorageOptions = Readonly<{
   log: Log
   time: Time
-  /** What lasts, best first; the browser's own unless a test brings others. */
+  /** The persistent drivers, best first; the browser's own when left out. */
   drivers?: readonly Driver[]
   session?: Driver
 }>
 
 /**
- * The browser's storage in the namespaces of the specification (section 3). Each is kept by the first driver that
- * works, in memory when none does. A failure is logged and swallowed: what cannot be read is not there.
+ * The browser's storage in the namespaces of the specification (section 3). Each namespace uses the first driver that
+ * works, or memory when none works. A failure is logged and swallowed; a failed read gives null.
  */
 export function createStorage({
   log,
@@ -128,7 +128,7 @@ export function createStorage({
   const limited = <T>(work: () => Promise<T>): Observable<T> =>
     defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
 
-  const openFirst = ([driver, ...others]: readonly Driver[], namespace: string): Observable<Opened> => {
+  const openFirst = ([driver, ...others]: readonly Driver[], namespace: string): Observable<OpenArea> => {
     if (!driver) {
       log.error('storage_in_memory', { namespace: namespace.split('-', 1)[0] ?? '' })
       return of({ ...memoryArea(), driver: 'memory' })
@@ -155,7 +155,7 @@ export function createStorage({
     namespace: string,
     capacity = Infinity,
   ): KeyValue => {
-    // Opened when it is first needed, once; whoever leaves early does not close it for the others.
+    // Opened at the first call, once; an early unsubscribe does not close it for the others.
     const area$ = defer(() => openFirst(candidates, namespace)).pipe(
       shareReplay({ bufferSize: 1, refCount: false }),
     )
@@ -171,7 +171,7 @@ export function createStorage({
       )
 
     let queue: Promise<unknown> = Promise.resolve()
-    /** One after the other, or two writes that fit one by one would not fit together. */
+    /** One write after the other: two concurrent writes might each fit, and exceed the capacity together. */
     const inTurn = (work$: Observable<unknown>): Observable<unknown> =>
       defer(() => {
         const turn = queue.then(() => firstValueFrom(work$, { defaultValue: undefined }))
@@ -192,7 +192,7 @@ export function createStorage({
         }),
       )
 
-    /** What is taken away must not come back by a write that was still being weighed. */
+    /** Waits for pending writes, which would otherwise restore what is removed. */
     const afterWrites = (work$: Observable<unknown>): Observable<unknown> =>
       capacity === Infinity ? work$ : inTurn(work$)
 

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../streams/telemetry/events.ts'
 
-/** What telemetry tells of this pane: versions and languages, nothing of who uses it. */
+/** The platform data of telemetry: versions and languages, no personal data. */
 export const createPlatform = (
   pane: Readonly<{ version: string; beta: boolean }>,
   host: Readonly<{ name: string; displayLanguage: string }>,

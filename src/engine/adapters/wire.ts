@@ -7,8 +7,8 @@ import type { Metadata, Profile } from '../../../streams/profile/events.ts'
 import type { CachedSignature, SignatureImage, SignaturePage } from '../../../streams/signatures/events.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
 
-// The service's answers as they come over the wire (snake_case), and what becomes of them. Unknown fields are
-// ignored; a required field that is missing or of another type makes the whole answer malformed.
+// The schemas of the service's responses (snake_case), with their transformation to the domain's types. Unknown fields
+// are ignored; a required field that is missing or of another type makes the whole response malformed.
 
 const image = v.pipe(
   v.object({ url: v.string(), name: v.string(), content: v.string(), status: v.number() }),
@@ -17,7 +17,7 @@ const image = v.pipe(
 
 const claims = v.object({ sub: v.string(), email: v.string(), exp: v.number() })
 
-/** The claims of a JWT, unverified: the service is the one to verify its own token. */
+/** The claims of a JWT, unverified: the service verifies its own token. */
 function claimsOf(token: string): v.InferOutput<typeof claims> | null {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
@@ -32,7 +32,7 @@ function claimsOf(token: string): v.InferOutput<typeof claims> | null {
 export const session = v.pipe(
   v.object({ data: v.object({ access_token: v.string() }) }),
   v.rawTransform(({ dataset, addIssue, NEVER }): Session => {
-    // A token that was quoted on its way is the same token.
+    // The service may send the token in quotes (specification, section 7).
     const token = dataset.value.data.access_token.replaceAll('"', '')
     const found = claimsOf(token)
     if (!found) {
@@ -50,7 +50,7 @@ const metadata = v.pipe(
   v.transform(({ defaultSignature: chosen, ...others }): Metadata => ({ defaultSignature: chosen, others })),
 )
 
-/** The metadata as it goes back to the service. */
+/** The metadata in the service's shape. */
 export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
   ...others,
   ...(chosen
@@ -149,7 +149,7 @@ export const maintenance = v.pipe(
   v.transform(({ data }): MaintenanceStatus => data.status),
 )
 
-// A value that is not there is empty.
+// A null value is an empty text.
 const texts = v.record(
   v.string(),
   v.pipe(
@@ -205,7 +205,7 @@ export const savedVariables = v.pipe(
   v.object({
     data: v.pipe(
       v.record(v.string(), v.unknown()),
-      // The metadata goes out as a variable and may come back as one.
+      // The metadata is sent as a variable, and may return as one.
       v.transform(({ metadata: _, ...rest }) => rest),
       texts,
     ),
@@ -232,7 +232,7 @@ export const planId = v.pipe(
   v.transform(({ plan_id }) => plan_id),
 )
 
-/** Only `true` itself allows; `"true"`, 1 or nothing does not. */
+/** Only `true` itself allows it; `"true"`, 1 or a missing value does not. */
 export const configuration = v.pipe(
   v.object({ config: v.object({ addin: v.object({ signature_by_default: v.optional(v.unknown()) }) }) }),
   v.transform(({ config }): Configuration => ({
@@ -240,7 +240,7 @@ export const configuration = v.pipe(
   })),
 )
 
-/** The code of an error answer; null when it carries none. */
+/** The code of an error response; null without one. */
 export const errorCode = v.fallback(
   v.pipe(
     v.object({ code: v.string() }),

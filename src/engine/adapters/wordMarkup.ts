@@ -1,9 +1,9 @@
-// Classic Outlook draws with Word: what other mail clients take for a comment, it reads. There signatures keep their
-// fixed widths, their round buttons and their background pictures, as conditional comments and VML. A browser's
-// parser sees one string in such a comment, so it is gone through tag by tag here.
+// Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths, round
+// buttons and background pictures. A browser's parser sees such a comment as one string, so this module sanitises its
+// markup tag by tag.
 
-/** What may stand in HTML: lower-case names; `addresses` are the attributes that hold an address, and which they may. */
-export type Allowed = Readonly<{
+/** The allow-list for HTML, in lower-case names; `addresses` maps attributes with an address to the allowed addresses. */
+export type AllowedMarkup = Readonly<{
   tags: ReadonlySet<string>
   attributes: ReadonlySet<string>
   addresses: Readonly<Record<string, RegExp>>
@@ -27,12 +27,12 @@ const WORD_ATTRIBUTES = new Set(
   ).split(' '),
 )
 
-/** No longer comment fits into a signature. */
-const MAX_CHARACTERS = 30_000
+/** A longer comment does not fit into a signature. */
+const MAX_COMMENT_CHARACTERS = 30_000
 
-/** `[if mso]>…<![endif]`: read by Word alone. */
+/** `[if mso]>…<![endif]`: only Word reads the content. */
 const FOR_WORD = /^\[if\s+([\w\s!&|().]{1,60})\]>([\s\S]*)<!\[endif\]$/i
-/** `[if !mso]><!` and `<![endif]`: around what everybody but Word reads. */
+/** `[if !mso]><!` and `<![endif]`: around content that Word skips. */
 const AROUND_OTHERS = /^(?:\[if\s+[\w\s!&|().]{1,60}\]>\s*<!|<!\[endif\])$/i
 
 const TAG = /<(\/?)([a-z][\w:]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/gi
@@ -43,12 +43,12 @@ const ENCODED = /&(?:#|\w+;)|[<>]/
 const written = (name: string, value: string) =>
   value === '' ? '' : ` ${name}="${value.replaceAll('&', '&amp;')}"`
 
-const attributesOf = (attributes: string, allowed: Allowed): string =>
+const attributesOf = (attributes: string, allowed: AllowedMarkup): string =>
   [...attributes.matchAll(ATTRIBUTE)]
     .map(([, name = '', double, single, bare]): string => {
       const attribute = name.toLowerCase()
       const value = (double ?? single ?? bare ?? '').replace(/"|&quot;/g, "'").replaceAll('&amp;', '&')
-      // Nobody decodes here: what is written in another way than it reads does not pass.
+      // Entities are not decoded here, so an encoded value is dropped.
       if (ENCODED.test(value)) return ''
       if (attribute === 'style') return written(name, allowed.keepDeclarations(value).trim())
       const address = allowed.addresses[attribute]
@@ -59,8 +59,8 @@ const attributesOf = (attributes: string, allowed: Allowed): string =>
     })
     .join('')
 
-/** The markup with every tag and attribute that is not allowed taken out; text stays. */
-function cleanMarkup(markup: string, allowed: Allowed): string {
+/** The markup without tags and attributes that are not allowed; text stays. */
+function cleanMarkup(markup: string, allowed: AllowedMarkup): string {
   const withoutScripts = markup
     .replace(
       /<(script|iframe|object|embed|template|noscript|svg|math|textarea|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
@@ -85,11 +85,11 @@ function cleanMarkup(markup: string, allowed: Allowed): string {
 }
 
 /**
- * A comment as Word may get it, without `<!--` and `-->`: a condition about Word with clean markup in it, or the
- * marks around what Word leaves out. Null for every other comment.
+ * The sanitised content of a comment for Word, without `<!--` and `-->`: a condition about Word with clean markup, or the
+ * marks around content that Word skips. Null for every other comment.
  */
-export function cleanComment(comment: string, allowed: Allowed): string | null {
-  if (comment.length > MAX_CHARACTERS) return null
+export function cleanComment(comment: string, allowed: AllowedMarkup): string | null {
+  if (comment.length > MAX_COMMENT_CHARACTERS) return null
   const text = comment.trim()
   if (AROUND_OTHERS.test(text)) return text
   const [, condition = '', markup = ''] = FOR_WORD.exec(text) ?? []

@@ -10,16 +10,16 @@ import { mergeContext, parseContext } from '../../../streams/telemetry/rules.ts'
 import { roles, type Track, validTrack } from '../../../streams/telemetry/track.ts'
 
 let server: Server
-let seen: { url: string; headers: IncomingHttpHeaders; body: unknown }[]
+let received: { url: string; headers: IncomingHttpHeaders; body: unknown }[]
 let status: number
 beforeEach(async () => {
-  seen = []
+  received = []
   status = 200
   server = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
-      seen.push({ url: request.url ?? '', headers: request.headers, body: JSON.parse(body) as unknown })
+      received.push({ url: request.url ?? '', headers: request.headers, body: JSON.parse(body) as unknown })
       response.writeHead(status).end('{"success":true}')
     })
   })
@@ -28,21 +28,21 @@ beforeEach(async () => {
 afterEach(() => new Promise((closed) => server.close(closed)))
 
 const url = () => `http://localhost:${String((server.address() as AddressInfo).port)}`
-const analytics = (over: Readonly<{ key?: string; url?: string }> = {}) =>
+const analytics = (overrides: Readonly<{ key?: string; url?: string }> = {}) =>
   createAnalytics({
     key: 'write-key',
     url: url(),
     version: '1.2.3',
     time: { scheduler: asyncScheduler },
-    ...over,
+    ...overrides,
   })
 const track: Track = { name: 'edit_profile', userId: 'u-1', parameters: { role: 'user' } }
 
 describe('analytics', () => {
-  it('posts one event in the public tracking format, and nothing of the session', async () => {
+  it('posts an event in the public tracking format, without token, cookie and headers of the service', async () => {
     await lastValueFrom(analytics().track(track))
-    expect(seen).toHaveLength(1)
-    expect(seen[0]).toMatchObject({
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatchObject({
       url: '/v1/track',
       body: {
         writeKey: 'write-key',
@@ -52,27 +52,27 @@ describe('analytics', () => {
         context: { app: { name: 'signet', version: '1.2.3' } },
       },
     })
-    const { timestamp } = seen[0]?.body as { timestamp: string }
+    const { timestamp } = received[0]?.body as { timestamp: string }
     expect(Number.isNaN(Date.parse(timestamp))).toBe(false)
-    expect(seen[0]?.headers).not.toHaveProperty('authorization')
-    expect(seen[0]?.headers).not.toHaveProperty('cookie')
-    expect(seen[0]?.headers).not.toHaveProperty('x-api-version')
+    expect(received[0]?.headers).not.toHaveProperty('authorization')
+    expect(received[0]?.headers).not.toHaveProperty('cookie')
+    expect(received[0]?.headers).not.toHaveProperty('x-api-version')
   })
 
-  it('[TEL-2] sends nothing without a key, or an address', async () => {
+  it('[TEL-2] sends nothing without a key or an address', async () => {
     for (const none of [{ key: '' }, { url: '' }])
       expect(await lastValueFrom(analytics(none).track(track), { defaultValue: 'nothing' })).toBe('nothing')
-    expect(seen).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it('tells when it was refused', async () => {
+  it('fails with the status of a refusal', async () => {
     status = 403
     await expect(lastValueFrom(analytics().track(track))).rejects.toEqual(
       new Failed({ kind: 'http', status: 403, code: null, data: null }),
     )
   })
 
-  it('[TEL-2] takes only events of its list, of somebody, with parameters of theirs', () => {
+  it('[TEL-2] accepts only the listed events, with a user and with the listed parameters', () => {
     const user = { id: 'u-1', isAdmin: false }
     expect(
       validTrack('change_signature', { action: 'default_signature' }, { ...user, isAdmin: true }),
@@ -98,7 +98,7 @@ describe('analytics', () => {
 })
 
 describe('telemetry', () => {
-  it('[TEL-1] has at most one context entry per platform, the latest', () => {
+  it('[TEL-1] keeps the latest context entry of each platform', () => {
     const entry = fc.record({ platform: fc.constantFrom('a', 'b', 'c'), language: fc.string() })
     fc.assert(
       fc.property(fc.array(entry), fc.array(entry), (known, added) => {
@@ -116,7 +116,7 @@ describe('telemetry', () => {
     expect(parseContext({})).toEqual([])
   })
 
-  it('tells versions and languages, nothing of who it is', () => {
+  it('sends versions and languages, and no personal data', () => {
     expect(
       createPlatform(
         { version: '1.2.3', beta: true },

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createChunkLoader, type Page, RELOAD_AGE_MS } from '../../../src/engine/adapters/chunks.ts'
+import { createChunkLoader, RELOAD_AGE_MS, type ReloadablePage } from '../../../src/engine/adapters/chunks.ts'
 
 const broken = new TypeError('Failed to fetch dynamically imported module')
 
-const pageOf = (page: Partial<Page> = {}) => {
+const arrange = (page: Partial<ReloadablePage> = {}) => {
   const reload = vi.fn()
   return {
     reload,
@@ -16,38 +16,38 @@ const pageOf = (page: Partial<Page> = {}) => {
   }
 }
 
-describe('a chunk that cannot be fetched', () => {
-  test('fails, and is there at the next try where the browser tries again', async () => {
-    const { loader, reload } = pageOf()
+describe('a chunk that cannot be loaded', () => {
+  test('fails, and loads at the retry where the browser fetches again', async () => {
+    const { loader, reload } = arrange()
     const load = loader(vi.fn(() => Promise.resolve('chunk')).mockRejectedValueOnce(broken))
     await expect(load()).rejects.toBe(broken)
     expect(await load()).toBe('chunk')
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('has the page loaded anew by the second try where the browser does not', async () => {
-    const { loader, reload } = pageOf()
+  test('reloads the page at the second failure, and stays pending', async () => {
+    const { loader, reload } = arrange()
     const load = loader(() => Promise.reject(broken))
     await expect(load()).rejects.toBe(broken)
-    const answered = vi.fn()
-    load().then(answered, answered)
+    const settled = vi.fn()
+    load().then(settled, settled)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-    expect(answered).not.toHaveBeenCalled()
+    expect(settled).not.toHaveBeenCalled()
   })
 
-  test.each<[string, Partial<Page>]>([
-    ['cannot be had', { canReload: () => Promise.resolve(false) }],
-    ['was opened a moment ago', { age: () => RELOAD_AGE_MS - 1 }],
-  ])('fails again, and nothing is lost, when the page %s', async (_, page) => {
-    const { loader, reload } = pageOf(page)
+  test.each<[string, Partial<ReloadablePage>]>([
+    ['cannot be reloaded', { canReload: () => Promise.resolve(false) }],
+    ['was opened less than ten seconds ago', { age: () => RELOAD_AGE_MS - 1 }],
+  ])('fails again without a reload when the page %s', async (_, page) => {
+    const { loader, reload } = arrange(page)
     const load = loader(() => Promise.reject(broken))
     await expect(load()).rejects.toBe(broken)
     await expect(load()).rejects.toBe(broken)
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('is one matter, another chunk is another', async () => {
-    const { loader, reload } = pageOf()
+  test('counts its failures apart from those of other chunks', async () => {
+    const { loader, reload } = arrange()
     await expect(loader(() => Promise.reject(broken))()).rejects.toBe(broken)
     await expect(loader(() => Promise.reject(broken))()).rejects.toBe(broken)
     expect(reload).not.toHaveBeenCalled()

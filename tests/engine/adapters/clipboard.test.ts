@@ -7,27 +7,27 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-class Item {
+class FakeClipboardItem {
   constructor(readonly parts: Readonly<Record<string, Blob>>) {}
 }
 const browser = (clipboard?: object) => ({ clipboard }) as unknown as Navigator
 const write = (navigator: Navigator) =>
   firstValueFrom(createClipboard(navigator).write({ html: '<p>Alex</p>', text: 'Alex' }))
 
-test('html and text go onto it together', async () => {
-  vi.stubGlobal('ClipboardItem', Item)
-  const items: Item[] = []
-  await write(browser({ write: async (written: Item[]) => void items.push(...written) }))
+test('writes html and text together', async () => {
+  vi.stubGlobal('ClipboardItem', FakeClipboardItem)
+  const items: FakeClipboardItem[] = []
+  await write(browser({ write: async (written: FakeClipboardItem[]) => void items.push(...written) }))
   expect(items).toHaveLength(1)
   const { 'text/html': html, 'text/plain': text } = items[0]!.parts
   expect([await html?.text(), await text?.text()]).toEqual(['<p>Alex</p>', 'Alex'])
 })
 
 test.each<[string, object | undefined, unknown]>([
-  ['refuses', { write: () => Promise.reject(new Error('NotAllowedError')) }, Item],
-  ['has no clipboard for this page', undefined, Item],
-  ['knows nothing but text', { write: () => Promise.resolve() }, undefined],
-])('a browser that %s is told as that, not as a defect', async (_, clipboard, item) => {
+  ['refuses', { write: () => Promise.reject(new Error('NotAllowedError')) }, FakeClipboardItem],
+  ['has no clipboard for the page', undefined, FakeClipboardItem],
+  ['writes text only', { write: () => Promise.resolve() }, undefined],
+])('fails with clipboard in a browser that %s', async (_, clipboard, item) => {
   vi.stubGlobal('ClipboardItem', item)
   expect(await write(browser(clipboard)).then(() => null, toFailure)).toEqual({ kind: 'clipboard' })
 })

@@ -3,28 +3,33 @@ import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
 import { asyncScheduler, firstValueFrom, forkJoin, VirtualTimeScheduler } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createHttp, type Http, type Request, REQUEST_TIMEOUT_MS } from '../../../src/engine/adapters/http.ts'
+import {
+  createHttp,
+  type Http,
+  REQUEST_TIMEOUT_MS,
+  type ServiceRequest,
+} from '../../../src/engine/adapters/http.ts'
 import { toCatalogue } from '../../../streams/app/catalogue.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 
-// The client that ships, over happy-dom's XMLHttpRequest (a real one, CORS and all) and a real HTTP server.
+// The client over happy-dom's XMLHttpRequest, which sends real requests with CORS, and a real HTTP server.
 
-type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
+type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 
 const PAGE = 'http://localhost:4400'
 let server: Server
-let seen: Seen[]
-let answer: RequestListener
+let received: Received[]
+let respond: RequestListener
 let page: Window
 let token: Secret | null
 let language: string | null
 
 beforeEach(async () => {
-  seen = []
+  received = []
   token = null
   language = null
-  answer = (_, response) => response.end('{"ok":true}')
+  respond = (_, response) => response.end('{"ok":true}')
   server = createServer((request, response) => {
     response.setHeader('Access-Control-Allow-Origin', PAGE)
     response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
@@ -36,8 +41,8 @@ beforeEach(async () => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
-      answer(request, response)
+      received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      respond(request, response)
     })
   })
   await new Promise<void>((listening) => server.listen(0, 'localhost', listening))
@@ -59,10 +64,11 @@ const client = (): Http =>
     createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
   })
 
-const asItIs = (body: unknown): unknown => body
-const ask = (request: Request, http = client()): Promise<unknown> => firstValueFrom(http(request, asItIs))
-const failureOf = async (request: Request): Promise<Failure> => {
-  const error = await ask(request).then(
+const unchanged = (body: unknown): unknown => body
+const send = (request: ServiceRequest, http = client()): Promise<unknown> =>
+  firstValueFrom(http(request, unchanged))
+const failureOf = async (request: ServiceRequest): Promise<Failure> => {
+  const error = await send(request).then(
     () => null,
     (reason: unknown) => reason,
   )
@@ -74,28 +80,28 @@ describe('the HTTP client', () => {
   it('[HTTP-1] sends GET, POST, PUT and DELETE to the base address, with a JSON body and without credentials', async () => {
     page.document.cookie = 'who=me'
     const http = client()
-    await ask({ method: 'GET', path: '/a', query: { page: '2', none: undefined } }, http)
-    await ask({ method: 'POST', path: '/b', body: { x: 'ö' } }, http)
-    await ask({ method: 'PUT', path: '/c', body: [] }, http)
-    await ask({ method: 'DELETE', path: '/d' }, http)
-    expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    await send({ method: 'GET', path: '/a', query: { page: '2', none: undefined } }, http)
+    await send({ method: 'POST', path: '/b', body: { x: 'ö' } }, http)
+    await send({ method: 'PUT', path: '/c', body: [] }, http)
+    await send({ method: 'DELETE', path: '/d' }, http)
+    expect(received.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['GET', '/a?page=2', ''],
       ['POST', '/b', '{"x":"ö"}'],
       ['PUT', '/c', '[]'],
       ['DELETE', '/d', ''],
     ])
-    for (const { headers } of seen) {
+    for (const { headers } of received) {
       expect(headers.cookie).toBeUndefined()
       expect(headers['x-requested-with']).toBeUndefined()
     }
   })
 
-  it('[HTTP-1] gives a call up after 5000 ms and aborts it', () => {
+  it('[HTTP-1] aborts a call after 5000 ms, and fails with timeout', () => {
     const scheduler = new VirtualTimeScheduler()
     let aborted = 0
     class SilentRequest extends page.XMLHttpRequest {
       override send() {
-        /* the answer never comes */
+        /* without a response */
       }
       override get readyState(): 1 {
         return 1
@@ -113,7 +119,7 @@ describe('the HTTP client', () => {
       createXhr: () => new SilentRequest() as unknown as XMLHttpRequest,
     })
     const failures: unknown[] = []
-    http({ method: 'GET', path: '/slow' }, asItIs).subscribe({
+    http({ method: 'GET', path: '/slow' }, unchanged).subscribe({
       error: (error: unknown) => failures.push([scheduler.frame, (error as Failed).failure]),
     })
     scheduler.flush()
@@ -122,12 +128,12 @@ describe('the HTTP client', () => {
     expect(aborted).toBe(1)
   })
 
-  it('[HTTP-2] marks every request with the four headers, and the language once one is chosen', async () => {
+  it('[HTTP-2] sends the four headers with every request, and the language once one is chosen', async () => {
     const http = client()
-    await ask({ method: 'GET', path: '/a' }, http)
+    await send({ method: 'GET', path: '/a' }, http)
     language = 'pt'
-    await ask({ method: 'POST', path: '/b', body: {} }, http)
-    const [first, second] = seen
+    await send({ method: 'POST', path: '/b', body: {} }, http)
+    const [first, second] = received
     for (const request of [first, second])
       expect(request?.headers).toMatchObject({
         'x-api-version': '1.0.0',
@@ -139,56 +145,62 @@ describe('the HTTP client', () => {
     expect(second?.headers['accept-language']).toBe('pt')
   })
 
-  it('[HTTP-3] carries the bearer of whoever is signed in, without double quotes, and none after signing out', async () => {
+  it('[HTTP-3] sends the bearer token without double quotes, and none after sign-out', async () => {
     const http = client()
-    await ask({ method: 'GET', path: '/a' }, http)
+    await send({ method: 'GET', path: '/a' }, http)
     token = createSecret('"abc.def"')
-    await ask({ method: 'GET', path: '/a' }, http)
+    await send({ method: 'GET', path: '/a' }, http)
     token = null
-    await ask({ method: 'GET', path: '/a' }, http)
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer abc.def', undefined])
+    await send({ method: 'GET', path: '/a' }, http)
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer abc.def',
+      undefined,
+    ])
   })
 
-  it('[HTTP-4] shares one pending request among identical calls, and asks again afterwards', async () => {
+  it('[HTTP-4] shares one pending request among identical calls, and sends a new one afterwards', async () => {
     const http = client()
-    const same: Request = { method: 'GET', path: '/a', query: { page: '1' } }
-    const results = await firstValueFrom(forkJoin([http(same, asItIs), http({ ...same }, asItIs)]))
+    const same: ServiceRequest = { method: 'GET', path: '/a', query: { page: '1' } }
+    const results = await firstValueFrom(forkJoin([http(same, unchanged), http({ ...same }, unchanged)]))
     expect(results).toEqual([{ ok: true }, { ok: true }])
-    expect(seen).toHaveLength(1)
-    await ask(same, http)
-    expect(seen).toHaveLength(2)
-    await firstValueFrom(forkJoin([http(same, asItIs), http({ ...same, query: { page: '2' } }, asItIs)]))
-    expect(seen).toHaveLength(4)
+    expect(received).toHaveLength(1)
+    await send(same, http)
+    expect(received).toHaveLength(2)
+    await firstValueFrom(
+      forkJoin([http(same, unchanged), http({ ...same, query: { page: '2' } }, unchanged)]),
+    )
+    expect(received).toHaveLength(4)
   })
 
-  it('[HTTP-4] shares what may be shared only: a POST goes out twice unless it says otherwise', async () => {
+  it('[HTTP-4] shares a POST only when it is marked as shared', async () => {
     const http = client()
-    const post: Request = { method: 'POST', path: '/a', body: {} }
-    await firstValueFrom(forkJoin([http(post, asItIs), http(post, asItIs)]))
-    expect(seen).toHaveLength(2)
-    const shared: Request = { ...post, shared: true }
-    await firstValueFrom(forkJoin([http(shared, asItIs), http(shared, asItIs)]))
-    expect(seen).toHaveLength(3)
+    const post: ServiceRequest = { method: 'POST', path: '/a', body: {} }
+    await firstValueFrom(forkJoin([http(post, unchanged), http(post, unchanged)]))
+    expect(received).toHaveLength(2)
+    const shared: ServiceRequest = { ...post, shared: true }
+    await firstValueFrom(forkJoin([http(shared, unchanged), http(shared, unchanged)]))
+    expect(received).toHaveLength(3)
   })
 
-  it('[HTTP-4] fails every caller of a shared call, and does not remember the failure', async () => {
-    answer = (_, response) => response.writeHead(503).end()
+  it('[HTTP-4] fails every caller of a shared call, and does not cache the failure', async () => {
+    respond = (_, response) => response.writeHead(503).end()
     const http = client()
-    const calls = [ask({ method: 'GET', path: '/a' }, http), ask({ method: 'GET', path: '/a' }, http)]
+    const calls = [send({ method: 'GET', path: '/a' }, http), send({ method: 'GET', path: '/a' }, http)]
     const outcomes = await Promise.allSettled(calls)
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(seen).toHaveLength(1)
-    answer = (_, response) => response.end('1')
-    await expect(ask({ method: 'GET', path: '/a' }, http)).resolves.toBe(1)
+    expect(received).toHaveLength(1)
+    respond = (_, response) => response.end('1')
+    await expect(send({ method: 'GET', path: '/a' }, http)).resolves.toBe(1)
   })
 
-  it('[HTTP-5] tells a call without a response from one with another status', async () => {
-    answer = (request) => request.socket.destroy()
+  it('[HTTP-5] fails differently without a response and with an error status', async () => {
+    respond = (request) => request.socket.destroy()
     const cut = await failureOf({ method: 'GET', path: '/a' })
     expect(cut).toEqual({ kind: 'network' })
     expect(toCatalogue(cut)).toEqual({ code: 'NETWORK_ERROR' })
 
-    answer = (_, response) => response.writeHead(409).end('{"code":"variable_is_locked","message":"no"}')
+    respond = (_, response) => response.writeHead(409).end('{"code":"variable_is_locked","message":"no"}')
     const refused = await failureOf({ method: 'PUT', path: '/a', body: {} })
     expect(toCatalogue(refused)).toEqual({
       code: 'REPOSITORY_ERROR',
@@ -197,7 +209,7 @@ describe('the HTTP client', () => {
       data: { code: 'variable_is_locked', message: 'no' },
     })
 
-    answer = (_, response) => response.writeHead(502).end('<html>bad gateway</html>')
+    respond = (_, response) => response.writeHead(502).end('<html>bad gateway</html>')
     expect(await failureOf({ method: 'GET', path: '/a' })).toEqual({
       kind: 'http',
       status: 502,
@@ -207,30 +219,28 @@ describe('the HTTP client', () => {
   })
 
   it.each(['<html>sign in to this network</html>', '{"half":', '{"ok":tru'])(
-    '[HTTP-5] calls a 200 that is no JSON malformed: %s',
+    '[HTTP-5] fails with malformed for a 200 that is no JSON: %s',
     async (body) => {
-      answer = (_, response) => response.end(body)
+      respond = (_, response) => response.end(body)
       const failure = await failureOf({ method: 'GET', path: '/a' })
       expect(toCatalogue(failure)).toMatchObject({ code: 'REPOSITORY_ERROR', detail: 'malformed_response' })
     },
   )
 
-  it('[KNOW-4] tells the status, and what the clock of the service says where the page may see it', async () => {
-    const answered = () => firstValueFrom(client()({ method: 'GET', path: '/probe' }, (_body, told) => told))
-    answer = (_, response) =>
+  it('[KNOW-4] gives the status, and the date of the service where the page may see it', async () => {
+    const probe = () => firstValueFrom(client()({ method: 'GET', path: '/probe' }, (_body, info) => info))
+    respond = (_, response) =>
       response
         .setHeader('Access-Control-Expose-Headers', 'Date')
         .writeHead(203, { date: 'Fri, 20 Nov 2026 09:00:00 GMT' })
         .end('{}')
-    expect(await answered()).toEqual({ status: 203, date: Date.UTC(2026, 10, 20, 9) })
-    answer = (_, response) => response.writeHead(200, { date: 'yesterday' }).end('{}')
-    expect(await answered()).toEqual({ status: 200, date: null })
+    expect(await probe()).toEqual({ status: 203, date: Date.UTC(2026, 10, 20, 9) })
+    respond = (_, response) => response.writeHead(200, { date: 'yesterday' }).end('{}')
+    expect(await probe()).toEqual({ status: 200, date: null })
   })
 
-  it('takes an answer without a body for nothing', async () => {
-    answer = (_, response) => response.writeHead(204).end()
-    await expect(
-      firstValueFrom(client()({ method: 'PUT', path: '/a', body: {} }, () => 'read')),
-    ).resolves.toBe('read')
+  it('reads a response without a body as undefined', async () => {
+    respond = (_, response) => response.writeHead(204).end()
+    await expect(send({ method: 'PUT', path: '/a', body: {} })).resolves.toBeUndefined()
   })
 })

@@ -20,8 +20,8 @@ const heads = {
 const fileOf = (head: readonly number[], size = 64, name = 'picture.png'): File =>
   new File([new Uint8Array([...head, ...new Uint8Array(Math.max(0, size - head.length))])], name)
 
-/** A browser's canvas that remembers what was drawn, and gives as many bytes as it is told. */
-function drawing(width: number, height: number, bytes: (type: string) => number = () => 1000) {
+/** A browser's canvas that records its drawings; `bytes` is the size of the picture in each type. */
+function fakeDrawing(width: number, height: number, bytes: (type: string) => number = () => 1000) {
   const drawn: unknown[][] = []
   const decoded: string[] = []
   let closed = 0
@@ -42,14 +42,14 @@ function drawing(width: number, height: number, bytes: (type: string) => number 
   }
   return { made, drawn, decoded, closed: () => closed }
 }
-const prepare = (file: unknown, { made }: ReturnType<typeof drawing>) =>
+const prepare = (file: unknown, { made }: ReturnType<typeof fakeDrawing>) =>
   firstValueFrom(createPictures(made).prepare(createHandle(file)))
 
-describe('a picture', () => {
+describe('createPictures', () => {
   it.each(Object.entries(heads))(
-    '[PROF-5] of type %s is known by its first bytes, whatever it is called',
+    '[PROF-5] recognises %s by its first bytes, not by its name',
     async (type, head) => {
-      const { made, decoded, drawn, closed } = drawing(800, 600)
+      const { made, decoded, drawn, closed } = fakeDrawing(800, 600)
       const prepared = await prepare(fileOf(head, 64, 'notes.txt'), { made, decoded, drawn, closed })
       expect(decoded).toEqual([type])
       expect(prepared).toMatchObject({ edge: 512, type: type === 'image/jpeg' ? 'image/jpeg' : 'image/png' })
@@ -57,28 +57,28 @@ describe('a picture', () => {
     },
   )
 
-  it('[PROF-5] of another type is refused before anything reads it', async () => {
+  it('[PROF-5] refuses a file of another type before decoding it', async () => {
     for (const text of ['<svg xmlns="x"/>', 'BM......', '%PDF-1.7', 'RIFF....WAVE', 'GIF87', '']) {
-      const browser = drawing(1, 1)
+      const browser = fakeDrawing(1, 1)
       const refusal = await prepare(new File([text], 'picture.png', { type: 'image/png' }), browser)
       expect(refusal).toEqual({ reason: text === '' ? 'empty' : 'type' })
       expect(browser.decoded).toEqual([])
     }
   })
 
-  it('[PROF-5] is refused when the file is too large, or cannot be read', async () => {
+  it('[PROF-5] refuses a file that is too large or unreadable', async () => {
     const large = { size: FILE_LIMIT + 1 }
     const file = Object.defineProperty(fileOf(heads['image/png']), 'size', { value: large.size })
-    expect(await prepare(file, drawing(1, 1))).toEqual({ reason: 'size', limit: FILE_LIMIT })
-    expect(await prepare(fileOf(heads['image/png']), drawing(-1, 0))).toEqual({ reason: 'unreadable' })
-    expect(await prepare('a path', drawing(1, 1))).toEqual({ reason: 'unreadable' })
+    expect(await prepare(file, fakeDrawing(1, 1))).toEqual({ reason: 'size', limit: FILE_LIMIT })
+    expect(await prepare(fileOf(heads['image/png']), fakeDrawing(-1, 0))).toEqual({ reason: 'unreadable' })
+    expect(await prepare('a path', fakeDrawing(1, 1))).toEqual({ reason: 'unreadable' })
   })
 
-  it('[PROF-5] is cut to the square in its middle, and not made larger than it is', async () => {
-    const wide = drawing(1000, 600)
+  it('[PROF-5] crops to the middle square, and enlarges nothing', async () => {
+    const wide = fakeDrawing(1000, 600)
     await prepare(fileOf(heads['image/png']), wide)
     expect(wide.drawn).toEqual([[200, 0, 600, 600, 0, 0, 512, 512]])
-    const small = drawing(30, 80)
+    const small = fakeDrawing(30, 80)
     expect(await prepare(fileOf(heads['image/png']), small)).toMatchObject({ edge: 30 })
     expect(small.drawn).toEqual([[0, 25, 30, 30, 0, 0, 30, 30]])
     fc.assert(
@@ -91,15 +91,15 @@ describe('a picture', () => {
     )
   })
 
-  it('that the service would not take becomes a photograph on white', async () => {
-    const noisy = drawing(600, 600, (type) => (type === 'image/png' ? PICTURE_LIMIT + 10 : 5000))
+  it('converts a picture that is too large for the service to a JPEG on white', async () => {
+    const noisy = fakeDrawing(600, 600, (type) => (type === 'image/png' ? PICTURE_LIMIT + 10 : 5000))
     const prepared = await prepare(fileOf(heads['image/png']), noisy)
     expect(prepared).toMatchObject({ type: 'image/jpeg' })
     expect(noisy.drawn).toContainEqual(['white', 512])
     expect(
       await prepare(
         fileOf(heads['image/jpeg']),
-        drawing(9, 9, () => PICTURE_LIMIT + 10),
+        fakeDrawing(9, 9, () => PICTURE_LIMIT + 10),
       ),
     ).toEqual({
       reason: 'size',
@@ -107,7 +107,7 @@ describe('a picture', () => {
     })
   })
 
-  it('[PROF-4] goes out as base64 without its prefix; an empty one does not go out', () => {
+  it('[PROF-4] gives base64 without the prefix, and null for an empty picture', () => {
     expect(toBase64('data:image/png;base64,aGk=')).toBe('aGk=')
     expect(toBase64('aGk=')).toBe('aGk=')
     for (const empty of ['', ' ', 'data:image/png;base64,', 'data:,', 'data:image/png;base64', 'not base64!'])
@@ -120,7 +120,7 @@ describe('a picture', () => {
     )
   })
 
-  it('whose bytes end early is none', () => {
+  it('recognises no type in fewer than three bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         const type = pictureTypeOf(bytes)

@@ -8,32 +8,32 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 const file = createHandle({})
 const loaded: Pictures = { prepare: () => of({ reason: 'empty' }) }
 const broken = new TypeError('Failed to fetch dynamically imported module')
-const loaderOf = (importing: () => Promise<Pictures>) => {
+const arrange = (importing: () => Promise<Pictures>) => {
   const reload = vi.fn()
   const page = { age: () => RELOAD_AGE_MS, canReload: () => Promise.resolve(true), reload }
   return { reload, pictures: createPictureLoader(createChunkLoader(page), importing) }
 }
 
-describe('what makes pictures', () => {
-  test('is loaded for the first who chose one', async () => {
+describe('the picture chunk', () => {
+  test('loads for the first file', async () => {
     const importing = vi.fn(() => Promise.resolve(loaded))
-    const { pictures } = loaderOf(importing)
+    const { pictures } = arrange(importing)
     expect(importing).not.toHaveBeenCalled()
     expect(await firstValueFrom(pictures.prepare(file))).toEqual({ reason: 'empty' })
   })
 
-  test('that cannot be loaded refuses the file as that, and the next one has the page loaded anew', async () => {
-    const { pictures, reload } = loaderOf(() => Promise.reject(broken))
+  test('refuses the file as notLoaded after a failed load, and reloads the page for the next file', async () => {
+    const { pictures, reload } = arrange(() => Promise.reject(broken))
     expect(await firstValueFrom(pictures.prepare(file))).toEqual({ reason: 'notLoaded' })
     expect(reload).not.toHaveBeenCalled()
-    const answered = vi.fn()
-    pictures.prepare(file).subscribe(answered)
+    const emitted = vi.fn()
+    pictures.prepare(file).subscribe(emitted)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-    expect(answered).not.toHaveBeenCalled()
+    expect(emitted).not.toHaveBeenCalled()
   })
 
-  test('says of its own failures nothing of the kind', async () => {
-    const { pictures } = loaderOf(() => Promise.resolve({ prepare: () => throwError(() => broken) }))
+  test('passes on a failure of the loaded code', async () => {
+    const { pictures } = arrange(() => Promise.resolve({ prepare: () => throwError(() => broken) }))
     await expect(firstValueFrom(pictures.prepare(file))).rejects.toBe(broken)
   })
 })

@@ -6,37 +6,37 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 
 const sanitize: Sanitize = (html) => html
-const plainly: LoadChunk = (load) => load
+const loadOnce: LoadChunk = (load) => load
 
-describe('the sanitiser’s chunk', () => {
-  test('is loaded for the first who needs it, and once for everybody', async () => {
+describe('the sanitiser chunk', () => {
+  test('loads at the first call, once for all callers', async () => {
     const load = vi.fn(() => Promise.resolve(sanitize))
-    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, plainly, load)
+    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, loadOnce, load)
     expect(load).not.toHaveBeenCalled()
     expect(await Promise.all([sanitizer(), sanitizer()])).toEqual([sanitize, sanitize])
     expect(await sanitizer()).toBe(sanitize)
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  test('that could not be loaded is loaded anew for the next who asks', async () => {
+  test('loads again after a failure', async () => {
     const load = vi
       .fn(() => Promise.resolve(sanitize))
       .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
-    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, plainly, load)
+    const sanitizer = createSanitizerLoader({ scheduler: new VirtualTimeScheduler() }, loadOnce, load)
     await expect(sanitizer()).rejects.toEqual(new Failed({ kind: 'network' }))
     expect(await sanitizer()).toBe(sanitize)
   })
 
-  test('that does not come is given up after five seconds, and loaded anew for the next who asks', async () => {
+  test('fails with timeout after five seconds, and loads again at the next call', async () => {
     const scheduler = new VirtualTimeScheduler()
     const load = vi
       .fn(() => Promise.resolve(sanitize))
       .mockReturnValueOnce(new Promise<Sanitize>(() => undefined))
-    const sanitizer = createSanitizerLoader({ scheduler }, plainly, load)
-    const asked = sanitizer()
+    const sanitizer = createSanitizerLoader({ scheduler }, loadOnce, load)
+    const first = sanitizer()
     scheduler.flush()
     expect(scheduler.now()).toBe(SANITIZER_LIMIT_MS)
-    await expect(asked).rejects.toMatchObject({ failure: { kind: 'timeout' } })
+    await expect(first).rejects.toMatchObject({ failure: { kind: 'timeout' } })
     expect(await sanitizer()).toBe(sanitize)
   })
 })

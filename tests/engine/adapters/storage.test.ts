@@ -14,8 +14,8 @@ import { type FakeLog, fakeLog } from '../../support/ports.ts'
 
 type Fault = 'works' | 'absent' | 'refuses' | 'hangs' | 'breaks' | 'full'
 
-/** A driver over a map, which fails as it is told. */
-function driver(name: string, fault: Fault = 'works') {
+/** A driver over a map, with a fault. */
+function fakeDriver(name: string, fault: Fault = 'works') {
   const spaces = new Map<string, Map<string, unknown>>()
   const opened: string[] = []
   const never = () => new Promise<never>(() => undefined)
@@ -56,9 +56,9 @@ const open = (drivers: readonly Driver[]) =>
 const done = (work$: Observable<unknown>) => lastValueFrom(work$, { defaultValue: null })
 const actions = () => log.lines.map(({ action }) => action)
 
-describe('the storage', () => {
-  it('[STO-1] keeps local, session and roaming apart, and each person from the others', async () => {
-    const kept = driver('one')
+describe('createStorage', () => {
+  it('[STO-1] keeps local, session and roaming apart, and each user apart from the others', async () => {
+    const kept = fakeDriver('one')
     const storage = open([kept])
     const areas = {
       local: storage.local,
@@ -83,16 +83,16 @@ describe('the storage', () => {
     expect(log.lines).toEqual([])
   })
 
-  it('[STO-1] tries web-SQL, IndexedDB and local storage in this order, then keeps in memory', async () => {
+  it('[STO-1] tries web-SQL, IndexedDB and local storage in this order, then memory', async () => {
     const faults = ['works', 'absent', 'refuses', 'breaks'] as const
     for (const first of faults)
       for (const second of faults)
         for (const third of faults) {
           log = fakeLog()
           const drivers = [
-            driver('webSQL', first),
-            driver('indexedDB', second),
-            driver('localStorage', third),
+            fakeDriver('webSQL', first),
+            fakeDriver('indexedDB', second),
+            fakeDriver('localStorage', third),
           ]
           const readable = [first, second, third].map((fault) => fault === 'works' || fault === 'breaks')
           const area = open(drivers).local
@@ -107,10 +107,10 @@ describe('the storage', () => {
         }
   })
 
-  it('the drivers of the browser are those of the specification', async () => {
+  it('uses the drivers of the specification', async () => {
     const { browserDrivers } = await import('../../../src/engine/adapters/storage.ts')
     expect(browserDrivers.map(({ name }) => name)).toEqual(['webSQL', 'indexedDB', 'localStorage'])
-    // This browser has neither of the first two.
+    // happy-dom has neither of the first two.
     const storage = open(browserDrivers)
     await done(storage.privateRoaming('u-alex').set('key', { deep: ['é', 1, null] }))
     expect(await firstValueFrom(storage.privateRoaming('u-alex').get('key'))).toEqual({
@@ -120,10 +120,10 @@ describe('the storage', () => {
     localStorage.clear()
   })
 
-  it('gives a driver that hangs up after a second, and does not wait for it again', async () => {
+  it('skips a driver that hangs after one second, and does not wait for it again', async () => {
     const clock = createClock()
-    const slow = driver('indexedDB', 'hangs')
-    const fast = driver('localStorage')
+    const slow = fakeDriver('indexedDB', 'hangs')
+    const fast = fakeDriver('localStorage')
     const storage = createStorage({ log, time: clock, drivers: [slow, fast], session: sessionDriver })
     const settled: string[] = []
     storage.local.set('key', 1).subscribe({ complete: () => settled.push('local') })
@@ -145,28 +145,25 @@ describe('the storage', () => {
     expect(slow.opened).toEqual(['local'])
   })
 
-  it('keeps the session in memory when the browser blocks it', async () => {
+  it('keeps the session in memory when the browser denies session storage', async () => {
     const storage = createStorage({
       log,
       time: { scheduler: asyncScheduler },
-      drivers: [driver('one')],
-      session: driver('sessionStorage', 'refuses'),
+      drivers: [fakeDriver('one')],
+      session: fakeDriver('sessionStorage', 'refuses'),
     })
     await done(storage.session.set('key', 1))
     expect(await firstValueFrom(storage.session.get('key'))).toBe(1)
   })
 
-  it.each(['', 7, null, undefined, {}])(
-    '[STO-2] opens no private storage without an id of somebody: %j',
-    (id) => {
-      const storage = open([driver('one')])
-      for (const name of ['privateRoaming', 'privateCache', 'privateDrafts'] as const)
-        expect(() => storage[name](id as string)).toThrow('private roaming storage cant init without an id')
-    },
-  )
+  it.each(['', 7, null, undefined, {}])('[STO-2] throws for private storage without an id: %j', (id) => {
+    const storage = open([fakeDriver('one')])
+    for (const name of ['privateRoaming', 'privateCache', 'privateDrafts'] as const)
+      expect(() => storage[name](id as string)).toThrow('private roaming storage cant init without an id')
+  })
 
-  it('[STO-3] turns a key that is no string into one, with a warning', async () => {
-    const kept = driver('one')
+  it('[STO-3] converts a key that is no string, with a warning', async () => {
+    const kept = fakeDriver('one')
     const storage = open([kept])
     await done(storage.local.set(7 as unknown as string, 'seven'))
     expect(kept.content('local')).toEqual({ '7': 'seven' })
@@ -176,8 +173,8 @@ describe('the storage', () => {
     ])
   })
 
-  it('[STO-4] logs a failure once and swallows it; what cannot be read is not there', async () => {
-    const storage = open([driver('one', 'full')])
+  it('[STO-4] logs a failure once and swallows it, and then reads null', async () => {
+    const storage = open([fakeDriver('one', 'full')])
     await done(storage.local.set('key', 1))
     expect(await firstValueFrom(storage.local.get('key'))).toBeNull()
     expect(log.lines).toEqual([
@@ -191,9 +188,9 @@ describe('the storage', () => {
     ['é', 2],
     ['😀', 4],
   ])(
-    '[STO-4] refuses a roaming write of more than 32,000 bytes whole, and logs both sizes: %s',
+    '[STO-4] refuses a roaming write of more than 32,000 bytes, keeps the old value and logs both sizes: %s',
     async (char, bytes) => {
-      const storage = open([driver('one')])
+      const storage = open([fakeDriver('one')])
       const area = storage.privateRoaming('u-alex')
       const overhead = 'key'.length + '""'.length
       const most = Math.floor((ROAMING_CAPACITY_BYTES - overhead) / bytes)
@@ -210,7 +207,7 @@ describe('the storage', () => {
           detail: { size: overhead + (most + 1) * bytes, capacity: 32_000 },
         },
       ])
-      // The limit is one of what roams, not of what this browser keeps.
+      // The cache of this browser has no limit.
       await done(storage.privateCache('u-alex').set('key', char.repeat(most + 1)))
       expect(await firstValueFrom(storage.privateCache('u-alex').get('key'))).toHaveLength(
         (most + 1) * char.length,
@@ -218,8 +215,8 @@ describe('the storage', () => {
     },
   )
 
-  it('[STO-4] counts everything that a namespace holds, also when two writes come at once', async () => {
-    const area = open([driver('one')]).roaming
+  it('[STO-4] counts all values of a namespace, also with two concurrent writes', async () => {
+    const area = open([fakeDriver('one')]).roaming
     const half = 'x'.repeat(17_000)
     await Promise.all([done(area.set('a', half)), done(area.set('b', half))])
     expect(await firstValueFrom(area.get('a'))).toBe(half)
@@ -229,8 +226,8 @@ describe('the storage', () => {
     expect(await firstValueFrom(area.get('b'))).toBe(half)
   })
 
-  it('what is cleared stays so: a write from right before does not come after it', async () => {
-    const kept = driver('one')
+  it('applies a write before the clear or remove that follows it', async () => {
+    const kept = fakeDriver('one')
     const area = open([kept]).privateRoaming('u-alex')
     await done(area.set('a', 1))
     await Promise.all([done(area.set('b', 2)), done(area.clear())])
@@ -240,7 +237,7 @@ describe('the storage', () => {
   })
 })
 
-/** Lets every promise that is due settle. */
+/** Lets pending promises settle. */
 const flushed = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }

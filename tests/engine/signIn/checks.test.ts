@@ -12,7 +12,7 @@ const good: SignInRequest = {
   claims: '{"id_token":{}}',
 }
 
-describe('the checks before any request', () => {
+describe('checkSignIn', () => {
   test.each<[string, Partial<SignInRequest>, SignInCode]>([
     ['an authority over http', { authority: 'http://login.example/organisation' }, 'authority_uri_insecure'],
     ['an authority without a path', { authority: 'https://login.example' }, 'authority_uri_invalid_path'],
@@ -22,25 +22,25 @@ describe('the checks before any request', () => {
       'authority_uri_invalid_path',
     ],
     ['an authority that is no address', { authority: 'organisation' }, 'authority_uri_invalid_path'],
-    ['a prompt that nobody knows', { prompt: 'bogus' }, 'invalid_prompt'],
+    ['an unknown prompt', { prompt: 'bogus' }, 'invalid_prompt'],
     ['no scopes', { scopes: [] }, 'empty_input_scopes_error'],
     ['scopes that are no list', { scopes: 'openid' }, 'empty_input_scopes_error'],
     ['an empty scope', { scopes: [' '] }, 'empty_input_scopes_error'],
     ['a correlation id that is no GUID', { correlationId: 'abc' }, 'invalid_correlation_id'],
     ['claims that are no JSON', { claims: '{' }, 'claims_request_parsing_error'],
-  ])('[SOLO-5] %s', (_, wrong, code) => {
+  ])('[SOLO-5] refuses %s', (_, wrong, code) => {
     for (const how of ['popup', 'silent'] as const) expect(checkSignIn({ ...good, ...wrong }, how)).toBe(code)
   })
 
-  test('[SOLO-5] a silent sign-in says whom it expects: by a hint or a session', () => {
-    const { loginHint: _hint, ...nobody } = good
-    expect(checkSignIn(nobody, 'silent')).toBe('user_login_error')
-    expect(checkSignIn(nobody, 'popup')).toBeNull()
-    expect(checkSignIn({ ...nobody, sessionId: 's' }, 'silent')).toBeNull()
+  test('[SOLO-5] requires a hint or a session for a silent sign-in', () => {
+    const { loginHint: _hint, ...anonymous } = good
+    expect(checkSignIn(anonymous, 'silent')).toBe('user_login_error')
+    expect(checkSignIn(anonymous, 'popup')).toBeNull()
+    expect(checkSignIn({ ...anonymous, sessionId: 's' }, 'silent')).toBeNull()
     expect(checkSignIn(good, 'silent')).toBeNull()
   })
 
-  test('[SOLO-5] each of the four prompts, any GUID and any JSON pass', () => {
+  test('[SOLO-5] accepts each of the four prompts, any GUID and any JSON', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('login', 'select_account', 'consent', 'none'),
@@ -53,7 +53,7 @@ describe('the checks before any request', () => {
     )
   })
 
-  test('whatever is given, the answer is a member of the catalogue or null', () => {
+  test('gives a code of the catalogue or null for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.anything(), fc.string(), (authority, scopes, prompt) => {
         const found = checkSignIn({ authority, scopes, prompt }, 'popup')
@@ -62,7 +62,7 @@ describe('the checks before any request', () => {
     )
   })
 
-  test('every member of the catalogue has a condition in words', () => {
+  test('describes the condition of every code', () => {
     for (const condition of Object.values(signInConditions)) expect(condition).toMatch(/^[A-Z].+\.$/)
   })
 })

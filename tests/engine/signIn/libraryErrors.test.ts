@@ -23,11 +23,11 @@ import {
 const B = BrowserAuthErrorCodes
 const C = ClientAuthErrorCodes
 const F = ClientConfigurationErrorCodes
-const popup: SignInContext = { purpose: 'login', idToken: 'readable' }
+const login: SignInContext = { purpose: 'login', idToken: 'readable' }
 const browserError = (code: string) => new BrowserAuthError(code, '')
 const clientError = (code: string) => new ClientAuthError(code, '')
 const settingsError = (code: string) => new ClientConfigurationError(code, '')
-const wanted = (code: string, subError = '') => new InteractionRequiredAuthError(code, '', '', subError)
+const interaction = (code: string, subError = '') => new InteractionRequiredAuthError(code, '', '', subError)
 const server = (code: string) => new ServerError(code, '', '')
 
 const table: [Error, SignInCode, SignInContext?][] = [
@@ -60,19 +60,19 @@ const table: [Error, SignInCode, SignInContext?][] = [
   [settingsError(F.authorityUriInsecure), 'authority_uri_insecure'],
   [settingsError(F.urlParseError), 'authority_uri_invalid_path'],
   [settingsError(F.invalidClaims), 'claims_request_parsing_error'],
-  [wanted('interaction_required'), 'interaction_required'],
-  [wanted('invalid_grant', 'bad_token'), 'interaction_required'],
-  [wanted('consent_required'), 'consent_required'],
-  [wanted('invalid_grant', 'consent_required'), 'consent_required'],
-  [wanted('login_required'), 'login_required'],
+  [interaction('interaction_required'), 'interaction_required'],
+  [interaction('invalid_grant', 'bad_token'), 'interaction_required'],
+  [interaction('consent_required'), 'consent_required'],
+  [interaction('invalid_grant', 'consent_required'), 'consent_required'],
+  [interaction('login_required'), 'login_required'],
   [server('temporarily_unavailable'), 'server_unavailable'],
   [server('server_error'), 'server_unavailable'],
-  // The library's own answer while it leaves a provider alone.
+  // The library's own error while it throttles requests to a provider.
   [server(''), 'server_unavailable'],
   [server('invalid_request'), 'unknown_server_error'],
 ]
 
-/** The codes as section 8 of the specification lists them. */
+/** The codes of section 8 of the specification. */
 const specified = [
   ...['endpoints_resolution_error', 'popup_window_error', 'token_renewal_error', 'invalid_id_token'],
   ...['invalid_state_error', 'nonce_mismatch_error', 'login_progress_error', 'acquiretoken_progress_error'],
@@ -82,27 +82,27 @@ const specified = [
   ...['consent_required', 'login_required', 'server_unavailable', 'AUTH_GENERIC_ERROR'],
 ]
 
-describe("the library's own codes", () => {
-  test.each(table)('[SOLO-7] %s is %s', (error, code, circumstances = popup) => {
-    const failed = toSignInFailed(error, circumstances)
+describe('toSignInFailed', () => {
+  test.each(table)('[SOLO-7] maps %s to %s', (error, code, context = login) => {
+    const failed = toSignInFailed(error, context)
     expect(failed.failure).toMatchObject({ kind: 'auth', code })
     expect(failed.cause).toBe(error)
   })
 
-  test('[SOLO-7] every code of the specification that the library can raise is raised by some code of its own', () => {
-    const raisedByUs = [
-      // Our checks before any request, which the library does not make.
+  test('[SOLO-7] reaches every code of the specification and of the catalogue', () => {
+    const raisedByEngine = [
+      // Raised by checkSignIn.
       ...['invalid_prompt', 'empty_input_scopes_error', 'invalid_correlation_id'],
       'AUTH_GENERIC_ERROR',
     ]
-    const raised = new Set([...table.map(([, code]) => code as string), ...raisedByUs])
+    const raised = new Set([...table.map(([, code]) => code as string), ...raisedByEngine])
     expect(specified.filter((code) => !raised.has(code))).toEqual([])
     expect(Object.keys(signInConditions).filter((code) => !raised.has(code))).toEqual([])
   })
 
-  test('[SOLO-7] what nobody knows is AUTH_GENERIC_ERROR, and keeps its cause without its message', () => {
+  test('[SOLO-7] maps an unknown code to AUTH_GENERIC_ERROR, and keeps the cause without its message', () => {
     const unknown = new AuthError('something_new', '', 'a message with a person in it')
-    const failed = toSignInFailed(unknown, popup)
+    const failed = toSignInFailed(unknown, login)
     expect(failed.failure).toEqual({
       kind: 'auth',
       code: 'AUTH_GENERIC_ERROR',
@@ -111,14 +111,14 @@ describe("the library's own codes", () => {
     expect(failed.cause).toBe(unknown)
 
     const escaped = new TypeError('e.join is not a function')
-    expect(toSignInFailed(escaped, popup).failure).toEqual({
+    expect(toSignInFailed(escaped, login).failure).toEqual({
       kind: 'auth',
       code: 'AUTH_GENERIC_ERROR',
       cause: 'TypeError',
     })
   })
 
-  test('whatever is thrown becomes a member of the catalogue; what is one already stays as it is', () => {
+  test('gives a code of the catalogue for any thrown value, and keeps a Failed', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -126,13 +126,13 @@ describe("the library's own codes", () => {
           fc.string().map((code) => new AuthError(code, '')),
         ),
         (thrown) => {
-          const { failure } = toSignInFailed(thrown, popup)
+          const { failure } = toSignInFailed(thrown, login)
           expect(failure.kind === 'auth' && isSignInCode(failure.code)).toBe(true)
         },
       ),
     )
     const known = signInFailed('user_cancelled')
-    expect(toSignInFailed(known, popup)).toBe(known)
+    expect(toSignInFailed(known, login)).toBe(known)
     expect(known).toBeInstanceOf(Failed)
   })
 })
