@@ -100,6 +100,29 @@ describe.concurrent('the mail client', () => {
     }).toEqual([1, true])
   }, 120_000)
 
+  it('has a signature of its own: the message ends with one, and the next one begins with none', async () => {
+    const playground = await ready()
+    const { page } = playground
+    const own = 'Sent from my mail client'
+    await page.getByRole('button', { name: 'Make it fail' }).click()
+    await page.getByText('Outlook version').click()
+    const setting = page.getByLabel('The mail client has a signature of its own')
+    await setting.check()
+    const begin = () =>
+      page.evaluate(() => {
+        const id = window.playground.newMessage()
+        return window.playground.snapshot().items.find((item) => item.id === id)?.bodyHtml
+      })
+    expect(await begin()).toContain(own)
+    await untilInMessage(playground, DEFAULT)
+    const { bodyHtml } = await playground.message()
+    expect(bodyHtml).not.toContain(own)
+    expect(bodyHtml.match(/id="Signature"/g)).toHaveLength(1)
+    await eventually(() => setting.isChecked()).toBe(false)
+    expect(await begin()).toBe('')
+    await untilInMessage(playground, DEFAULT)
+  })
+
   it('shows no message: the pane says so, nothing is written anywhere, and a new message gets the default', async () => {
     const playground = await ready()
     const { page, pane } = playground
