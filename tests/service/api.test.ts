@@ -1,39 +1,28 @@
 import { firstValueFrom, forkJoin } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { type Caller, createCaller } from './api.ts'
-import { alex, jonas, pageOrigin, type Running, send, start } from './running.ts'
+import { ALEX, JONAS, type Running, start } from './running.ts'
 
-// Each of the 17 calls as the pane makes it, against the service itself: what arrives there, and what comes of it.
-
-type Journal = readonly Readonly<{
-  method: string
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string>
-  bodySize: number
-}>[]
+// Each of the 17 calls as the pane makes it: the request that arrives at the service, and the value that it gives.
 
 let running: Running
 let caller: Caller
-beforeEach(async () => {
-  running = await start({ control: true })
+beforeAll(async () => {
+  running = await start()
   caller = createCaller(running)
-  await caller.signIn(alex)
-  await control('DELETE', 'requests')
 })
-afterEach(async () => {
+beforeEach(async () => {
+  await caller.signIn(ALEX)
+  await running.reset()
+})
+afterAll(async () => {
   await caller.close()
   await running.stop()
 })
 
-const control = (method: string, path: string) =>
-  send(method, `${running.url}/_control/${path}`, { Origin: pageOrigin })
-const journal = async (): Promise<Journal> => {
-  const all = JSON.parse((await control('GET', 'requests')).text) as Journal
-  return all.filter(({ method }) => method !== 'OPTIONS')
-}
-/** The calls that arrived, as `METHOD path`, with their query where there is one. */
+const journal = async () => (await running.journal()).filter(({ method }) => method !== 'OPTIONS')
+/** The calls that arrived, as `METHOD path`, with the query if there is one. */
 const arrived = async () =>
   (await journal()).map(({ method, path, query }) =>
     Object.keys(query).length > 0 ? [`${method} ${path}`, query] : [`${method} ${path}`],
@@ -42,10 +31,10 @@ const get = firstValueFrom
 
 describe('each call of the specification', () => {
   it('[HTTP-7] POST /authentication/addin/azure verifies a token of the mail client', async () => {
-    const accessToken = createSecret(await running.mailClientToken(alex))
-    const session = await get(caller.api.verify({ accessToken, email: alex }))
+    const accessToken = createSecret(await running.mailClientToken(ALEX))
+    const session = await get(caller.api.verify({ accessToken, email: ALEX }))
     expect(await arrived()).toEqual([['POST /authentication/addin/azure']])
-    expect(session).toMatchObject({ userId: 'u-1', email: alex })
+    expect(session).toMatchObject({ userId: 'u-1', email: ALEX })
     expect(session.expiresAt).toBeGreaterThan(Date.now())
   })
 
@@ -78,14 +67,14 @@ describe('each call of the specification', () => {
     expect((await journal())[0]?.bodySize).toBe(JSON.stringify(payload).length)
   })
 
-  it('[HTTP-7] [PROF-1] GET /api/addin/user gives the profile and, of the same answer, the variable states', async () => {
+  it('[HTTP-7] [PROF-1] GET /api/addin/user gives the profile and, from the same response, the variable states', async () => {
     const { user, states } = await get(
       forkJoin({ user: caller.api.user(), states: caller.api.variableStates() }),
     )
     expect(await arrived()).toEqual([['GET /api/addin/user']])
     expect(user).toEqual({
       id: 'u-1',
-      email: alex,
+      email: ALEX,
       isAdmin: true,
       pictureUrl: `${running.url}/images/people/alex-kim.png`,
       authType: 'azure',
@@ -116,7 +105,7 @@ describe('each call of the specification', () => {
     expect((await journal())[1]?.bodySize).toBe(JSON.stringify({ photo: png }).length)
   })
 
-  it('[HTTP-7] GET /signatures-cache/api/v1/signature/addin gives the default, or the one named, with images', async () => {
+  it('[HTTP-7] GET /signatures-cache/api/v1/signature/addin gives the default, or the named one, with images', async () => {
     const cached = await get(caller.api.signature({}))
     const named = await get(caller.api.signature({ combinedIds: '14-0' }))
     const path = 'GET /signatures-cache/api/v1/signature/addin'
@@ -139,7 +128,7 @@ describe('each call of the specification', () => {
     expect(page.objects.length).toBeGreaterThan(0)
   })
 
-  it('[HTTP-7] POST /signatures-cache/api/v1/signatures/get/batch gives those of others', async () => {
+  it('[HTTP-7] POST /signatures-cache/api/v1/signatures/get/batch gives delegated signatures', async () => {
     const query = { userIds: ['u-2', 'u-3'], page: 1, withImages: true }
     const page = await get(caller.api.delegatedSignatures(query))
     expect(await arrived()).toEqual([
@@ -149,7 +138,7 @@ describe('each call of the specification', () => {
       ],
     ])
     expect((await journal())[0]?.bodySize).toBe('{"user_ids":["u-2","u-3"]}'.length)
-    expect(page.objects.every(({ email }) => email !== null && email !== alex)).toBe(true)
+    expect(page.objects.every(({ email }) => email !== null && email !== ALEX)).toBe(true)
   })
 
   it('[HTTP-7] PUT /signatures-cache/api/v2/signature/default makes a signature the default', async () => {
@@ -188,14 +177,14 @@ describe('each call of the specification', () => {
     const metadata = { defaultSignature: { master: '14-0', reply: '12-0' }, others: { tour: ['seen'] } }
     await get(caller.api.saveVariables({ values: {}, resetFields: [], metadata }))
     expect((await arrived())[0]).toEqual(['PUT /api/addin/user/variables_with_options'])
-    // What Signet does not know of the metadata goes back to the service as it came.
+    // Metadata that Signet does not know goes back to the service unchanged.
     expect((await get(caller.api.user())).metadata).toEqual(metadata)
   })
 
-  it('[HTTP-7] [PROF-3] GET /api/addin/subscription gives the plan; one that nobody knows is basic', async () => {
+  it('[HTTP-7] [PROF-3] GET /api/addin/subscription gives the plan; an unknown one is basic', async () => {
     expect(await get(caller.api.subscription())).toBe('full')
     expect(await arrived()).toEqual([['GET /api/addin/subscription']])
-    await caller.signIn(jonas)
+    await caller.signIn(JONAS)
     expect(await get(caller.api.subscription())).toBe('basic')
   })
 
@@ -207,7 +196,7 @@ describe('each call of the specification', () => {
   it('[HTTP-7] [CFG-2] GET /api/addin/configs gives whether a default may be chosen', async () => {
     expect(await get(caller.api.configuration())).toEqual({ allowDefaultSignature: true })
     expect(await arrived()).toEqual([['GET /api/addin/configs']])
-    await caller.signIn(jonas)
+    await caller.signIn(JONAS)
     expect(await get(caller.api.configuration())).toEqual({ allowDefaultSignature: false })
   })
 })

@@ -1,15 +1,15 @@
 import { Window } from 'happy-dom'
-import { asyncScheduler, firstValueFrom, type SchedulerLike } from 'rxjs'
+import { firstValueFrom, VirtualTimeScheduler } from 'rxjs'
 import type { Api } from '../../effects/ports.ts'
 import { createApi } from '../../src/engine/adapters/api.ts'
 import { createHttp } from '../../src/engine/adapters/http.ts'
 import { createSecret, reveal, type Secret } from '../../streams/kernel/secret.ts'
-import { pageOrigin, type Running } from './running.ts'
+import { PAGE_ORIGIN, type Running } from './running.ts'
 
-/** The service's calls as the pane makes them, over a browser's XMLHttpRequest, as somebody. */
+/** The service's calls as the pane makes them, over a browser's XMLHttpRequest. They time out on virtual time only. */
 export type Caller = Readonly<{
   api: Api
-  /** Signs in for real: the identity provider's token, verified by the service. */
+  /** Signs in with a token of the identity provider. */
   signIn: (email: string) => Promise<void>
   token: () => Secret | null
   close: () => Promise<void>
@@ -17,11 +17,10 @@ export type Caller = Readonly<{
 
 export function createCaller(
   running: Pick<Running, 'url' | 'mailClientToken'>,
-  scheduler: SchedulerLike = asyncScheduler,
-  signedIn: () => Secret | null = () => null,
+  scheduler = new VirtualTimeScheduler(),
 ): Caller {
-  const page = new Window({ url: `${pageOrigin}/pane.html` })
-  let token: Secret | null = signedIn()
+  const page = new Window({ url: `${PAGE_ORIGIN}/pane.html` })
+  let token: Secret | null = null
   const api = createApi(
     createHttp({
       baseUrl: running.url,

@@ -3,75 +3,76 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const root = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../..')
+const children: ChildProcess[] = []
 let folder: string
-let children: ChildProcess[]
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signature-process-'))
-  children = []
 })
-afterEach(async () => {
+afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await rm(folder, { recursive: true, force: true })
 })
 
 function run(script: string, ...options: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...options], { cwd: root })
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, script), ...options], { cwd: ROOT })
   children.push(child)
-  let complaint = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, complaint }))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stderr }))
   const listening = once(child.stdout.setEncoding('utf8'), 'data').then(
-    ([line]) => JSON.parse(String(line)) as { listening: string },
+    ([line]) => (JSON.parse(String(line)) as { listening: string }).listening,
   )
   return { child, ended, listening }
 }
 
-const servers = [
-  {
-    script: 'src/service/main.ts',
-    options: () => [
-      '--data',
-      folder,
-      '--origin',
-      'http://localhost:1234',
-      '--issuer',
-      'http://localhost:4402',
-    ],
-    path: '/images/northwind/mark.png',
-  },
-  {
-    script: 'src/identityProvider/main.ts',
-    options: () => ['--client-id', 'the-add-in', '--origin', 'http://localhost:1234'],
-    path: '/keys',
-  },
-]
+const service = {
+  script: 'src/service/main.ts',
+  options: () => [
+    ...['--data', folder, '--origin', 'http://localhost:1234'],
+    ...['--issuer', 'http://localhost:4402'],
+  ],
+  path: '/images/northwind/mark.png',
+}
+const identityProvider = {
+  script: 'src/identityProvider/main.ts',
+  options: () => ['--client-id', 'the-add-in', '--origin', 'http://localhost:1234'],
+  path: '/keys',
+}
 
-describe.each(servers)('$script', { timeout: 60_000 }, ({ script, options, path }) => {
-  it('says where it listens, answers there, and ends cleanly on SIGTERM', async () => {
+describe.each([service, identityProvider])('$script', { timeout: 60_000 }, ({ script, options, path }) => {
+  it('says where it listens, answers there without controls, and ends with code 0 on SIGTERM', async () => {
     const { child, ended, listening } = run(script, '--port', '0', ...options())
-    const { listening: url } = await listening
+    const url = await listening
     expect((await fetch(url + path)).status).toBe(200)
     expect((await fetch(`${url}/_control/requests`)).status).toBe(404)
     child.kill('SIGTERM')
-    expect(await ended).toEqual({ code: 0, complaint: '' })
+    expect(await ended).toEqual({ code: 0, stderr: '' })
   })
 
-  it('ends when its parent lets go of its standard input', async () => {
-    const { child, ended, listening } = run(script, '--port', '0', ...options())
-    await listening
-    child.stdin.end()
-    expect((await ended).code).toBe(0)
+  it('ends with code 2 and a sentence for a wrong option', async () => {
+    const { ended } = run(script, '--port', 'x', ...options())
+    expect(await ended).toEqual({ code: 2, stderr: '--port x is not a port.\n' })
+  })
+})
+
+describe('a server process', { timeout: 60_000 }, () => {
+  let first: ReturnType<typeof run>
+  const start = (port: string) => run(identityProvider.script, '--port', port, ...identityProvider.options())
+  beforeAll(() => {
+    first = start('0')
   })
 
-  it('ends with a code and a sentence when its port is taken or its options are wrong', async () => {
-    const { listening } = run(script, '--port', '0', ...options())
-    const port = new URL((await listening).listening).port
-    const second = await run(script, '--port', port, ...options()).ended
-    expect(second).toMatchObject({ code: 3, complaint: 'The port is taken by another process.\n' })
-    const wrong = await run(script, '--port', 'x', ...options()).ended
-    expect(wrong).toMatchObject({ code: 2, complaint: '--port x is not a port.\n' })
+  it('ends with code 3 and a sentence when its port is taken', async () => {
+    const { ended } = start(new URL(await first.listening).port)
+    expect(await ended).toEqual({ code: 3, stderr: 'The port is taken by another process.\n' })
+  })
+
+  it('ends with code 0 when its parent closes its standard input', async () => {
+    await first.listening
+    first.child.stdin.end()
+    expect(await first.ended).toEqual({ code: 0, stderr: '' })
   })
 })

@@ -4,99 +4,98 @@ import { join } from 'node:path'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import { createService, type ServiceOptions } from '../../src/service/service.ts'
 
-export const pageOrigin = 'http://localhost:1234'
-export const alex = 'alex.kim@northwind.example'
-export const sales = 'sales@northwind.example'
-export const maria = 'maria.silva@northwind.example'
-export const jonas = 'jonas.weber@northwind.example'
-export const tess = 'tess.edge@northwind.example'
+export const PAGE_ORIGIN = 'http://localhost:1234'
+export const ALEX = 'alex.kim@northwind.example'
+export const SALES = 'sales@northwind.example'
+export const MARIA = 'maria.silva@northwind.example'
+export const JONAS = 'jonas.weber@northwind.example'
+export const TESS = 'tess.edge@northwind.example'
 
-export const addinHeaders: Readonly<Record<string, string>> = {
-  Origin: pageOrigin,
+export const ADDIN_HEADERS: Readonly<Record<string, string>> = {
+  Origin: PAGE_ORIGIN,
   'X-Api-Version': '1.0.0',
   'X-Addin-Version': '0.1.0',
   'X-LSI-Version': '1.0',
   'X-Addin-Trigger': 'taskpane',
 }
 
-export interface WireImage {
-  readonly url: string
-  readonly name: string
-  readonly content: string
-  readonly status: number
-}
+export type WireImage = Readonly<{ url: string; name: string; content: string; status: number }>
 
-export interface WireSignature {
-  readonly name: string
-  readonly email?: string
-  readonly signature: string
-  readonly combined_ids: string
-  readonly base64_embedded_images: readonly WireImage[]
-  readonly audiences: readonly string[]
-  readonly collection?: string
-  readonly variants: readonly { readonly code: string }[]
-}
+export type WireSignature = Readonly<{
+  name: string
+  email?: string
+  signature: string
+  combined_ids: string
+  base64_embedded_images: readonly WireImage[]
+  audiences: readonly string[]
+  collection?: string
+  variants: readonly Readonly<{ code: string }>[]
+}>
 
-export interface WireDefinition {
-  readonly path: string
-  readonly lookups: Readonly<Record<string, string>>
-  readonly metas: {
-    readonly custom_type: string | null
-    readonly hidden: boolean
-    readonly non_editable: boolean
-    readonly resettable: boolean
-  }
-}
+export type WireDefinition = Readonly<{
+  path: string
+  lookups: Readonly<Record<string, string>>
+  metas: Readonly<{
+    custom_type: string | null
+    hidden: boolean
+    non_editable: boolean
+    resettable: boolean
+  }>
+}>
 
-export interface WireRequest {
-  readonly at: string
-  readonly path: string
-}
+/** An entry of the journal. */
+export type WireRequest = Readonly<{
+  at: string
+  method: string
+  path: string
+  query: Readonly<Record<string, string>>
+  headers: Readonly<Record<string, string>>
+  bodySize: number
+}>
 
-/** Every field that a test looks at in some answer; which of them an answer has is what the tests are about. */
-interface WireBody {
-  readonly code: string
-  readonly message: string
-  readonly data: Readonly<Record<string, string>>
-  readonly values: Readonly<Record<string, string>>
-  readonly changed_fields: readonly string[]
-  readonly original_data: Readonly<Record<string, string>>
-  readonly id: string
-  readonly picture_url: string
-  readonly metadata: { readonly defaultSignature: { readonly master: string } }
-  readonly config: { readonly addin: { readonly signature_by_default: boolean } }
-  readonly user_id: string
-  readonly signature: string
-  readonly reply: string | null
-  readonly combined_ids: string
-  readonly base64_embedded_images: readonly WireImage[]
-  readonly objects: readonly WireSignature[]
-  readonly total: number
-  readonly page: number
-  readonly keys: readonly { readonly kid: string }[]
-  readonly jwks_uri: string
-  readonly access_token: string
-}
+/** Every field of any response that a test reads; the tests show which response has which. */
+type WireBody = Readonly<{
+  code: string
+  message: string
+  data: Readonly<Record<string, string>>
+  values: Readonly<Record<string, string>>
+  changed_fields: readonly string[]
+  original_data: Readonly<Record<string, string>>
+  id: string
+  picture_url: string
+  metadata: Readonly<{ defaultSignature: Readonly<{ master: string }> }>
+  user_id: string
+  signature: string
+  reply: string | null
+  combined_ids: string
+  base64_embedded_images: readonly WireImage[]
+  objects: readonly WireSignature[]
+  total: number
+  page: number
+  keys: readonly Readonly<{ kid: string }>[]
+  jwks_uri: string
+  access_token: string
+}>
 
-/** What came back: the text, and the JSON in it (empty when it is none). */
-export interface Answered {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly body: WireBody
-}
+/** `body` is the JSON of `text`, empty when there is none. */
+export type WireResponse = Readonly<{ status: number; headers: Headers; text: string; body: WireBody }>
 
-export async function send(method: string, url: string, headers: object, body?: unknown): Promise<Answered> {
+export async function send(
+  method: string,
+  url: string,
+  headers: object,
+  body?: unknown,
+): Promise<WireResponse> {
   const response = await fetch(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  return { status: response.status, headers: response.headers, text, body: parseBody(text) }
 }
 
-function parsed(text: string): WireBody {
+function parseBody(text: string): WireBody {
   try {
     return JSON.parse(text) as WireBody
   } catch {
@@ -111,22 +110,23 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> & { i
   >
 }
 
-/** Both servers on free ports, over a folder of their own that goes with them. */
+/** Both servers on free ports, with controls, over a temporary folder. A file starts them once: keys take time. */
 export async function start(over: Partial<ServiceOptions> = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'signature-service-'))
   const provider = await createIdentityProvider({
     port: 0,
-    origins: [pageOrigin],
+    origins: [PAGE_ORIGIN],
     clientId: 'the-add-in',
     audience: 'api://signet',
-    control: over.control === true,
+    control: true,
     ...(over.now === undefined ? {} : { now: over.now }),
   })
   const options: ServiceOptions = {
     port: 0,
     dataFolder,
-    origins: [pageOrigin],
+    origins: [PAGE_ORIGIN],
     issuer: provider.url,
+    control: true,
     ...over,
   }
   let service = await createService(options)
@@ -135,10 +135,11 @@ export async function start(over: Partial<ServiceOptions> = {}) {
     send(
       method,
       service.url + path,
-      { ...addinHeaders, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+      { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
       body,
     )
-
+  const control = (method: string, path: string, body?: unknown) =>
+    send(method, `${service.url}/_control/${path}`, { Origin: PAGE_ORIGIN }, body)
   const mailClientToken = async (email: string): Promise<string> => {
     const { body } = await send('POST', `${provider.url}/mail-client/token`, {}, { email })
     return body.access_token
@@ -151,13 +152,24 @@ export async function start(over: Partial<ServiceOptions> = {}) {
       return service.url
     },
     call,
+    control,
+    journal: async () => JSON.parse((await control('GET', 'requests')).text) as readonly WireRequest[],
     mailClientToken,
     signIn: async (email: string): Promise<string> => {
       const accessToken = await mailClientToken(email)
       const { body } = await call('POST', '/authentication/addin/azure', null, { accessToken, email })
       return body.data['access_token'] ?? ''
     },
-    /** Stops the service and starts it anew over the same folder, on another port. */
+    /** The demonstration data, no fault, the real clock, an empty journal; bearers stay good. */
+    reset: async () => {
+      await Promise.all([
+        control('POST', 'reset'),
+        control('DELETE', 'faults'),
+        control('PUT', 'clock', { ahead: 0 }),
+      ])
+      await control('DELETE', 'requests')
+    },
+    /** Starts the service again over the same folder, on another port. */
     restart: async (again: Partial<ServiceOptions> = {}) => {
       await service.close()
       service = await createService({ ...options, ...again })
