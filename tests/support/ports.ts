@@ -6,7 +6,6 @@ import type {
   Identity,
   KeyValue,
   Locales,
-  Log,
   MailHost,
   OtherPanes,
   PaneAddress,
@@ -24,6 +23,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
+import { type FakeLog, fakeLog } from './log.ts'
 import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
 
 // Every port of effects/ports.ts as a fake: it answers well and at once until a test says otherwise, and tells what
@@ -176,22 +176,6 @@ function fakeStorage(send: Send): FakeStorage {
     privateRoaming: privately('privateRoaming'),
     privateCache: privately('privateCache'),
     privateDrafts: privately('privateDrafts'),
-  }
-}
-
-export type FakeLog = Log &
-  Readonly<{ lines: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[] }>
-
-export function fakeLog(): FakeLog {
-  const lines: { level: 'warn' | 'error'; action: string; detail: unknown }[] = []
-  return {
-    lines,
-    warn: (action, detail = {}) => {
-      lines.push({ level: 'warn', action, detail })
-    },
-    error: (action, detail = {}) => {
-      lines.push({ level: 'error', action, detail })
-    },
   }
 }
 

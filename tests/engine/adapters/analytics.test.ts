@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { asyncScheduler, lastValueFrom } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAnalytics } from '../../../src/engine/adapters/analytics.ts'
 import { createPlatform } from '../../../src/engine/adapters/telemetry.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
@@ -12,9 +12,7 @@ import { roles, type Track, validTrack } from '../../../streams/telemetry/track.
 let server: Server
 let received: { url: string; headers: IncomingHttpHeaders; body: unknown }[]
 let status: number
-beforeEach(async () => {
-  received = []
-  status = 200
+beforeAll(async () => {
   server = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
@@ -25,7 +23,11 @@ beforeEach(async () => {
   })
   await new Promise<void>((listening) => server.listen(0, 'localhost', listening))
 })
-afterEach(() => new Promise((closed) => server.close(closed)))
+beforeEach(() => {
+  received = []
+  status = 200
+})
+afterAll(() => new Promise((closed) => server.close(closed)))
 
 const url = () => `http://localhost:${String((server.address() as AddressInfo).port)}`
 const analytics = (overrides: Readonly<{ key?: string; url?: string }> = {}) =>

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
 import { asyncScheduler, firstValueFrom, forkJoin, VirtualTimeScheduler } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createHttp,
   type Http,
@@ -25,11 +25,13 @@ let page: Window
 let token: Secret | null
 let language: string | null
 
-beforeEach(async () => {
+beforeEach(() => {
   received = []
   token = null
   language = null
   respond = (_, response) => response.end('{"ok":true}')
+})
+beforeAll(async () => {
   server = createServer((request, response) => {
     response.setHeader('Access-Control-Allow-Origin', PAGE)
     response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
@@ -48,7 +50,7 @@ beforeEach(async () => {
   await new Promise<void>((listening) => server.listen(0, 'localhost', listening))
   page = new Window({ url: `${PAGE}/pane.html` })
 })
-afterEach(async () => {
+afterAll(async () => {
   server.closeAllConnections()
   await new Promise((closed) => server.close(closed))
   await page.happyDOM.close()

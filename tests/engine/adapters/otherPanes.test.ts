@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createOtherPanes } from '../../../src/engine/adapters/otherPanes.ts'
-import { fakeLog } from '../../support/ports.ts'
+import { fakeLog } from '../../support/log.ts'
 
 type FakePage = EventTarget & { localStorage?: object }
 

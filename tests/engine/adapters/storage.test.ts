@@ -10,7 +10,7 @@ import {
   STORAGE_LIMIT_MS,
 } from '../../../src/engine/adapters/storage.ts'
 import { createClock } from '../../support/clock.ts'
-import { type FakeLog, fakeLog } from '../../support/ports.ts'
+import { type FakeLog, fakeLog } from '../../support/log.ts'
 
 type Fault = 'works' | 'absent' | 'refuses' | 'hangs' | 'breaks' | 'full'
 

@@ -2,12 +2,12 @@ import { type Observable, NEVER, defer, map, of, throwError, timer } from 'rxjs'
 import { type RunHelpers, TestScheduler } from 'rxjs/testing'
 import { describe, expect, test } from 'vitest'
 import { type Hosted, chooseHost } from '../../../src/engine/hosts/chooseHost.ts'
-import { fakeLog, fakePorts } from '../../support/ports.ts'
+import { type FakeLog, fakeLog } from '../../support/log.ts'
 
 type Arranged = Readonly<{
   scheduler: TestScheduler
   hosted: Hosted
-  log: ReturnType<typeof fakeLog>
+  log: FakeLog
   /** The providers that were subscribed to, in order. */
   tried: readonly string[]
   choose(...resolved$: Observable<Hosted | null>[]): Observable<Hosted>
@@ -18,7 +18,8 @@ const withProviders = (run: (arranged: Arranged, helpers: RunHelpers) => void): 
   scheduler.run((helpers) => {
     const time = { scheduler }
     const log = fakeLog()
-    const { host, identity } = fakePorts(time)
+    // chooseHost reads nothing of a host.
+    const hosted = {} as Hosted
     const tried: string[] = []
     const choose: Arranged['choose'] = (...resolved$) =>
       chooseHost(
@@ -32,7 +33,7 @@ const withProviders = (run: (arranged: Arranged, helpers: RunHelpers) => void): 
         })),
         { time, log },
       )
-    run({ scheduler, hosted: { host, identity }, log, tried, choose }, helpers)
+    run({ scheduler, hosted, log, tried, choose }, helpers)
   })
 }
 

@@ -5,7 +5,7 @@ import { chooseHost } from '../../../src/engine/hosts/chooseHost.ts'
 import { createStandaloneHost, createStandaloneProvider } from '../../../src/engine/hosts/standalone.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
-import { fakeLog } from '../../support/ports.ts'
+import { fakeLog } from '../../support/log.ts'
 
 const time = { scheduler: asyncScheduler }
 

@@ -11,7 +11,8 @@ import {
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret, reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { createClock } from '../../support/clock.ts'
-import { fakeLog, failing } from '../../support/ports.ts'
+import { fakeLog } from '../../support/log.ts'
+import { failing } from '../../support/ports.ts'
 
 const tokenOf = (value: string) => of(createSecret(value))
 const auth = (code: string): Failure => ({ kind: 'auth', code })

@@ -8,7 +8,7 @@ import {
 import { signInFailed } from '../../../streams/auth/signInCodes.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
-import { fakeLog } from '../../support/ports.ts'
+import { fakeLog } from '../../support/log.ts'
 
 const EMAIL = 'alex.kim@northwind.example'
 const silent = { allowConsentPrompt: true, silent: true }

@@ -1,0 +1,18 @@
+import type { Log } from '../../effects/ports.ts'
+
+export type FakeLog = Log &
+  Readonly<{ lines: readonly Readonly<{ level: 'warn' | 'error'; action: string; detail: unknown }>[] }>
+
+/** A log that keeps its lines. */
+export function fakeLog(): FakeLog {
+  const lines: { level: 'warn' | 'error'; action: string; detail: unknown }[] = []
+  return {
+    lines,
+    warn: (action, detail = {}) => {
+      lines.push({ level: 'warn', action, detail })
+    },
+    error: (action, detail = {}) => {
+      lines.push({ level: 'error', action, detail })
+    },
+  }
+}
