@@ -1,4 +1,5 @@
 import type { Content } from '../signatures/events.ts'
+import { base64Bytes } from './plan.ts'
 import { toText } from './text.ts'
 
 /** What a replacement would change. `bytes` counts the images' contents and the html (UTF-8). */
@@ -61,9 +62,6 @@ const utf8Length = (text: string): number => {
   }
   return bytes
 }
-
-/** Bytes behind a base64 text. */
-export const base64Bytes = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
 
 const weight = (content: Content): number => {
   const urls = new Set(urlsOf(content))

@@ -1,5 +1,4 @@
 import type { BodyType } from '../mailbox/events.ts'
-import { base64Bytes } from './change.ts'
 import type { Chosen, SignatureImage } from '../signatures/events.ts'
 import { contentHash } from './hash.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
@@ -10,6 +9,9 @@ export const IMAGE_PREFIX = 'lsi-attach'
 
 /** The most that Outlook takes as a signature, in characters. */
 export const MAX_CHARACTERS = 30_000
+
+/** Bytes behind a base64 text. */
+export const base64Bytes = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
 
 /** Makes HTML that came from outside safe: `preview` for drawing in the sandboxed frame, `insert` for the mail client. */
 export type Sanitize = (html: string, profile: 'preview' | 'insert') => string

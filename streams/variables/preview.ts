@@ -1,3 +1,5 @@
+import type { AppState } from '../app/state.ts'
+import { createSelector } from '../kernel/selector.ts'
 import type { Drafts, Values } from './events.ts'
 import { valueOf } from './rules.ts'
 import { toLink } from './sanitizeText.ts'
@@ -67,3 +69,11 @@ export function withEdits(html: string, saved: Values, edits: Drafts): string {
       : part.replace(/(\s(?:href|alt))\s*=\s*"([^"]*)"/gi, attribute)
   })
 }
+
+/** `withEdits` with the user's values and edits. In this file, so that only the page of the details loads it. */
+export const selectEditsPreview = createSelector(
+  [({ variables }: AppState) => variables.values, ({ variables }: AppState) => variables.drafts],
+  (saved, edits) =>
+    (html: string): string =>
+      withEdits(html, saved, edits),
+)

@@ -1,6 +1,5 @@
 import type { AppState } from '../app/state.ts'
 import { createSelector } from '../kernel/selector.ts'
-import { withEdits } from './preview.ts'
 import {
   buildVariables,
   draftsToSend,
@@ -54,11 +53,3 @@ export const selectMissing = createSelector(
 /** What went wrong with the last save, by its code in the error catalogue; null when nothing did. */
 export const selectSaveError = ({ variables: { saving } }: AppState): VariablesError | null =>
   saving.failure && toVariablesError(saving.failure)
-
-/** Puts the edits into a signature's html, for a preview only (`withEdits`). */
-export const selectEditsPreview = createSelector(
-  [values, drafts],
-  (saved, edits) =>
-    (html: string): string =>
-      withEdits(html, saved, edits),
-)

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useObservableEagerState } from 'observable-hooks'
-import { defer, distinctUntilChanged, map, merge, repeat } from 'rxjs'
+import { useObservableState } from 'observable-hooks'
+import { defer, map, merge, repeat } from 'rxjs'
 import { type Age, ageAt, nextAge } from '../../streams/kernel/age.ts'
 import { at, now } from '../../streams/kernel/time.ts'
 import { useApp } from './app.tsx'
@@ -11,13 +11,11 @@ import { useApp } from './app.tsx'
  */
 export function useAge(since: number): Age {
   const { state$, time } = useApp()
-  const age$ = useMemo(() => {
+  const next$ = useMemo(() => {
     const passing$ = defer(() => at(nextAge(since, now(time)), time)).pipe(repeat())
-    return merge(state$, passing$).pipe(
-      map(() => nextAge(since, now(time))),
-      distinctUntilChanged(),
-      map((next) => ageAt(since, next - 1)),
-    )
+    return merge(state$, passing$).pipe(map(() => nextAge(since, now(time))))
   }, [state$, since, time])
-  return useObservableEagerState(age$)
+  // The age stays the same until then.
+  const next = useObservableState(next$, () => nextAge(since, now(time)))
+  return ageAt(since, next - 1)
 }

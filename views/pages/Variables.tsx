@@ -4,16 +4,16 @@ import { createSelector } from '../../streams/kernel/selector.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
+import { selectEditsPreview } from '../../streams/variables/preview.ts'
 import type { Group, Variable, VariablesError } from '../../streams/variables/rules.ts'
 import {
-  selectEditsPreview,
   selectMissing,
   selectSaveError,
   selectUnsavedCount,
   selectVariableGroups,
 } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { useFocusInSight } from '../hooks/dom/focus.ts'
+import { useFocusInSight } from '../hooks/dom/focusInSight.ts'
 import { Button } from '../parts/Button.tsx'
 import { AtFoot } from '../parts/Foot.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'

@@ -5,7 +5,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { LargePreview } from './LargePreview.tsx'
-import { entryName } from './listRows.ts'
+import { entryName } from '../text/entryName.ts'
 import { WhatChanges } from './WhatChanges.tsx'
 import * as css from './LargePreview.module.css'
 

@@ -1,7 +1,8 @@
 import type { ListName } from '../../streams/signatures/events.ts'
-import { matches, REPLY } from '../../streams/signatures/rules.ts'
+import { matches } from '../../streams/signatures/rules.ts'
 import type { SignatureEntry } from '../../streams/signatures/entry.ts'
 import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
+import { entryName } from '../text/entryName.ts'
 import type { Translate } from '../text/texts.ts'
 
 /**
@@ -23,12 +24,7 @@ export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry'
 /** Whether the message contains it. */
 export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? row.inUse : row.listed.inUse)
 
-/** The name of an entry; a variant has its code behind it. */
-export const entryName = ({ entry: { name, type, code } }: ListedEntry, t: Translate): string =>
-  type === 'variant'
-    ? t('entry.variantName', { name, variant: code === REPLY ? t('entry.reply') : code })
-    : name
-
+/** The name of an option. */
 export const optionName = (row: OptionRow, t: Translate): string =>
   row.kind === 'none' ? t('list.none') : entryName(row.listed, t)
 

@@ -85,10 +85,3 @@ export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
     if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
   }
 }
-
-/** Keeps the focused element in sight when the visible part of the pane becomes smaller. */
-export function useFocusInSight(isSmaller: boolean): void {
-  useEffect(() => {
-    if (isSmaller) document.activeElement?.scrollIntoView({ block: 'nearest' })
-  }, [isSmaller])
-}
