@@ -1,6 +1,6 @@
 /** The accounts of the identity provider, which has a directory of its own. */
 
-export type Account = Readonly<{
+export type ProviderAccount = Readonly<{
   /** The provider's own id of the account, not the service's. */
   subject: string
   email: string
@@ -8,7 +8,7 @@ export type Account = Readonly<{
 }>
 
 /** Every person of the demonstration organisation, and one mailbox that the service does not know. */
-export const DEMONSTRATION_ACCOUNTS: readonly Account[] = [
+export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: '6f1c0a52-alex', email: 'alex.kim@northwind.example', name: 'Alex Kim' },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
   { subject: '6f1c0a52-maria', email: 'maria.silva@northwind.example', name: 'Maria Silva' },

@@ -9,7 +9,7 @@ import {
   urlOf,
   type RunningServer,
 } from '../server/webServer.ts'
-import { DEMONSTRATION_ACCOUNTS, type Account } from './accounts.ts'
+import { DEMONSTRATION_ACCOUNTS, type ProviderAccount } from './accounts.ts'
 import { createSignIn } from './signIn.ts'
 import { createTokenIssuer } from './tokenIssuer.ts'
 
@@ -24,7 +24,7 @@ export type IdentityProviderOptions = Readonly<{
   clientId: string
   /** The API that access tokens are for. */
   audience: string
-  accounts?: readonly Account[]
+  accounts?: readonly ProviderAccount[]
   /** Offers `/_control`: faults, also of sign-in, the clock and the journal of requests. */
   control?: boolean
   /** Milliseconds since 1970, for when tokens are issued and expire. */

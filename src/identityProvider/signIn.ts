@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { parseFields, Refusal, type WebServer } from '../server/webServer.ts'
-import type { Account } from './accounts.ts'
+import type { ProviderAccount } from './accounts.ts'
 import { sendSignedOutPage, sendSignInPage } from './signInPage.ts'
 import { LIFETIME_SECONDS, TENANT_ID, type TokenIssuer } from './tokenIssuer.ts'
 
@@ -18,7 +18,7 @@ export type SignInOptions = Readonly<{
   audience: string
   /** The permission, as access tokens name it. */
   scope: string
-  accounts: readonly Account[]
+  accounts: readonly ProviderAccount[]
   issuer: TokenIssuer
   /** Milliseconds since 1970. */
   now: () => number
@@ -54,7 +54,7 @@ const AUTHORIZATION_ERRORS = [
   ['temporarilyUnavailable', 'temporarily_unavailable'],
 ] as const
 
-type Granted = Readonly<{ account: Account; nonce: string | null; scope: string }>
+type Granted = Readonly<{ account: ProviderAccount; nonce: string | null; scope: string }>
 type Code = Granted & Readonly<{ challenge: string; redirectUri: string; until: number }>
 
 const authorizationSchema = v.object({
@@ -101,7 +101,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
   const callbacks = origins.map((origin) => `${origin}/index.html`)
   const codes = new Map<string, Code>()
   const refreshTokens = new Map<string, Granted>()
-  const sessions = new Map<string, Account>()
+  const sessions = new Map<string, ProviderAccount>()
   const orders = new Map<SignInFault, number>()
 
   /** Counts a fault off when it was asked for. */
@@ -134,7 +134,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
     return reply.redirect(`${redirect_uri}#${fields.toString()}`, 303)
   }
 
-  const grant = (request: Authorization, account: Account): Record<string, string> => {
+  const grant = (request: Authorization, account: ProviderAccount): Record<string, string> => {
     const code = randomUUID()
     codes.set(code, {
       account,

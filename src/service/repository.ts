@@ -1,102 +1,97 @@
-/**
- * What the service needs to remember, as one interface: an organisation puts its own database behind it and leaves
- * the rest as it is. `folder-repository.ts` keeps it in a folder.
- */
+/** What the service stores. An organisation can implement `Repository` over its own database. */
 
-/** Which signatures stand by default, each by its combined ids. */
-export interface DefaultSignature {
-  readonly master: string
-  readonly reply?: string
-}
+/** The combined ids of the signatures that are inserted by default. */
+export type DefaultChoice = Readonly<{
+  master: string
+  reply?: string
+}>
 
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly isAdmin: boolean
-  readonly language?: string
-  readonly clientName: string
+export type Person = Readonly<{
+  id: string
+  email: string
+  isAdmin: boolean
+  language?: string
+  clientName: string
   /** Ids of the people whose signatures this person may use. */
-  readonly delegations: readonly string[]
+  delegations: readonly string[]
   /** Path of the picture below /images, or null. */
-  readonly photo: string | null
-  /** The values of the variables, by path; `email` and `picture_url` are not among them, they follow the record. */
-  readonly values: Readonly<Record<string, string>>
-  /** What the directory said at the last synchronisation, by the directory's field. */
-  readonly directory: Readonly<Record<string, string>>
-  readonly metadata: Readonly<Record<string, unknown>> & { readonly defaultSignature?: DefaultSignature }
-  /** What the admin chose for this person; the person's own choice goes before it. */
-  readonly adminDefault: DefaultSignature | null
-  readonly planId: string
-  readonly mayChooseDefault: boolean
-  /** What the add-in last told about itself, with the ISO time of telling. */
-  readonly addinInfo: { readonly receivedAt: string; readonly info: unknown } | null
-}
+  photo: string | null
+  /** The values of the variables by path, without `email` and `picture_url`, which come from the record. */
+  values: Readonly<Record<string, string>>
+  /** The values of the directory at the last synchronisation, by the directory's field. */
+  directory: Readonly<Record<string, string>>
+  metadata: Readonly<Record<string, unknown>> & { readonly defaultSignature?: DefaultChoice }
+  /** The admin's choice for this person; the person's own choice takes precedence. */
+  adminDefault: DefaultChoice | null
+  planId: string
+  mayChooseDefault: boolean
+  /** The information that the add-in sent last, and when (ISO time). */
+  addinInfo: { readonly receivedAt: string; readonly info: unknown } | null
+}>
 
-export interface SignatureVariant {
-  readonly code: string
-  readonly template: string
-}
+export type SignatureVariant = Readonly<{
+  code: string
+  template: string
+}>
 
-/** A signature is a template (see `template.ts`) that is filled with its owner's variables. */
-export interface Signature {
-  readonly combinedIds: string
-  readonly ownerId: string
-  readonly name: string
-  readonly template: string
-  readonly variants: readonly SignatureVariant[]
-  readonly audiences: readonly string[]
-  readonly order?: number
-  readonly collection?: string
-}
+/** A template (see `template.ts`) that is rendered with its owner's variables. */
+export type Signature = Readonly<{
+  combinedIds: string
+  ownerId: string
+  name: string
+  template: string
+  variants: readonly SignatureVariant[]
+  audiences: readonly string[]
+  order?: number
+  collection?: string
+}>
 
-export interface VariableDefinition {
-  readonly path: string
+export type VariableDefinition = Readonly<{
+  path: string
   /** From a source's name to its field. */
-  readonly lookups: Readonly<Record<string, string>>
-  readonly metas: {
-    readonly custom_type: string | null
-    readonly display_name?: string
-    readonly hidden: boolean
-    readonly non_editable: boolean
-    readonly resettable: boolean
+  lookups: Readonly<Record<string, string>>
+  metas: {
+    custom_type: string | null
+    display_name?: string
+    hidden: boolean
+    non_editable: boolean
+    resettable: boolean
   }
-}
+}>
 
-export type MaintenanceStatus = null | 'planned' | 'active'
+export type Organisation = Readonly<{
+  maintenance: null | 'planned' | 'active'
+  definitions: readonly VariableDefinition[]
+  people: readonly Person[]
+  signatures: readonly Signature[]
+}>
 
-export interface Organisation {
-  readonly maintenance: MaintenanceStatus
-  readonly definitions: readonly VariableDefinition[]
-  readonly people: readonly Person[]
-  readonly signatures: readonly Signature[]
-}
-
-/** Ids are opaque. Every method rejects when the store cannot be reached; none rejects for something not found. */
-export interface Repository {
-  readonly person: (id: string) => Promise<Person | null>
-  /** Compared without regard to case. */
-  readonly personByEmail: (email: string) => Promise<Person | null>
+/** Ids are opaque. A method rejects when the store is unreachable, never because something is not found. */
+export type Repository = Readonly<{
+  person: (id: string) => Promise<Person | null>
+  /** Case does not matter. */
+  personByEmail: (email: string) => Promise<Person | null>
   /**
-   * Replaces a person by `change(person)`, with nothing in between: two changes never overwrite each other. When
-   * `change` throws, nothing is changed and the error is passed on. Null when there is no such person.
+   * Replaces a person by `change(person)` atomically: two changes never overwrite each other. When `change` throws,
+   * the person stays as before and the promise rejects with that error. Null when the person does not exist.
    */
-  readonly changePerson: (id: string, change: (person: Person) => Person) => Promise<Person | null>
-  readonly signature: (combinedIds: string) => Promise<Signature | null>
+  changePerson: (id: string, change: (person: Person) => Person) => Promise<Person | null>
+  signature: (combinedIds: string) => Promise<Signature | null>
   /** The signatures of these owners, owner by owner in the order given, from `offset` on, and how many there are. */
-  readonly signatures: (
+  signatures: (
     ownerIds: readonly string[],
     slice: { readonly offset: number; readonly limit: number },
   ) => Promise<{ readonly signatures: readonly Signature[]; readonly total: number }>
-  readonly definitions: () => Promise<readonly VariableDefinition[]>
-  /** The bytes of a picture kept by `keepPhoto`, or null. */
-  readonly photo: (name: string) => Promise<Uint8Array | null>
-  readonly keepPhoto: (name: string, bytes: Uint8Array) => Promise<void>
-  /** Forgets a picture; one that is not there is no error. */
-  readonly dropPhoto: (name: string) => Promise<void>
-  readonly maintenance: () => Promise<MaintenanceStatus>
-  readonly setMaintenance: (status: MaintenanceStatus) => Promise<void>
+  definitions: () => Promise<readonly VariableDefinition[]>
+  /** The bytes of a picture that `keepPhoto` stored, or null. */
+  photo: (name: string) => Promise<Uint8Array | null>
+  keepPhoto: (name: string, bytes: Uint8Array) => Promise<void>
+  /** Deletes a picture; a missing one is no error. */
+  dropPhoto: (name: string) => Promise<void>
+  maintenance: () => Promise<Organisation['maintenance']>
+  setMaintenance: (status: Organisation['maintenance']) => Promise<void>
   /** The key that signs the service's bearers; the same after a restart. */
-  readonly bearerKey: () => Promise<Uint8Array>
-  /** Brings the initial organisation back and forgets every picture; bearers stay good. */
-  readonly reset: () => Promise<void>
-}
+  bearerKey: () => Promise<Uint8Array>
+  /** Restores the initial organisation and deletes every picture; bearers stay good. */
+  reset: () => Promise<void>
+}>

@@ -1,7 +1,7 @@
 /** Signatures as responses carry them: rendered with the owner's variables, with their pictures. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { DefaultSignature, Person, Repository, Signature } from './repository.ts'
+import type { DefaultChoice, Person, Repository, Signature } from './repository.ts'
 import { imageAddresses, renderTemplate } from './template.ts'
 import { displayName, variableValues } from './variables.ts'
 import { Refusal } from '../server/webServer.ts'
@@ -169,6 +169,6 @@ export function createSignatures(
 }
 
 /** The person's own choice, else the admin's, else none. */
-function effectiveDefault({ metadata, adminDefault }: Person): DefaultSignature | null {
+function effectiveDefault({ metadata, adminDefault }: Person): DefaultChoice | null {
   return metadata.defaultSignature ?? adminDefault
 }

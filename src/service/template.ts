@@ -1,10 +1,10 @@
 /**
- * Signature templates: HTML with placeholders, filled with a person's variables.
+ * Signature templates: HTML with placeholders for a person's variables.
  *
  *     {{job_title}}             the value, escaped for text and quoted attributes
- *     {{tel mobile_phone}}      digits and a leading plus only, for `tel:`
- *     {{web website}}           an http(s) address, or `#` when it is anything else
- *     {{#if mobile_phone}} … {{/if}}    kept only when the value is not empty; does not nest
+ *     {{tel mobile_phone}}      digits and a leading plus, for `tel:`
+ *     {{web website}}           an http(s) address, otherwise `#`
+ *     {{#if mobile_phone}} … {{/if}}    only when the value is not empty; does not nest
  *     {{images}}                the address of the service's pictures
  */
 
@@ -17,7 +17,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** Fills `template`; an unknown placeholder is empty. The values never become markup. */
+/** Renders `template`; an unknown placeholder is empty. Values never become markup. */
 export function renderTemplate(template: string, values: Readonly<Record<string, string>>): string {
   const valueOf = (path: string) => (Object.hasOwn(values, path) ? (values[path] ?? '') : '')
   return template
@@ -32,7 +32,7 @@ export function renderTemplate(template: string, values: Readonly<Record<string,
     })
 }
 
-/** The addresses of the pictures in `html` that begin with `prefix`, each once, in the order of the html. */
+/** The addresses of the pictures in `html` that begin with `prefix`, each once, in order. */
 export function imageAddresses(html: string, prefix: string): string[] {
   const addresses = [...html.matchAll(/<img\b[^>]*?\bsrc\s*=\s*"([^"]*)"/gi)].map(([, address = '']) =>
     address.replaceAll('&amp;', '&'),

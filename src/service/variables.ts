@@ -1,14 +1,14 @@
-/** A person's variables: what they are worth now, which differ from the directory, and how a save changes them. */
+/** A person's variables: their values, those that differ from the directory, and how a save changes them. */
 import type { Person, VariableDefinition } from './repository.ts'
 import { Refusal } from '../server/webServer.ts'
 
-/** What a save asks for: new values by path, and the paths to take from the directory again. */
-export interface VariablesChange {
-  readonly values: Readonly<Record<string, string>>
-  readonly resetFields: readonly string[]
-}
+/** A save: new values by path, and the paths to reset to the values of the directory. */
+export type VariablesChange = Readonly<{
+  values: Readonly<Record<string, string>>
+  resetFields: readonly string[]
+}>
 
-/** Every variable with its value; `email` and `picture_url` (a full address, or empty) come from the record. */
+/** The value of every variable; `email` and `picture_url` (a full address, or empty) come from the record. */
 export function variableValues(person: Person, imagesUrl: string): Record<string, string> {
   return {
     ...person.values,
@@ -17,14 +17,13 @@ export function variableValues(person: Person, imagesUrl: string): Record<string
   }
 }
 
-/** The name that the organisation shows for this person. */
 export function displayName({ values }: Person): string {
   return [values['first_name'], values['last_name']]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
 }
 
-/** The directory's fields whose value the person's variables no longer have, in the order of the definitions. */
+/** The directory's fields whose value differs from the person's variables, in the order of the definitions. */
 export function changedFields(person: Person, definitions: readonly VariableDefinition[]): string[] {
   const fields = definitions.flatMap((definition) =>
     followedFields(person, definition).filter(
@@ -34,7 +33,7 @@ export function changedFields(person: Person, definitions: readonly VariableDefi
   return [...new Set(fields)]
 }
 
-/** What the directory says in the changed fields. */
+/** The values of the directory in the changed fields. */
 export function originalData(
   person: Person,
   definitions: readonly VariableDefinition[],
@@ -47,7 +46,7 @@ export function originalData(
 /**
  * The person's stored values after the change; a path that is both changed and reset is reset.
  *
- * A locked variable may be sent along with the value it has, because a save carries all values.
+ * A save carries all values, so that a locked variable may be sent with its current value.
  *
  * @param current as `variableValues` gives them
  * @throws Refusal 400 `unknown_variable`, 409 `variable_is_locked`, 409 `variable_resync_failed`

@@ -9,7 +9,7 @@ import type {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import type {} from '../../src/playground/PlaygroundPage.tsx'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
-import type { Fault } from '../../src/server/faults.ts'
+import type { ServerFault } from '../../src/server/faults.ts'
 import { launchChromium } from './chromium.ts'
 import { servers } from './servers.ts'
 
@@ -216,7 +216,7 @@ const control = async (method: string, path: string, body?: unknown): Promise<un
 /** The signature service's own faults and its journal. */
 export const service = {
   /** `call` is a method and a path, or `*` for every call. */
-  fault: (call: string, fault: Fault, times?: number) =>
+  fault: (call: string, fault: ServerFault, times?: number) =>
     control('PUT', 'faults', { call, fault, ...(times === undefined ? {} : { times }) }),
   /** Ends every fault; a request that is held already stays so. */
   restore: () => control('DELETE', 'faults'),

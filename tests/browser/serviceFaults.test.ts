@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import fr from '../../views/text/fr.json' with { type: 'json' }
-import type { Fault } from '../../src/server/faults.ts'
+import type { ServerFault } from '../../src/server/faults.ts'
 import {
   type Item,
   STRANGER,
@@ -30,11 +30,11 @@ const isUntouched = ({ bodyHtml, attachments, customProperties }: Item) => {
 }
 
 /** All of them by `npm run test:long`: the playground's panel goes through the same ones in one tab (faults.test.ts). */
-const some = <Fault>(faults: readonly Fault[]): readonly Fault[] =>
+const some = <Item>(faults: readonly Item[]): readonly Item[] =>
   process.env['LONG'] === undefined ? faults.slice(0, 1) : faults
 
 describe('the service at start', () => {
-  const faults: readonly (readonly [string, Fault, string])[] = [
+  const faults: readonly (readonly [string, ServerFault, string])[] = [
     ['is down', { kind: 'cut' }, 'Couldn’t reach the signature service.'],
     ['is slow', { kind: 'delay', ms: 600_000 }, 'The signature service took too long to respond.'],
     ['answers 500', { kind: 'status', status: 500 }, 'The signature service had a problem (error 500).'],
@@ -80,7 +80,7 @@ describe('the service at start', () => {
 })
 
 describe('the service while the person works', () => {
-  const faults: readonly (readonly [string, Fault, string])[] = [
+  const faults: readonly (readonly [string, ServerFault, string])[] = [
     ['is down', { kind: 'cut' }, 'Couldn’t reach the signature service.'],
     ['answers 503', { kind: 'status', status: 503 }, 'The signature service isn’t available right now.'],
     [

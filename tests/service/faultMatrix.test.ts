@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Api, Ports } from '../../effects/ports.ts'
 import { REQUEST_TIMEOUT_MS } from '../../src/engine/adapters/http.ts'
 import { createApp } from '../../src/engine/createApp.ts'
-import type { Fault } from '../../src/server/faults.ts'
+import type { ServerFault } from '../../src/server/faults.ts'
 import type { UserEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
@@ -133,12 +133,12 @@ const calls: readonly Readonly<{
 type ProxyMode = 'pass' | 'hold' | 'inflate' | 'reverse'
 
 /** A cell ends with a value or a failure. */
-type Outcome = Readonly<{ value: true }> | Readonly<{ failure: Failure }>
+type CallOutcome = Readonly<{ value: true }> | Readonly<{ failure: Failure }>
 type Expected = 'value' | 'network' | 'timeout' | 'malformed' | number
 
-type Scenario = Readonly<{
+type FaultCase = Readonly<{
   title: string
-  fault?: Fault
+  fault?: ServerFault
   proxy?: ProxyMode
   /** When the proxy releases a response that it holds, in milliseconds after the request; never when left out. */
   releasedAtMs?: number
@@ -148,12 +148,12 @@ type Scenario = Readonly<{
   /** The call is made twice at once. */
   twice?: boolean
 }>
-const status = (code: number, title: string): Scenario => ({
+const status = (code: number, title: string): FaultCase => ({
   title: `${String(code)} ${title}`,
   fault: { kind: 'status', status: code, ...(code === 409 ? { code: 'variable_is_locked' } : {}) },
   expected: code,
 })
-const scenarios: readonly Scenario[] = [
+const faultCases: readonly FaultCase[] = [
   { title: 'no connection', fault: { kind: 'cut' }, expected: 'network' },
   { title: 'no response', proxy: 'hold', expected: 'timeout' },
   { title: 'response at 4990 ms', proxy: 'hold', releasedAtMs: 4990, expected: 'value' },
@@ -244,7 +244,7 @@ afterAll(async () => {
   await running.stop()
 })
 
-const outcomeOf = (work$: Observable<unknown>): Promise<Outcome[]> =>
+const outcomeOf = (work$: Observable<unknown>): Promise<CallOutcome[]> =>
   firstValueFrom(work$.pipe(toArray())).then(
     (values) => values.map(() => ({ value: true as const })),
     (error: unknown) => {
@@ -253,7 +253,7 @@ const outcomeOf = (work$: Observable<unknown>): Promise<Outcome[]> =>
     },
   )
 
-const named = (outcome: Outcome): Expected => {
+const named = (outcome: CallOutcome): Expected => {
   if ('value' in outcome) return 'value'
   const { failure } = outcome
   if (failure.kind === 'http') return failure.status
@@ -264,13 +264,13 @@ const waitForHeld = async (count: number) => {
   while (held.length < count) await new Promise<void>((tell) => arrived.push(tell))
 }
 
-/** Makes a call in a scenario: exactly one outcome for each time it was made. No time passes unless the scenario says so. */
-async function play(made: (typeof calls)[number], scenario: Scenario): Promise<readonly Outcome[]> {
-  mode = scenario.proxy ?? 'pass'
+/** Makes a call under a fault: exactly one outcome for each time it was made. Time passes only where the case says so. */
+async function play(made: (typeof calls)[number], faultCase: FaultCase): Promise<readonly CallOutcome[]> {
+  mode = faultCase.proxy ?? 'pass'
   held = []
-  if (scenario.fault) await running.control('PUT', 'faults', { call: made.call, fault: scenario.fault })
+  if (faultCase.fault) await running.control('PUT', 'faults', { call: made.call, fault: faultCase.fault })
   const outcomes = Promise.all(
-    Array.from({ length: scenario.twice ? 2 : 1 }, () => outcomeOf(made.send(caller.api))),
+    Array.from({ length: faultCase.twice ? 2 : 1 }, () => outcomeOf(made.send(caller.api))),
   )
   if (mode === 'reverse') {
     // Identical reads share one request, so that there may be one response only.
@@ -281,13 +281,13 @@ async function play(made: (typeof calls)[number], scenario: Scenario): Promise<r
   }
   if (mode === 'hold') {
     await waitForHeld(1)
-    clock.maxFrames = clock.frame + Math.min(scenario.releasedAtMs ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS)
+    clock.maxFrames = clock.frame + Math.min(faultCase.releasedAtMs ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS)
     clock.flush()
     for (const release of held) release()
   }
   const ended = (await outcomes).flat()
   mode = 'pass'
-  if (scenario.fault) await running.control('DELETE', 'faults')
+  if (faultCase.fault) await running.control('DELETE', 'faults')
   return ended
 }
 
@@ -399,11 +399,11 @@ describe('17 calls by 16 faults', () => {
     '[HTTP-5] $call has the outcome allowed under every fault, and works afterwards',
     async (made) => {
       const row: string[] = []
-      for (const scenario of scenarios) {
-        const expected = made.reads ? scenario.expected : (scenario.unread ?? scenario.expected)
-        const outcomes = await play(made, scenario)
-        const what = `${made.call}: ${scenario.title}`
-        expect(outcomes.map(named), what).toEqual(scenario.twice ? [expected, expected] : [expected])
+      for (const faultCase of faultCases) {
+        const expected = made.reads ? faultCase.expected : (faultCase.unread ?? faultCase.expected)
+        const outcomes = await play(made, faultCase)
+        const what = `${made.call}: ${faultCase.title}`
+        expect(outcomes.map(named), what).toEqual(faultCase.twice ? [expected, expected] : [expected])
         const [outcome] = outcomes
         const failure = outcome && 'failure' in outcome ? outcome.failure : null
         if (expected === 409) expect(failure, what).toMatchObject({ code: 'variable_is_locked' })
@@ -423,12 +423,12 @@ describe('17 calls by 16 faults', () => {
     const lines = [...table].map(([call, row]) =>
       [call.padEnd(width), ...row.map((cell) => cell.padEnd(9))].join(' '),
     )
-    const heads = scenarios.map(({ title }, index) => `  F${String(index + 1)} ${title}`)
+    const heads = faultCases.map(({ title }, index) => `  F${String(index + 1)} ${title}`)
     process.stdout.write(
       `\n${heads.join('\n')}\n${lines.join('\n')}\n${String(cells.length)} cells, all allowed\n`,
     )
     expect(table.size).toBe(17)
-    expect(scenarios).toHaveLength(16)
+    expect(faultCases).toHaveLength(16)
     expect(cells).toHaveLength(272)
   })
 })

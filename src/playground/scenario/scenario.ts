@@ -2,7 +2,7 @@ import { type Language, languages } from '../../../streams/locale/events.ts'
 import { QUIRKS, type Quirk } from '../mailbox/body.ts'
 import { SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
-import type { Fault as ServerFault } from '../../server/faults.ts'
+import type { ServerFault } from '../../server/faults.ts'
 
 /** What goes wrong with one call, or with every one: `*`. */
 export type FaultOf<Fault> = Readonly<{ call: string; fault: Fault }>
