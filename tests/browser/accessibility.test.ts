@@ -51,7 +51,7 @@ const looks = [
   ['forced colours', { forcedColors: 'active' }],
 ] as const
 
-/** The pane's views are looked through in every look by gallery.test.ts; here the whole page around it is there, too. */
+/** The pane's views are looked through in every look by stories.test.ts; here the whole page around it is there, too. */
 const looked = process.env['LONG'] === undefined ? looks.slice(0, 1) : looks
 
 describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {

@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
-import { type Exhibit, galleryOf } from '../support/stories.ts'
+import { type Story, storiesOf } from '../support/stories.ts'
 import { launchChromium } from './chromium.ts'
-import { HEIGHT, type Look, looks, openExhibition, widths } from './storyPages.ts'
+import { HEIGHT, type Look, looks, openStoryPage, widths } from './storyPages.ts'
 import { takeReadmePictures } from './readmePictures.ts'
 
 // npm run screenshots: every view and state of the pane as a picture, and one page that shows them all. With words
@@ -18,17 +18,17 @@ const pictured = ['light', 'dark'] as const satisfies readonly Look[]
 /** More of a long list says nothing new, in CSS pixels. */
 const HIGHEST = 1_600
 
-type Picture = Readonly<{ exhibit: Exhibit; look: Look; width: number; file: string }>
+type Picture = Readonly<{ story: Story; look: Look; width: number; file: string }>
 
-const fileOf = ({ name }: Exhibit, look: Look, width: number): string =>
+const fileOf = ({ name }: Story, look: Look, width: number): string =>
   `${name.replaceAll(/[^a-z]+/gi, '-')}-${look}-${width}.png`
 
 const contactSheet = (pictures: readonly Picture[]): string => {
-  const rows = [...new Set(pictures.map(({ exhibit }) => exhibit))].map((exhibit) => {
+  const rows = [...new Set(pictures.map(({ story }) => story))].map((story) => {
     const images = pictures
-      .filter((each) => each.exhibit === exhibit)
+      .filter((each) => each.story === story)
       .map(({ file, look, width }) => `<img src="${file}" width="${width}" alt="${look}, ${width} pixels">`)
-    return `<section><h2>${exhibit.name}</h2><div>${images.join('')}</div></section>`
+    return `<section><h2>${story.name}</h2><div>${images.join('')}</div></section>`
   })
   return `<!doctype html>
 <html lang="en">
@@ -60,35 +60,35 @@ const playground = await startPlayground({
 try {
   const taken = readme
     ? await takeReadmePictures(playground.url, join(PROJECT, 'docs/pictures'))
-    : await takeGallery(playground)
+    : await takeStories(playground)
   process.stdout.write(`${taken.join('\n')}\n`)
 } finally {
   await playground.close()
 }
 
 /** Resolves with the path of the page that shows them all. */
-async function takeGallery({ url, serviceUrl }: RunningPlayground): Promise<readonly string[]> {
+async function takeStories({ url, serviceUrl }: RunningPlayground): Promise<readonly string[]> {
   const browser = await launchChromium()
   try {
     await rm(FOLDER, { recursive: true, force: true })
     await mkdir(FOLDER, { recursive: true })
-    const exhibits = galleryOf(`${serviceUrl}/images`).filter(
+    const stories = storiesOf(`${serviceUrl}/images`).filter(
       ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
     )
     const pictures: Picture[] = []
     for (const look of pictured)
       for (const width of widths) {
         const page = await browser.newPage({ ...looks[look], viewport: { width, height: HEIGHT } })
-        const exhibition = await openExhibition(page, url)
-        for (const exhibit of exhibits) {
-          await exhibition.show(exhibit, 'en')
-          const file = fileOf(exhibit, look, width)
+        const storyPage = await openStoryPage(page, url)
+        for (const story of stories) {
+          await storyPage.show(story, 'en')
+          const file = fileOf(story, look, width)
           // As high as what is to be seen, so that the foot stands below it.
           const height = await page.evaluate(() => document.documentElement.scrollHeight)
-          await exhibition.setSize(width, Math.min(height, HIGHEST))
+          await storyPage.setSize(width, Math.min(height, HIGHEST))
           await page.screenshot({ path: join(FOLDER, file) })
-          await exhibition.setSize(width, HEIGHT)
-          pictures.push({ exhibit, look, width, file })
+          await storyPage.setSize(width, HEIGHT)
+          pictures.push({ story, look, width, file })
         }
         await page.close()
       }

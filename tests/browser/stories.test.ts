@@ -2,14 +2,14 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Language, languages } from '../../streams/locale/events.ts'
-import { type ExhibitKind, galleryOf } from '../support/stories.ts'
-import { HEIGHT, type Look, lookNames, looks, openExhibition, textsIn, widths } from './storyPages.ts'
+import { type StoryKind, storiesOf } from '../support/stories.ts'
+import { HEIGHT, type Look, lookNames, looks, openStoryPage, textsIn, widths } from './storyPages.ts'
 import { layoutFindings } from './layout.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
 const { browser } = useBrowser()
-const gallery = () => galleryOf(`${servers().service}/images`)
+const stories = () => storiesOf(`${servers().service}/images`)
 
 /** What axe-core finds by all of its rules, with those that are off unless one asks for them: the size of targets. */
 const axeFindings = (page: Page): Promise<readonly string[]> =>
@@ -35,12 +35,12 @@ const axeFindings = (page: Page): Promise<readonly string[]> =>
 
 /**
  * All of them by `npm run test:long`; else every state in light, every view in every look, and in German. Whether the
- * words of a likeness fit is always looked at, by the test with longer ones.
+ * words of a variant fit is always looked at, by the test with longer ones.
  */
-const isLookedThrough = (look: Look, language: Language, kind: ExhibitKind): boolean => {
+const isLookedThrough = (look: Look, language: Language, kind: StoryKind): boolean => {
   if (kind !== 'view' && language !== 'en') return false
   if (process.env['LONG'] !== undefined) return true
-  if (kind === 'likeness') return false
+  if (kind === 'variant') return false
   return look === 'light' ? language === 'en' || language === 'de' : kind === 'view' && language === 'en'
 }
 
@@ -49,22 +49,22 @@ it('every view, in every look and in longer words, and every further state leave
   let cells = 0
   const lookThrough = async (look: Look) => {
     const page = await browser().newPage({ ...looks[look], viewport: { width: widths[0], height: HEIGHT } })
-    // One exhibit is another page.
+    // One story is another page.
     await page.addInitScript(axe.source)
-    const exhibition = await openExhibition(page, servers().pages)
+    const storyPage = await openStoryPage(page, servers().pages)
     let width: number = widths[0]
     const isThere = async (cell: string) => {
       for (const finding of await layoutFindings(page)) found.push(`${cell}, ${width}: ${finding}`)
     }
     for (const language of languages)
-      for (const exhibit of gallery().filter(({ kind }) => isLookedThrough(look, language, kind))) {
-        const cell = `${exhibit.name}, ${look}, ${language}`
-        await exhibition.show(exhibit, language)
+      for (const story of stories().filter(({ kind }) => isLookedThrough(look, language, kind))) {
+        const cell = `${story.name}, ${look}, ${language}`
+        await storyPage.show(story, language)
         for (const finding of await axeFindings(page)) found.push(`${cell}, ${width}: ${finding}`)
         await isThere(cell)
         // Every other one is seen wide first: a window that changes its size takes longer than what is looked for.
         width = width === widths[0] ? widths[1] : widths[0]
-        await exhibition.setSize(width, HEIGHT)
+        await storyPage.setSize(width, HEIGHT)
         await isThere(cell)
         cells += 1
       }
@@ -111,11 +111,11 @@ it('texts that are 40 % longer than the English ones overflow, overlap and are c
       : body
     await route.fulfill({ response, body: ofPane })
   })
-  const exhibition = await openExhibition(page, servers().pages, { ...textsIn, de: texts })
+  const storyPage = await openStoryPage(page, servers().pages, { ...textsIn, de: texts })
   const found: string[] = []
-  for (const exhibit of gallery()) {
-    await exhibition.show(exhibit, 'de')
-    for (const finding of await layoutFindings(page)) found.push(`${exhibit.name}: ${finding}`)
+  for (const story of stories()) {
+    await storyPage.show(story, 'de')
+    for (const finding of await layoutFindings(page)) found.push(`${story.name}: ${finding}`)
   }
   await page.close()
   expect(found.join('\n')).toBe('')

@@ -10,7 +10,7 @@ import it from '../../views/text/it.json' with { type: 'json' }
 import nl from '../../views/text/nl.json' with { type: 'json' }
 import pt from '../../views/text/pt.json' with { type: 'json' }
 import type { Texts } from '../../views/text/texts.ts'
-import { type Drawn, drawnOf, type Exhibit } from '../support/stories.ts'
+import { type Drawn, drawnOf, type Story } from '../support/stories.ts'
 
 /** What each language says in the pane. */
 export const textsIn: Readonly<Record<Language, Texts>> = { de, en, es, fr, it, nl, pt }
@@ -36,11 +36,11 @@ const nobody = [
   }),
 ]
 
-/** One page that shows one exhibit after the other, without being loaded again. */
-export type Exhibition = Readonly<{
+/** One page that shows one story after the other, without being loaded again. */
+export type StoryPage = Readonly<{
   page: Page
   /** Draws it from nothing, does what the person does there, and waits until nothing moves any more. */
-  show(exhibit: Exhibit, language: Language): Promise<void>
+  show(story: Story, language: Language): Promise<void>
   /** Makes the pane so large, in CSS pixels, and waits until all is laid out anew. */
   setSize(width: number, height: number): Promise<void>
 }>
@@ -49,11 +49,11 @@ export type Exhibition = Readonly<{
  * Opens the page that draws a replayed pane. `url` is that of the playground; `texts` are what is expected to be read
  * there.
  */
-export async function openExhibition(
+export async function openStoryPage(
   page: Page,
   url: string,
   texts: Readonly<Record<Language, Texts>> = textsIn,
-): Promise<Exhibition> {
+): Promise<StoryPage> {
   const underWay = new Set<Request>()
   page.on('request', (request) => underWay.add(request))
   page.on('requestfinished', (request) => underWay.delete(request))
@@ -94,14 +94,14 @@ export async function openExhibition(
     await page.goto(`${url}/replay.html`)
     await page.waitForFunction(() => window.replay !== undefined)
   }
-  // What a person did in the last exhibit goes, and so does every view of it.
-  const clear = async (exhibit: Exhibit, language: Language) => {
+  // What a person did in the last story goes, and so does every view of it.
+  const clear = async (story: Story, language: Language) => {
     if (isAway) await comeBack()
-    if (!isTouched && shown === language && exhibit.arriving === 0) return
+    if (!isTouched && shown === language && story.arriving === 0) return
     isTouched = false
     // Nor is the pointer over anything.
     await page.mouse.move(0, 0)
-    await draw(drawnOf({ ...exhibit, log: nobody }, language))
+    await draw(drawnOf({ ...story, log: nobody }, language))
     if (shown === language) return
     await page.getByRole('heading', { name: texts[language].signIn.title, exact: true }).waitFor()
     shown = language
@@ -113,30 +113,30 @@ export async function openExhibition(
       await page.setViewportSize({ width, height })
       await settle()
     },
-    async show(exhibit, language) {
-      if (exhibit.fails === 'noHost') return showNoHost()
-      await clear(exhibit, language)
-      if (exhibit.arriving > 0) {
-        await draw(drawnOf(exhibit, language, exhibit.arriving))
+    async show(story, language) {
+      if (story.fails === 'noHost') return showNoHost()
+      await clear(story, language)
+      if (story.arriving > 0) {
+        await draw(drawnOf(story, language, story.arriving))
         await settle()
       }
-      const drawn = drawnOf(exhibit, language)
+      const drawn = drawnOf(story, language)
       // Of a state that is not whole nothing can be drawn.
-      await draw(exhibit.fails ? { ...drawn, state: { ...drawn.state, auth: null } as never } : drawn)
+      await draw(story.fails ? { ...drawn, state: { ...drawn.state, auth: null } as never } : drawn)
       await settle()
       const fatal = page.getByRole('heading', { name: texts[language].fatal.crash, exact: true })
-      if (!exhibit.fails && (await fatal.count()) > 0)
-        throw new Error(`The views fail on “${exhibit.name}”: ${complaint}`)
-      if (exhibit.searches !== '') {
+      if (!story.fails && (await fatal.count()) > 0)
+        throw new Error(`The views fail on “${story.name}”: ${complaint}`)
+      if (story.searches !== '') {
         isTouched = true
         const box = page.getByRole('combobox')
         const before = await page.locator('main').innerText()
-        await box.fill(exhibit.searches)
+        await box.fill(story.searches)
         // The list follows the typing after a pause.
         await page.waitForFunction((former) => document.querySelector('main')?.innerText !== former, before)
         await settle()
       }
-      for (const place of exhibit.clicks) {
+      for (const place of story.clicks) {
         isTouched = true
         await page.locator(place).first().click()
         await page.locator('[role="menu"], dialog[open], details[open]').first().waitFor()

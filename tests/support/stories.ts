@@ -37,39 +37,36 @@ import { Views } from '../../streams/views/events.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'
 import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
 
-// Every view and every state of the pane, each as what happened until then: with the people, the signatures and the
-// pictures of the demonstration.
+// Every view and every state of the pane, each as the events that lead to it, with the people, signatures and pictures
+// of the demonstration.
 
-/**
- * A view is what a person came to; a state is what else may be seen there; a likeness has the parts of another exhibit
- * with other words in them.
- */
-export type ExhibitKind = 'view' | 'state' | 'likeness'
+/** A state is another state of a view; a variant has the elements of another story, with other words in them. */
+export type StoryKind = 'view' | 'state' | 'variant'
 
-/** What is drawn of the pane. Times are in milliseconds since the first event. */
-export type Exhibit = Readonly<{
+/** One picture of the pane. Times are in milliseconds since the first event. */
+export type Story = Readonly<{
   name: string
-  kind: ExhibitKind
+  kind: StoryKind
   log: readonly LoggedEvent[]
-  /** How much time passed since the last event. */
+  /** The time since the last event. */
   later: number
-  /** How many events at the end of the log come when the pane is drawn already. */
+  /** How many events at the end of the log come after the pane is first drawn. */
   arriving: number
-  /** Where the person clicks then, one after the other, as CSS selectors: what is written there has seven languages. */
-  clicks: readonly string[]
-  /** What the person writes into the search box before that. */
+  /** What the user types into the search box. */
   searches: string
-  /** Why there is no pane: the views are made to fail on it, or no mail client is around the page. */
+  /** What the user clicks after that, in order, as CSS selectors, because the texts are in seven languages. */
+  clicks: readonly string[]
+  /** Why there is no pane: the views crash, or no mail client is around the page. */
   fails: FatalCause | null
 }>
 
-type Extra = Partial<Pick<Exhibit, 'later' | 'arriving' | 'clicks' | 'searches' | 'fails'>>
+type Extra = Partial<Pick<Story, 'later' | 'arriving' | 'clicks' | 'searches' | 'fails'>>
 
-/** What the page that draws a replayed pane takes, without its functions. `state` null: one that nobody can draw. */
+/** What the page that draws a replayed pane takes, without its functions. */
 export type Drawn = Readonly<{ state: AppState; at: number }>
 
-/** The state at the end of an exhibit's log, in this language; `without` leaves so many of its last events out. */
-export function drawnOf({ log, later }: Exhibit, language: Language, without = 0): Drawn {
+/** The state at the end of a story's log, in this language; `without` leaves out that many of its last events. */
+export function drawnOf({ log, later }: Story, language: Language, without = 0): Drawn {
   const events = log.slice(0, log.length - without)
   const state = replay(freshState(), evolveApp, logOf(...events, Locale.languageChanged({ language })))
   return { state, at: events.length + later }
@@ -86,7 +83,7 @@ const alex = personOf('alex.kim@northwind.example')
 const sales = personOf('sales@northwind.example')
 const maria = personOf('maria.silva@northwind.example')
 
-/** The signatures of a person as the service lists them; `imagesUrl` is where their pictures are. */
+/** The signatures of a person as the service lists them; `imagesUrl` is the address of their pictures. */
 const listOf = (owner: Person, imagesUrl: string, isDelegated: boolean): readonly ListedSignature[] => {
   const values = {
     ...variableValues(owner, imagesUrl),
@@ -123,18 +120,15 @@ const silentService: Failure = { kind: 'timeout' }
 const down: Failure = { kind: 'http', status: 503, code: null, data: null }
 const rejected: Failure = { kind: 'http', status: 500, code: null, data: null }
 
-/** What asks for something and what comes of it: an insertion is named by the number of the event that asked. */
+/** A request and its outcomes: the id of an insertion is the number of the event that requests it. */
 const asking = (
   before: readonly LoggedEvent[],
   ask: LoggedEvent,
   ...outcomes: readonly ((id: number) => LoggedEvent)[]
 ): readonly LoggedEvent[] => [...before, ask, ...outcomes.map((outcome) => outcome(before.length))]
 
-/**
- * Every view and state of the pane. `imagesUrl` is where the pictures of the demonstration are, without a slash at
- * its end.
- */
-export function galleryOf(imagesUrl: string): readonly Exhibit[] {
+/** All stories. `imagesUrl` is the address of the demonstration's pictures, without a slash at its end. */
+export function storiesOf(imagesUrl: string): readonly Story[] {
   const own = listOf(alex, imagesUrl, false)
   const delegated = [...listOf(sales, imagesUrl, true), ...listOf(maria, imagesUrl, true)]
   const pageOf = (all: readonly ListedSignature[], page: number, size = 5): SignaturePage => ({
@@ -235,7 +229,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
   }
   const writing = [...writingA(), ...known]
   const dashboard = withDefault([...writing, few])
-  /** A list that begins with this one, in use. */
+  /** The list begins with this signature, which is in the message. */
   const writingWith = (signature: ListedSignature): readonly LoggedEvent[] => {
     const before = [
       ...writing,
@@ -263,7 +257,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     ...standard,
     html: `<p>${'Northwind '.repeat(MAX_CHARACTERS)}</p>`,
   }
-  /** Nine of ten pages are to come. */
+  /** One page of ten is loaded. */
   const beginning = withDefault([
     ...writing,
     Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...pageOf(own, 1), total: 50 } }),
@@ -326,7 +320,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     service: { ...well.service, status: 503, ms: 5_012, date: -480_000, failure: down },
     signIn: { status: 'signedOut', method: null, expiresAt: null },
   }
-  /** What only Outlook could tell. */
+  /** In a plain browser. */
   const outside: Findings = {
     ...well,
     host: { name: 'standalone', version: null, platform: null, requirementSets: {}, clientSignature: null },
@@ -377,13 +371,13 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     Auth.signedOut({ reason, userId: null }),
   ]
   const signInFailed = (failure: Failure) => leftBecause({ kind: 'signInFailed', failure })
-  const nobodyKnown: Failure = { kind: 'auth', code: 'user_login_error' }
+  const noAccount: Failure = { kind: 'auth', code: 'user_login_error' }
 
   const ended = Auth.signedOut({ reason: { kind: 'rejected', failure: rejected }, userId: alex.id })
 
-  const exhibit =
-    (kind: ExhibitKind) =>
-    (name: string, log: readonly LoggedEvent[], extra: Extra = {}): Exhibit => ({
+  const story =
+    (kind: StoryKind) =>
+    (name: string, log: readonly LoggedEvent[], extra: Extra = {}): Story => ({
       name,
       kind,
       log,
@@ -394,24 +388,24 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       fails: null,
       ...extra,
     })
-  const view = exhibit('view')
-  const state = exhibit('state')
-  const likeness = exhibit('likeness')
+  const view = story('view')
+  const state = story('state')
+  const variant = story('variant')
 
   const firstMenu = 'button[aria-haspopup="menu"]'
   const menuInUse = `${firstMenu}[tabindex="0"]`
   const menuItem = { preview: '[role="menuitem"]:last-child', changes: '[role="menuitem"]:nth-last-child(3)' }
 
   return [
-    view('first run', signInFailed(nobodyKnown)),
+    view('first run', signInFailed(noAccount)),
     view('signing in', [...started, Auth.signInRequested({ silent: true })]),
     state('sign-in failed', signInFailed(noConnection)),
-    likeness('sign-in refused', signInFailed({ kind: 'auth', code: 'user_cancelled' })),
-    likeness('unknown mailbox', signInFailed({ kind: 'http', status: 403, code: null, data: null })),
+    variant('sign-in refused', signInFailed({ kind: 'auth', code: 'user_cancelled' })),
+    variant('unknown mailbox', signInFailed({ kind: 'http', status: 403, code: null, data: null })),
     state('signed out', leftBecause({ kind: 'person' })),
-    likeness('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
-    likeness('session ended', leftBecause({ kind: 'expired' })),
-    likeness('signed out by the service', [...details, ended]),
+    variant('signed out elsewhere', leftBecause({ kind: 'elsewhere' })),
+    variant('session ended', leftBecause({ kind: 'expired' })),
+    variant('signed out by the service', [...details, ended]),
     state('signed out, edits kept', [...edited, ended, Auth.editsKept({ count: 2 })]),
     state('sign-in failed, edits kept', [
       ...edited,
@@ -423,14 +417,14 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
 
     view('loading', [...dashboard, Router.navigated({ path: '/loading' })]),
     state('looking at the message', [...signedIn, Mailbox.itemChanged({ item: compose(ITEM) })]),
-    likeness('looking at the message, list there', [
+    variant('looking at the message, list loaded', [
       ...signedIn,
       Mailbox.itemChanged({ item: compose(ITEM) }),
       ...known,
       few,
     ]),
-    likeness('nothing in the message yet', [...writing, few]),
-    state('list on its way', [
+    variant('no signature in the message yet', [...writing, few]),
+    state('list loading', [
       ...writingA(),
       Signatures.cacheRequested(),
       Signatures.pageRequested({ list: 'own', page: 1, epoch: 0 }),
@@ -438,17 +432,17 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
 
     view('dashboard', dashboard),
     state('reply', withDefault([...writingA({ composeType: 'reply' }), ...known, few], 'reply')),
-    likeness('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
-    state('chosen by hand', chosen('Short')),
+    variant('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
+    state('chosen by the user', chosen('Short')),
     view('every signature', everything, { later: 600_000 }),
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
     view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),
     view('signature actions', dashboard, { clicks: [menuInUse] }),
     view('signature preview', dashboard, { clicks: [menuInUse, menuItem.preview] }),
-    // Used last, Short is the first.
+    // Short was used last, so it is the first.
     view('what will change', everything, { clicks: [firstMenu, menuItem.changes] }),
-    // The first of all menus is that of what is in the message already.
-    likeness('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
+    // This menu is that of the signature in the message.
+    variant('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
     state('signature preview, dark and on a phone', dashboard, {
       clicks: [
         menuInUse,
@@ -460,9 +454,9 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     state('hard to read', writingWith(faint), { clicks: [menuInUse, menuItem.preview] }),
     state('searching', everything, { searches: 'sh' }),
     state('search without a result', everything, { searches: 'xyz' }),
-    state('searching in what is there so far', beginning, { searches: 'no' }),
+    state('searching while pages load', beginning, { searches: 'no' }),
     state('too long to preview', writingWith(endless)),
-    state('not for these people', [
+    state('not for these recipients', [
       ...withDefault([
         ...writing,
         Signatures.pageLoaded({
@@ -482,21 +476,18 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       Signatures.defaultChangeFailed({ combinedIds: standard.combinedIds, use: 'master', failure: down }),
     ]),
 
-    view('nothing to choose from', [
-      ...writing,
-      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf([], 1) }),
-    ]),
+    view('empty list', [...writing, Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf([], 1) })]),
     state('list failed', [
       ...writing,
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: silentService }),
     ]),
-    likeness('default and list failed', [
+    variant('default and list failed', [
       ...writingA(),
       Signatures.cacheFailed({ failure: down }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
     ]),
-    likeness('default failed', [...writingA(), few, Signatures.cacheFailed({ failure: silentService })]),
-    likeness('profile failed', [
+    variant('default failed', [...writingA(), few, Signatures.cacheFailed({ failure: silentService })]),
+    variant('profile failed', [
       ...dashboard,
       ProfileEvents.loadFailed({ failure: { kind: 'malformed', at: 'data' } }),
     ]),
@@ -511,7 +502,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure: silentService }),
       ]),
     ]),
-    state('more on its way', [
+    state('next page loading', [
       ...withDefault([
         ...writing,
         Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(own, 1) }),
@@ -521,8 +512,8 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     state('offline', [...dashboard, Signatures.refreshFailed({ failure: noConnection })], {
       later: 3 * DAY_MS,
     }),
-    likeness('checking again', [...dashboard, Signatures.refreshRequested()]),
-    state('default from the last time', [
+    variant('checking again', [...dashboard, Signatures.refreshRequested()]),
+    state('cached default', [
       ...writingA(),
       Signatures.snapshotRestored({ signature: byDefault }),
       Signatures.cacheFailed({ failure: noConnection }),
@@ -555,7 +546,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       }),
     ),
     state('mail client silent', failing('Short', { kind: 'hostSilent', call: 'body.setSignatureAsync' })),
-    likeness(
+    variant(
       'mail client refused',
       failing('Short', {
         kind: 'host',
@@ -564,16 +555,16 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         name: 'InternalError',
       }),
     ),
-    state('words changed', [
+    state('body altered', [
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
     ]),
-    likeness('words being put back', [
+    variant('body being restored', [
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
       Signatures.wordsRestoreRequested({ itemKey: ITEM }),
     ]),
-    likeness('words not put back', [
+    variant('body not restored', [
       ...chosen('Short'),
       Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
       Signatures.wordsRestoreRequested({ itemKey: ITEM }),
@@ -595,7 +586,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       }),
     ]),
     state(
-      'a new version went in',
+      'new version inserted',
       asking(
         dashboard,
         Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(standard.html) }),
@@ -618,9 +609,9 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         ),
       ),
     ),
-    likeness('taking it out', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
-    likeness(
-      'not taken out',
+    variant('removing the signature', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
+    variant(
+      'signature not removed',
       asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }), (id) =>
         Signatures.insertionFailed({
           id,
@@ -630,10 +621,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         }),
       ),
     ),
-    likeness('putting back what was there', [
-      ...chosen('Short'),
-      Signatures.undoRequested({ itemKey: ITEM }),
-    ]),
+    variant('undoing', [...chosen('Short'), Signatures.undoRequested({ itemKey: ITEM })]),
     state('no message open', [...signedIn, Mailbox.itemChanged({ item: null }), ...known, few]),
     view('reading a message', [
       ...signedIn,
@@ -641,7 +629,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       ...known,
       few,
     ]),
-    likeness('copied', [
+    variant('copied', [
       ...signedIn,
       Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
       ...known,
@@ -659,33 +647,33 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
     ]),
     state('plain text', withDefault([...writingA({ bodyType: 'text' }), ...known, few])),
     view(
-      'writing as somebody else',
+      'writing as another sender',
       withDefault([
         ...writingA({ from: { address: sales.email, name: 'Northwind Sales desk' } }),
         ...known,
         ...many,
       ]),
     ),
-    likeness(
-      'writing as somebody without a signature here',
+    variant(
+      'writing as a sender without a signature',
       withDefault([
         ...writingA({ from: { address: 'press@northwind.example', name: 'Northwind Press' } }),
         ...known,
         few,
       ]),
     ),
-    likeness('maintenance soon', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
+    variant('maintenance planned', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
     state('maintenance', [...dashboard, Maintenance.loaded({ status: 'active' })]),
 
     view('my details', edited),
-    likeness('my details as saved', details),
-    state('my details on their way', [...opened, Variables.loadRequested()]),
+    variant('my details saved before', details),
+    state('my details loading', [...opened, Variables.loadRequested()]),
     state('my details not loaded', [
       ...opened,
       ...pictureThere,
       Variables.loadFailed({ failure: silentService }),
     ]),
-    likeness('my details not loaded again', [...details, Variables.loadFailed({ failure: silentService })]),
+    variant('my details not loaded again', [...details, Variables.loadFailed({ failure: silentService })]),
     state('no details', [
       ...opened,
       ...pictureThere,
@@ -696,7 +684,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         values: {},
       }),
     ]),
-    state('details to be followed again', [...details, Variables.marked({ path: 'job_title' })]),
+    state('detail to be taken from the directory', [...details, Variables.marked({ path: 'job_title' })]),
     state('details without a value', [
       ...details,
       SettingsEvents.updated({ changes: { enableVariablesMissing: true, enableVariablesAutosave: true } }),
@@ -725,8 +713,8 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         data: null,
       }),
     ),
-    likeness(
-      'directory not followed',
+    variant(
+      'directory value not taken',
       unsaved({
         kind: 'http',
         status: 409,
@@ -734,7 +722,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
         data: null,
       }),
     ),
-    view('leaving edits behind', edited, { clicks: ['nav a:first-of-type'] }),
+    view('leaving unsaved edits', edited, { clicks: ['nav a:first-of-type'] }),
     state('no picture', [
       ...opened,
       variables,
@@ -742,9 +730,9 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.loaded({ url: null }),
     ]),
     state('picture chosen', prepared),
-    likeness('picture being prepared', offered),
-    likeness('picture being saved', [...prepared, PictureEvents.saveRequested()]),
-    likeness('picture saved', [
+    variant('picture being prepared', offered),
+    variant('picture being saved', [...prepared, PictureEvents.saveRequested()]),
+    variant('picture saved', [
       ...prepared,
       PictureEvents.saveRequested(),
       PictureEvents.saved({ url: values['picture_url'] ?? '' }),
@@ -755,11 +743,11 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.loadRequested(),
       PictureEvents.loadFailed({ failure: silentService }),
     ]),
-    likeness('picture too large', [
+    variant('picture too large', [
       ...offered,
       PictureEvents.refused({ refusal: { reason: 'size', limit: 10 * 1024 * 1024 } }),
     ]),
-    likeness('picture not deleted', [
+    variant('picture not deleted', [
       ...details,
       PictureEvents.deleteRequested(),
       PictureEvents.changeFailed({ failure: down }),
@@ -770,27 +758,23 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       PictureEvents.saveRequested(),
       PictureEvents.changeFailed({ failure: noConnection }),
     ]),
-    likeness('picture deleted', [...details, PictureEvents.deleteRequested(), PictureEvents.deleted()]),
+    variant('picture deleted', [...details, PictureEvents.deleteRequested(), PictureEvents.deleted()]),
     state('deleting the picture', details, { clicks: ['main img ~ div button:last-of-type'] }),
 
     view('settings', settings),
     state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
-    likeness(
+    variant(
       'what would be sent',
       [...settings, SettingsEvents.updated({ changes: { enableTelemetry: false } })],
       { clicks: ['details:has(pre) > summary'] },
     ),
-    likeness('self-test', atSelfTest),
-    likeness('self-test running', [...atSelfTest, SelfTest.requested()]),
-    likeness('self-test, all well', [
-      ...atSelfTest,
-      SelfTest.requested(),
-      SelfTest.ended({ findings: well }),
-    ]),
-    likeness('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
-    view('self-test, much wrong', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
-    state('self-test outside of Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
-    state('settings not kept', [...settings, SettingsEvents.updateFailed({ failure: noConnection })]),
+    variant('self-test', atSelfTest),
+    variant('self-test running', [...atSelfTest, SelfTest.requested()]),
+    variant('self-test passed', [...atSelfTest, SelfTest.requested(), SelfTest.ended({ findings: well })]),
+    variant('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
+    view('self-test failed', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
+    state('self-test outside Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
+    state('settings not saved', [...settings, SettingsEvents.updateFailed({ failure: noConnection })]),
     state('account', dashboard, { clicks: ['footer details > summary'] }),
     view('about', at('/about', 'about')),
     state('about, signed out', [
@@ -805,7 +789,7 @@ export function galleryOf(imagesUrl: string): readonly Exhibit[] {
       Views.wanted({ view: 'settings' }),
       Views.slow({ view: 'settings' }),
     ]),
-    view('view that did not open', [
+    view('view timed out', [
       ...dashboard,
       Router.navigated({ path: '/app/settings/app' }),
       Views.wanted({ view: 'settings' }),
