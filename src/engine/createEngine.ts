@@ -26,7 +26,7 @@ export type StartOptions = Readonly<{
 export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
 
 /** Everything of a page but its screen. */
-export type Engine = Readonly<{
+type Engine = Readonly<{
   time: Time
   log: Log
   loadChunk: LoadChunk

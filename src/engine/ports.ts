@@ -21,8 +21,8 @@ import type { Hosted } from './hosts/chooseHost.ts'
 /** The ports that the screen provides: texts, and the code of its views. */
 export type ScreenPorts = Pick<Ports, 'locales' | 'views' | 'noticeText'>
 
-/** What the ports are made of, besides the state. */
-export type PortOptions = Readonly<{
+/** Everything that the ports need, besides the state. */
+type PortOptions = Readonly<{
   page: Window & typeof globalThis
   config: Config
   hosted: Hosted
