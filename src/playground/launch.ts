@@ -41,6 +41,8 @@ export type PlaygroundOptions = Readonly<{
   reset?: boolean
   /** Rebuilds and reloads the page at each change. */
   dev?: boolean
+  /** Builds the pages, unless `dev` is set. */
+  buildPages?: typeof buildPages
   /** Receives lines for the terminal. */
   tell?: (line: string) => void
 }>
@@ -130,7 +132,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
     }
     const building =
       hotReloadPort === null
-        ? buildPages(build)
+        ? (options.buildPages ?? buildPages)(build)
         : watchPages({
             ...build,
             hotReloadPort,

@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, delimiter, join } from 'node:path'
-import { type Browser, type LaunchOptions, chromium } from 'playwright-core'
+import { type Browser, type BrowserServer, type LaunchOptions, chromium } from 'playwright-core'
 
-const isRoot = process.getuid?.() === 0
+const IS_ROOT = process.getuid?.() === 0
 
-/** Paths where a Chromium, a Chrome or an Edge usually is, best first; most of them do not exist. */
+/** Where a Chromium, a Chrome or an Edge usually is, the preferred one first. Most of these paths do not exist. */
 function usualPlaces(): readonly string[] {
   const { PATH = '', LOCALAPPDATA, PROGRAMFILES } = process.env
   const programs = [LOCALAPPDATA, PROGRAMFILES, process.env['PROGRAMFILES(X86)']].filter(
@@ -30,7 +30,7 @@ function usualPlaces(): readonly string[] {
   }
 }
 
-/** Some distributions have a `chromium-browser` that only says how to install it; asked for its version it fails. */
+/** False for the `chromium-browser` of some distributions, which only tells how to install it and fails. */
 const runs = (path: string): boolean =>
   existsSync(path) && (process.platform !== 'linux' || spawnSync(path, ['--version']).status === 0)
 
@@ -38,45 +38,43 @@ function findChromium(): string | null {
   const { CHROMIUM_PATH } = process.env
   if (CHROMIUM_PATH !== undefined && CHROMIUM_PATH !== '') {
     if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH
-    throw new Error(`CHROMIUM_PATH names ${CHROMIUM_PATH}, where no file is.`)
+    throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and there is no such file.`)
   }
   return [...usualPlaces(), chromium.executablePath()].find(runs) ?? null
 }
 
-type Attempt = Readonly<{ program: string; args: readonly string[] }>
+type Command = Readonly<{ program: string; args: readonly string[] }>
+/** Commands that together install a Chromium. */
+type Installation = readonly Command[]
 
-/** What may put a Chromium on this machine, one list of commands a way, the way to try first in front. */
-function waysToInstall(): readonly (readonly Attempt[])[] {
+/** The ways to install a Chromium on this machine, in the order to try them. Computed without a browser. */
+export function findInstallations(): readonly Installation[] {
   const playwright = join(dirname(createRequire(import.meta.url).resolve('playwright-core')), 'cli.js')
   const isDebian =
     existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
-  const withLibraries = isRoot && process.platform === 'linux' ? ['--with-deps'] : []
+  const withLibraries = IS_ROOT && process.platform === 'linux' ? ['--with-deps'] : []
+  const debianPackage: Installation = [
+    { program: 'apt-get', args: ['update'] },
+    { program: 'apt-get', args: ['install', '-y', 'chromium'] },
+  ]
   return [
-    ...(isRoot && isDebian
-      ? [
-          [
-            { program: 'apt-get', args: ['update'] },
-            { program: 'apt-get', args: ['install', '-y', 'chromium'] },
-          ],
-        ]
-      : []),
+    ...(IS_ROOT && isDebian ? [debianPackage] : []),
     [{ program: process.execPath, args: [playwright, 'install', ...withLibraries, 'chromium'] }],
   ]
 }
 
 /**
- * The path of a Chromium that runs: the one that `CHROMIUM_PATH` names, one of this machine (Chromium, Chrome or
- * Edge), or Playwright's own. Where there is none it is installed, which needs the network. Fails with an `Error`
- * that says how to get one.
+ * The path of a Chromium that runs: the one of `CHROMIUM_PATH`, one of this machine (Chromium, Chrome or Edge), or
+ * Playwright's own. Installs one over the network when there is none. Throws an `Error` that says how to get one.
  */
 export function ensureChromium(): string {
   const found = findChromium()
   if (found !== null) return found
 
   const problems: string[] = []
-  for (const way of waysToInstall()) {
+  for (const installation of findInstallations()) {
     try {
-      for (const { program, args } of way) {
+      for (const { program, args } of installation) {
         process.stderr.write(`No Chromium found. Running: ${[program, ...args].join(' ')}\n`)
         execFileSync(program, args, {
           stdio: ['ignore', process.stderr, process.stderr],
@@ -98,19 +96,22 @@ export function ensureChromium(): string {
   )
 }
 
-/**
- * Starts a headless Chromium that reaches this machine only: any other name does not resolve. The sandbox is on,
- * except for root, for whom Chromium has none. The caller closes the browser.
- */
-export const launchChromium = (
-  options: Pick<LaunchOptions, 'args' | 'ignoreDefaultArgs'> = {},
-): Promise<Browser> =>
-  chromium.launch({
-    ...options,
-    executablePath: ensureChromium(),
-    chromiumSandbox: !isRoot,
-    args: [
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
-      ...(options.args ?? []),
-    ],
-  })
+export type ChromiumOptions = Pick<LaunchOptions, 'args' | 'ignoreDefaultArgs'>
+
+const launchOptions = ({ args = [], ...options }: ChromiumOptions): LaunchOptions => ({
+  ...options,
+  executablePath: ensureChromium(),
+  // Chromium has no sandbox for root.
+  chromiumSandbox: !IS_ROOT,
+  args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1', ...args],
+})
+
+/** Starts a headless Chromium that reaches only this machine: no other name resolves. The caller closes it. */
+export const launchChromium = (options: ChromiumOptions = {}): Promise<Browser> =>
+  chromium.launch(launchOptions(options))
+
+/** The same for several processes: each connects to the address. The caller closes it. */
+export const serveChromium = (): Promise<BrowserServer> => chromium.launchServer(launchOptions({}))
+
+/** Connects to a Chromium that `serveChromium` started. Closing the connection closes its tabs, not Chromium. */
+export const connectChromium = (address: string): Promise<Browser> => chromium.connect(address)

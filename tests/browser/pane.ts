@@ -6,12 +6,12 @@ import type {
   Page,
   Request,
 } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, vi } from 'vitest'
 import type {} from '../../src/playground/PlaygroundPage.tsx'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 import type { ServerFault } from '../../src/server/faults.ts'
-import { launchChromium } from './chromium.ts'
-import { servers } from './servers.ts'
+import { connectChromium } from './chromium.ts'
+import { releaseServers, servers } from './servers.ts'
 
 /** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
 const PATIENCE_MS = 40_000
@@ -49,10 +49,10 @@ export type Opened = Readonly<{
 export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
 
 /**
- * One browser for the tests of a file, and a tab for each call of what it gives. Tabs are closed when no test runs:
- * one that nobody looks at works on, and makes the next one wait.
+ * The browser for the tests of a file: the shared one, or one that `launch` starts for this file. Tabs are closed as
+ * soon as no test runs, because a tab in the background works on and slows the next test down.
  */
-export function useBrowser(launch: typeof launchChromium = launchChromium): {
+export function useBrowser(launch: () => Promise<Browser> = () => connectChromium(inject('chromium'))): {
   browser: () => Browser
   open: (options?: OpenOptions) => Promise<Opened>
 } {
@@ -74,6 +74,7 @@ export function useBrowser(launch: typeof launchChromium = launchChromium): {
   })
   afterAll(async () => {
     await browser?.close()
+    releaseServers()
   })
   return { browser: running, open: (options) => openPlayground(running(), options) }
 }

@@ -1,12 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 
-/** Addresses of a running playground, without a slash at the end, and the file that tells which process has it. */
+/** Addresses of a running playground, without a slash at the end, and the file that names the process that has it. */
 export type Servers = Readonly<{ pages: string; service: string; identityProvider: string; claim: string }>
 
 declare module 'vitest' {
-  /** One playground for each worker: what a test does to its servers disturbs no other. */
   interface ProvidedContext {
+    /** The address of the Chromium that all test files share. */
+    chromium: string
+    /** One playground per worker, so that no test disturbs the servers of another. */
     servers: readonly Servers[]
   }
 }
@@ -14,15 +16,16 @@ declare module 'vitest' {
 let mine: Servers | null = null
 
 /**
- * The playground that this file's tests have for themselves. It is claimed, for the numbers that Vitest gives its
- * workers are not always two different ones (a group of tests that ends may free the number that the next one took).
+ * The playground of this worker. It is claimed by the worker's process, because Vitest's worker numbers are not unique
+ * while one group of tests ends and the next begins.
  */
 export const servers = (): Servers => (mine ??= claim())
 
-afterAll(() => {
+/** Lets another process have the playground. */
+export function releaseServers(): void {
   if (mine) rmSync(mine.claim)
   mine = null
-})
+}
 
 function claim(): Servers {
   const free = inject('servers').find(({ claim: file }) => take(file))

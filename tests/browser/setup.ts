@@ -3,42 +3,58 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPlayground } from '../../src/playground/launch.ts'
-import { ensureChromium } from './chromium.ts'
-import type {} from './servers.ts'
+import { serveChromium } from './chromium.ts'
+import { createSharedBuild } from './sharedBuild.ts'
+import type { Servers } from './servers.ts'
+
+const PROJECT = join(import.meta.dirname, '../..')
 
 /**
- * Makes sure of a browser and starts a playground for each worker, with data of its own, for all browser tests. Ends
- * all of them after the tests.
+ * Starts what all browser tests share: one Chromium, and a playground per worker with data of its own and the same
+ * pages. Resolves with a function that ends them.
  */
 export default async function startOnce({ config, provide }: TestProject): Promise<() => Promise<void>> {
-  ensureChromium()
   const ending: (() => Promise<unknown>)[] = []
   const end = async () => {
     for (const each of ending.splice(0).reverse()) await each()
   }
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'signet-browser-tests-'))
-    ending.push(() => rm(folder, { recursive: true, force: true }))
-    const started = []
-    for (let worker = 1; worker <= config.maxWorkers; worker += 1) {
-      const playground = await startPlayground({
-        ports: { pages: 0, service: 0, identityProvider: 0 },
-        dataFolder: join(folder, `data-${String(worker)}`),
-        pagesFolder: join(folder, `pages-${String(worker)}`),
-        cacheFolder: join(folder, 'cache'),
-        tell: (line) => process.stderr.write(`${line}\n`),
-      })
-      ending.push(playground.close)
-      started.push({
-        pages: playground.url,
-        service: playground.serviceUrl,
-        identityProvider: playground.identityProviderUrl,
-        claim: join(folder, `claim-${String(worker)}`),
-      })
+  const folder = await mkdtemp(join(tmpdir(), 'signet-browser-tests-'))
+  ending.push(() => rm(folder, { recursive: true, force: true }))
+  const buildPages = createSharedBuild(join(folder, 'pages'))
+  const start = async (worker: number): Promise<Servers> => {
+    const playground = await startPlayground({
+      ports: { pages: 0, service: 0, identityProvider: 0 },
+      dataFolder: join(folder, `data-${String(worker)}`),
+      pagesFolder: join(folder, `pages-${String(worker)}`),
+      cacheFolder: join(PROJECT, 'node_modules/.cache/parcel/browser-tests'),
+      buildPages,
+      tell: (line) => process.stderr.write(`${line}\n`),
+    })
+    ending.push(playground.close)
+    return {
+      pages: playground.url,
+      service: playground.serviceUrl,
+      identityProvider: playground.identityProviderUrl,
+      claim: join(folder, `claim-${String(worker)}`),
     }
-    provide('servers', started)
+  }
+  const startChromium = async () => {
+    const chromium = await serveChromium()
+    ending.push(() => chromium.close())
+    provide('chromium', chromium.wsEndpoint())
+  }
+  const starting = [
+    startChromium(),
+    Promise.all(Array.from({ length: config.maxWorkers }, (_, worker) => start(worker + 1))).then((servers) =>
+      provide('servers', servers),
+    ),
+  ]
+  try {
+    await Promise.all(starting)
     return end
   } catch (error) {
+    // What is still starting ends as well.
+    await Promise.allSettled(starting)
     await end()
     throw error
   }

@@ -1,0 +1,40 @@
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BuildOptions, buildPages } from '../../src/build/bundle.ts'
+
+/** Free in no URL that a page contains otherwise. */
+const FIRST_PLACEHOLDER_PORT = 10_001
+
+/** The hosts on this machine that the values name, each once: `localhost:4401`. */
+const hostsIn = (environment: BuildOptions['environment']): readonly string[] => [
+  ...new Set(Object.values(environment).flatMap((value) => value.match(/\blocalhost:\d+/g) ?? [])),
+]
+
+/**
+ * Builds the same pages once for several playgrounds. Pages contain the addresses of their servers, so the build has
+ * placeholders, and each caller gets a copy with its own addresses. The build is the same in each run, so Parcel's
+ * cache serves the next one. `folder` receives the build.
+ */
+export function createSharedBuild(folder: string): (options: BuildOptions) => Promise<void> {
+  let building: Promise<void> | null = null
+  return async (options) => {
+    const hosts = hostsIn(options.environment)
+    const placeholders = hosts.map((_, index) => `localhost:${String(FIRST_PLACEHOLDER_PORT + index)}`)
+    const replaceAll = (text: string, from: readonly string[], to: readonly string[]) =>
+      from.reduce((replaced, each, index) => replaced.replaceAll(each, to[index] ?? each), text)
+    const environment = Object.fromEntries(
+      Object.entries(options.environment).map(([name, value]) => [
+        name,
+        replaceAll(value, hosts, placeholders),
+      ]),
+    )
+    building ??= buildPages({ ...options, environment, folder })
+    await building
+    await cp(folder, options.folder, { recursive: true })
+    for (const name of await readdir(folder)) {
+      if (!/\.(?:js|html)$/.test(name)) continue
+      const text = await readFile(join(folder, name), 'utf8')
+      await writeFile(join(options.folder, name), replaceAll(text, placeholders, hosts))
+    }
+  }
+}
