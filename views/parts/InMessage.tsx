@@ -1,10 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import type { Insertion } from '../../streams/signatures/reducer.ts'
 import {
-  selectEntryToRetry,
-  selectInsertionName,
   selectMayUndo,
   selectSender,
   selectSendersSignature,
@@ -17,16 +14,16 @@ import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import { BodyAltered, InsertionFailed, Progress } from './InsertionState.tsx'
 import { FailureNotice, Notice } from './Notice.tsx'
 import { Preview, useBodyType } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
-import { Icon } from './Icon.tsx'
 import * as css from './InMessage.module.css'
 
-/** As high as the preview gets, in CSS pixels. */
-const PREVIEW_HEIGHT = 200
+const PREVIEW_HEIGHT_PX = 200
 
-/** The first thing a person wants to know: which signature is in the message, and why. */
+/** Which signature is in the open message, and why. */
 export function InMessage() {
   const t = useTexts()
   const headingId = useId()
@@ -55,25 +52,25 @@ export function InMessage() {
         </>
       )}
       {destination === 'none' && (
-        <Nowhere icon={<Icon name="noMessage" />}>
+        <NoDestination icon={<Icon name="noMessage" />}>
           <p>{t('message.noItem')}</p>
           <p>{t('message.noItemAction')}</p>
-        </Nowhere>
+        </NoDestination>
       )}
       {destination === 'read' && (
-        <Nowhere icon={<Icon name="readMessage" />}>
+        <NoDestination icon={<Icon name="readMessage" />}>
           <p>{t('message.read')}</p>
           <p>{t('message.readAction')}</p>
-        </Nowhere>
+        </NoDestination>
       )}
       {destination === 'ready' && <Ready />}
     </section>
   )
 }
 
-function Nowhere({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function NoDestination({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
-    <div className={css['nowhere']}>
+    <div className={css['noDestination']}>
       {icon}
       {children}
     </div>
@@ -100,13 +97,13 @@ function Undo() {
   )
 }
 
-/** A message that can take a signature: what is in it, what is on its way, what did not get in. */
+/** A message that can take a signature: the one in it, the insertion under way, the insertion that failed. */
 function Ready() {
   const t = useTexts()
   const shown = useAppState(selectShownInMessage)
   const insertion = useAppState(({ signatures }) => signatures.insertion)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
-  const isDefaultComing = useAppState(
+  const isDefaultLoading = useAppState(
     ({ auth, signatures }) =>
       signatures.default.signature === null &&
       (auth.status !== 'success' ||
@@ -116,14 +113,14 @@ function Ready() {
   const isInserting = insertion?.status === 'pending'
   return (
     <>
-      <WordsChanged />
-      {insertion?.status === 'fail' && <NotInserted insertion={insertion} />}
+      <BodyAltered />
+      {insertion?.status === 'fail' && <InsertionFailed insertion={insertion} />}
       {isInserting && <Progress insertion={insertion} />}
       {shown && <Shown shown={shown} />}
       {!shown && isInserting && <SkeletonSignature />}
       {!shown &&
         !isInserting &&
-        (isDefaultComing && insertion === null ? (
+        (isDefaultLoading && insertion === null ? (
           <>
             <p className={css['quiet']}>{t('message.defaultComing')}</p>
             <SkeletonSignature />
@@ -166,7 +163,7 @@ function Shown({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
             planned={{ ...content, combinedIds }}
             bodyType={bodyType}
             title={t('preview.title', { name })}
-            maxHeight={PREVIEW_HEIGHT}
+            maxHeight={PREVIEW_HEIGHT_PX}
           />
         </div>
       )}
@@ -177,7 +174,7 @@ function Shown({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   )
 }
 
-/** As whom the person writes when it is not themselves, and that sender's signature. */
+/** The sender, when it is not the user, with a button that inserts that sender's signature. */
 function Sender() {
   const t = useTexts()
   const record = useRecord()
@@ -205,109 +202,5 @@ function Sender() {
     >
       <p>{t('sender.question')}</p>
     </Notice>
-  )
-}
-
-/** That the mail client changed what the person wrote, and the way to have it back. */
-function WordsChanged() {
-  const t = useTexts()
-  const record = useRecord()
-  const hasFormer = useAppState(({ signatures }) => signatures.wordsBefore !== null)
-  const restore = useAppState(({ signatures }) => signatures.wordsRestore)
-  const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  if (!hasFormer || itemKey === undefined) return null
-  const putBack = () => {
-    record(Signatures.wordsRestoreRequested({ itemKey }))
-  }
-  if (restore?.failure)
-    return (
-      <FailureNotice
-        title="words.notBack"
-        failure={restore.failure}
-        purpose="restoreWords"
-        onTryAgain={putBack}
-      />
-    )
-  return (
-    <Notice
-      tone="warning"
-      urgent
-      title={t('words.changed')}
-      act={
-        restore === null && (
-          <Button look="secondary" small onPress={putBack}>
-            {t('words.back')}
-          </Button>
-        )
-      }
-    >
-      <p>{t(restore === null ? 'words.offer' : 'words.puttingBack')}</p>
-    </Notice>
-  )
-}
-
-function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: Insertion }) {
-  const t = useTexts()
-  const name = useAppState(selectInsertionName)
-  const doing = {
-    none: t('message.takingOut'),
-    former: t('message.puttingBack'),
-    default: name === null ? t('entry.inserting') : t('message.inserting', { name }),
-    entry: name === null ? t('entry.inserting') : t('message.inserting', { name }),
-  }[target.kind]
-  return (
-    <div className={css['progress']}>
-      <p className={css['quiet']}>
-        {doing}
-        {imagesTotal > 0 && ` · ${t('message.pictures', { done: imagesDone, count: imagesTotal })}`}
-      </p>
-      <div className={css['track']} aria-hidden="true">
-        {/* The last part of the way is setting the signature itself. */}
-        <div
-          className={css['done']}
-          style={{ width: `${((imagesDone + 0.5) / (imagesTotal + 1)) * 100}%` }}
-        />
-      </div>
-    </div>
-  )
-}
-
-/** Why something did not get in, the way to try again, and the clipboard as another way. */
-function NotInserted({ insertion: { target, failure, itemKey } }: { insertion: Insertion }) {
-  const t = useTexts()
-  const record = useRecord()
-  const entry = useAppState(selectEntryToRetry)
-  if (!failure) return null
-  const again =
-    target.kind === 'none'
-      ? Signatures.noneChosen({ itemKey })
-      : target.kind === 'former'
-        ? Signatures.undoRequested({ itemKey })
-        : entry && Signatures.chosen({ uuid: entry.uuid, itemKey })
-  return (
-    <FailureNotice
-      title="notice.notInserted"
-      failure={failure}
-      purpose="insert"
-      onTryAgain={
-        again &&
-        (() => {
-          record(again)
-        })
-      }
-      act={
-        entry && (
-          <Button
-            look="secondary"
-            small
-            onPress={() => {
-              record(Signatures.copyRequested({ uuid: entry.uuid }))
-            }}
-          >
-            {t('notice.copyInstead')}
-          </Button>
-        )
-      }
-    />
   )
 }

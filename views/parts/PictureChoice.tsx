@@ -9,7 +9,7 @@ import { Dialog } from './Dialog.tsx'
 import { FailureNotice, Notice } from './Notice.tsx'
 import * as css from './PictureChoice.module.css'
 
-const refusals = {
+const REFUSALS = {
   type: 'picture.notAPicture',
   size: 'picture.tooBig',
   empty: 'picture.isEmpty',
@@ -19,15 +19,13 @@ const refusals = {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-/** The person's picture: choose, drop or paste another, look at it, save it; or do without. */
+/** The user's picture: choose, drop or paste another one, look at it, save it, or delete it. */
 export function PictureChoice() {
   const t = useTexts()
   const record = useRecord()
   const id = useId()
-  const { status, url, offer, change, failure } = useAppState(({ picture }) => picture)
+  const { status, url, offer, change } = useAppState(({ picture }) => picture)
   const [isOver, setOver] = useState(false)
-  const [asksToDelete, setAsksToDelete] = useState(false)
-  const isSaving = change?.status === 'pending'
   const isKnown = status === 'success' || change?.status === 'success'
   const shown = offer?.status === 'ready' ? offer.picture.dataUrl : url
 
@@ -47,7 +45,7 @@ export function PictureChoice() {
   return (
     <section
       aria-labelledby={`${id}-title`}
-      aria-busy={isSaving || offer?.status === 'preparing'}
+      aria-busy={change?.status === 'pending' || offer?.status === 'preparing'}
       className={css['section']}
       data-over={isOver}
       onDragOver={(event) => {
@@ -65,61 +63,126 @@ export function PictureChoice() {
         {shown ? (
           <img src={shown} alt={t('picture.alt')} width={72} height={72} className={css['picture']} />
         ) : (
-          // As long as nobody knows whether there is one, none is not said.
           <span className={css['none']}>{isKnown && t('picture.none')}</span>
         )}
         <div className={css['acts']}>
           {offer?.status === 'ready' ? (
-            <>
-              <Button
-                look="primary"
-                onPress={() => {
-                  record(PictureEvents.saveRequested())
-                }}
-              >
-                {t('picture.save')}
-              </Button>
-              <Button
-                look="secondary"
-                onPress={() => {
-                  record(PictureEvents.dropped())
-                }}
-              >
-                {t('picture.keepOld')}
-              </Button>
-            </>
+            <OfferButtons />
           ) : (
             <>
-              <label className={css['choose']}>
-                {t('picture.choose')}
-                <input
-                  type="file"
-                  accept={pictureTypes.join(',')}
-                  onChange={({ currentTarget }) => {
-                    take(currentTarget.files)
-                    currentTarget.value = ''
-                  }}
-                />
-              </label>
-              {url && (
-                <Button
-                  look="subtle"
-                  onPress={() => {
-                    setAsksToDelete(true)
-                  }}
-                >
-                  {t('picture.delete')}
-                </Button>
-              )}
+              <FileButton onChoose={take} />
+              {url && <DeleteButton />}
             </>
           )}
         </div>
       </div>
       <p className={css['hint']}>{t('picture.hint')}</p>
+      <Outcome />
+    </section>
+  )
+}
+
+/** Save the chosen picture, or keep the one before. */
+function OfferButtons() {
+  const t = useTexts()
+  const record = useRecord()
+  return (
+    <>
+      <Button
+        look="primary"
+        onPress={() => {
+          record(PictureEvents.saveRequested())
+        }}
+      >
+        {t('picture.save')}
+      </Button>
+      <Button
+        look="secondary"
+        onPress={() => {
+          record(PictureEvents.dropped())
+        }}
+      >
+        {t('picture.keepOld')}
+      </Button>
+    </>
+  )
+}
+
+function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }) {
+  const t = useTexts()
+  return (
+    <label className={css['choose']}>
+      {t('picture.choose')}
+      <input
+        type="file"
+        accept={pictureTypes.join(',')}
+        onChange={({ currentTarget }) => {
+          onChoose(currentTarget.files)
+          // The same file can be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+/** Asks before it deletes. */
+function DeleteButton() {
+  const t = useTexts()
+  const record = useRecord()
+  const [isAsking, setAsking] = useState(false)
+  const close = () => {
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button
+        look="subtle"
+        onPress={() => {
+          setAsking(true)
+        }}
+      >
+        {t('picture.delete')}
+      </Button>
+      {isAsking && (
+        <Dialog
+          title={t('picture.deleteTitle')}
+          onClose={close}
+          act={
+            <>
+              <Button
+                look="primary"
+                onPress={() => {
+                  close()
+                  record(PictureEvents.deleteRequested())
+                }}
+              >
+                {t('picture.delete')}
+              </Button>
+              <Button look="secondary" onPress={close}>
+                {t('picture.keepOld')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('picture.deleteMeaning')}</p>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** What became of a picture that the user chose, saved or deleted. */
+function Outcome() {
+  const t = useTexts()
+  const record = useRecord()
+  const { offer, change, failure } = useAppState(({ picture }) => picture)
+  return (
+    <>
       {offer?.status === 'refused' && (
         <Notice tone="warning" urgent>
           <p>
-            {t(refusals[offer.refusal.reason], {
+            {t(REFUSALS[offer.refusal.reason], {
               limit: offer.refusal.reason === 'size' ? offer.refusal.limit / BYTES_PER_MEGABYTE : 0,
             })}
           </p>
@@ -148,40 +211,9 @@ export function PictureChoice() {
       <p role="status">
         {offer?.status === 'preparing' && t('picture.preparing')}
         {offer?.status === 'ready' && !change && t('picture.ready')}
-        {isSaving && t(change.kind === 'save' ? 'picture.saving' : 'picture.deleting')}
+        {change?.status === 'pending' && t(change.kind === 'save' ? 'picture.saving' : 'picture.deleting')}
         {change?.status === 'success' && t(change.kind === 'save' ? 'picture.saved' : 'picture.deleted')}
       </p>
-      {asksToDelete && (
-        <Dialog
-          title={t('picture.deleteTitle')}
-          onClose={() => {
-            setAsksToDelete(false)
-          }}
-          act={
-            <>
-              <Button
-                look="primary"
-                onPress={() => {
-                  setAsksToDelete(false)
-                  record(PictureEvents.deleteRequested())
-                }}
-              >
-                {t('picture.delete')}
-              </Button>
-              <Button
-                look="secondary"
-                onPress={() => {
-                  setAsksToDelete(false)
-                }}
-              >
-                {t('picture.keepOld')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('picture.deleteMeaning')}</p>
-        </Dialog>
-      )}
-    </section>
+    </>
   )
 }

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { AppState } from '../../streams/app/state.ts'
+import type { Planned } from '../../streams/html/plan.ts'
+import { createSelector } from '../../streams/kernel/selector.ts'
+import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { selectEditsPreview } from '../../streams/variables/preview.ts'
+import type { VariablesError } from '../../streams/variables/rules.ts'
+import { selectSaveError, selectUnsavedCount } from '../../streams/variables/selectors.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useFocusInSight } from '../hooks/dom/focusInSight.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { FailureNotice } from './Notice.tsx'
+import { Preview } from './Preview.tsx'
+import * as css from './SaveBar.module.css'
+
+const PREVIEW_HEIGHT_PX = 96
+
+const ERRORS = {
+  VARIABLES_UPDATE_LOCKED_ERROR: 'details.errorLocked',
+  VARIABLES_UPDATE_RESYNC_ERROR: 'details.errorResync',
+  VARIABLES_UPDATE_GENERIC_ERROR: 'details.errorGeneric',
+} as const satisfies Record<VariablesError, TextKey>
+
+const selectPreviewed = createSelector(
+  [selectShownInMessage, ({ signatures }: AppState) => signatures.default.signature],
+  (shown, signature): Planned | null =>
+    shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
+)
+
+/** The signature with the edits, as a guess: the service renders it when they are saved. */
+function EditsPreview() {
+  const t = useTexts()
+  const content = useAppState(selectPreviewed)
+  const withEdits = useAppState(selectEditsPreview)
+  if (!content) return null
+  return (
+    <section className={css['preview']}>
+      <h2>{t('details.preview')}</h2>
+      <Preview
+        planned={{ ...content, html: withEdits(content.html) }}
+        bodyType="html"
+        title={t('details.preview')}
+        maxHeight={PREVIEW_HEIGHT_PX}
+      />
+      <p className={css['hint']}>{t('details.previewHint')}</p>
+    </section>
+  )
+}
+
+/** At the foot of the pane while there are edits, or an outcome of the last save. */
+export function SaveBar() {
+  const t = useTexts()
+  const record = useRecord()
+  const unsaved = useAppState(selectUnsavedCount)
+  const error = useAppState(selectSaveError)
+  const { status, failure } = useAppState(({ variables }) => variables.saving)
+  const settledAt = useAppState(({ variables }) => variables.settledAt)
+  const [openedAt] = useState(settledAt)
+  const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
+  // A save from before the view was opened is not reported.
+  const isSaved = status === 'success' && unsaved === 0 && settledAt !== openedAt
+  const isShown = unsaved > 0 || status === 'pending' || isSaved || error !== null
+  // The bar must not cover the field that the user edits.
+  useFocusInSight(isShown)
+  return (
+    <div role="group" aria-label={t('place.details')} className={css['bar']} data-shown={isShown}>
+      {/* A failed save needs the room for its reason. */}
+      {unsaved > 0 && error === null && <EditsPreview />}
+      {error && failure && (
+        <FailureNotice
+          title={ERRORS[error]}
+          failure={failure}
+          purpose="load"
+          onTryAgain={null}
+          act={<span>{t('details.editsKept')}</span>}
+        />
+      )}
+      <p role="status">
+        {status === 'pending' && t('details.saving')}
+        {isSaved && t('details.savedNow')}
+      </p>
+      {unsaved > 0 && (
+        <div className={css['buttons']}>
+          <Button
+            look="primary"
+            onPress={() => {
+              record(Variables.saveRequested({ occasion: 'person' }))
+            }}
+          >
+            {t('details.save', { count: unsaved })}
+          </Button>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Variables.allDiscarded())
+            }}
+          >
+            {t('leave.discard')}
+          </Button>
+        </div>
+      )}
+      {unsaved > 0 && isAutomatic && <p className={css['hint']}>{t('details.autosave')}</p>}
+    </div>
+  )
+}
