@@ -1,40 +1,42 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from './Icon.tsx'
+import { Icon } from './design/Icon.tsx'
+import * as design from './design/design.module.css'
 import * as css from './playground.module.css'
 
-/** Widths in CSS pixels; Outlook on the web opens a pane at 320 and a person may drag it wider. */
-const WIDTH = { least: 300, first: 340, most: 640 }
-/** How far an arrow key moves the edge, in CSS pixels. */
-const STEP = 20
+/** Widths of the pane in CSS pixels. Outlook on the web opens a pane at 320, and the user may drag it wider. */
+const WIDTH_PX = { min: 300, initial: 340, max: 640 }
+/** How far an arrow key moves the edge. */
+const KEY_STEP_PX = 20
 
-/** The add-in's frame beside the message, with the edge that makes it wider. */
+/** The add-in's frame beside the message, with an edge that resizes it. */
 export function TaskPane(props: {
   address: string
   name?: string | undefined
-  /** Another value loads the pane anew. */
-  loading: number
+  /** A changed value reloads the pane. */
+  reloads: number
   onReload: () => void
   onFrame: (frame: HTMLIFrameElement | null) => void
 }) {
-  const { address, name, loading, onReload, onFrame } = props
+  const { address, name, reloads, onReload, onFrame } = props
   const { t } = useTranslation()
-  const [width, setWidth] = useState(WIDTH.first)
-  const resize = (wanted: number) => setWidth(Math.round(Math.min(WIDTH.most, Math.max(WIDTH.least, wanted))))
+  const [width, setWidth] = useState(WIDTH_PX.initial)
+  const resize = (target: number) =>
+    setWidth(Math.round(Math.min(WIDTH_PX.max, Math.max(WIDTH_PX.min, target))))
 
-  const drag = (event: PointerEvent<HTMLElement>) => {
+  const resizeByPointer = (event: PointerEvent<HTMLElement>) => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) resize(window.innerWidth - event.clientX)
   }
-  const move = (event: KeyboardEvent) => {
-    const wanted = {
-      ArrowLeft: width + STEP,
-      ArrowRight: width - STEP,
-      Home: WIDTH.least,
-      End: WIDTH.most,
+  const resizeByKey = (event: KeyboardEvent) => {
+    const target = {
+      ArrowLeft: width + KEY_STEP_PX,
+      ArrowRight: width - KEY_STEP_PX,
+      Home: WIDTH_PX.min,
+      End: WIDTH_PX.max,
     }[event.key]
-    if (wanted === undefined) return
+    if (target === undefined) return
     event.preventDefault()
-    resize(wanted)
+    resize(target)
   }
 
   return (
@@ -45,23 +47,23 @@ export function TaskPane(props: {
         className={css.edge}
         aria-label={t('pane.resize')}
         aria-orientation="vertical"
-        aria-valuemin={WIDTH.least}
+        aria-valuemin={WIDTH_PX.min}
         aria-valuenow={width}
-        aria-valuemax={WIDTH.most}
+        aria-valuemax={WIDTH_PX.max}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        onKeyDown={move}
+        onPointerMove={resizeByPointer}
+        onKeyDown={resizeByKey}
       />
-      <div id="pane" tabIndex={-1} className={css.pane} style={{ width }}>
+      <div id="pane" tabIndex={-1} className={`${css.pane} ${design.card}`} style={{ width }}>
         <header className={css.paneHead}>
-          <span className={css.mark} aria-hidden="true" />
+          <span className={design.mark} aria-hidden="true" />
           <h2>Signet</h2>
-          <button type="button" className={css.quiet} aria-label={t('bar.reloadPane')} onClick={onReload}>
+          <button type="button" className={design.quiet} aria-label={t('bar.reloadPane')} onClick={onReload}>
             <Icon name="reload" />
           </button>
         </header>
         <iframe
-          key={loading}
+          key={reloads}
           ref={onFrame}
           className={css.paneFrame}
           title="Signet"
@@ -71,11 +73,4 @@ export function TaskPane(props: {
       </div>
     </aside>
   )
-}
-
-/** The theme that a page shows: as the system does, unless the person chose. */
-export function showTheme(page: Document | null, theme: 'system' | 'light' | 'dark'): void {
-  if (!page) return
-  if (theme === 'system') delete page.documentElement.dataset['theme']
-  else page.documentElement.dataset['theme'] = theme
 }

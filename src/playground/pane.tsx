@@ -3,18 +3,18 @@ import { config } from '../engine/config.ts'
 import { createSimulatedProvider } from './mailClient/simulatedHost.ts'
 import { createMailClientIdentity } from '../engine/signIn/officeIdentity.ts'
 import { startPane } from '../pane/startPane.tsx'
-import { createJumpingTime } from './jumpingTime.ts'
+import { createJumpingTime } from './scenario/jumpingTime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 import './timeline/session.ts'
 
-/** The mail client around the pane may sign in for it. In Outlook the bridge is there by itself. */
+/** The mail client's sign-in bridge, which Outlook would inject by itself. */
 const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 
 const watch = window.parent.paneWatch
 const time = createJumpingTime({ scheduler: asyncScheduler }, watch?.ahead() ?? 0)
 
-/** A request that fails as one without a network does, when it is sent while the playground is offline. */
+/** A request that fails as without a network when it is sent while the playground is offline. */
 const createXhr = (): XMLHttpRequest => {
   const request = new XMLHttpRequest()
   if (watch?.isOffline())
@@ -40,6 +40,7 @@ if (root)
       createXhr,
       onApp: ({ log, event$ }) =>
         watch?.opened({
+          id: performance.timeOrigin,
           stage: config.stage,
           log,
           event$,

@@ -1,18 +1,18 @@
 import { demoMailbox } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
-import { createNestedBridge, nestedFaults, type NestedBridge } from './mailClient/nestedBridge.ts'
-import { openPlayground } from './PlaygroundPage.tsx'
+import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'
+import { openPlayground } from './openPlayground.tsx'
 
 declare global {
   interface Window {
-    /** Where the mail client signs in for what is nested in it; the pane takes it from here. */
+    /** Signs in for nested pages. The pane copies it into its own window. */
     nestedAppAuthBridge?: NestedBridge
   }
 }
 
 const query = () => new URLSearchParams(location.search)
 
-/** Whoever sits at the mailbox, signed in by the identity provider. */
+/** Signs in the user of the mailbox at the identity provider. */
 const tokens = async (email: string) => {
   const response = await fetch(`${process.env['SIGNET_IDP_URL']}/mail-client/token`, {
     method: 'POST',
@@ -23,13 +23,13 @@ const tokens = async (email: string) => {
   return (await response.json()) as { access_token: string; id_token: string }
 }
 
-/** `?identity=nested` signs in through the bridge; `?identity=nested-consent` and so on with a fault. */
-const [kind, wanted] = (query().get('identity') ?? '').split('-')
+/** `?identity=nested` signs in through the bridge, `?identity=nested-consent` with a fault of it. */
+const [kind, faultName] = (query().get('identity') ?? '').split('-')
 if (kind === 'nested')
   window.nestedAppAuthBridge = createNestedBridge({
     email: () => query().get('person') ?? demoMailbox().person,
     tokens,
-    fault: nestedFaults.find((fault) => fault === wanted) ?? null,
+    fault: NESTED_FAULTS.find((fault) => fault === faultName) ?? null,
   })
 
 void openPlayground({

@@ -4,13 +4,13 @@ import { startPlayground } from './launch.ts'
 
 const USAGE = `npm start -- [options]
   --port N   the port of the playground (4400)
-  --reset    brings the service's demonstration data back
-  --dev      builds again at each change (npm run dev)`
+  --reset    resets the service to the demonstration data
+  --dev      rebuilds at each change (npm run dev)`
 
 const DEFAULT_PORTS = { pages: 4400, service: 4401, identityProvider: 4402 }
 const PROJECT = join(import.meta.dirname, '..', '..')
 
-/** The command line; null, with a reason on stderr, when it makes no sense. */
+/** Parses the command line. Prints the problem and returns null when it is invalid. */
 function readOptions(): { port: number; reset: boolean; dev: boolean } | null {
   try {
     const { values } = parseArgs({
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const starting = startPlayground({
     ports: { ...DEFAULT_PORTS, pages: port },
     dataFolder: join(PROJECT, '.signet/service'),
-    // Development files are named without their content, so they must not mix with those that ship.
+    // The names of development files have no content hash, so they must not mix with those that ship.
     pagesFolder: join(PROJECT, dev ? 'dist/playground-dev' : 'dist/playground'),
     cacheFolder: join(PROJECT, '.parcel-cache'),
     reset,
@@ -61,10 +61,10 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
-  console.log('Signet is being built …')
+  console.log('Building Signet …')
   try {
     const { url } = await starting
-    if (!stopped.signal.aborted) console.log(`Signet is at ${url}\nCtrl-C stops it.`)
+    if (!stopped.signal.aborted) console.log(`Signet is at ${url}\nStop it with Ctrl-C.`)
   } catch (error) {
     if (!stopped.signal.aborted) console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1

@@ -6,7 +6,6 @@ import {
   type Page,
   errors,
 } from 'playwright-core'
-import type {} from '../../src/playground/PlaygroundPage.tsx'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 
 /** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signet-office-tests-'))
   ending.push(() => rm(folder, { recursive: true, force: true }))
   office = await startOfficePlayground({
-    ports: { host: 0, pane: 0, world: 0, service: 0, identityProvider: 0 },
+    ports: { host: 0, pane: 0, microsoft: 0, service: 0, identityProvider: 0 },
     dataFolder: join(folder, 'data'),
     buildFolder: join(folder, 'build'),
     cacheFolder: join(folder, 'cache'),

@@ -7,7 +7,6 @@ import type {
   Request,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, vi } from 'vitest'
-import type {} from '../../src/playground/PlaygroundPage.tsx'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 import type { ServerFault } from '../../src/server/faults.ts'
 import { connectChromium } from './chromium.ts'

@@ -51,7 +51,7 @@ describe('scrubbing through a session', () => {
     const history = createHistory(initial, evolveApp, log)
     const there = lived.map((_, index) => early + index)
     for (const place of [...there, ...there.toReversed(), ...there.filter((each) => each % 7 === 0)])
-      expect(history.stepAt(place).after).toEqual(lived[place - early])
+      expect(history.transitionAt(place).after).toEqual(lived[place - early])
     expect(pane.app.state$.value).toBe(state)
     expect(pane.mailbox.state$.value).toBe(message)
     expect([log.length, pane.mailbox.calls.length]).toEqual([events, calls])
@@ -64,7 +64,7 @@ describe('scrubbing through a session', () => {
       const history = createHistory(initial, evolveApp, log)
       for (const look of looks) {
         const place = look % log.length
-        const { before, after } = history.stepAt(place)
+        const { before, after } = history.transitionAt(place)
         expect(before).toEqual(replay(initial, evolveApp, log.slice(0, place)))
         expect(after).toEqual(replay(initial, evolveApp, log.slice(0, place + 1)))
         // What the event did not change is the same object, or everything would look changed.
@@ -78,7 +78,7 @@ describe('scrubbing through a session', () => {
     const history = createHistory(initial, evolveApp, log)
     for (const event of runSession().app.log) {
       log.push(event)
-      expect(history.stepAt(log.length - 1).after).toEqual(replay(initial, evolveApp, log))
+      expect(history.transitionAt(log.length - 1).after).toEqual(replay(initial, evolveApp, log))
     }
   })
 
@@ -93,11 +93,11 @@ describe('scrubbing through a session', () => {
       meta: { seq, at: seq, source: 'test' },
     }))
     const history = createHistory(0, evolve, log)
-    history.stepAt(log.length - 1)
+    history.transitionAt(log.length - 1)
     expect(folded).toBeLessThanOrEqual(log.length + CHECKPOINT_EVERY)
     for (const place of [9_000, 10, 8_999, 5_000, 4_999, 4_998, 9_999, 0]) {
       folded = 0
-      expect(history.stepAt(place).after).toBe((place * (place + 1)) / 2)
+      expect(history.transitionAt(place).after).toBe((place * (place + 1)) / 2)
       expect(folded).toBeLessThanOrEqual(CHECKPOINT_EVERY + 1)
     }
   })
@@ -136,14 +136,14 @@ describe('a log from a file', () => {
     if ('problem' in opened) throw new Error(opened.problem)
     const last = log.length - 1
     const expected = throughJson(replay(initial, evolveApp, redactLog(log)))
-    expect(throughJson(last < 0 ? initial : opened.history.stepAt(last).after)).toEqual(expected)
+    expect(throughJson(last < 0 ? initial : opened.history.transitionAt(last).after)).toEqual(expected)
   })
 
   it('[KNOW-2] of a whole session comes to the same places as the session itself', () => {
     const { app } = runSession()
     const opened = openLog(writeLogFile(app.log, about))
     if ('problem' in opened) throw new Error(opened.problem)
-    const { after } = opened.history.stepAt(app.log.length - 1)
+    const { after } = opened.history.transitionAt(app.log.length - 1)
     expect(after.signatures.insertion?.status).toBe(app.state$.value.signatures.insertion?.status)
     expect(after.router).toEqual(app.state$.value.router)
     expect(opened.file.events).toHaveLength(app.log.length)

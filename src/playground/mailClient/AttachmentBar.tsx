@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { Attachment } from '../mailbox/model.ts'
-import { Icon } from '../Icon.tsx'
-import * as css from '../playground.module.css'
+import { Icon } from '../design/Icon.tsx'
+import * as design from '../design/design.module.css'
+import * as css from './mailClient.module.css'
 
-/**
- * What is attached to a message. Pictures that the body shows are folded away: Outlook hides them, whoever looks
- * into what an add-in does wants to see them.
- */
+/** The attachments of a message. Inline images, which Outlook hides, are in a collapsed list. */
 export function AttachmentBar(props: {
   attachments: readonly Attachment[]
   onRemove: ((id: string) => void) | null
@@ -46,7 +44,7 @@ function Chips(props: {
           {onRemove && (
             <button
               type="button"
-              className={css.quiet}
+              className={design.quiet}
               aria-label={t('attachments.remove', { name })}
               onClick={() => onRemove(id)}
             >
@@ -59,7 +57,7 @@ function Chips(props: {
   )
 }
 
-/** Bytes in words: `4.2 kB`. */
+/** A size in bytes as text: `4.2 kB`. */
 const formatSize = (bytes: number, language: string): string =>
   new Intl.NumberFormat(language, {
     style: 'unit',

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { Address, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 import type { ComposeItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
-import { Icon } from '../Icon.tsx'
+import { Icon } from '../design/Icon.tsx'
 import { MessageBody } from './MessageBody.tsx'
-import { useMailbox, useMailboxState } from './mailboxState.ts'
-import * as css from '../playground.module.css'
+import { useMailbox, useMailboxState } from './mailboxContext.ts'
+import * as design from '../design/design.module.css'
+import * as css from './mailClient.module.css'
 import { formatRecipients, parseRecipients } from './recipients.ts'
 
-/** A message being written. */
+/** The form of a message in compose mode. */
 export function Compose({ item }: { item: ComposeItem }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
@@ -25,7 +26,7 @@ export function Compose({ item }: { item: ComposeItem }) {
             <label htmlFor={ids.format}>{t('message.format')}</label>
             <select
               id={ids.format}
-              className={css.format}
+              className={design.box}
               value={item.body.type}
               onChange={({ target }) =>
                 mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
@@ -68,7 +69,7 @@ export function Compose({ item }: { item: ComposeItem }) {
   )
 }
 
-/** Any mailbox of the person's organisation, as a delegate sees it; an address that is none of them is kept. */
+/** Offers every mailbox of the organisation, as to a delegate. Keeps an address that is none of them. */
 function FromSelect({ id, from }: { id: string; from: Address }) {
   const mailbox = useMailbox()
   const { accounts } = useMailboxState()
@@ -92,7 +93,7 @@ function FromSelect({ id, from }: { id: string; from: Address }) {
   )
 }
 
-/** Typed text becomes addresses when the person leaves the field or presses Enter. */
+/** Parses the typed text on blur and on Enter. */
 function RecipientsField(props: {
   label: string
   recipients: readonly Address[]
@@ -128,7 +129,7 @@ function RecipientsField(props: {
   )
 }
 
-const NOTICE_LOOK = {
+const NOTICE_ICONS = {
   informationalMessage: 'info',
   insightMessage: 'info',
   progressIndicator: 'progress',
@@ -141,14 +142,17 @@ function NotificationBar({ notifications }: { notifications: ComposeItem['notifi
   return (
     <div role="status" aria-label={t('notifications.label')}>
       {notifications.map(({ key, type, message }) => {
-        const look = NOTICE_LOOK[type]
+        const icon = NOTICE_ICONS[type]
         return (
-          <p key={key} className={look === 'error' ? `${css.notice} ${css.noticeError}` : css.notice}>
-            <Icon name={look} />
-            <span className={css.noticeText}>{message}</span>
+          <p
+            key={key}
+            className={icon === 'error' ? `${design.notice} ${design.noticeError}` : design.notice}
+          >
+            <Icon name={icon} />
+            <span className={design.noticeText}>{message}</span>
             <button
               type="button"
-              className={css.quiet}
+              className={design.quiet}
               aria-label={`${t('notifications.dismiss')}: ${message}`}
               onClick={() => mailbox.act({ type: 'dismissNotice', key })}
             >

@@ -2,12 +2,13 @@ import { useTranslation } from 'react-i18next'
 import type { ComposeItem, Item, ReadItem } from '../mailbox/model.ts'
 import { openItem, ownItems } from '../mailbox/model.ts'
 import { Compose } from './Compose.tsx'
-import { Icon } from '../Icon.tsx'
+import { Icon } from '../design/Icon.tsx'
 import { Read } from './Read.tsx'
-import { useMailbox, useMailboxState } from './mailboxState.ts'
-import * as css from '../playground.module.css'
+import { useMailbox, useMailboxState } from './mailboxContext.ts'
+import * as design from '../design/design.module.css'
+import * as css from './mailClient.module.css'
 
-/** The mail client around the pane: commands, mailbox, open messages, and the one that is looked at. */
+/** The mail client beside the pane: commands, mailbox, tabs of drafts, and the open message. */
 export function MailClient() {
   const { t } = useTranslation()
   const state = useMailboxState()
@@ -19,7 +20,7 @@ export function MailClient() {
     <>
       <Commands open={open} />
       <MessageList messages={items.filter(isRead)} open={open} />
-      <main className={css.reading} aria-label={t('message.label')}>
+      <main data-area="reading" className={`${css.reading} ${design.card}`} aria-label={t('message.label')}>
         <Tabs items={items.filter(isCompose)} open={open} />
         {open === null ? (
           <div className={css.empty}>
@@ -40,11 +41,15 @@ export function MailClient() {
 function Commands({ open }: { open: Item | null }) {
   const { t, i18n } = useTranslation()
   const mailbox = useMailbox()
-  const isWriting = open?.mode === 'compose'
+  const isComposing = open?.mode === 'compose'
   const now = () =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeStyle: 'short' }).format(new Date())
   return (
-    <section className={css.commands} aria-label={t('commands.label')}>
+    <section
+      data-area="commands"
+      className={`${css.commands} ${design.card}`}
+      aria-label={t('commands.label')}
+    >
       <button type="button" className={css.primary} onClick={() => mailbox.act({ type: 'newMessage' })}>
         <Icon name="newMessage" />
         {t('commands.newMessage')}
@@ -61,7 +66,7 @@ function Commands({ open }: { open: Item | null }) {
       <button
         type="button"
         className={css.command}
-        disabled={!isWriting}
+        disabled={!isComposing}
         onClick={() => mailbox.act({ type: 'send', date: now() })}
       >
         <Icon name="send" />
@@ -70,7 +75,7 @@ function Commands({ open }: { open: Item | null }) {
       <button
         type="button"
         className={css.command}
-        disabled={!isWriting}
+        disabled={!isComposing}
         onClick={() => mailbox.act({ type: 'close' })}
       >
         <Icon name="discard" />
@@ -93,7 +98,7 @@ function MessageList({ messages, open }: { messages: readonly ReadItem[]; open: 
   const { t } = useTranslation()
   const mailbox = useMailbox()
   return (
-    <nav className={css.list} aria-label={t('list.label')}>
+    <nav data-area="list" className={`${css.list} ${design.card}`} aria-label={t('list.label')}>
       <h2>{t('list.label')}</h2>
       {messages.length === 0 && <p className={css.hint}>{t('list.empty')}</p>}
       <ul>
@@ -137,7 +142,7 @@ function Tabs({ items, open }: { items: readonly ComposeItem[]; open: Item | nul
               </button>
               <button
                 type="button"
-                className={css.quiet}
+                className={design.quiet}
                 aria-label={item.subject ? t('tabs.discard', { subject }) : t('tabs.discardUntitled')}
                 onClick={() => mailbox.act({ type: 'close', id: item.id })}
               >

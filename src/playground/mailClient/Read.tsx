@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { ReadItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
 import { MessageBody } from './MessageBody.tsx'
-import * as css from '../playground.module.css'
+import * as css from './mailClient.module.css'
 import { formatRecipients } from './recipients.ts'
 
-/** A message that was received or sent. */
+/** A received or sent message. */
 export function Read({ item }: { item: ReadItem }) {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
-// The mail client's side of nested app authentication, as Microsoft's sign-in library 5.29.0 speaks it.
+// The mail client's side of nested app authentication, as Microsoft's sign-in library 5.29.0 expects it.
 
-/** What may go wrong on demand. */
-export const nestedFaults = [
+/** Faults on demand. */
+export const NESTED_FAULTS = [
   'unanswered',
   'silent',
   'consent',
@@ -10,25 +10,26 @@ export const nestedFaults = [
   'disabled',
   'noAccount',
 ] as const
-export type NestedFault = (typeof nestedFaults)[number]
+export type NestedFault = (typeof NESTED_FAULTS)[number]
 
-/** What the library finds in the page that is nested. */
+/** The object that the library finds in the window of the nested page. */
 export type NestedBridge = Readonly<{
   addEventListener(type: string, listener: (message: string) => void): void
   removeEventListener(type: string, listener: (message: string) => void): void
   postMessage(message: string): void
 }>
 
-type Request = Readonly<{
+type BridgeRequest = Readonly<{
   requestId: string
   method: 'GetInitContext' | 'GetToken' | 'GetTokenPopup'
   tokenParams?: Readonly<{ scope: string }>
 }>
-type Answer = Readonly<Record<string, unknown>>
+/** The fields of a response besides its type and id. */
+type BridgeResponse = Readonly<Record<string, unknown>>
 
-const refused = (status: string, code = ''): Answer => ({ success: false, error: { status, code } })
+const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
-/** `tokens` signs the person of the mailbox in, who is `email`. */
+/** `email` is the address of the mailbox's user; `tokens` signs that user in. */
 export function createNestedBridge(
   options: Readonly<{
     email: () => string
@@ -39,24 +40,24 @@ export function createNestedBridge(
   const { email, tokens, fault } = options
   const listeners = new Set<(message: string) => void>()
 
-  const token = async ({ tokenParams }: Request): Promise<Answer> => {
-    const person = email()
-    const { access_token, id_token } = await tokens(person)
+  const token = async ({ tokenParams }: BridgeRequest): Promise<BridgeResponse> => {
+    const user = email()
+    const { access_token, id_token } = await tokens(user)
     return {
       success: true,
       token: { access_token, id_token, expires_in: 3599, scope: tokenParams?.scope ?? '', properties: null },
       account: {
-        homeAccountId: `${person}.home`,
+        homeAccountId: `${user}.home`,
         environment: 'playground',
         tenantId: 'playground',
-        username: person,
-        localAccountId: person,
-        name: person,
+        username: user,
+        localAccountId: user,
+        name: user,
       },
     }
   }
 
-  const answer = (request: Request): Promise<Answer> | Answer | null => {
+  const answer = (request: BridgeRequest): Promise<BridgeResponse> | BridgeResponse | null => {
     if (request.method === 'GetInitContext') {
       if (fault === 'unanswered') return null
       return {
@@ -64,14 +65,14 @@ export function createNestedBridge(
         initContext: { sdkName: 'playground', sdkVersion: '1', capabilities: { queryAccount: true } },
       }
     }
-    const isAsking = request.method === 'GetTokenPopup'
+    const isInteractive = request.method === 'GetTokenPopup'
     switch (fault) {
       case 'silent':
         return null
       case 'consent':
-        return isAsking ? token(request) : refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
+        return isInteractive ? token(request) : refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
       case 'cancelled':
-        return isAsking ? refused('USER_CANCEL') : refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
+        return isInteractive ? refused('USER_CANCEL') : refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
       case 'offline':
         return refused('NO_NETWORK')
       case 'disabled':
@@ -88,13 +89,13 @@ export function createNestedBridge(
     addEventListener: (_type, listener) => void listeners.add(listener),
     removeEventListener: (_type, listener) => void listeners.delete(listener),
     postMessage(message) {
-      const request = JSON.parse(message) as Request
-      const answered = answer(request)
-      if (answered === null) return
-      void Promise.resolve(answered)
+      const request = JSON.parse(message) as BridgeRequest
+      const answering = answer(request)
+      if (answering === null) return
+      void Promise.resolve(answering)
         .catch(() => refused('TRANSIENT_ERROR'))
-        .then((told) => {
-          const response = { messageType: 'NestedAppAuthResponse', requestId: request.requestId, ...told }
+        .then((fields) => {
+          const response = { messageType: 'NestedAppAuthResponse', requestId: request.requestId, ...fields }
           for (const listener of listeners) listener(JSON.stringify(response))
         })
     },

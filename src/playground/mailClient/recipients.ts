@@ -1,8 +1,8 @@
 import type { Address } from '../../engine/hosts/mailClient.ts'
 
 /**
- * The addresses that a person typed, separated by semicolons, commas or line ends: `a@b.example` or
- * `Name <a@b.example>`, the name in quotes when it holds a separator. What is no address is kept as it was typed.
+ * Parses typed addresses, separated by semicolons, commas or line breaks: `a@b.example` or `Name <a@b.example>`. A name
+ * that contains a separator is quoted. Text that is not an address is kept as typed.
  */
 export function parseRecipients(typed: string): readonly Address[] {
   const parts = typed.match(/(?:"[^"]*"|[^;,\n"]|")+/g) ?? []
@@ -15,7 +15,7 @@ export function parseRecipients(typed: string): readonly Address[] {
   })
 }
 
-/** The opposite of `parseRecipients`. */
+/** The inverse of `parseRecipients`. */
 export const formatRecipients = (recipients: readonly Address[]): string =>
   recipients
     .map(({ address, name }) => {

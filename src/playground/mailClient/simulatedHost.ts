@@ -8,14 +8,14 @@ import { createHosted } from '../../engine/hosts/mailHost.ts'
 
 const HELLO_INTERVAL_MS = 100
 
-/** The pane's own window, with the playground's as its parent. */
+/** The pane's window, whose parent is that of the playground. */
 export type PaneWindow = Receiver &
   Readonly<{
     location: Readonly<{ origin: string }>
     parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
   }>
 
-/** Reading the address of a window of another origin throws. */
+/** Reading the location of a window of another origin throws. */
 const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
   try {
     return (pane.parent as unknown) !== pane && pane.parent.location.origin === pane.location.origin
@@ -25,8 +25,8 @@ const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
 }
 
 /**
- * The mailbox that the page around the pane serves, as a mail client, as soon as that page answers; null in a page that
- * none of its own origin is around. The client listens for as long as the page lives.
+ * Connects to the mailbox that the parent page serves. Emits a mail client when that page answers, or null when the
+ * pane is not framed by a page of its own origin; then completes. The client listens until the page is unloaded.
  */
 export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailClient | null> {
   return new Observable<MailClient | null>((subscriber) => {
@@ -41,12 +41,12 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     let item: OpenItem | null = null
     let theme: OfficeTheme | null = null
     let lastId = 0
-    const waiting = new Map<number, (reply: Reply) => void>()
+    const callbacks = new Map<number, (reply: Reply) => void>()
     const listeners = new Map<ClientEvent, Set<() => void>>()
 
-    const stop = listen(pane, parent, origin, (heard) => {
-      // Window and origin are ours, so what is on the channel is as we sent it.
-      const message = heard as FromPage
+    const stop = listen(pane, parent, origin, (received) => {
+      // The parent of the same origin runs this code base, so its messages have this type.
+      const message = received as FromPage
       switch (message.type) {
         case 'welcome': {
           if (session !== null) return
@@ -65,8 +65,8 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
         }
         case 'reply': {
           if (message.session !== session) return
-          const done = waiting.get(message.id)
-          waiting.delete(message.id)
+          const done = callbacks.get(message.id)
+          callbacks.delete(message.id)
           done?.(message.reply)
         }
       }
@@ -83,8 +83,8 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
       },
       call(name, args, done) {
         lastId += 1
-        // The reply to a name's call is in that name's type.
-        waiting.set(lastId, done)
+        // The page replies to a call in the type of its name.
+        callbacks.set(lastId, done)
         sendTo(parent, origin, {
           type: 'call',
           session: session ?? 0,
@@ -107,8 +107,8 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
 }
 
 /**
- * The playground's mailbox as a host: there when the pane is framed by a page of its own origin that serves one.
- * `identity` may put other ways to sign in before the mail client's own.
+ * The playground's mailbox as a host. Resolves when the pane is framed by a page of its own origin that serves one.
+ * `identity` may add sign-in methods before that of the mail client.
  */
 export const createSimulatedProvider = (
   options: Readonly<{ pane: PaneWindow; time: Time; log: Log; identity?: (mail: Identity) => Identity }>,

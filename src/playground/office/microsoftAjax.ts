@@ -1,6 +1,5 @@
-// What Microsoft's client library asks of MicrosoftAjax.js, a file of another host that no package carries: the
-// names that it looks for, with as much behind them as it uses. Written for the playground from the library's own
-// demands; a classic script, served in place of the file.
+// A stand-in for MicrosoftAjax.js, which Microsoft's client library loads from another host and no package contains. It
+// defines only the names that the library uses, written from those uses. Served as a classic script.
 {
   type Named = Record<string, unknown>
   const page = globalThis as unknown as Named
@@ -22,7 +21,7 @@
   })
 
   Object.assign(Function, {
-    // It checks what the library passes to itself; nothing of it is the page's.
+    // Would check arguments inside the library only.
     _validateParams: () => null,
     _validateParameter: () => null,
     registerNamespace(path: string) {

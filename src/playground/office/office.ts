@@ -13,12 +13,12 @@ import { createPageServer } from '../../build/server.ts'
 import { AUDIENCE, CLIENT_ID, startChild } from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
 
-// The pane as it ships, with Microsoft's unchanged library, in the playground's page as its mail client. The library
-// insists on https and on a host that it trusts: Outlook's own names, or the name that the pane is served under.
+// The pane as it ships, with Microsoft's unchanged library; the playground's page is the mail client. The library
+// requires https and a trusted host: Outlook's own names, or the name that serves the pane.
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 
-/** Names that a browser of this playground finds here instead of at Microsoft's. */
+/** The hosts of Microsoft that this machine serves instead. */
 const MICROSOFT = {
   library: 'appsforoffice.microsoft.com',
   ajax: 'ajax.aspnetcdn.com',
@@ -27,9 +27,15 @@ const MICROSOFT = {
 } as const
 
 export type OfficePlaygroundOptions = Readonly<{
-  /** The wanted ports; when one is taken the next free one is used. 0 takes any free one. */
-  ports: Readonly<{ host: number; pane: number; world: number; service: number; identityProvider: number }>
-  /** Where the service keeps its data, where what is built goes, what Parcel remembers, and where the library is. */
+  /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
+  ports: Readonly<{
+    host: number
+    pane: number
+    microsoft: number
+    service: number
+    identityProvider: number
+  }>
+  /** The folders of the service's data, the built pages, Parcel's cache, and Microsoft's library. */
   dataFolder: string
   buildFolder: string
   cacheFolder: string
@@ -38,22 +44,22 @@ export type OfficePlaygroundOptions = Readonly<{
 }>
 
 export type OfficePlayground = Readonly<{
-  /** Addresses without a slash at the end. */
+  /** Origins, without a slash at the end. */
   url: string
   paneUrl: string
-  /** The same page under Outlook's own name, for a browser that was started with `browserArguments`. */
+  /** The same page under Outlook's own name, for a browser started with `browserArguments`. */
   outlookUrl: string
   serviceUrl: string
-  /** What the browser has to be started with: where Microsoft's names are, and whose certificate to believe. */
+  /** Arguments that map Microsoft's hosts to this machine and accept the certificate. */
   browserArguments: readonly string[]
-  /** The headers that ship with the pane, before the playground's page was added to those that may frame it. */
+  /** The headers that ship with the pane, without the playground's page as a frame ancestor. */
   shippedHeaders: ShippedHeaders
   close: () => Promise<void>
 }>
 
 /**
- * Builds the add-in as it ships and serves it over https, with a certificate made for this start, beside a page that
- * plays Outlook on the web. Fails with an `Error` that says which part did not start and why.
+ * Builds the add-in as it ships and serves it over https, with a new certificate, beside a page that plays Outlook on
+ * the web. When a part fails to start, stops the others and rejects with an `Error` that names the part and the reason.
  */
 export async function startOfficePlayground(options: OfficePlaygroundOptions): Promise<OfficePlayground> {
   const { ports, tell = () => {} } = options
@@ -64,7 +70,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
   try {
     const library = await openOfficeLibrary(options.libraryFolder, tell)
     const { key, cert, fingerprint } = await makeCertificate()
-    /** Takes its port; answers once it is told how. */
+    /** Listens on a port. Requests are answered once `answer` is set. */
     const open = async (wanted: number) => {
       const server = createServer({ key, cert })
       const port = await onFreePort(wanted, [], async (free) => {
@@ -94,13 +100,13 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
     }
     const host = await open(ports.host)
     const paneHost = await open(ports.pane)
-    const others = await open(ports.world)
+    const others = await open(ports.microsoft)
     const { url } = host
     const paneUrl = paneHost.url
     const apiUrl = others.url
     const outlookUrl = `https://${MICROSOFT.outlook}`
     const origins = [url, outlookUrl, paneUrl].flatMap((origin) => ['--origin', origin])
-    // One after the other, for each is told where the one before it is.
+    // In sequence, because the service needs the address of the identity provider.
     const identityUrl = await start(
       ports.identityProvider,
       'The identity provider',
@@ -133,10 +139,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       createPageServer({
         folder: pane.www,
         index: 'taskpane.html',
-        headersOf: (page) => framedBy(pane.headers[page] ?? {}, url),
+        headersOf: (page) => withFrameAncestor(pane.headers[page] ?? {}, url),
       }),
     )
-    others.answer(world({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
+    others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
 
     return {
       url,
@@ -161,7 +167,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
   }
 }
 
-/** The add-in as it ships, and the page around it; one after the other, for the two share what Parcel remembers. */
+/** Builds the add-in as it ships and the page around it, in sequence, because the two share Parcel's cache. */
 async function build(
   options: OfficePlaygroundOptions,
   urls: Readonly<{ apiUrl: string; paneUrl: string; identityUrl: string }>,
@@ -178,7 +184,7 @@ async function build(
     cacheFolder: options.cacheFolder,
   })
   await buildPages({
-    pages: [join(PROJECT, 'src/playground/office.html')],
+    pages: [join(PROJECT, 'src/playground/office/office.html')],
     environment: {
       SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`,
       SIGNET_API_URL: urls.apiUrl,
@@ -205,8 +211,11 @@ async function makeCertificate() {
   }
 }
 
-/** The headers as they ship, with one more page that may frame the pane. */
-const framedBy = (headers: Readonly<Record<string, string>>, origin: string): Record<string, string> => ({
+/** Adds an origin that may frame the page to its headers. */
+const withFrameAncestor = (
+  headers: Readonly<Record<string, string>>,
+  origin: string,
+): Record<string, string> => ({
   ...headers,
   'Content-Security-Policy': (headers['Content-Security-Policy'] ?? '').replace(
     'frame-ancestors',
@@ -214,14 +223,14 @@ const framedBy = (headers: Readonly<Record<string, string>>, origin: string): Re
   ),
 })
 
-/** Our stand-in for the file that the library asks another host for, as a classic script. */
+/** The stand-in for MicrosoftAjax.js, as a classic script. */
 export async function readAjax(): Promise<string> {
   const source = await readFile(join(PROJECT, 'src/playground/office/microsoftAjax.ts'), 'utf8')
   return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
 }
 
-/** Everything beyond the two pages: Microsoft's library and what it loads, nothing for its telemetry, the service. */
-function world(options: {
+/** Serves Microsoft's library and the scripts it loads, ignores its telemetry, and forwards the rest to the service. */
+function otherHosts(options: {
   library: ReadonlyMap<string, Buffer>
   ajax: string
   serviceUrl: string
@@ -262,11 +271,11 @@ function world(options: {
               answered.pipe(response)
               return
             }
-            // The service tells where its pictures are by its own address.
-            const parts: Buffer[] = []
-            answered.on('data', (part: Buffer) => parts.push(part))
+            // The service's answers contain addresses of its images by its own origin.
+            const chunks: Buffer[] = []
+            answered.on('data', (chunk: Buffer) => chunks.push(chunk))
             answered.on('end', () => {
-              const body = Buffer.from(Buffer.concat(parts).toString('utf8').replaceAll(serviceUrl, apiUrl))
+              const body = Buffer.from(Buffer.concat(chunks).toString('utf8').replaceAll(serviceUrl, apiUrl))
               const headers = { ...answered.headers, 'content-length': String(body.length) }
               delete (headers as Record<string, unknown>)['transfer-encoding']
               response.writeHead(answered.statusCode ?? 502, headers)

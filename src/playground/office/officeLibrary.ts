@@ -6,9 +6,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 /**
- * Microsoft's client library as the npm registry has it: 12 MB, under a licence that allows developing and testing
- * with it and forbids to publish or change it. So it is fetched where it is needed, kept as it came, and ignored by
- * git.
+ * Microsoft's client library in the npm registry, 12 MB. The licence allows to develop and test with it, and forbids
+ * to publish or change it. So it is fetched on demand, kept unchanged, and ignored by git.
  */
 export const OFFICE_LIBRARY = {
   name: '@microsoft/office-js',
@@ -17,22 +16,21 @@ export const OFFICE_LIBRARY = {
     'sha512-80nZ3gGUq6Fb22sX8tBdktfulM7uYnrdQu32bpsb3waTeKoakc+j6H6+L21xRV4plDBrufnRMVH3ULMt/06Jwg==',
 } as const
 
-/** What npm names the file. */
-const FILE = `microsoft-office-js-${OFFICE_LIBRARY.version}.tgz`
-/** What Outlook on the web needs of the 90 MB in it. */
+/** The file name that `npm pack` chooses. */
+const ARCHIVE = `microsoft-office-js-${OFFICE_LIBRARY.version}.tgz`
+/** The files that Outlook on the web needs, of 90 MB in the archive. */
 const SERVED =
   /^package\/dist\/((office|outlook-web-16\.01|o15apptofilemappingtable)\.js|[\w-]+\/(office|outlook)_strings\.js)$/
 
 /**
- * The files that Microsoft serves below `/lib/1/hosted/`, by their paths in lower case. The package is fetched into
- * `folder` by npm unless it is there; it is used only when its content is exactly the expected one. Fails with an
- * `Error` that says what to do.
+ * Returns the files that Microsoft serves below `/lib/1/hosted/`, by path in lower case. Fetches the package with npm
+ * unless it is in `folder`, and checks its integrity. Rejects with an `Error` that says what to do.
  */
 export async function openOfficeLibrary(
   folder: string,
   tell: (line: string) => void = () => {},
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const path = join(folder, FILE)
+  const path = join(folder, ARCHIVE)
   let packed = await readFile(path).catch(() => null)
   if (!packed) {
     tell(`Fetching ${OFFICE_LIBRARY.name} ${OFFICE_LIBRARY.version} (12 MB) …`)
@@ -43,24 +41,24 @@ export async function openOfficeLibrary(
   if (found !== OFFICE_LIBRARY.integrity) {
     await rm(path, { force: true })
     throw new Error(
-      `${OFFICE_LIBRARY.name} ${OFFICE_LIBRARY.version} is not what it was when it was chosen: its content has ` +
-        `another checksum. It has been removed; the next start fetches it again.`,
+      `The checksum of ${OFFICE_LIBRARY.name} ${OFFICE_LIBRARY.version} is wrong. The file was removed; the next ` +
+        `start fetches it again.`,
     )
   }
   return unpack(await promisify(gunzip)(packed))
 }
 
 async function fetchPackage(folder: string, path: string): Promise<void> {
-  // Beside the place where it will be, so that a fetch that breaks off leaves nothing half-done there.
-  const place = join(folder, `fetching-${process.pid}`)
-  await mkdir(place, { recursive: true })
+  // A folder of its own: an interrupted fetch leaves no partial file in `folder`.
+  const temporary = join(folder, `fetching-${process.pid}`)
+  await mkdir(temporary, { recursive: true })
   try {
     await promisify(execFile)(
       'npm',
       ['pack', `${OFFICE_LIBRARY.name}@${OFFICE_LIBRARY.version}`, '--ignore-scripts', '--silent'],
-      { cwd: place, shell: process.platform === 'win32' },
+      { cwd: temporary, shell: process.platform === 'win32' },
     )
-    await rename(join(place, FILE), path)
+    await rename(join(temporary, ARCHIVE), path)
   } catch (error) {
     throw new Error(
       `${OFFICE_LIBRARY.name} ${OFFICE_LIBRARY.version} could not be fetched from the npm registry. The playground ` +
@@ -68,28 +66,28 @@ async function fetchPackage(folder: string, path: string): Promise<void> {
       { cause: error },
     )
   } finally {
-    await rm(place, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 
-/** Reads a tar archive: blocks of 512 bytes, a head with name and size before each content. */
+/** Reads a tar archive: blocks of 512 bytes, each file a header with name and size, then its content. */
 function unpack(archive: Buffer): ReadonlyMap<string, Buffer> {
   const files = new Map<string, Buffer>()
   const word = (start: number, length: number) =>
     archive.toString('latin1', start, start + length).replace(/\0.*$/s, '')
-  for (let head = 0; head < archive.length && archive[head] !== 0;) {
-    const prefix = word(head + 345, 155)
-    const name = (prefix === '' ? '' : `${prefix}/`) + word(head, 100)
-    const size = Number.parseInt(word(head + 124, 12), 8)
-    const content = head + 512
-    // A copy, so that the 90 MB around it can go.
+  for (let header = 0; header < archive.length && archive[header] !== 0;) {
+    const prefix = word(header + 345, 155)
+    const name = (prefix === '' ? '' : `${prefix}/`) + word(header, 100)
+    const size = Number.parseInt(word(header + 124, 12), 8)
+    const content = header + 512
+    // A copy, so that the archive can be garbage-collected.
     if (SERVED.test(name)) {
       files.set(
         name.slice('package/dist/'.length).toLowerCase(),
         Buffer.from(archive.subarray(content, content + size)),
       )
     }
-    head = content + Math.ceil(size / 512) * 512
+    header = content + Math.ceil(size / 512) * 512
   }
   return files
 }

@@ -1,5 +1,5 @@
 import { officeFrameName, serveOffice } from '../mailbox/officeWire.ts'
-import { openPlayground } from '../PlaygroundPage.tsx'
+import { openPlayground } from '../openPlayground.tsx'
 
 const pane = new URL(process.env['SIGNET_PANE_URL'] ?? '')
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { startOfficePlayground } from './office.ts'
 
-// npm run start:office: the add-in as it ships, with Microsoft's own library, in the playground.
+// npm run start:office: the add-in as it ships, in the playground, with Microsoft's own library.
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
 const APPLICATIONS = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 )
@@ -19,14 +19,14 @@ const quoted = (text: string) => (/^[\w./:=@+-]+$/.test(text) ? text : `"${text}
 function findBrowser(): string | null {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH) return CHROMIUM_PATH
-  const places = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  const places = PATH.split(delimiter).flatMap((folder) => BROWSERS.map((name) => join(folder, name)))
   return [...places, ...APPLICATIONS].find((path) => existsSync(path)) ?? null
 }
 
 async function main(): Promise<void> {
-  say('Signet is being built as it ships …')
+  say('Building Signet as it ships …')
   const playground = await startOfficePlayground({
-    ports: { host: 4440, pane: 4443, world: 4444, service: 4401, identityProvider: 4402 },
+    ports: { host: 4440, pane: 4443, microsoft: 4444, service: 4401, identityProvider: 4402 },
     dataFolder: join(PROJECT, '.signet/service'),
     buildFolder: join(PROJECT, 'dist/office'),
     cacheFolder: join(PROJECT, '.parcel-cache/office'),
@@ -41,16 +41,16 @@ async function main(): Promise<void> {
     playground.url,
   ]
   const found = findBrowser()
-  // Chromium has no sandbox for root, and this is not the place to start one without.
+  // Chromium has no sandbox for root, and must not be started without one here.
   const browser = found !== null && process.getuid?.() !== 0 ? spawn(found, args, { stdio: 'ignore' }) : null
   browser?.on('error', () => say('The browser could not be started.'))
   say(
     [
       `Signet is at ${playground.url}`,
-      "Microsoft's library is answered on this machine, so the page needs a browser that was told so, with a profile of",
-      browser ? 'its own. It has been started; by hand it is:' : 'its own (Chromium, Chrome or Edge):',
+      "This machine serves Microsoft's library, so the page needs a browser with these arguments and a separate profile.",
+      browser ? 'It has been started. The command is:' : 'Start Chromium, Chrome or Edge:',
       `  ${[found ?? 'chromium', ...args].map(quoted).join(' ')}`,
-      'Ctrl-C stops it.',
+      'Stop it with Ctrl-C.',
     ].join('\n'),
   )
 

@@ -1,30 +1,27 @@
-import { asyncScheduler } from 'rxjs'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useObservableEagerState, useSubscription } from 'observable-hooks'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { growingIntervals } from '../../../streams/kernel/time.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
 import { clientFaultsOf } from './controls.ts'
-import { useControls, useStateOf } from './controlsState.ts'
+import { useControls } from './controlsContext.ts'
 import * as css from './faults.module.css'
-import { Icon } from '../Icon.tsx'
-import * as page from '../playground.module.css'
+import { Icon } from '../design/Icon.tsx'
+import * as design from '../design/design.module.css'
 import {
   type ServerFault,
   MAILBOX_VERSIONS,
-  SLOWEST_MS,
+  MAX_DELAY_MS,
   countFaults,
   nameClientFault,
   nameServerFault,
   readClientFault,
   readServerFault,
 } from './scenario.ts'
-import type { Server } from './servers.ts'
+import type { ServerControl } from './servers.ts'
 
 const MINUTE_MS = 60_000
-/** How often the servers are asked what is wrong with them, in milliseconds: another page may have changed it. */
-const LOOK_MS = 3_000
 /** Where the slider begins, and how far it goes; the number beside it goes further. */
 const DELAY = { first: 3_000, most: 15_000 }
 /** What a failing call answers unless somebody says another number. */
@@ -35,32 +32,25 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
   const { t } = useTranslation()
   const controls = useControls()
   const { service, identity, offline$, ahead$, mailbox } = controls
-  const scenario = useStateOf(controls.scenario$)
-  const offline = useStateOf(offline$)
-  const ahead = useStateOf(ahead$)
+  const scenario = useObservableEagerState(controls.scenario$)
+  const offline = useObservableEagerState(offline$)
+  const ahead = useObservableEagerState(ahead$)
   const count = countFaults(scenario)
   const ids = { mailbox: useId(), atOnce: useId() }
 
-  useEffect(() => {
-    const looking = growingIntervals(LOOK_MS, 0, { scheduler: asyncScheduler }).subscribe(() => {
-      if (document.hidden) return
-      void service.look()
-      void identity.look()
-    })
-    return () => looking.unsubscribe()
-  }, [service, identity])
+  useSubscription(controls.polling$)
 
   return (
-    <section id="faults" className={css.panel} aria-label={t('faults.label')}>
+    <section id="faults" className={`${css.panel} ${design.card}`} aria-label={t('faults.label')}>
       <header className={css.head}>
         <h2>{t('faults.label')}</h2>
-        <button type="button" className={page.quiet} aria-label={t('faults.close')} onClick={onClose}>
+        <button type="button" className={design.quiet} aria-label={t('faults.close')} onClick={onClose}>
           <Icon name="dismiss" />
         </button>
         <p role="status">{t('faults.count', { count })}</p>
         <button
           type="button"
-          className={css.button}
+          className={design.button}
           disabled={count === 0 && ahead === 0}
           onClick={() => void controls.clear()}
         >
@@ -75,6 +65,7 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
         <div className={css.field}>
           <label htmlFor={ids.atOnce}>{t('faults.atOnce')}</label>
           <select
+            className={design.box}
             id={ids.atOnce}
             value={scenario.atOnce}
             onChange={({ target }) => mailbox.limitCalls(Number(target.value))}
@@ -108,7 +99,12 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
                 ['faults.day', 24 * 60 * MINUTE_MS],
               ] as const
             ).map(([name, ms]) => (
-              <button key={name} type="button" className={css.button} onClick={() => void controls.jump(ms)}>
+              <button
+                key={name}
+                type="button"
+                className={design.button}
+                onClick={() => void controls.jump(ms)}
+              >
                 {t(name)}
               </button>
             ))}
@@ -122,6 +118,7 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
         <div className={css.field}>
           <label htmlFor={ids.mailbox}>{t('faults.mailbox')}</label>
           <select
+            className={design.box}
             id={ids.mailbox}
             value={scenario.mailboxVersion}
             onChange={({ target }) => controls.chooseMailboxVersion(target.value)}
@@ -200,13 +197,13 @@ const SERVER_FAULTS = {
   html: 'faults.html',
 } as const
 
-function ServerFaults({ server }: { server: Server }) {
+function ServerFaults({ server }: { server: ServerControl }) {
   const { t } = useTranslation()
-  const { isThere, calls, faults } = useStateOf(server.state$)
+  const { isReachable, calls, faults } = useObservableEagerState(server.state$)
   const [call, setCall] = useState('*')
-  if (!isThere) return <p className={css.hint}>{t('faults.notThere')}</p>
+  if (!isReachable) return <p className={css.hint}>{t('faults.notThere')}</p>
   const fault = faults.find((each) => each.call === call)?.fault ?? null
-  const set = (wanted: ServerFault | null) => void server.set(call, wanted)
+  const set = (wanted: ServerFault | null) => void server.setFault(call, wanted)
   return (
     <>
       <FaultChoice
@@ -222,7 +219,7 @@ function ServerFaults({ server }: { server: Server }) {
           <Active
             key={each.call}
             text={`${each.call} ${nameServerFault(each.fault)}`}
-            onEnd={() => void server.set(each.call, null)}
+            onEnd={() => void server.setFault(each.call, null)}
           />
         ))}
       </ul>
@@ -239,7 +236,7 @@ const CLIENT_FAULTS = {
 
 function ClientFaults() {
   const { setClientFault, mailbox } = useControls()
-  const faults = clientFaultsOf(useStateOf(mailbox.difficulties$).faults)
+  const faults = clientFaultsOf(useObservableEagerState(mailbox.difficulties$).faults)
   const [call, setCall] = useState('*')
   const fault = faults.find((each) => each.call === call)?.fault ?? null
   return (
@@ -272,7 +269,7 @@ function Active({ text, onEnd }: { text: string; onEnd: () => void }) {
       <code>{text}</code>
       <button
         type="button"
-        className={page.quiet}
+        className={design.quiet}
         aria-label={t('faults.end', { fault: text })}
         onClick={onEnd}
       >
@@ -298,13 +295,18 @@ function FaultChoice(props: {
   const name = slow === null ? (chosen ?? '') : 'slow'
   const chooseMs = (text: string) => {
     const ms = Math.round(Number(text))
-    if (Number.isFinite(ms)) onChoose(`slow-${String(Math.min(SLOWEST_MS, Math.max(0, ms)))}`)
+    if (Number.isFinite(ms)) onChoose(`slow-${String(Math.min(MAX_DELAY_MS, Math.max(0, ms)))}`)
   }
   return (
     <>
       <div className={css.field}>
         <label htmlFor={ids.call}>{t('faults.call')}</label>
-        <select id={ids.call} value={call} onChange={({ target }) => onCall(target.value)}>
+        <select
+          id={ids.call}
+          className={design.box}
+          value={call}
+          onChange={({ target }) => onCall(target.value)}
+        >
           {calls.map((each) => (
             <option key={each} value={each}>
               {each === '*' ? t('faults.everyCall') : each}
@@ -315,6 +317,7 @@ function FaultChoice(props: {
       <div className={css.field}>
         <label htmlFor={ids.fault}>{t('faults.fault')}</label>
         <select
+          className={design.box}
           id={ids.fault}
           value={name}
           onChange={({ target: { value } }) =>
@@ -346,8 +349,9 @@ function FaultChoice(props: {
             <input
               id={ids.ms}
               type="number"
+              className={design.box}
               min={0}
-              max={SLOWEST_MS}
+              max={MAX_DELAY_MS}
               step={100}
               value={slow}
               onChange={({ target }) => chooseMs(target.value)}

@@ -1,5 +1,16 @@
-import { BehaviorSubject, combineLatest, distinctUntilChanged, map, skip } from 'rxjs'
+import {
+  asyncScheduler,
+  BehaviorSubject,
+  combineLatest,
+  concatMap,
+  distinctUntilChanged,
+  filter,
+  map,
+  type Observable,
+  skip,
+} from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
+import { growingIntervals } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/locale/events.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, demoMailbox } from '../mailbox/demo.ts'
@@ -9,51 +20,54 @@ import {
   type ClientFault,
   type FaultOf,
   type Scenario,
-  type Theme,
-  ordinary,
+  type ThemeChoice,
+  defaultScenario,
   writeScenario,
 } from './scenario.ts'
-import type { Server } from './servers.ts'
+import type { ServerControl } from './servers.ts'
 import type { PaneSession } from '../timeline/session.ts'
 
-/** How the page and the pane look. `language` is null for the browser's, and the person's own in the pane. */
-export type Look = Readonly<{ theme: Theme; language: Language | null }>
+/** `language` null: the browser's for the page, the user's for the pane. */
+export type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
-/** Everything of the playground that somebody can set, and all of it as one scenario. */
+/** Everything that can be set in the playground, and all of it as one scenario. Streams never complete. */
 export type Controls = Readonly<{
   mailbox: Mailbox
-  service: Server
-  identity: Server
-  look$: BehaviorSubject<Look>
-  /** No request of the pane gets anywhere. */
+  service: ServerControl
+  identity: ServerControl
+  /** Refreshes both servers every 3 s while subscribed and visible: another page may change their faults. */
+  polling$: Observable<unknown>
+  appearance$: BehaviorSubject<Appearance>
+  /** While true, every request of the pane fails. */
   offline$: BehaviorSubject<boolean>
   /** How far the clocks of the pane and of the servers are ahead of the real one, in milliseconds. */
   ahead$: StateStream<number>
-  /** What is, now and at each change. Never ends. */
+  /** The current scenario. */
   scenario$: StateStream<Scenario>
-  /** Counts what the pane has to be loaded again for. */
+  /** Counts the reloads of the pane. */
   reloads$: BehaviorSubject<number>
-  choosePerson(address: string): void
+  chooseUser(address: string): void
   chooseLanguage(language: Language | null): void
   chooseMailboxVersion(version: string): void
-  /** One thing that goes wrong with a call to the mail client, in place of every other; null: nothing does. */
+  /** Replaces the faults of a call to the mail client by one; null clears them. */
   setClientFault(call: string, fault: ClientFault | null): void
   /** Moves the clocks of the servers and then of the pane ahead. */
   jump(ms: number): Promise<void>
-  /** The pane that runs now; null until one told of itself. */
+  /** The session of the running pane; null before the pane has started. */
   session$: BehaviorSubject<PaneSession | null>
   /**
-   * Brings a scenario about; `withServers` also its faults of the servers, in place of theirs. The clock goes on as the
-   * servers have it.
+   * Applies a scenario. With `withServers` its faults replace those of the servers; otherwise the servers keep theirs.
+   * The pane's clock follows that of the servers.
    */
-  bring(scenario: Scenario, withServers: boolean): Promise<void>
-  /** Ends everything that goes wrong. */
+  apply(scenario: Scenario, withServers: boolean): Promise<void>
+  /** Clears every fault, of the servers, too, and resets the clocks. */
   clear(): Promise<void>
 }>
 
 const FAILED_ON_DEMAND = 'FailedOnDemand'
+const POLL_INTERVAL_MS = 3_000
 
-/** What goes wrong with one call, one thing each. What fails only some times more is not told. */
+/** The faults of the calls to the mail client. Leaves out errors that are limited to a number of times. */
 export function clientFaultsOf(faults: ReadonlyMap<string, CallFault>): readonly FaultOf<ClientFault>[] {
   return [...faults].flatMap(([call, { error, delay, silent, twice }]) => {
     const found: ClientFault[] = []
@@ -78,25 +92,26 @@ function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>)
   }
 }
 
-const fresh = demoMailbox()
+const INITIAL_MAILBOX = demoMailbox()
 
-/** What is open, as a fresh mailbox can open it; null for a new message. */
-function openOf(state: MailboxState): string | null {
+/** The open item as a scenario names it: what a fresh mailbox can open; null for a new message. */
+function nameOpenItem(state: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
   if (item.mode === 'compose') return item.answers === undefined ? null : `${item.kind}:${item.answers}`
-  return fresh.items.some(({ id }) => id === item.id) ? item.id : null
+  return INITIAL_MAILBOX.items.some(({ id }) => id === item.id) ? item.id : null
 }
 
-function openAs(mailbox: Mailbox, open: string): void {
+/** The inverse of `nameOpenItem`. */
+function openItemNamed(mailbox: Mailbox, open: string): void {
   const [kind, message] = open.split(':', 2)
   if (open === 'none') mailbox.act({ type: 'switchTo', id: null })
   else if (message === undefined) mailbox.act({ type: 'switchTo', id: open })
   else if (kind === 'reply' || kind === 'forward') mailbox.act({ type: kind, message })
 }
 
-/** A new message in place of the one that is open. */
-function openAgain(mailbox: Mailbox): void {
+/** Replaces the open message by a new one. */
+function restartMessage(mailbox: Mailbox): void {
   mailbox.act({ type: 'close' })
   mailbox.act({ type: 'newMessage' })
 }
@@ -105,13 +120,16 @@ function openAgain(mailbox: Mailbox): void {
 export function createControls(
   parts: Readonly<{
     mailbox: Mailbox
-    service: Server
-    identity: Server
+    service: ServerControl
+    identity: ServerControl
     offline$?: BehaviorSubject<boolean>
   }>,
 ): Controls {
   const { mailbox, service, identity, offline$ = new BehaviorSubject(false) } = parts
-  const look$ = new BehaviorSubject<Look>({ theme: ordinary.theme, language: ordinary.language })
+  const appearance$ = new BehaviorSubject<Appearance>({
+    theme: defaultScenario.theme,
+    language: defaultScenario.language,
+  })
   const ahead$ = new BehaviorSubject(0)
   const reloads$ = new BehaviorSubject(0)
   const reload = () => reloads$.next(reloads$.value + 1)
@@ -121,9 +139,9 @@ export function createControls(
     const { person, quirks, requirementSets } = mailbox.state$.value
     const { faults, atOnce, switchesDuringNext } = mailbox.difficulties$.value
     return {
-      ...look$.value,
-      person: person === fresh.person ? null : person,
-      open: openOf(mailbox.state$.value),
+      ...appearance$.value,
+      user: person === INITIAL_MAILBOX.person ? null : person,
+      open: nameOpenItem(mailbox.state$.value),
       service: service.state$.value.faults,
       identity: identity.state$.value.faults,
       mail: clientFaultsOf(faults),
@@ -132,25 +150,32 @@ export function createControls(
       offline: offline$.value,
       quirks: QUIRKS.filter((quirk) => quirks.includes(quirk)),
       clientSignature: hasOwnSignature(mailbox.state$.value),
-      mailboxVersion: requirementSets['Mailbox'] ?? ordinary.mailboxVersion,
+      mailboxVersion: requirementSets['Mailbox'] ?? defaultScenario.mailboxVersion,
     }
   }
   const scenario$ = new BehaviorSubject(current())
-  combineLatest([mailbox.state$, mailbox.difficulties$, service.state$, identity.state$, look$, offline$])
+  combineLatest([
+    mailbox.state$,
+    mailbox.difficulties$,
+    service.state$,
+    identity.state$,
+    appearance$,
+    offline$,
+  ])
     .pipe(
       map(current),
       distinctUntilChanged((one, other) => writeScenario(one) === writeScenario(other)),
     )
     .subscribe((scenario) => scenario$.next(scenario))
 
-  look$
+  appearance$
     .pipe(
       map(({ theme }) => theme),
       distinctUntilChanged(),
       skip(1),
     )
     .subscribe((theme) => {
-      // A mail client that looks as the system does leaves it to the pane to look there.
+      // A mail client that follows the system reports no theme, and the pane asks the browser.
       mailbox.act({ type: 'setTheme', theme: theme === 'system' ? null : DEMO_THEMES[theme] })
     })
 
@@ -158,13 +183,13 @@ export function createControls(
     if (!isOffline) session$.value?.backOnline()
   })
 
-  /** The person's language in the mail client: the one that was chosen, or their own. */
-  const speak = () => {
+  /** Sets the language of the mail client: the chosen one, or the user's. */
+  const updateDisplayLanguage = () => {
     const { person } = mailbox.state$.value
-    const own = fresh.accounts.find(({ address }) => address === person)?.displayLanguage ?? 'en-US'
-    mailbox.act({ type: 'setDisplayLanguage', language: look$.value.language ?? own })
+    const own = INITIAL_MAILBOX.accounts.find(({ address }) => address === person)?.displayLanguage
+    mailbox.act({ type: 'setDisplayLanguage', language: appearance$.value.language ?? own ?? 'en-US' })
   }
-  const clearClient = () => {
+  const clearClientFaults = () => {
     mailbox.restore()
     for (const quirk of QUIRKS) mailbox.act({ type: 'setQuirk', quirk, on: false })
     mailbox.act({ type: 'setClientSignature', on: false })
@@ -179,21 +204,25 @@ export function createControls(
     mailbox,
     service,
     identity,
-    look$,
+    polling$: growingIntervals(POLL_INTERVAL_MS, 0, { scheduler: asyncScheduler }).pipe(
+      filter(() => !document.hidden),
+      concatMap(() => Promise.all([service.refresh(), identity.refresh()])),
+    ),
+    appearance$,
     offline$,
     ahead$,
     scenario$,
     reloads$,
     session$,
     chooseMailboxVersion,
-    choosePerson(address) {
+    chooseUser(address) {
       mailbox.act({ type: 'choosePerson', address })
-      speak()
+      updateDisplayLanguage()
       reload()
     },
     chooseLanguage(language) {
-      look$.next({ ...look$.value, language })
-      speak()
+      appearance$.next({ ...appearance$.value, language })
+      updateDisplayLanguage()
       reload()
     },
     setClientFault(call, fault) {
@@ -202,18 +231,18 @@ export function createControls(
     },
     async jump(ms) {
       const before = ahead$.value
-      // Another page may have moved the servers further.
+      // Another page may have moved the clocks of the servers further.
       const next = Math.max(before, await service.ahead()) + ms
       ahead$.next(next)
       await Promise.all([service.setAhead(next), identity.setAhead(next)])
       session$.value?.jump(next - before)
     },
-    async bring(scenario, withServers) {
-      const { theme, language, person, open } = scenario
-      look$.next({ theme, language })
-      if (person !== null) mailbox.act({ type: 'choosePerson', address: person })
-      speak()
-      clearClient()
+    async apply(scenario, withServers) {
+      const { theme, language, user, open } = scenario
+      appearance$.next({ theme, language })
+      if (user !== null) mailbox.act({ type: 'choosePerson', address: user })
+      updateDisplayLanguage()
+      clearClientFaults()
       for (const each of scenario.mail) addClientFault(mailbox, each)
       mailbox.limitCalls(scenario.atOnce)
       mailbox.switchDuringNext(scenario.switchesDuringNext)
@@ -221,26 +250,26 @@ export function createControls(
       chooseMailboxVersion(scenario.mailboxVersion)
       offline$.next(scenario.offline)
       mailbox.act({ type: 'setClientSignature', on: scenario.clientSignature })
-      if (open !== null) openAs(mailbox, open)
-      // The message that was begun before has no signature of the client's own.
-      else if (scenario.clientSignature) openAgain(mailbox)
+      if (open !== null) openItemNamed(mailbox, open)
+      // The message that is open was started before the client's own signature was on.
+      else if (scenario.clientSignature) restartMessage(mailbox)
       for (const [server, faults] of [
         [service, scenario.service],
         [identity, scenario.identity],
       ] as const) {
         if (withServers && faults.length > 0) {
-          await server.clear()
-          for (const { call, fault } of faults) await server.set(call, fault)
+          await server.clearFaults()
+          for (const { call, fault } of faults) await server.setFault(call, fault)
         }
-        await server.look()
+        await server.refresh()
       }
       ahead$.next(await service.ahead())
     },
     async clear() {
-      clearClient()
+      clearClientFaults()
       offline$.next(false)
-      chooseMailboxVersion(ordinary.mailboxVersion)
-      await Promise.all([service.clear(), identity.clear()])
+      chooseMailboxVersion(defaultScenario.mailboxVersion)
+      await Promise.all([service.clearFaults(), identity.clearFaults()])
       if (ahead$.value === 0) return
       ahead$.next(0)
       await Promise.all([service.setAhead(0), identity.setAhead(0)])

@@ -1,62 +1,69 @@
 import { replay } from '../../../streams/kernel/store.ts'
+import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { type Mailbox, type Snapshot, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Action, openItem } from '../mailbox/model.ts'
 import type { Controls } from './controls.ts'
 import {
   MAILBOX_VERSIONS,
-  SLOWEST_MS,
+  MAX_DELAY_MS,
   type Scenario,
   type ServerFault,
   readServerFault,
   writeScenario,
 } from './scenario.ts'
-import type { Server } from './servers.ts'
+import type { ServerControl } from './servers.ts'
 
-/** As far as the servers let their clocks go, in milliseconds. */
-const FURTHEST_MS = 10 * 366 * 24 * 3_600_000
+/** How far ahead the servers accept their clocks to be set. */
+const MAX_JUMP_MS = 10 * 366 * 24 * 3_600_000
 
-/** The playground's scripting interface, `window.playground`, for tests and bug reports (described in the README). */
-export interface Playground {
+/**
+ * The playground's scripting interface, `window.playground`, for tests and bug reports; docs/playground.md describes
+ * it. A call that cannot be carried out throws or rejects.
+ */
+export type Playground = Readonly<{
   snapshot(): Snapshot
   newMessage(): string
   reply(): string
   forward(): string
   switchTo(id: string | null): void
-  setFrom(a: Address): void
-  setRecipients(r: { to?: Address[]; cc?: Address[] }): void
-  setBodyType(t: 'html' | 'text'): void
+  setFrom(from: Address): void
+  setRecipients(recipients: Readonly<{ to?: readonly Address[]; cc?: readonly Address[] }>): void
+  setBodyType(bodyType: 'html' | 'text'): void
+  /** The next `times` calls of this name fail; without `times` all of them. `*` is every call. */
   fail(call: string, error: { code: number; name: string }, times?: number): void
   delay(call: string, ms: number): void
   silence(call: string): void
+  /** Clears the faults of the calls to the mail client. */
   restore(): void
-  /** A fault of the service by its name in the panel's list (`down`, `503`, `slow-3000`, `malformed`, …), or null. `*` is every call. */
+  /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */
   service(call: string, fault: string | null): Promise<void>
-  /** The same for the identity provider. */
+  /** The same for a call of the identity provider. */
   signIn(call: string, fault: string | null): Promise<void>
   offline(on: boolean): void
   limitCalls(atOnce: number): void
   switchDuringNext(on: boolean): void
   quirk(name: string, on: boolean): void
-  /** The mail client's own signature, in every message that opens from now on. */
+  /** Switches the mail client's own signature on or off for every message that opens from now on. */
   clientSignature(on: boolean): void
   mailboxVersion(version: string): void
   /** Moves the clocks of the servers and of the pane ahead, in milliseconds. */
   jump(ms: number): Promise<void>
-  /** Ends everything that goes wrong, in the servers, too. */
+  /** Clears every fault, of the servers, too, and resets the clocks. */
   clear(): Promise<void>
   scenario(): Scenario
-  /** The address that brings the scenario in a fresh browser. */
+  /** The address that opens the scenario in a fresh browser. */
   link(): string
-  /** Every event of the pane that runs now; none where the pane is of another origin. */
+  /** Every event of the running pane; none where the pane is of another origin. */
   log(): unknown[]
   /** The pane's state after the event with this number. */
   stateAt(seq: number): Promise<unknown>
-}
+}>
 
-export interface Address {
-  address: string
-  name: string
+declare global {
+  interface Window {
+    playground: Playground
+  }
 }
 
 function oneOf<Name extends string>(known: readonly Name[], name: string): Name {
@@ -65,34 +72,28 @@ function oneOf<Name extends string>(known: readonly Name[], name: string): Name 
   return found
 }
 
-function wholeNumber(value: number, what: string, least: number, most: number): number {
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Error(
-      `${what} is a whole number from ${String(least)} to ${String(most)}, not ${String(value)}`,
-    )
+function checkedInteger(value: number, what: string, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new Error(`${what} is a whole number from ${String(min)} to ${String(max)}, not ${String(value)}`)
   return value
 }
 
-async function setFault(server: Server, call: string, name: string | null): Promise<void> {
-  const fault = serverFault(name)
-  await server.look()
-  const { isThere, calls } = server.state$.value
-  if (!isThere) throw new Error('The server does not answer')
-  await server.set(oneOf(calls, call), fault)
+async function setServerFault(server: ServerControl, call: string, name: string | null): Promise<void> {
+  const fault = parseServerFault(name)
+  await server.refresh()
+  const { isReachable, calls } = server.state$.value
+  if (!isReachable) throw new Error('The server does not answer')
+  await server.setFault(oneOf(calls, call), fault)
 }
 
-function serverFault(name: string | null): ServerFault | null {
+function parseServerFault(name: string | null): ServerFault | null {
   const fault = name === null ? null : readServerFault(name)
   if (name !== null && !fault) throw new Error(`There is no fault named ${name}`)
   return fault
 }
 
-/**
- * The scripting interface of a mailbox and its controls. What cannot be done throws: an item, a call or a fault that
- * does not exist, a number out of bounds, nothing to answer.
- */
 export function createScripting(mailbox: Mailbox, controls: Controls): Playground {
-  const begin = (action: Action): string => {
+  const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
     const id = mailbox.act(action)
     if (id === null || mailbox.state$.value.openings === before) {
@@ -100,29 +101,29 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
     }
     return id
   }
-  const write = (action: Action): void => {
+  const edit = (action: Action): void => {
     if (openItem(mailbox.state$.value)?.mode !== 'compose') throw new Error('No message is being written')
     mailbox.act(action)
   }
   return {
     snapshot: () => mailbox.snapshot(),
-    newMessage: () => begin({ type: 'newMessage' }),
-    reply: () => begin({ type: 'reply' }),
-    forward: () => begin({ type: 'forward' }),
+    newMessage: () => compose({ type: 'newMessage' }),
+    reply: () => compose({ type: 'reply' }),
+    forward: () => compose({ type: 'forward' }),
     switchTo(id) {
       if (mailbox.act({ type: 'switchTo', id }) !== id) throw new Error(`There is no item ${id}`)
     },
-    setFrom: (from) => write({ type: 'setFrom', from }),
-    setRecipients: (recipients) => write({ type: 'setRecipients', ...recipients }),
-    setBodyType: (name) => write({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
+    setFrom: (from) => edit({ type: 'setFrom', from }),
+    setRecipients: (recipients) => edit({ type: 'setRecipients', ...recipients }),
+    setBodyType: (name) => edit({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
     fail: (call, error, times) => mailbox.fail(call, error, times),
-    delay: (call, ms) => mailbox.delay(call, wholeNumber(ms, 'A delay', 0, SLOWEST_MS)),
+    delay: (call, ms) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),
     silence: (call) => mailbox.silence(call),
     restore: () => mailbox.restore(),
-    service: (call, fault) => setFault(controls.service, call, fault),
-    signIn: (call, fault) => setFault(controls.identity, call, fault),
+    service: (call, fault) => setServerFault(controls.service, call, fault),
+    signIn: (call, fault) => setServerFault(controls.identity, call, fault),
     offline: (on) => controls.offline$.next(on),
-    limitCalls: (atOnce) => mailbox.limitCalls(wholeNumber(atOnce, 'The limit', 0, SIMULTANEOUS_CALLS)),
+    limitCalls: (atOnce) => mailbox.limitCalls(checkedInteger(atOnce, 'The limit', 0, SIMULTANEOUS_CALLS)),
     switchDuringNext: (on) => mailbox.switchDuringNext(on),
     quirk(name, on) {
       mailbox.act({ type: 'setQuirk', quirk: oneOf(QUIRKS, name), on })
@@ -131,7 +132,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
       mailbox.act({ type: 'setClientSignature', on })
     },
     mailboxVersion: (version) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
-    jump: async (ms) => controls.jump(wholeNumber(ms, 'A jump', 0, FURTHEST_MS)),
+    jump: async (ms) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),
     clear: () => controls.clear(),
     scenario: () => structuredClone(controls.scenario$.value),
     link: () => new URL(`?${writeScenario(controls.scenario$.value)}`, location.href).href,

@@ -1,16 +1,33 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useObservableRef, useObservableState, useObservable } from 'observable-hooks'
+import { type KeyboardEvent, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EMPTY, fromEvent, map, merge, Observable, switchMap } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/app/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import { summaryOf } from './logReading.ts'
 import * as css from './timeline.module.css'
 
-/** The height of a row in CSS pixels, as the style sheet has it. */
-const ROW = 44
-/** Rows that are drawn beyond those in sight, above and below. */
-const OVERSCAN = 8
+/** The height of a row, as in the style sheet. */
+const ROW_PX = 44
+/** How many rows are rendered beyond the visible ones, above and below. */
+const OVERSCAN_ROWS = 8
 
-/** The events of a log at these places, of which only those in sight are drawn; one of them is selected. */
+/** The visible part of a scrolled element, in CSS pixels. */
+type Viewport = Readonly<{ top: number; height: number }>
+
+const resizesOf = (element: Element): Observable<void> =>
+  new Observable((subscriber) => {
+    const observer = new ResizeObserver(() => subscriber.next())
+    observer.observe(element)
+    return () => observer.disconnect()
+  })
+
+const viewportOf = (element: Element): Observable<Viewport> =>
+  merge(fromEvent(element, 'scroll', { passive: true }), resizesOf(element)).pipe(
+    map(() => ({ top: element.scrollTop, height: element.clientHeight })),
+  )
+
+/** A virtual list of the events at `places` of a log. */
 export function EventList(props: {
   log: readonly Recorded<LoggedEvent>[]
   places: readonly number[]
@@ -21,52 +38,43 @@ export function EventList(props: {
   const { log, places, selected, onSelect } = props
   const { t } = useTranslation()
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 400 })
+  const [list, list$] = useObservableRef<HTMLDivElement | null>(null)
+  const view = useObservableState(
+    useObservable(() => list$.pipe(switchMap((element) => (element ? viewportOf(element) : EMPTY)))),
+    { top: 0, height: 400 },
+  )
   const row = places.indexOf(selected)
   const start = log[0]?.meta.at ?? 0
 
-  // What is selected is in sight.
+  // Scrolls the selected row into view.
   useEffect(() => {
     const element = list.current
     if (!element || row < 0) return
-    const top = row * ROW
+    const top = row * ROW_PX
     if (top < element.scrollTop) element.scrollTop = top
-    else if (top + ROW > element.scrollTop + element.clientHeight)
-      element.scrollTop = top + ROW - element.clientHeight
-  }, [row])
-  useEffect(() => {
-    const element = list.current
-    if (!element) return
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [])
+    else if (top + ROW_PX > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + ROW_PX - element.clientHeight
+  }, [list, row])
 
-  const move = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(view.height / ROW) - 1)
-    const steps: Readonly<Record<string, number>> = {
+  const selectByKey = (event: KeyboardEvent) => {
+    const pageRows = Math.max(1, Math.floor(view.height / ROW_PX) - 1)
+    const offsets: Readonly<Record<string, number>> = {
       ArrowUp: -1,
       ArrowDown: 1,
-      PageUp: -page,
-      PageDown: page,
+      PageUp: -pageRows,
+      PageDown: pageRows,
       Home: -places.length,
       End: places.length,
     }
-    const step = steps[event.key]
-    if (step === undefined) return
+    const offset = offsets[event.key]
+    if (offset === undefined) return
     event.preventDefault()
-    const place = places[Math.min(places.length - 1, Math.max(0, row + step))]
+    const place = places[Math.min(places.length - 1, Math.max(0, row + offset))]
     if (place !== undefined) onSelect(place)
   }
 
-  const first = Math.max(0, Math.floor(view.top / ROW) - OVERSCAN)
-  const drawn = places.slice(first, Math.ceil((view.top + view.height) / ROW) + OVERSCAN)
+  const first = Math.max(0, Math.floor(view.top / ROW_PX) - OVERSCAN_ROWS)
+  const rendered = places.slice(first, Math.ceil((view.top + view.height) / ROW_PX) + OVERSCAN_ROWS)
   return (
     <div
       ref={list}
@@ -75,10 +83,10 @@ export function EventList(props: {
       className={css.events}
       aria-label={t('timeline.events')}
       aria-activedescendant={row < 0 ? undefined : `${id}-${String(selected)}`}
-      onKeyDown={move}
+      onKeyDown={selectByKey}
     >
-      <div role="presentation" className={css.rows} style={{ height: places.length * ROW }}>
-        {drawn.map((place, index) => {
+      <div role="presentation" className={css.rows} style={{ height: places.length * ROW_PX }}>
+        {rendered.map((place, index) => {
           const event = log[place]
           return (
             event && (
@@ -87,7 +95,7 @@ export function EventList(props: {
                 id={`${id}-${String(place)}`}
                 role="option"
                 className={css.row}
-                style={{ top: (first + index) * ROW }}
+                style={{ top: (first + index) * ROW_PX }}
                 aria-selected={place === selected}
                 aria-posinset={first + index + 1}
                 aria-setsize={places.length}
@@ -96,7 +104,7 @@ export function EventList(props: {
                 <span className={css.seq}>{event.meta.seq}</span>
                 <span className={css.type}>{event.type}</span>
                 <span className={css.since}>+{((event.meta.at - start) / 1000).toFixed(2)} s</span>
-                <span className={css.says}>
+                <span className={css.summary}>
                   <span className={css.source}>{event.meta.source}</span> {summaryOf(event)}
                 </span>
               </div>

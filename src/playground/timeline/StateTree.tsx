@@ -3,58 +3,58 @@ import { useTranslation } from 'react-i18next'
 import { brief, partsOf } from './logReading.ts'
 import * as css from './timeline.module.css'
 
-/** So many parts of one list are drawn. */
-const PARTS = 60
-const NOTHING: unique symbol = Symbol('nothing')
+/** How many parts of one object or array are shown. */
+const MAX_PARTS = 60
+const ABSENT: unique symbol = Symbol('absent')
 
 /**
- * Plain data as a tree. What is another than in `before` is marked, and unfolded as long as the person does not say
- * otherwise; what a person unfolded stays so when other data of the same shape take its place.
+ * Plain data as a tree. Parts that differ from `before` are marked and expanded until the user collapses them. The
+ * user's choice is kept when other data of the same shape are shown.
  */
 export function StateTree({ value, before }: { value: unknown; before: unknown }) {
-  const [unfolded, setUnfolded] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map())
   return (
     <ul className={css.tree}>
       <Parts
         path=""
         value={value}
         before={before}
-        unfolded={unfolded}
-        onUnfold={(path, isOpen) => setUnfolded((known) => new Map(known).set(path, isOpen))}
+        expanded={expanded}
+        onToggle={(path, isOpen) => setExpanded((known) => new Map(known).set(path, isOpen))}
       />
     </ul>
   )
 }
 
-type Unfolding = Readonly<{
-  unfolded: ReadonlyMap<string, boolean>
-  onUnfold: (path: string, isOpen: boolean) => void
+type Expansion = Readonly<{
+  expanded: ReadonlyMap<string, boolean>
+  onToggle: (path: string, isOpen: boolean) => void
 }>
 
 function Parts({
   path,
   value,
   before,
-  ...unfolding
-}: { path: string; value: unknown; before: unknown } & Unfolding) {
+  ...expansion
+}: { path: string; value: unknown; before: unknown } & Expansion) {
   const { t } = useTranslation()
   const parts = partsOf(value)
-  const former = new Map(partsOf(before))
-  const gone = [...former].filter(([name]) => !parts.some(([known]) => known === name))
+  const previous = new Map(partsOf(before))
+  const removed = [...previous].filter(([name]) => !parts.some(([known]) => known === name))
   return (
     <>
-      {parts.slice(0, PARTS).map(([name, part]) => (
+      {parts.slice(0, MAX_PARTS).map(([name, part]) => (
         <Part
           key={name}
           name={name}
           path={`${path}/${name}`}
           value={part}
-          before={former.has(name) ? former.get(name) : NOTHING}
-          {...unfolding}
+          before={previous.has(name) ? previous.get(name) : ABSENT}
+          {...expansion}
         />
       ))}
-      {parts.length > PARTS && <li>{t('timeline.more', { count: parts.length - PARTS })}</li>}
-      {gone.slice(0, PARTS).map(([name, part]) => (
+      {parts.length > MAX_PARTS && <li>{t('timeline.more', { count: parts.length - MAX_PARTS })}</li>}
+      {removed.slice(0, MAX_PARTS).map(([name, part]) => (
         <li key={name}>
           <del>
             {name}: {brief(part)}
@@ -65,8 +65,8 @@ function Parts({
   )
 }
 
-function Part(props: { name: string; path: string; value: unknown; before: unknown } & Unfolding) {
-  const { name, path, value, before, unfolded, onUnfold } = props
+function Part(props: { name: string; path: string; value: unknown; before: unknown } & Expansion) {
+  const { name, path, value, before, expanded, onToggle } = props
   const { t } = useTranslation()
   const isChanged = value !== before
   if (partsOf(value).length === 0)
@@ -75,22 +75,22 @@ function Part(props: { name: string; path: string; value: unknown; before: unkno
         <span className={css.name}>{name}: </span>
         {isChanged ? (
           <>
-            {before !== NOTHING && <del>{literal(before)}</del>} <ins>{literal(value)}</ins>
+            {before !== ABSENT && <del>{literal(before)}</del>} <ins>{literal(value)}</ins>
           </>
         ) : (
           literal(value)
         )}
       </li>
     )
-  const isOpen = unfolded.get(path) ?? isChanged
+  const isOpen = expanded.get(path) ?? isChanged
   return (
     <li>
       <details open={isOpen}>
         <summary
           onClick={(event) => {
-            // The state says what is open, or an unfolded part would close itself at the next event.
+            // React controls `open`; the browser must not toggle it as well.
             event.preventDefault()
-            onUnfold(path, !isOpen)
+            onToggle(path, !isOpen)
           }}
         >
           <span className={isChanged ? css.changedName : css.name}>{name}</span>
@@ -99,7 +99,7 @@ function Part(props: { name: string; path: string; value: unknown; before: unkno
         </summary>
         {isOpen && (
           <ul className={css.tree}>
-            <Parts path={path} value={value} before={before} unfolded={unfolded} onUnfold={onUnfold} />
+            <Parts path={path} value={value} before={before} expanded={expanded} onToggle={onToggle} />
           </ul>
         )}
       </details>

@@ -1,17 +1,19 @@
 import type { LoggedEvent } from '../../../streams/app/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 
-/** What somebody looks for in a log: a domain, and words anywhere in what a row of it says. Empty: everything. */
+/** A search in a log: a domain, and a text that a row of the list contains. Empty: all events. */
 export type LogFilter = Readonly<{ domain: string; words: string }>
 
-const WORDS = 48
-const PARTS = 4
+const MAX_TEXT_CHARACTERS = 48
+const MAX_SUMMARY_FIELDS = 4
 
-/** A value on one line: texts cut, lists by their length, objects by what they begin with. */
+/** A value on one line: a text is cut, an array shown by its length, an object by its first two plain fields. */
 export function brief(value: unknown): string {
   if (typeof value === 'string') {
     const line = value.replace(/\s+/g, ' ')
-    return line.length > WORDS ? `${line.slice(0, WORDS)}… (${String(value.length)})` : line || '""'
+    return line.length > MAX_TEXT_CHARACTERS
+      ? `${line.slice(0, MAX_TEXT_CHARACTERS)}… (${String(value.length)})`
+      : line || '""'
   }
   if (Array.isArray(value)) return `[${String(value.length)}]`
   if (typeof value !== 'object' || value === null) return String(value)
@@ -24,38 +26,38 @@ export function brief(value: unknown): string {
         .join(' ')
 }
 
-const summaries = new WeakMap<object, string>()
+const summaryCache = new WeakMap<object, string>()
 
-/** What an event carries, on one line: `itemKey item-19/1 · failure network`. Empty when it carries nothing. */
+/** An event's data on one line: `itemKey item-19/1 · failure network`. Empty for an event without data. */
 export function summaryOf(event: Recorded<LoggedEvent>): string {
-  const known = summaries.get(event)
-  if (known !== undefined) return known
+  const cached = summaryCache.get(event)
+  if (cached !== undefined) return cached
   const summary = Object.entries(event.data)
-    .slice(0, PARTS)
+    .slice(0, MAX_SUMMARY_FIELDS)
     .map(([name, value]) => `${name} ${brief(value)}`)
     .join(' · ')
-  summaries.set(event, summary)
+  summaryCache.set(event, summary)
   return summary
 }
 
 /** The domain of an event's type: `mailbox` of `mailbox/itemChanged`. */
 export const domainOf = ({ type }: Readonly<{ type: string }>): string => type.slice(0, type.indexOf('/'))
 
-/** The places in the log of what is looked for, in order. */
+/** The places of the events that match, in order. */
 export function placesOf(
   log: readonly Recorded<LoggedEvent>[],
   { domain, words }: LogFilter,
 ): readonly number[] {
-  const wanted = words.trim().toLowerCase()
+  const needle = words.trim().toLowerCase()
   const places: number[] = []
   log.forEach((event, place) => {
     if (domain !== '' && domainOf(event) !== domain) return
-    const says = () => `${event.type} ${event.meta.source} ${summaryOf(event)}`.toLowerCase()
-    if (wanted === '' || says().includes(wanted)) places.push(place)
+    const row = () => `${event.type} ${event.meta.source} ${summaryOf(event)}`.toLowerCase()
+    if (needle === '' || row().includes(needle)) places.push(place)
   })
   return places
 }
 
-/** The parts of an object or a list with their names; none of anything else. */
+/** The named parts of an object or an array; none of any other value. */
 export const partsOf = (value: unknown): readonly (readonly [name: string, part: unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -2,12 +2,12 @@ import { type LogFile, type LogFileProblem, readLogFile } from '../../../streams
 import { type AppState, evolveApp, initialState } from '../../../streams/app/state.ts'
 import { createHistory, type History } from './history.ts'
 
-/** A log that was written to a file, with its states. */
+/** A log from a file, with its states. */
 export type OpenedLog = Readonly<{ file: LogFile; history: History<AppState> }>
 
 /**
- * Opens the text of a log file. Every event of it is folded once, so that one whose data are not what its type says
- * is told now and not when somebody looks at it.
+ * Opens the text of a log file. Folds every event once, so that an event with wrong data is reported now and not when
+ * the user selects it.
  */
 export function openLog(text: string): OpenedLog | LogFileProblem {
   const file = readLogFile(text)
@@ -15,7 +15,7 @@ export function openLog(text: string): OpenedLog | LogFileProblem {
   const history = createHistory(initialState(file.stage), evolveApp, file.events)
   for (let at = 0; at < file.events.length; at++) {
     try {
-      history.stepAt(at)
+      history.transitionAt(at)
     } catch {
       return { problem: 'brokenEvent', at }
     }

@@ -14,11 +14,11 @@ import { config } from '../../engine/config.ts'
 import type { Moment } from './session.ts'
 import './session.ts'
 
-// The pane as it was at some event: drawn by the views that ship, over a state that was folded. There are no effects
-// and no store here, so what a person does in it goes nowhere.
+// The pane at an event of a log: the views that ship, over a folded state. There is no store and no effect here, so
+// user actions have no effect.
 
-const views = { about: About, selfTest: SelfTest, settings: Settings, variables: Variables } as const
-const isThere = (view: string): view is keyof typeof views => Object.hasOwn(views, view)
+const VIEWS = { about: About, selfTest: SelfTest, settings: Settings, variables: Variables } as const
+const hasView = (view: string): view is keyof typeof VIEWS => Object.hasOwn(VIEWS, view)
 
 const root = document.getElementById('root')
 if (root) {
@@ -29,20 +29,20 @@ if (root) {
     warn: () => undefined,
   })
   const locales = createLocales(texts, config.fallbackLocale, (load) => load)
-  const drawing = createRoot(root)
-  const wanted$ = new Subject<Moment['state']['locale']['language']>()
-  wanted$
+  const reactRoot = createRoot(root)
+  const language$ = new Subject<Moment['state']['locale']['language']>()
+  language$
     .pipe(
       concatMap((language) => locales.load(language).pipe(concatMap(() => texts.changeLanguage(language)))),
     )
     .subscribe()
 
-  type Shown = { state$: BehaviorSubject<Moment['state']>; app: PaneApp; moment: Moment }
-  let shown: Shown | null = null
-  let drawings = 0
-  const begin = (moment: Moment): Shown => {
+  type Rendered = { state$: BehaviorSubject<Moment['state']>; app: PaneApp; moment: Moment }
+  let rendered: Rendered | null = null
+  let renderings = 0
+  const render = (moment: Moment): Rendered => {
     const state$ = new BehaviorSubject(moment.state)
-    const begun: Shown = {
+    const fresh: Rendered = {
       state$,
       moment,
       app: {
@@ -53,48 +53,48 @@ if (root) {
         imageOrigins: config.imageOrigins,
         time: {
           scheduler: {
-            now: () => begun.moment.at,
+            now: () => fresh.moment.at,
             schedule: asyncScheduler.schedule.bind(asyncScheduler),
           },
         },
-        viewOf: (view) => (isThere(view) ? views[view] : null),
-        exportLog: () => Promise.resolve(begun.moment.exportLog()),
+        viewOf: (view) => (hasView(view) ? VIEWS[view] : null),
+        exportLog: () => Promise.resolve(fresh.moment.exportLog()),
         copyText: () => Promise.resolve(),
         version: config.version,
       },
     }
-    drawings += 1
-    drawing.render(
+    renderings += 1
+    reactRoot.render(
       <I18nextProvider i18n={texts}>
         <CrashBoundary
-          key={drawings}
+          key={renderings}
           onReload={() => undefined}
-          // The next moment is drawn anew.
+          // The next moment renders a new pane.
           onCrash={() => {
-            shown = null
+            rendered = null
           }}
         >
-          <Pane app={begun.app} />
+          <Pane app={fresh.app} />
         </CrashBoundary>
       </I18nextProvider>,
     )
-    return begun
+    return fresh
   }
 
   window.replay = {
     show(moment) {
       const { language } = moment.state.locale
-      if (language !== texts.language) wanted$.next(language)
+      if (language !== texts.language) language$.next(language)
       document.documentElement.lang = language
       const { theme } = moment.state.mailbox
       if (theme === null) delete document.documentElement.dataset['theme']
       else document.documentElement.dataset['theme'] = theme
-      if (!shown) {
-        shown = begin(moment)
+      if (!rendered) {
+        rendered = render(moment)
         return
       }
-      shown.moment = moment
-      shown.state$.next(moment.state)
+      rendered.moment = moment
+      rendered.state$.next(moment.state)
     },
   }
 }

@@ -1,49 +1,59 @@
-import type { Observable } from 'rxjs'
+import { animationFrames, audit, map, type Observable, startWith } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/app/events.ts'
-import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { AppState } from '../../../streams/app/state.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Stage } from '../../../streams/settings/settings.ts'
 
-// What the playground's pages, all of one origin, let each other see: as properties of their windows.
+// The pages of the playground share an origin. These are the properties of their windows that the others use.
 
-/** A pane at work, as the page around it watches it. Nothing here changes it. */
+/** A running pane, as the page around it observes it. */
 export type PaneSession = Readonly<{
+  /** Unique among the sessions of a page. */
+  id: number
   stage: Stage
-  /** Every event so far; grows. */
+  /** Every event so far. The array grows. */
   log: readonly Recorded<LoggedEvent>[]
-  /** Every further one. Completes when the pane is unloaded. */
+  /** Every further event. Completes when the pane is unloaded. */
   event$: Observable<unknown>
   /** Moves the pane's clock ahead, in milliseconds. */
   jump(ms: number): void
-  /** Tells the pane, as the browser does, that the network is there again. */
+  /** Tells the pane, as the browser does, that the network is back. */
   backOnline(): void
 }>
 
-/** The page around a pane hears of it here, and says what its surroundings are like. */
+/** The page around a pane: the pane reports its session, and reads how it has to start. */
 export type PaneWatch = Readonly<{
   opened(session: PaneSession): void
   /** How far the pane's clock is ahead from the start, in milliseconds. */
   ahead(): number
-  /** Nothing that the pane sends now gets anywhere. */
+  /** Whether the requests of the pane have to fail now. */
   isOffline(): boolean
 }>
 
 declare global {
   interface Window {
-    /** In the page around the pane; the pane finds it when it starts. */
+    /** Set by the page around the pane before the pane starts. */
     paneWatch?: PaneWatch
-    /** In the page that draws a replayed pane. */
+    /** Set by the page that renders a replayed pane. */
     replay?: Replay
   }
 }
 
-/** A moment of a session. `at` is the clock then, in milliseconds since the epoch. */
+/** A moment of a session. `at` is the time then, in milliseconds since the epoch. */
 export type Moment = Readonly<{
   state: AppState
   at: number
-  /** What happened until then, as the text of a file. */
+  /** The log until then as the text of a file. */
   exportLog(): string
 }>
 
-/** Draws the pane as it was. Nothing that is done in it is recorded anywhere. */
+/** Renders the pane at a moment. User actions in it have no effect. */
 export type Replay = Readonly<{ show(moment: Moment): void }>
+
+/** The number of events in the log: now, and at most once a frame while it grows. */
+export const logLength = ({ log, event$ }: PaneSession): Observable<number> =>
+  event$.pipe(
+    audit(() => animationFrames()),
+    startWith(null),
+    map(() => log.length),
+  )

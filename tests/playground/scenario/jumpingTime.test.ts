@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { createJumpingTime } from '../../src/playground/jumpingTime.ts'
-import { after, at, growingIntervals, now, settleDown, timeLimit } from '../../streams/kernel/time.ts'
+import { createJumpingTime } from '../../../src/playground/scenario/jumpingTime.ts'
+import { after, at, growingIntervals, now, settleDown, timeLimit } from '../../../streams/kernel/time.ts'
 import { NEVER, Subject } from 'rxjs'
-import { createClock } from '../support/clock.ts'
+import { createClock } from '../../support/clock.ts'
 
 const START = Date.UTC(2026, 10, 20, 9)
 const MINUTE = 60_000

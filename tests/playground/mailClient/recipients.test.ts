@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatRecipients, parseRecipients } from '../../src/playground/mailClient/recipients.ts'
+import { formatRecipients, parseRecipients } from '../../../src/playground/mailClient/recipients.ts'
 
 test.each([
   ['', []],

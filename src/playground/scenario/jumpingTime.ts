@@ -1,20 +1,19 @@
 import { type SchedulerAction, Subscription } from 'rxjs'
-import { type Time, now } from '../../streams/kernel/time.ts'
+import { type Time, now } from '../../../streams/kernel/time.ts'
 
-/** A clock that can be moved ahead. */
 export type JumpingTime = Time &
   Readonly<{
     /**
-     * Moves the clock ahead by `ms` milliseconds, as when a machine wakes that slept so long: each timer that came due
-     * meanwhile fires once, in the order in which they were due, and counts from then on.
+     * Moves the clock ahead by `ms` milliseconds, as when a machine wakes from sleep: each timer that is due fires once,
+     * in order, and repeats from then on.
      */
     jump(ms: number): void
   }>
 
-/** A clock over `base` that is `ahead` milliseconds ahead of it from the start. */
+/** Creates a clock that starts `ahead` milliseconds ahead of `base`. */
 export function createJumpingTime(base: Time, ahead = 0): JumpingTime {
   let offset = ahead
-  const waiting = new Map<object, Readonly<{ due: number; wait: () => void }>>()
+  const timers = new Map<object, Readonly<{ due: number; start: () => void }>>()
   const read = () => now(base) + offset
 
   return {
@@ -29,25 +28,25 @@ export function createJumpingTime(base: Time, ahead = 0): JumpingTime {
         let timer: Subscription | null = null
         const action: SchedulerAction<State> = Object.assign(
           new Subscription(() => {
-            waiting.delete(key)
+            timers.delete(key)
             timer?.unsubscribe()
           }),
           {
             schedule(state?: State, later = 0): Subscription {
               if (action.closed) return action
               const due = read() + later
-              const wait = () => {
+              const start = () => {
                 timer?.unsubscribe()
                 timer = base.scheduler.schedule(
                   () => {
-                    waiting.delete(key)
+                    timers.delete(key)
                     work.call(action, state)
                   },
                   Math.max(0, due - read()),
                 )
               }
-              waiting.set(key, { due, wait })
-              wait()
+              timers.set(key, { due, start })
+              start()
               return action
             },
           },
@@ -57,7 +56,7 @@ export function createJumpingTime(base: Time, ahead = 0): JumpingTime {
     },
     jump(ms) {
       offset += ms
-      for (const { wait } of [...waiting.values()].sort((one, other) => one.due - other.due)) wait()
+      for (const { start } of [...timers.values()].sort((one, other) => one.due - other.due)) start()
     },
   }
 }

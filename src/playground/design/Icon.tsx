@@ -1,7 +1,7 @@
-import * as css from './playground.module.css'
+import * as css from './design.module.css'
 
-/** Shapes of Microsoft's Fluent System Icons (MIT licence), each with the side of the square that it is drawn for. */
-const shapes = {
+/** Paths of Microsoft's Fluent System Icons (MIT licence), each with the side of its square in pixels. */
+const SHAPES = {
   // mail_add_20_regular
   newMessage: [
     20,
@@ -69,9 +69,9 @@ const shapes = {
   ],
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
-/** A decoration in the colour of the text, beside a text or in a button that has a name of its own. */
-export function Icon({ name }: { name: keyof typeof shapes }) {
-  const [side, path] = shapes[name]
+/** A decorative icon in the colour of the text. A button with only an icon needs an `aria-label`. */
+export function Icon({ name }: { name: keyof typeof SHAPES }) {
+  const [side, path] = SHAPES[name]
   return (
     <svg
       aria-hidden="true"

@@ -3,14 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createControls } from '../../../src/playground/scenario/controls.ts'
-import { createServer } from '../../../src/playground/scenario/servers.ts'
 import { writeScenario } from '../../../src/playground/scenario/scenario.ts'
+import { createServerControl } from '../../../src/playground/scenario/servers.ts'
 import { createScripting } from '../../../src/playground/scenario/scripting.ts'
 
 function scripted() {
   const scheduler = new VirtualTimeScheduler()
   const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: (email) => of(email) })
-  const controls = createControls({ mailbox, service: createServer(''), identity: createServer('') })
+  const controls = createControls({
+    mailbox,
+    service: createServerControl(''),
+    identity: createServerControl(''),
+  })
   return { scheduler, mailbox, controls, playground: createScripting(mailbox, controls) }
 }
 
@@ -164,7 +168,7 @@ describe('the scripting interface', () => {
 
   test('[PLAY-3] a link with a signature of the client opens a message that has it', async () => {
     const { playground, controls } = scripted()
-    await controls.bring({ ...playground.scenario(), clientSignature: true }, false)
+    await controls.apply({ ...playground.scenario(), clientSignature: true }, false)
     const [item, ...others] = playground.snapshot().items
     expect([item?.id, others]).toEqual([playground.snapshot().current, []])
     expect(item?.signatureHtml).toContain('Sent from my mail client')

@@ -1,19 +1,19 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { QUIRKS } from '../../src/playground/mailbox/body.ts'
-import { CALL_NAMES } from '../../src/playground/mailbox/model.ts'
+import { QUIRKS } from '../../../src/playground/mailbox/body.ts'
+import { CALL_NAMES } from '../../../src/playground/mailbox/model.ts'
 import {
   type Scenario,
   MAILBOX_VERSIONS,
-  THEMES,
+  THEME_CHOICES,
   countFaults,
-  ordinary,
+  defaultScenario,
   readClientFault,
   readScenario,
   readServerFault,
   writeScenario,
-} from '../../src/playground/scenario/scenario.ts'
-import { languages } from '../../streams/locale/events.ts'
+} from '../../../src/playground/scenario/scenario.ts'
+import { languages } from '../../../streams/locale/events.ts'
 
 const known = <Value>(value: Value | null): Value => value ?? expect.fail('no fault')
 const serverFault = fc
@@ -41,9 +41,9 @@ const serverFaults = fc.uniqueArray(
   { selector: ({ call }) => call, maxLength: 4 },
 )
 const scenarios: fc.Arbitrary<Scenario> = fc.record({
-  person: fc.option(fc.constantFrom('maria.silva@northwind.example', 'a+b@c.example')),
+  user: fc.option(fc.constantFrom('maria.silva@northwind.example', 'a+b@c.example')),
   language: fc.option(fc.constantFrom(...languages)),
-  theme: fc.constantFrom(...THEMES),
+  theme: fc.constantFrom(...THEME_CHOICES),
   open: fc.option(fc.constantFrom('none', 'item-1', 'reply:item-4', 'forward:item-23')),
   service: serverFaults,
   identity: serverFaults,
@@ -60,17 +60,17 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
 })
 
 describe('the address of a scenario', () => {
-  test.prop([scenarios])('[PLAY-3] brings the same scenario', (scenario) => {
+  test.prop([scenarios])('[PLAY-3] reads back as the same scenario', (scenario) => {
     expect(readScenario(writeScenario(scenario))).toEqual(scenario)
   })
 
-  it('says nothing of what is ordinary', () => {
-    expect(writeScenario(ordinary)).toBe('')
-    expect(readScenario('')).toEqual(ordinary)
-    expect(countFaults(ordinary)).toBe(0)
+  it('is empty for the default scenario', () => {
+    expect(writeScenario(defaultScenario)).toBe('')
+    expect(readScenario('')).toEqual(defaultScenario)
+    expect(countFaults(defaultScenario)).toBe(0)
   })
 
-  test.prop([scenarios])('keeps what else the address says', (scenario) => {
+  test.prop([scenarios])('keeps other parameters', (scenario) => {
     const written = writeScenario(scenario, 'identity=nested&theme=dark&service=*~503')
     expect(new URLSearchParams(written).get('identity')).toBe('nested')
     expect(readScenario(written)).toEqual(scenario)
@@ -106,28 +106,29 @@ describe('the address of a scenario', () => {
     ),
   )
   test.prop([scenarios, fc.array(fc.tuple(names, junk), { maxLength: 8 })])(
-    'ignores what it does not know, each part by itself',
+    'ignores each unknown or invalid part',
     (scenario, parts) => {
-      // Junk comes after what is meant: of a thing that is said once the first counts.
+      // Junk comes last: of a repeated parameter the first value counts.
       const query = new URLSearchParams(writeScenario(scenario))
       for (const [name, value] of parts)
-        if (!isMeant(name, value) && !(isSaidOnce(name) && !query.has(name))) query.append(name, value)
+        if (!isValid(name, value) && !(isSingle(name) && !query.has(name))) query.append(name, value)
       expect(readScenario(query.toString())).toEqual(scenario)
     },
   )
   test.prop([fc.array(fc.tuple(names, junk), { maxLength: 8 })])(
-    'that is junk altogether gives a scenario that can be said again',
+    'of junk only reads as a scenario that can be written',
     (parts) => {
       const scenario = readScenario(new URLSearchParams(parts).toString())
       expect(readScenario(writeScenario(scenario))).toEqual(scenario)
     },
   )
-  test.prop([fc.string()])('is read whatever it is', (query) => {
+  test.prop([fc.string()])('never throws', (query) => {
     expect(() => readScenario(query)).not.toThrow()
   })
 })
 
-const isSaidOnce = (name: string): boolean => !['service', 'signIn', 'outlook', 'quirk'].includes(name)
-/** Whether it means something by itself. */
-const isMeant = (name: string, value: string): boolean =>
-  JSON.stringify(readScenario(new URLSearchParams([[name, value]]).toString())) !== JSON.stringify(ordinary)
+const isSingle = (name: string): boolean => !['service', 'signIn', 'outlook', 'quirk'].includes(name)
+/** Whether a parameter alone changes the scenario. */
+const isValid = (name: string, value: string): boolean =>
+  JSON.stringify(readScenario(new URLSearchParams([[name, value]]).toString())) !==
+  JSON.stringify(defaultScenario)

@@ -1,0 +1,133 @@
+import { useObservableEagerState } from 'observable-hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { languages } from '../../streams/locale/events.ts'
+import { languageNames } from '../../views/text/languageNames.ts'
+import * as design from './design/design.module.css'
+import { useMailboxState } from './mailClient/mailboxContext.ts'
+import * as css from './playground.module.css'
+import { useControls } from './scenario/controlsContext.ts'
+import { THEME_CHOICES, type ThemeChoice, countFaults } from './scenario/scenario.ts'
+
+const THEME_NAMES = {
+  system: 'bar.themeSystem',
+  light: 'bar.themeLight',
+  dark: 'bar.themeDark',
+} as const satisfies Record<ThemeChoice, string>
+
+/** A panel that the bar opens and closes. */
+type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
+
+/** The playground's own bar: the user, the looks, and the panels. `timeline` is null where the pane is not watched. */
+export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggle | null }) {
+  const { faults, timeline } = props
+  const { t } = useTranslation()
+  const controls = useControls()
+  const { theme, language } = useObservableEagerState(controls.appearance$)
+  const session = useObservableEagerState(controls.session$)
+  const faultCount = countFaults(useObservableEagerState(controls.scenario$))
+  return (
+    <header className={css.bar} aria-label={t('bar.label')}>
+      <span className={design.mark} aria-hidden="true" />
+      <h1>{t('title')}</h1>
+      <a className={css.skip} href="#pane">
+        {t('bar.toPane')}
+      </a>
+      <UserSelect />
+      <label>
+        <span>{t('bar.language')}</span>
+        <select
+          className={design.box}
+          value={language ?? ''}
+          onChange={({ target }) =>
+            controls.chooseLanguage(languages.find((each) => each === target.value) ?? null)
+          }
+        >
+          <option value="">{t('bar.languageOwn')}</option>
+          {languages.map((each) => (
+            <option key={each} value={each} lang={each}>
+              {languageNames[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{t('bar.theme')}</span>
+        <select
+          className={design.box}
+          value={theme}
+          onChange={({ target }) =>
+            controls.appearance$.next({
+              language,
+              theme: THEME_CHOICES.find((each) => each === target.value) ?? theme,
+            })
+          }
+        >
+          {THEME_CHOICES.map((each) => (
+            <option key={each} value={each}>
+              {t(THEME_NAMES[each])}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className={css.tools}>
+        <button type="button" className={css.tool} aria-expanded={faults.isOpen} onClick={faults.onToggle}>
+          {faultCount === 0 ? t('bar.faults') : t('bar.faultsActive', { count: faultCount })}
+        </button>
+        {timeline && (
+          <button
+            type="button"
+            className={css.tool}
+            aria-expanded={timeline.isOpen}
+            disabled={!session}
+            onClick={timeline.onToggle}
+          >
+            {t('bar.timeline')}
+          </button>
+        )}
+        <CopyLink />
+      </span>
+    </header>
+  )
+}
+
+function UserSelect() {
+  const { t } = useTranslation()
+  const { chooseUser } = useControls()
+  const { accounts, person } = useMailboxState()
+  return (
+    <label>
+      <span>{t('bar.person')}</span>
+      <select className={design.box} value={person} onChange={({ target }) => chooseUser(target.value)}>
+        {accounts.map(({ address, name }) => (
+          <option key={address} value={address}>
+            {name || address}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Copies the address of the page, which holds the scenario. */
+function CopyLink() {
+  const { t } = useTranslation()
+  const [outcome, setOutcome] = useState<'bar.copied' | 'bar.notCopied' | null>(null)
+  return (
+    <>
+      <button
+        type="button"
+        className={css.tool}
+        onClick={() => {
+          navigator.clipboard.writeText(location.href).then(
+            () => setOutcome('bar.copied'),
+            () => setOutcome('bar.notCopied'),
+          )
+        }}
+      >
+        {t('bar.copyLink')}
+      </button>
+      <span role="status">{outcome && t(outcome)}</span>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { useObservableEagerState } from 'observable-hooks'
+import { createContext, useContext } from 'react'
+import type { Mailbox } from '../mailbox/mailbox.ts'
+import type { MailboxState } from '../mailbox/model.ts'
+
+/** The mailbox that the page shows. */
+export const MailboxContext = createContext<Mailbox | null>(null)
+
+/** The mailbox of the page. Throws outside a `MailboxContext`. */
+export function useMailbox(): Mailbox {
+  const mailbox = useContext(MailboxContext)
+  if (!mailbox) throw new Error('The component is outside a MailboxContext')
+  return mailbox
+}
+
+/** The current state of the mailbox. */
+export const useMailboxState = (): MailboxState => useObservableEagerState(useMailbox().state$)

@@ -1,0 +1,96 @@
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { asyncScheduler, BehaviorSubject, defer } from 'rxjs'
+import { Failed } from '../../streams/kernel/failure.ts'
+import '../../views/theme.css'
+import { demoMailbox } from './mailbox/demo.ts'
+import { createMailbox } from './mailbox/mailbox.ts'
+import { MailboxContext } from './mailClient/mailboxContext.ts'
+import { type PaneFrame, PlaygroundPage } from './PlaygroundPage.tsx'
+import { createControls } from './scenario/controls.ts'
+import { ControlsContext } from './scenario/controlsContext.ts'
+import { readScenario, writeScenario } from './scenario/scenario.ts'
+import { createScripting } from './scenario/scripting.ts'
+import { createServerControl } from './scenario/servers.ts'
+import './timeline/session.ts'
+import { chooseLanguage, loadTexts, showTexts } from './text.ts'
+
+/** Returns tokens as a mail client does: the identity provider issues one for the user of the mailbox. */
+const accessToken = (isOffline: () => boolean) => (email: string) =>
+  defer(async () => {
+    const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
+    if (isOffline()) return networkFailure()
+    const response = await fetch(`${process.env['SIGNET_IDP_URL']}/mail-client/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+    }).catch(networkFailure)
+    if (!response.ok) throw new Error(`The identity provider answered ${response.status}`)
+    const { access_token } = (await response.json()) as { access_token: string }
+    return access_token
+  })
+
+/** Only following a link sets the faults of the servers. A reload keeps them. */
+const isReload = () =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type !== 'navigate')
+
+/** Renders the playground into `#root`, in the scenario of the page's address. */
+export async function openPlayground(paneFrame: PaneFrame): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) return
+  const linked = readScenario(location.search)
+  const offline$ = new BehaviorSubject(false)
+  const mailbox = createMailbox(demoMailbox(), {
+    time: { scheduler: asyncScheduler },
+    accessToken: accessToken(() => offline$.value),
+  })
+  const controls = createControls({
+    mailbox,
+    service: createServerControl(process.env['SIGNET_API_URL'] ?? ''),
+    identity: createServerControl(process.env['SIGNET_IDP_URL'] ?? ''),
+    offline$,
+  })
+  window.playground = createScripting(mailbox, controls)
+  if (paneFrame.isWatched)
+    window.paneWatch = {
+      opened: (session) => controls.session$.next(session),
+      ahead: () => controls.ahead$.value,
+      isOffline: () => offline$.value,
+    }
+  const applying = controls.apply(linked, !isReload())
+  if (linked.service.length + linked.identity.length > 0) await applying
+  controls.scenario$.subscribe((scenario) => {
+    const query = writeScenario(scenario, location.search)
+    history.replaceState(null, '', `${location.pathname}${query && '?'}${query}${location.hash}`)
+  })
+  // Another page of the playground may have changed the faults of the servers.
+  window.addEventListener('focus', () => {
+    void controls.service.refresh()
+    void controls.identity.refresh()
+  })
+
+  const browserLanguages = navigator.languages
+  const pageLanguage = (chosen: string | null) => chooseLanguage(chosen ? [chosen] : browserLanguages)
+  // The pane starts with the clock of the servers, so the scenario has to be applied first.
+  const [texts] = await Promise.all([loadTexts(pageLanguage(linked.language)), applying])
+  const showLanguage = () => {
+    document.documentElement.lang = texts.language
+    document.title = texts.t('title')
+  }
+  showLanguage()
+  controls.appearance$.subscribe(({ language, theme }) => {
+    const next = pageLanguage(language)
+    if (next !== texts.language) void showTexts(texts, next).then(showLanguage)
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  })
+  createRoot(root).render(
+    <I18nextProvider i18n={texts}>
+      <MailboxContext value={mailbox}>
+        <ControlsContext value={controls}>
+          <PlaygroundPage paneFrame={paneFrame} />
+        </ControlsContext>
+      </MailboxContext>
+    </I18nextProvider>,
+  )
+}

@@ -1,0 +1,11 @@
+import { createContext, useContext } from 'react'
+import type { Controls } from './controls.ts'
+
+export const ControlsContext = createContext<Controls | null>(null)
+
+/** The controls of the page. Throws outside a `ControlsContext`. */
+export function useControls(): Controls {
+  const controls = useContext(ControlsContext)
+  if (!controls) throw new Error('The component is outside a ControlsContext')
+  return controls
+}

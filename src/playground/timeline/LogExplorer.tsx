@@ -1,0 +1,202 @@
+import { useObservable, useSubscription } from 'observable-hooks'
+import { useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { asyncScheduler, EMPTY, skip, switchMap } from 'rxjs'
+import { writeLogFile } from '../../../streams/app/logFile.ts'
+import { growingIntervals } from '../../../streams/kernel/time.ts'
+import { config } from '../../engine/config.ts'
+import * as design from '../design/design.module.css'
+import { EventList } from './EventList.tsx'
+import { domainOf, placesOf } from './logReading.ts'
+import type { OpenedLog } from './openLog.ts'
+import { ReplayedPane } from './ReplayedPane.tsx'
+import type { Moment, PaneSession } from './session.ts'
+import { StateTree } from './StateTree.tsx'
+import * as css from './timeline.module.css'
+
+const PLAY_INTERVAL_MS = 350
+
+/** Playback, search, the list of events, the state after the selected event, and the pane at that event. */
+export function LogExplorer(props: {
+  log: PaneSession['log']
+  /** How many events of the log to show. */
+  count: number
+  stage: PaneSession['stage']
+  history: OpenedLog['history']
+  /** Whether the log grows. While no event is chosen, the last one is selected. */
+  isLive: boolean
+}) {
+  const { log, count, stage, history, isLive } = props
+  const { t } = useTranslation()
+  const ids = { domain: useId(), words: useId(), place: useId() }
+  const [chosen, setChosen] = useState<number | null>(isLive ? null : 0)
+  const [isPlaying, setPlaying] = useState(false)
+  const [domain, setDomain] = useState('')
+  const [words, setWords] = useState('')
+  const last = count - 1
+  const selected = chosen ?? last
+  const domains = useMemo(() => [...new Set(log.slice(0, count).map(domainOf))].sort(), [log, count])
+  const places = useMemo(() => placesOf(log.slice(0, count), { domain, words }), [log, count, domain, words])
+  const transition = useMemo(
+    () => (selected < 0 ? null : history.transitionAt(selected)),
+    [history, selected],
+  )
+  const event = log[selected]
+
+  const select = (place: number) => {
+    setPlaying(false)
+    setChosen(place)
+  }
+  const previous = places.findLast((place) => place < selected)
+  const next = places.find((place) => place > selected)
+
+  const play$ = useObservable(
+    (input$) =>
+      input$.pipe(
+        switchMap(([plays]) =>
+          plays ? growingIntervals(PLAY_INTERVAL_MS, 0, { scheduler: asyncScheduler }).pipe(skip(1)) : EMPTY,
+        ),
+      ),
+    [isPlaying],
+  )
+  useSubscription(play$, () => setChosen((place) => (place === null ? null : place + 1)))
+  // Playing to the end of a live log goes back to live.
+  if (isPlaying && selected >= last) {
+    setPlaying(false)
+    setChosen(isLive ? null : last)
+  }
+
+  const moment = useMemo(
+    (): Moment | null =>
+      transition && event && chosen !== null
+        ? {
+            state: transition.after,
+            at: event.meta.at,
+            exportLog: () =>
+              writeLogFile(log.slice(0, event.meta.seq + 1), { software: config.version, stage }),
+          }
+        : null,
+    [transition, event, chosen, log, stage],
+  )
+
+  return (
+    <>
+      <div className={css.controls}>
+        <button
+          type="button"
+          className={design.button}
+          disabled={previous === undefined}
+          onClick={() => {
+            if (previous !== undefined) select(previous)
+          }}
+        >
+          {t('timeline.previous')}
+        </button>
+        <button
+          type="button"
+          className={design.button}
+          disabled={!isPlaying && selected >= last}
+          onClick={() => {
+            setChosen(selected)
+            setPlaying(!isPlaying)
+          }}
+        >
+          {t(isPlaying ? 'timeline.pause' : 'timeline.play')}
+        </button>
+        <button
+          type="button"
+          className={design.button}
+          disabled={next === undefined}
+          onClick={() => {
+            if (next !== undefined) select(next)
+          }}
+        >
+          {t('timeline.next')}
+        </button>
+        <label htmlFor={ids.place} className={design.unseen}>
+          {t('timeline.place')}
+        </label>
+        <input
+          id={ids.place}
+          type="range"
+          className={css.range}
+          min={0}
+          max={Math.max(0, last)}
+          value={Math.max(0, selected)}
+          aria-valuetext={event ? `${String(selected)} ${event.type}` : ''}
+          onChange={({ target }) => select(Number(target.value))}
+        />
+        <output htmlFor={ids.place} className={css.position}>
+          {t('timeline.position', { place: selected, last: Math.max(0, last) })}
+        </output>
+        {isLive && (
+          <button
+            type="button"
+            className={design.button}
+            aria-pressed={chosen === null}
+            onClick={() => {
+              setPlaying(false)
+              setChosen(null)
+            }}
+          >
+            {t('timeline.live')}
+          </button>
+        )}
+      </div>
+      <div className={css.panels}>
+        <div className={css.panel}>
+          <div className={css.filter}>
+            <label htmlFor={ids.words} className={design.unseen}>
+              {t('timeline.search')}
+            </label>
+            <input
+              id={ids.words}
+              type="search"
+              className={design.box}
+              autoComplete="off"
+              placeholder={t('timeline.search')}
+              value={words}
+              onChange={({ target }) => setWords(target.value)}
+            />
+            <label htmlFor={ids.domain} className={design.unseen}>
+              {t('timeline.domain')}
+            </label>
+            <select
+              id={ids.domain}
+              className={design.box}
+              value={domain}
+              onChange={({ target }) => setDomain(target.value)}
+            >
+              <option value="">{t('timeline.everyDomain')}</option>
+              {domains.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </div>
+          {places.length === 0 ? (
+            <p className={css.none}>{t('timeline.noEvents')}</p>
+          ) : (
+            <EventList log={log} places={places} selected={selected} onSelect={select} />
+          )}
+        </div>
+        <section className={css.panel} tabIndex={0} aria-label={t('timeline.state')}>
+          {event && transition && (
+            <div className={css.facts}>
+              <h3>{event.type}</h3>
+              <p className={css.meta}>
+                {event.meta.seq} · {event.meta.source} · {new Date(event.meta.at).toISOString()}
+              </p>
+              <StateTree key={event.type} value={event.data} before={event.data} />
+              <h3>{t('timeline.state')}</h3>
+              {transition.before === transition.after && (
+                <p className={css.meta}>{t('timeline.unchanged')}</p>
+              )}
+              <StateTree value={transition.after} before={transition.before} />
+            </div>
+          )}
+        </section>
+        {moment ? <ReplayedPane moment={moment} /> : <p className={css.none}>{t('timeline.hint')}</p>}
+      </div>
+    </>
+  )
+}

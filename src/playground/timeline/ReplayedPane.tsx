@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Moment, Replay } from './session.ts'
+import * as css from './timeline.module.css'
+
+/** A second pane that shows a moment of a log. User actions in it have no effect. */
+export function ReplayedPane({ moment }: { moment: Moment }) {
+  const { t } = useTranslation()
+  const [replay, setReplay] = useState<Replay | null>(null)
+  useEffect(() => {
+    replay?.show(moment)
+  }, [replay, moment])
+  return (
+    <section className={css.replayed} aria-label={t('timeline.replayed')}>
+      <p className={css.banner}>{t('timeline.replayedHint')}</p>
+      <iframe
+        className={css.replay}
+        title={t('timeline.replayed')}
+        src="replay.html"
+        onLoad={({ currentTarget }) => setReplay(currentTarget.contentWindow?.replay ?? null)}
+      />
+    </section>
+  )
+}
