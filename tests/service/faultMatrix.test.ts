@@ -182,7 +182,7 @@ const arrived: (() => void)[] = []
 const clock = new VirtualTimeScheduler()
 let caller: Caller
 
-/** The same JSON with ten million bytes more that the pane ignores. */
+/** Ten million bytes of JSON in the same shape. */
 function inflated(body: string): string {
   const parsed = (body === '' ? {} : JSON.parse(body)) as { objects?: unknown[] }
   const { objects = [] } = parsed
