@@ -185,7 +185,7 @@ describe('input', () => {
   })
 
   it('is refused when its body is too long', async () => {
-    const body = { combined_ids: 'x'.repeat(64 * 1024) }
+    const body = { combined_ids: 'x'.repeat(5 * 1024 * 1024) }
     const response = await running.call('PUT', '/signatures-cache/api/v2/signature/default', token, body)
     expect(codeOf(response)).toEqual([413, 'body_too_large'])
   })
