@@ -6,18 +6,18 @@ import * as css from './FatalPage.module.css'
 import './theme.css'
 import './pane.css'
 
-/** Why there is no pane: no mail client answered, or drawing it failed. */
+/** Why there is no pane: no mail client answered, or a view crashed. */
 export type FatalCause = 'noHost' | 'crash'
 
-const words = {
+const TEXTS = {
   noHost: ['fatal.noHost', 'fatal.noHostMeaning', 'fatal.noHostAction'],
   crash: ['fatal.crash', 'fatal.crashMeaning', 'fatal.crashAction'],
 } as const
 
-/** In place of the whole pane: what happened, what it means, what to do. Needs the texts and nothing else. */
+/** In place of the whole pane: what happened, what it means, what to do. Needs the texts alone. */
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
-  const [what, meaning, action] = words[cause]
+  const [what, meaning, action] = TEXTS[cause]
   return (
     <main>
       <div className={css['page']} role="alert">
@@ -33,7 +33,7 @@ export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: ()
   )
 }
 
-/** Shows the `FatalPage` when drawing what is inside failed, and tells `onCrash` the error. */
+/** Shows the `FatalPage` when its children crash, and passes the error to `onCrash`. */
 export class CrashBoundary extends Component<
   Readonly<{ children: ReactNode; onCrash: (error: unknown) => void; onReload: () => void }>,
   Readonly<{ crashed: boolean }>

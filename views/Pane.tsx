@@ -15,18 +15,18 @@ import { Shell } from './parts/Shell.tsx'
 import './theme.css'
 import './pane.css'
 
-/** The whole pane. It draws what the state says; the texts come from the `I18nextProvider` around it. */
+/** The whole pane, drawn from the state; the texts come from the `I18nextProvider` around it. */
 export function Pane({ app }: { app: PaneApp }) {
   return (
     <AppProvider app={app}>
-      <Places />
+      <Pages />
       <Announcer />
     </AppProvider>
   )
 }
 
-/** The state says where the pane is; a link only records where the person wants to go. */
-function Places() {
+/** The state has the path; a link only records that the user navigates. */
+function Pages() {
   const path = useAppState(({ router }) => router.path)
   const isSignedOut = useAppState(({ auth }) => auth.status === 'signedOut')
   const record = useRecord()
@@ -39,7 +39,7 @@ function Places() {
       createHref: (to) => `#${typeof to === 'string' ? to : createPath(to)}`,
       push: go,
       replace: go,
-      // The pane has no history of its own: Office takes the browser's away.
+      // Office removes the browser's history API.
       go: () => undefined,
     }
   }, [record])

@@ -2,7 +2,7 @@ import { useObservableEagerState } from 'observable-hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '../../streams/locale/events.ts'
-import { languageNames } from '../../views/text/languageNames.ts'
+import { LANGUAGE_NAMES } from '../../views/text/languageNames.ts'
 import * as design from './design/design.module.css'
 import { useMailboxState } from './mailClient/mailboxContext.ts'
 import * as css from './playground.module.css'
@@ -46,7 +46,7 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
           <option value="">{t('bar.languageOwn')}</option>
           {languages.map((each) => (
             <option key={each} value={each} lang={each}>
-              {languageNames[each]}
+              {LANGUAGE_NAMES[each]}
             </option>
           ))}
         </select>

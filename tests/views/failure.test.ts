@@ -60,8 +60,8 @@ test.each<readonly [Failure, boolean]>([
   [{ kind: 'tooLarge', characters: 30_001, limit: 30_000, parts: [] }, false],
   [{ kind: 'auth', code: 'host_13001' }, true],
   [{ kind: 'auth', code: 'host_13012' }, false],
-])('%j: trying the same again is offered only when it can help', (of, mayTryAgain) => {
-  expect(explainFailure(of, 'insert').mayTryAgain).toBe(mayTryAgain)
+])('%j: trying the same again is offered only when it can help', (of, mayRetry) => {
+  expect(explainFailure(of, 'insert').mayRetry).toBe(mayRetry)
 })
 
 test('the codes of signing in that a person can do something about each have words of their own', () => {

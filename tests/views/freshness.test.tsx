@@ -7,7 +7,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { AppProvider } from '../../views/hooks/app.tsx'
-import { Checked } from '../../views/parts/LastUpdated.tsx'
+import { LastUpdated } from '../../views/parts/LastUpdated.tsx'
 import { createClock } from '../support/clock.ts'
 import { recorded as at, signedInWriting, stateAfter } from '../support/state.ts'
 import {
@@ -49,7 +49,7 @@ const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => v
       }}
     >
       <Profiler id="line" onRender={onDraw}>
-        <Checked />
+        <LastUpdated />
       </Profiler>
     </AppProvider>,
   )

@@ -13,20 +13,20 @@ import type { Time } from '../../streams/kernel/time.ts'
 import type { ViewName } from '../../streams/router/routes.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 
-/** What the views get from the house: the state to draw, and the way to say what the person did. */
+/** What the views get: the state to draw, and the way to record the user's gestures. */
 export type PaneApp = Readonly<{
   state$: StateStream<AppState>
   record(event: UserEvent): void
   /** Loads the sanitiser's chunk once. */
   loadSanitizer: () => Promise<Sanitize>
-  /** Where a preview may load images from. */
+  /** The origins that a preview may load images from. */
   imageOrigins: readonly string[]
   time: Time
-  /** A view that was loaded; null while it was not. */
+  /** The component of a view; null until it is loaded. */
   viewOf(view: ViewName): ComponentType | null
-  /** The log as the text of a file, with nothing of a person in it. */
+  /** The log as the text of a file, without personal data. */
   exportLog: () => Promise<string>
-  /** Puts a text on the clipboard; fails where the browser refuses. */
+  /** Copies a text to the clipboard; rejects when the browser refuses. */
   copyText: (text: string) => Promise<void>
   version: string
 }>
@@ -43,7 +43,7 @@ export function useApp(): PaneApp {
   return app
 }
 
-/** Draws again only when the selected part is another object; `select` must be stable for one state (memoised). */
+/** Draws again only when the selected part changes; `select` must return the same object for the same state. */
 export function useAppState<Part>(select: (state: AppState) => Part): Part {
   const { state$ } = useApp()
   const subscribe = useCallback(
@@ -58,5 +58,5 @@ export function useAppState<Part>(select: (state: AppState) => Part): Part {
   return useSyncExternalStore(subscribe, () => select(state$.value))
 }
 
-/** Records what the person did. */
+/** Records gestures of the user. */
 export const useRecord = (): PaneApp['record'] => useApp().record

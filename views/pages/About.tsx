@@ -2,7 +2,7 @@ import { useApp } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
-/** What this is, and where it keeps what. */
+/** What Signet is, and which data it stores where. */
 export function View() {
   const t = useTexts()
   const { version } = useApp()

@@ -1,7 +1,7 @@
 import { InMessage } from '../parts/InMessage.tsx'
 import { SignatureList } from '../parts/SignatureList.tsx'
 
-/** What is in the message, and what else could be. */
+/** The signature in the message, and the list to choose from. */
 export function Dashboard() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { SkeletonSignature } from '../parts/Skeleton.tsx'
 import { useTexts } from '../text/texts.ts'
 
-/** Shown where the pane is only passing through. */
+/** Shown during redirections. */
 export function Loading() {
   const t = useTexts()
   return (

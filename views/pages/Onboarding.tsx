@@ -7,7 +7,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from '../parts/Icon.tsx'
 import * as css from './Onboarding.module.css'
 
-/** Who is not signed in sees what this is, why they are here, what waits for them, and one button. */
+/** For a user who is not signed in: what Signet is, why they are signed out, what is kept, and one button. */
 export function Onboarding() {
   const t = useTexts()
   const record = useRecord()
@@ -24,12 +24,12 @@ export function Onboarding() {
       <h1 className={css['title']}>{t('signIn.title')}</h1>
       <p className={css['words']}>{t('signIn.purpose')}</p>
       {reason && (
-        <div className={css['told']}>
-          <Told reason={reason} />
+        <div className={css['reason']}>
+          <Reason reason={reason} />
         </div>
       )}
       <div>
-        {/* Read out when it comes: that they are kept is known a moment later. */}
+        {/* A live region: the count of kept edits is known a moment later. */}
         <p role="status" className={css['kept']}>
           {keptEdits !== undefined && t('signIn.kept', { count: keptEdits })}
         </p>
@@ -47,16 +47,16 @@ export function Onboarding() {
   )
 }
 
-const ends = { person: 'signIn.left', elsewhere: 'signIn.elsewhere', expired: 'signIn.ended' } as const
+const ENDINGS = { person: 'signIn.left', elsewhere: 'signIn.elsewhere', expired: 'signIn.ended' } as const
 
-function Told({ reason }: { reason: SignOutReason }) {
+function Reason({ reason }: { reason: SignOutReason }) {
   const t = useTexts()
   switch (reason.kind) {
     case 'person':
     case 'elsewhere':
     case 'expired':
       return (
-        <Notice tone="info" urgent title={t(ends[reason.kind])}>
+        <Notice tone="info" urgent title={t(ENDINGS[reason.kind])}>
           <p>{t('meaning.signatureStays')}</p>
         </Notice>
       )
@@ -67,7 +67,7 @@ function Told({ reason }: { reason: SignOutReason }) {
           title={reason.kind === 'rejected' ? 'signIn.ended' : 'signIn.failed'}
           failure={reason.failure}
           purpose="signIn"
-          onTryAgain={null}
+          onRetry={null}
         />
       )
   }

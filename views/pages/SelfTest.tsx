@@ -9,7 +9,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
-const names: Readonly<Record<Check, TextKey>> = {
+const NAMES: Readonly<Record<Check, TextKey>> = {
   host: 'selfTest.host',
   requirements: 'selfTest.requirements',
   clientSignature: 'selfTest.clientSignature',
@@ -18,7 +18,7 @@ const names: Readonly<Record<Check, TextKey>> = {
   service: 'selfTest.service',
   signIn: 'selfTest.signIn',
 }
-const advices: Readonly<Record<Advice, TextKey>> = {
+const ADVICES: Readonly<Record<Advice, TextKey>> = {
   openOutlook: 'action.openOutlook',
   updateHost: 'action.updateHost',
   turnClientSignatureOff: 'selfTest.turnClientSignatureOff',
@@ -30,10 +30,10 @@ const advices: Readonly<Record<Advice, TextKey>> = {
   administrator: 'action.againOrAdministrator',
   signIn: 'action.signInAgain',
 }
-const results = { ok: 'selfTest.ok', attention: 'selfTest.attention', failed: 'selfTest.failed' } as const
-const icons = { ok: 'inUse', attention: 'warning', failed: 'failed' } as const
-/** Names that need no translation. */
-const hosts: Readonly<Record<string, string>> = { outlook: 'Outlook', simulated: 'Playground' }
+const RESULTS = { ok: 'selfTest.ok', attention: 'selfTest.attention', failed: 'selfTest.failed' } as const
+const ICONS = { ok: 'inUse', attention: 'warning', failed: 'failed' } as const
+/** Names that are not translated. */
+const HOSTS: Readonly<Record<string, string>> = { outlook: 'Outlook', simulated: 'Playground' }
 const SIGN_IN_METHODS: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['nested', 'selfTest.byOutlook'],
   ['mailClient', 'selfTest.byOutlook'],
@@ -41,12 +41,12 @@ const SIGN_IN_METHODS: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['workAccount', 'selfTest.byWindow'],
 ])
 
-/** What was found, as it is told beside the name of the check. */
-function told(check: Check, findings: Findings, at: number, t: Translate): string {
+/** The finding of a check, as text. */
+function findingText(check: Check, findings: Findings, at: number, t: Translate): string {
   const { host, storage, service, signIn } = findings
   switch (check) {
     case 'host':
-      return [hosts[host.name] ?? t('selfTest.browser'), host.version, host.platform]
+      return [HOSTS[host.name] ?? t('selfTest.browser'), host.version, host.platform]
         .filter(Boolean)
         .join(' · ')
     case 'requirements': {
@@ -82,7 +82,7 @@ function told(check: Check, findings: Findings, at: number, t: Translate): strin
   }
 }
 
-/** Whether Signet has what it needs, and what to do where it has not; nothing of the person. */
+/** Checks whether Signet has what it needs, and says what to do. Contains no personal data. */
 export function View() {
   const t = useTexts()
   const record = useRecord()
@@ -90,9 +90,9 @@ export function View() {
   const lines = findings
     ? checks.map((check) => {
         const { result, advice } = judge(check, findings, endedAt)
-        const name = t(names[check])
-        const finding = told(check, findings, endedAt, t)
-        return { check, result, name, finding, advice: advice && t(advices[advice]) }
+        const name = t(NAMES[check])
+        const finding = findingText(check, findings, endedAt, t)
+        return { check, result, name, finding, advice: advice && t(ADVICES[advice]) }
       })
     : []
   const isRunning = status === 'pending'
@@ -101,7 +101,7 @@ export function View() {
     [
       `${t('selfTest.title')}, ${new Date(endedAt).toISOString()}`,
       ...lines.flatMap(({ result, name, finding, advice }) => [
-        `${t(results[result])}: ${name}: ${finding}`,
+        `${t(RESULTS[result])}: ${name}: ${finding}`,
         ...(advice ? [`  ${advice}`] : []),
       ]),
     ].join('\n')
@@ -127,10 +127,10 @@ export function View() {
           <ul className={css['checks']} aria-busy={isRunning}>
             {lines.map(({ check, result, name, finding, advice }) => (
               <li key={check} className={css[result]}>
-                <Icon name={icons[result]} size={20} />
+                <Icon name={ICONS[result]} size={20} />
                 <div>
                   <h2>
-                    {name}: {t(results[result])}
+                    {name}: {t(RESULTS[result])}
                   </h2>
                   <p className={css['hint']}>{finding}</p>
                   {advice && <p>{advice}</p>}

@@ -9,13 +9,13 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/tele
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
-import { languageNames } from '../text/languageNames.ts'
+import { LANGUAGE_NAMES } from '../text/languageNames.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
 type SwitchName = keyof Settings
 
-const switches: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextKey]>> = {
+const SWITCHES: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextKey]>> = {
   enableSignaturePush: ['settings.enableSignaturePush', 'settings.enableSignaturePushHint'],
   enableSilentSSO: ['settings.enableSilentSSO', 'settings.enableSilentSSOHint'],
   enableEmbedImages: ['settings.enableEmbedImages', 'settings.enableEmbedImagesHint'],
@@ -25,9 +25,9 @@ const switches: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextK
   enableTelemetry: ['settings.enableTelemetry', 'settings.enableTelemetryHint'],
   enableLogs: ['settings.enableLogs', 'settings.enableLogsHint'],
 }
-const switchNames = Object.keys(switches) as SwitchName[]
+const switchNames = Object.keys(SWITCHES) as SwitchName[]
 
-/** Eight switches that do what they say at once, the language, and what leaves this machine. */
+/** Eight switches, the language, and the data that leaves this device. */
 export function View() {
   const t = useTexts()
   const record = useRecord()
@@ -40,7 +40,7 @@ export function View() {
           title="settings.failed"
           failure={failure}
           purpose="load"
-          onTryAgain={null}
+          onRetry={null}
           act={
             <Button
               look="secondary"
@@ -60,7 +60,7 @@ export function View() {
         ))}
       </div>
       <LanguageChoice />
-      <WhatIsSent />
+      <TelemetryPayload />
       <LogExport />
       <p>
         <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
@@ -76,7 +76,7 @@ function Switch({ name }: { name: SwitchName }) {
   const t = useTexts()
   const record = useRecord()
   const id = useId()
-  const [text, hint] = switches[name]
+  const [text, hint] = SWITCHES[name]
   const isOn = useAppState(({ settings }) => settings[name])
   return (
     <div className={css['switch']}>
@@ -116,7 +116,7 @@ function LanguageChoice() {
       >
         {languages.map((each) => (
           <option key={each} value={each} lang={each}>
-            {languageNames[each]}
+            {LANGUAGE_NAMES[each]}
           </option>
         ))}
       </select>
@@ -124,15 +124,15 @@ function LanguageChoice() {
   )
 }
 
-/** The payload word for word, before it is sent. */
-function WhatIsSent() {
+/** The telemetry payload in full, before it is sent. */
+function TelemetryPayload() {
   const t = useTexts()
   const payload = useAppState(selectTelemetryPayload)
   const isSent = useAppState(selectSendsTelemetry)
   if (!payload) return null
   return (
     <details className={css['details']}>
-      {/* Said for Microsoft's library: its Tab key leads only to what is said to be reached. */}
+      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
       <summary tabIndex={0}>{t('settings.sent')}</summary>
       <p className={css['hint']}>{t(isSent ? 'settings.sentAtSignIn' : 'settings.sentNever')}</p>
       <pre tabIndex={0} aria-label={t('settings.sent')}>

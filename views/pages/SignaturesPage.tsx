@@ -2,7 +2,7 @@ import { useParams } from 'react-router-dom'
 import { DELEGATIONS } from '../../streams/router/routes.ts'
 import { SignatureList } from '../parts/SignatureList.tsx'
 
-/** The person's signatures, by themselves; in the folder of delegations, those that others share with them. */
+/** The user's signatures alone; in the folder of delegations, those that others share. */
 export function SignaturesPage() {
   const { type } = useParams()
   return <SignatureList heading="h1" shared={type === DELEGATIONS} />

@@ -11,7 +11,7 @@ import { VariableField } from '../parts/VariableField.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Variables.module.css'
 
-const groupTexts = {
+const GROUP_TEXTS = {
   NULL: 'details.groupPerson',
   default: 'details.groupDirectory',
   product: 'details.groupProduct',
@@ -36,7 +36,7 @@ export function View() {
       )}
       {groups.map(({ group, variables }) => (
         <fieldset key={group} className={css['group']}>
-          <legend>{t(groupTexts[group])}</legend>
+          <legend>{t(GROUP_TEXTS[group])}</legend>
           {variables.map((variable) => (
             <VariableField
               key={variable.path}
@@ -59,7 +59,7 @@ export function View() {
           title="details.loadFailed"
           failure={failure}
           purpose="load"
-          onTryAgain={() => {
+          onRetry={() => {
             record(Variables.reloadRequested())
           }}
         />

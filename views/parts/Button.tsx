@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import * as css from './Button.module.css'
 
 /**
- * A button as Fluent 2 draws it, with an icon in front of its words or without. `goesOn`: from here goes on whoever
- * had the focus in what was here before.
+ * A button of Fluent 2. `goesOn`: it continues the task of an element that was removed here, and takes over its focus.
  */
 export function Button({
   look,

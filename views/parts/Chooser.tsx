@@ -146,7 +146,7 @@ function CopyFailed() {
         title="notice.notCopied"
         failure={failure}
         purpose="copy"
-        onTryAgain={() => {
+        onRetry={() => {
           record(Signatures.copyRequested({ uuid }))
         }}
       />

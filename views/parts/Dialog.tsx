@@ -4,13 +4,13 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './Dialog.module.css'
 
-/** Where the Tab key leads in a dialog; of radio buttons, to the chosen one. */
-const STOPS = 'a[href], button, input:not([type=radio]), input:checked, [tabindex="0"]'
+/** The elements that the Tab key reaches; of radio buttons the checked one. */
+const TAB_STOPS = 'a[href], button, input:not([type=radio]), input:checked, [tabindex="0"]'
 
-/** From the last place to the first and back: in a frame the browser would go on behind it, in Outlook. */
-function tabRound(event: KeyboardEvent<HTMLDialogElement>): void {
+/** Tab wraps from the last stop to the first: from a frame, the browser would move the focus into Outlook. */
+function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(STOPS)]
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(TAB_STOPS)]
   const [from, to] = event.shiftKey ? [stops.at(0), stops.at(-1)] : [stops.at(-1), stops.at(0)]
   if (event.target !== from) return
   event.preventDefault()
@@ -18,8 +18,8 @@ function tabRound(event: KeyboardEvent<HTMLDialogElement>): void {
 }
 
 /**
- * A dialog over the pane. It keeps the focus, and the browser gives it back afterwards; Escape, the cross and a
- * click beside it close it. `controls` stand between the title and the content, `act` below it.
+ * A modal dialog. It traps the focus, and the browser restores it afterwards; Escape, the close button and a click
+ * beside the dialog close it. `controls` are above the content, `act` below.
  */
 export function Dialog({
   title,
@@ -48,9 +48,9 @@ export function Dialog({
         onClose()
       }}
       onKeyDown={(event) => {
-        // What is behind the dialog has keys of its own.
+        // The page behind the dialog handles the same keys.
         event.stopPropagation()
-        tabRound(event)
+        wrapTab(event)
       }}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) onClose()

@@ -3,13 +3,13 @@ import { createPortal } from 'react-dom'
 
 const FootContext = createContext<HTMLElement | null>(null)
 
-/** Gives what is drawn in `children` a place at the foot of the pane, which always stays in sight: `place`. */
+/** Lets its children draw at the foot of the pane, which stays in sight; `place` is the element for it. */
 export function FootProvider({ children }: { children: (place: ReactNode) => ReactNode }) {
   const [element, setElement] = useState<HTMLElement | null>(null)
   return <FootContext value={element}>{children(<div ref={setElement} />)}</FootContext>
 }
 
-/** Draws at the foot of the pane, above its places, however far the view was scrolled. */
+/** Draws at the foot of the pane, above the tabs. */
 export function AtFoot({ children }: { children: ReactNode }) {
   const element = useContext(FootContext)
   return element && createPortal(children, element)

@@ -1,5 +1,5 @@
-/** Shapes of Microsoft's Fluent System Icons (MIT licence), each with the side of the square that it is drawn for. */
-const shapes = {
+/** Paths of Microsoft's Fluent System Icons (MIT licence), each with the side of its view box. */
+const SHAPES = {
   // error_circle_20_filled
   failed: [
     20,
@@ -55,7 +55,7 @@ const shapes = {
     20,
     'M5 2.5a.5.5 0 0 0-1 0v4.9c0 .33.27.6.6.6h4.9a.5.5 0 0 0 0-1H5.9l3.48-3.02a4 4 0 0 1 5.25 6.04l-8.17 7.1a.5.5 0 0 0 .65.76l8.17-7.1a5 5 0 0 0-6.56-7.55L5 6.46z',
   ],
-  // A circle's arrow, of our own.
+  // Drawn for Signet: an arrow in a circle.
   again: [20, 'M10 3a7 7 0 1 0 7 7h-1.2a5.8 5.8 0 1 1-1.9-4.3l-2.1 2.1H17V2.6l-2.2 2.2A7 7 0 0 0 10 3'],
   // search_20_regular
   search: [
@@ -79,9 +79,9 @@ const shapes = {
   ],
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
-/** A decoration in the colour of the text, beside words that say the same; `size` in CSS pixels. */
-export function Icon({ name, size }: { name: keyof typeof shapes; size?: number }) {
-  const [side, path] = shapes[name]
+/** A decoration in the colour of the text; the text beside it says the same. `size` in CSS pixels. */
+export function Icon({ name, size }: { name: keyof typeof SHAPES; size?: number }) {
+  const [side, path] = SHAPES[name]
   return (
     <svg
       aria-hidden="true"

@@ -42,7 +42,7 @@ export function InMessage() {
           title="notice.notInserted"
           failure={{ kind: 'itemGone' }}
           purpose="insert"
-          onTryAgain={null}
+          onRetry={null}
         />
       )}
       {isUnknown && (

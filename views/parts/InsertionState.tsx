@@ -24,7 +24,7 @@ export function BodyAltered() {
         title="words.notBack"
         failure={restoring.failure}
         purpose="restoreWords"
-        onTryAgain={restore}
+        onRetry={restore}
       />
     )
   return (
@@ -89,7 +89,7 @@ export function InsertionFailed({ insertion: { target, failure, itemKey } }: { i
       title="notice.notInserted"
       failure={failure}
       purpose="insert"
-      onTryAgain={
+      onRetry={
         retry &&
         (() => {
           record(retry)

@@ -13,26 +13,23 @@ import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Dialog } from './Dialog.tsx'
 import { frameDocument } from './previewDocument.ts'
-import { NoDrawing, useBodyType, usePlanned } from './Preview.tsx'
+import { NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './measuredDocument.ts'
 import * as css from './LargePreview.module.css'
 
-/** In CSS pixels, the room that a message has there. */
-const WIDTHS = { pane: 320, desktop: 680, phone: 375 } as const
-type Width = keyof typeof WIDTHS
+/** The width of a message in each place. */
+const WIDTHS_PX = { pane: 320, desktop: 680, phone: 375 } as const
+type Width = keyof typeof WIDTHS_PX
 
-const themes = { light: 'look.light', dark: 'look.dark', highContrast: 'look.highContrast' } as const
-const widths = { pane: 'look.pane', desktop: 'look.desktop', phone: 'look.phone' } as const
-const meanings = {
+const THEME_TEXTS = { light: 'look.light', dark: 'look.dark', highContrast: 'look.highContrast' } as const
+const WIDTH_TEXTS = { pane: 'look.pane', desktop: 'look.desktop', phone: 'look.phone' } as const
+const MEANING_TEXTS = {
   light: 'look.lightMeaning',
   dark: 'look.darkMeaning',
   highContrast: 'look.highContrastMeaning',
 } as const satisfies Record<PreviewTheme, TextKey>
 
-/**
- * A signature looked at before it is put in: why it would stand in the message, how its readers may see it, and what
- * of it would be hard for them.
- */
+/** A signature before it is inserted: why it would be, how readers see it, and what is hard to read. */
 export function LargePreview({
   name,
   planned,
@@ -43,13 +40,13 @@ export function LargePreview({
   name: string
   planned: Planned
   why: Why
-  /** What can be done with it; `mayInsert` unless it cannot be inserted at all. */
+  /** The buttons; `mayInsert` is false for a signature that cannot be inserted. */
   actOn: (mayInsert: boolean) => ReactNode
   onClose: () => void
 }) {
   const t = useTexts()
   const bodyType = useBodyType()
-  const drawn = usePlanned(planned, bodyType)
+  const drawn = usePreview(planned, bodyType)
   const [theme, setTheme] = useState<PreviewTheme>('light')
   const [width, setWidth] = useState<Width>('desktop')
   const document = drawn === null || drawn === 'failed' ? null : drawn.document
@@ -61,8 +58,8 @@ export function LargePreview({
       controls={
         isDrawable && (
           <div className={css['controls']}>
-            <Choice name={t('look.theme')} texts={themes} chosen={theme} onChoose={setTheme} />
-            <Choice name={t('look.width')} texts={widths} chosen={width} onChoose={setWidth} />
+            <Choice name={t('look.theme')} texts={THEME_TEXTS} chosen={theme} onChoose={setTheme} />
+            <Choice name={t('look.width')} texts={WIDTH_TEXTS} chosen={width} onChoose={setWidth} />
           </div>
         )
       }
@@ -72,16 +69,16 @@ export function LargePreview({
         <span className={css['term']}>{t('look.why')}</span> {whyText(why, t)}
       </p>
       {drawn === 'failed' && <p>{t('preview.unavailable')}</p>}
-      {document && !isDrawable && <NoDrawing why={document} />}
+      {document && !isDrawable && <NoPreview why={document} />}
       {isDrawable && (
-        <Drawn
-          // Each width is another document: what depends on it is laid out and read anew.
+        <Reading
+          // Each width is laid out and measured again.
           key={`${width} ${document.srcdoc}`}
           body={document.body}
           plan={document.plan}
           title={t('preview.title', { name })}
           theme={theme}
-          width={WIDTHS[width]}
+          width={WIDTHS_PX[width]}
         />
       )}
       {isDrawable && bodyType === 'text' && <p className={css['quiet']}>{t('preview.asText')}</p>}
@@ -89,7 +86,7 @@ export function LargePreview({
   )
 }
 
-/** One of a few, as a group of radio buttons. */
+/** A group of radio buttons. */
 function Choice<Name extends string>({
   name,
   texts,
@@ -123,13 +120,13 @@ function Choice<Name extends string>({
   )
 }
 
-/** What was found out about a document once it was drawn; `dark` is its body with the colours turned round. */
-type Found = Readonly<{ seen: Seen; height: number; dark: string }>
+/** What was read from a drawn document; `dark` is its body with inverted colours. */
+type Measured = Readonly<{ seen: Seen; height: number; dark: string }>
 
-/** The most of a signature that is looked at at once, in CSS pixels; below that the dialog scrolls. */
-const UNREAD_HEIGHT = 200
+/** The height until the document is measured. */
+const DEFAULT_HEIGHT_PX = 200
 
-function Drawn({
+function Reading({
   body,
   plan,
   title,
@@ -145,17 +142,17 @@ function Drawn({
   const t = useTexts()
   const { imageOrigins } = useApp()
   const [place, available] = useWidth<HTMLDivElement>()
-  const [found, setFound] = useState<Found | null>(null)
+  const [measured, setMeasured] = useState<Measured | null>(null)
   const scale = available > 0 ? Math.min(1, available / width) : 1
-  // What is wider than its room is shown whole, as mail programs do that make it smaller: within the frame, so that
-  // the signature is still laid out for this width.
-  const shrinking = Math.min(1, width / (found?.seen.width ?? width))
+  // A signature that is too wide is scaled down within the frame, as mail programs do: it is still laid out for this
+  // width.
+  const shrinking = Math.min(1, width / (measured?.seen.width ?? width))
   const smaller =
     shrinking < 1 ? `body{width:${width}px;transform:scale(${shrinking});transform-origin:0 0}` : ''
-  const height = Math.ceil((found?.height ?? UNREAD_HEIGHT) * shrinking)
+  const height = Math.ceil((measured?.height ?? DEFAULT_HEIGHT_PX) * shrinking)
   const srcdoc = {
     light: frameDocument(body, imageOrigins, smaller),
-    dark: frameDocument(found?.dark ?? body, imageOrigins, DARK_LOOK + smaller),
+    dark: frameDocument(measured?.dark ?? body, imageOrigins, DARK_LOOK + smaller),
     highContrast: frameDocument(body, imageOrigins, CONTRAST_LOOK + smaller),
   }[theme]
   return (
@@ -172,7 +169,7 @@ function Drawn({
             className={css['sheet']}
             style={{ width, height, transform: `scale(${scale})` }}
           />
-          {found === null && (
+          {measured === null && (
             <iframe
               className={css['measure']}
               sandbox="allow-same-origin"
@@ -184,7 +181,7 @@ function Drawn({
               style={{ width, height: 1 }}
               onLoad={({ currentTarget: { contentDocument } }) => {
                 if (!contentDocument) return
-                setFound({
+                setMeasured({
                   seen: readDocument(contentDocument, plan, imageOrigins),
                   height: contentDocument.documentElement.scrollHeight,
                   dark: darken(contentDocument),
@@ -194,13 +191,13 @@ function Drawn({
           )}
         </div>
       </div>
-      <p className={css['quiet']}>{t(meanings[theme])}</p>
-      <section className={css['findings']} aria-busy={found === null}>
+      <p className={css['quiet']}>{t(MEANING_TEXTS[theme])}</p>
+      <section className={css['findings']} aria-busy={measured === null}>
         <h3>{t('look.readers')}</h3>
-        {found === null ? (
+        {measured === null ? (
           <p className={css['quiet']}>{t('look.reading')}</p>
         ) : (
-          <Difficulties difficulties={readabilityIssues(found.seen, theme)} />
+          <Difficulties difficulties={readabilityIssues(measured.seen, theme)} />
         )}
       </section>
     </>
@@ -228,7 +225,7 @@ function difficultyText(difficulty: ReadabilityIssue, t: Translate): string {
       return t('look.wide', { width: difficulty.width })
     case 'contrast': {
       const { text, ratio, needed } = difficulty
-      // Rounded down: what is just below the least contrast must not look as if it had it.
+      // Rounded down: a contrast just below the minimum must not read as the minimum.
       return t('look.lowContrast', { text, ratio: Math.floor(ratio * 10) / 10, needed })
     }
     case 'small':

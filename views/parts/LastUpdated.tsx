@@ -6,8 +6,8 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './LastUpdated.module.css'
 
-/** When the service was last asked for what is shown, and the way to ask again. Its height never changes. */
-export function Checked() {
+/** When the service was last asked for the signatures, and the button that asks again. Its height is constant. */
+export function LastUpdated() {
   const t = useTexts()
   const record = useRecord()
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
@@ -43,10 +43,10 @@ export function Checked() {
   )
 }
 
-const words = { minutes: 'checked.minutes', hours: 'checked.hours', days: 'checked.days' } as const
+const UNITS = { minutes: 'checked.minutes', hours: 'checked.hours', days: 'checked.days' } as const
 
 function Age({ since }: { since: number }) {
   const t = useTexts()
   const age = useAge(since)
-  return age ? t(words[age.unit], { ago: -age.count }) : t('checked.justNow')
+  return age ? t(UNITS[age.unit], { ago: -age.count }) : t('checked.justNow')
 }

@@ -8,7 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
-/** A view that is a chunk of its own: nothing for a moment, then that it loads, then the view or why it is not there. */
+/** A view in a chunk of its own: nothing at first, a loading page when it is slow, then the view or a failure. */
 export function LazyView({ view }: { view: ViewName }) {
   const { viewOf } = useApp()
   const status = useAppState(({ views }) => views[view])

@@ -2,13 +2,9 @@ import { type FocusEvent, type KeyboardEvent, useRef } from 'react'
 import { useMenuFocus } from '../hooks/dom/focus.ts'
 import * as css from './Menu.module.css'
 
-/** What a menu offers. */
 export type MenuItem = Readonly<{ text: string; choose: () => void }>
 
-/**
- * A menu at a place of its parent. It takes the focus, and gives it back to who had it when something was chosen or
- * Escape was pressed. `top` in CSS pixels.
- */
+/** A menu, `top` CSS pixels below its parent. It takes the focus and gives it back when it closes. */
 export function Menu({
   label,
   items,

@@ -8,9 +8,9 @@ import * as css from './Notice.module.css'
 
 type Tone = 'info' | 'sender' | 'warning' | 'danger'
 
-const icons = { info: 'info', sender: 'sender', warning: 'warning', danger: 'failed' } as const
+const ICONS = { info: 'info', sender: 'sender', warning: 'warning', danger: 'failed' } as const
 
-/** Something the person should know. `urgent` has it read out at once. */
+/** A notice. Screen readers read an `urgent` one at once. */
 export function Notice({
   tone,
   title,
@@ -26,7 +26,7 @@ export function Notice({
 }) {
   return (
     <div className={`${css['notice']} ${css[tone] ?? ''}`} role={urgent ? 'alert' : 'note'}>
-      <Icon name={icons[tone]} />
+      <Icon name={ICONS[tone]} />
       <div className={css['words']}>
         {title && <p className={css['title']}>{title}</p>}
         {children}
@@ -36,37 +36,37 @@ export function Notice({
   )
 }
 
-/** A failure: what happened, what it means for the message, what to do, and a way to do it where one helps. */
+/** A failure: what happened, what it means for the message, what to do, and a retry where that can succeed. */
 export function FailureNotice({
   title,
   failure,
   purpose,
-  onTryAgain,
+  onRetry,
   act,
   children,
 }: {
   title: TextKey
   failure: Failure
   purpose: Purpose
-  onTryAgain: (() => void) | null
-  /** Another way to what was wanted. */
+  onRetry: (() => void) | null
+  /** An alternative to a retry. */
   act?: ReactNode
-  /** What else is to be known of it. */
+  /** More about the failure. */
   children?: ReactNode
 }) {
   const t = useTexts()
-  const { what, meaning, action, values, largest, mayTryAgain } = explainFailure(failure, purpose)
-  const again = mayTryAgain ? onTryAgain : null
+  const { what, meaning, action, values, largest, mayRetry } = explainFailure(failure, purpose)
+  const retry = mayRetry ? onRetry : null
   return (
     <Notice
       tone={purpose === 'insert' ? 'danger' : 'warning'}
       title={t(title)}
       urgent
       act={
-        again || act ? (
+        retry || act ? (
           <>
-            {again && (
-              <Button look="secondary" small onPress={again}>
+            {retry && (
+              <Button look="secondary" small onPress={retry}>
                 {t('notice.again')}
               </Button>
             )}

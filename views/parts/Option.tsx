@@ -9,22 +9,21 @@ import { isLow } from './listRows.ts'
 import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
 
-/** As high as the small preview of an option gets, in CSS pixels. */
-const PREVIEW_HEIGHTS = { high: 64, low: 40 } as const
+const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
-const standings = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
+const DEFAULT_ROLES = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
-/** How an entry goes in by itself, in a word or two. */
-const standingText = ({ standing, by }: ListedEntry): TextKey | null => {
+/** Which default an entry is, in a word or two. */
+const roleText = ({ standing, by }: ListedEntry): TextKey | null => {
   if (standing === 'default' && by === 'organisation') return 'entry.organisationDefault'
-  return standing && standings[standing]
+  return standing && DEFAULT_ROLES[standing]
 }
 
 /**
- * How an option stands in its list. `isCurrent`: the Tab key leads to it; `isReached`: the search box leads to it;
- * `isWaiting`: it cannot be chosen yet; `whyId` names what says what choosing does, where that is not inserting.
+ * An option's place in the list. `isCurrent`: the Tab key reaches it; `isReached`: the search box points to it;
+ * `isWaiting`: it cannot be chosen yet; `whyId` is the id of the reason why choosing does not insert, null where it does.
  */
-type Shown = Readonly<{
+type OptionProps = Readonly<{
   id: string
   rowKey: string
   style: Readonly<{ top: number | undefined }>
@@ -47,7 +46,7 @@ function OptionFrame({
   onMenu,
   children,
 }: {
-  shown: Shown
+  shown: OptionProps
   looks: readonly (string | false | undefined)[]
   isBusy: boolean
   inUse: boolean
@@ -79,7 +78,7 @@ function OptionFrame({
       className={look.filter(Boolean).join(' ')}
       style={style}
       onFocus={({ currentTarget }) => {
-        // A press focuses as well; what moved under it would not be clicked.
+        // Not by a press: an option that moves under the pointer is not clicked.
         if (currentTarget.matches(':focus-visible')) onReach()
       }}
       onClick={onChoose}
@@ -106,17 +105,17 @@ function InUse() {
   )
 }
 
-/** One signature: its name, how it stands in the person's work, and what it looks like. */
+/** A signature: its name, its states, and its preview. */
 export function SignatureOption({
   listed,
   onMenu,
   ...shown
-}: Shown & { listed: ListedEntry; onMenu: () => void }) {
+}: OptionProps & { listed: ListedEntry; onMenu: () => void }) {
   const t = useTexts()
   const factsId = useId()
   const [place, isSeen] = useSeen<HTMLDivElement>()
   const { entry, inUse, fits, insertion } = listed
-  const standing = standingText(listed)
+  const role = roleText(listed)
   const bodyType = useBodyType()
   const isCopied = useAppState(
     ({ signatures: { copy } }) => copy?.uuid === entry.uuid && copy.status === 'success',
@@ -140,9 +139,9 @@ export function SignatureOption({
     >
       <div className={css['title']}>
         <span className={css['name']}>{entryName(listed, t)}</span>
-        {/* What is said besides is the description, and the name alone the name. */}
+        {/* The accessible description; the name alone is the accessible name. */}
         <span id={factsId} aria-hidden="true" className={css['facts']}>
-          {standing && <span className={css['badge']}>{t(standing)}</span>}
+          {role && <span className={css['badge']}>{t(role)}</span>}
           {isBecomingDefault && <span className={css['badge']}>{t('entry.settingDefault')}</span>}
           {isPending && (
             <span className={css['badge']}>
@@ -166,15 +165,15 @@ export function SignatureOption({
       </div>
       <div ref={place} className={css['preview']} aria-hidden="true">
         {isSeen && (
-          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS[height]} />
+          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS_PX[height]} />
         )}
       </div>
     </OptionFrame>
   )
 }
 
-/** To send the message without a signature. */
-export function NoSignatureOption({ inUse, ...shown }: Shown & { inUse: boolean }) {
+/** The option for no signature. */
+export function NoSignatureOption({ inUse, ...shown }: OptionProps & { inUse: boolean }) {
   const t = useTexts()
   const factsId = useId()
   const insertion = useAppState(({ signatures }) => signatures.insertion)

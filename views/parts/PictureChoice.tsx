@@ -193,7 +193,7 @@ function Outcome() {
           title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
           failure={change.failure}
           purpose="load"
-          onTryAgain={() => {
+          onRetry={() => {
             record(change.kind === 'save' ? PictureEvents.saveRequested() : PictureEvents.deleteRequested())
           }}
         />
@@ -203,7 +203,7 @@ function Outcome() {
           title="picture.loadFailed"
           failure={failure}
           purpose="load"
-          onTryAgain={() => {
+          onRetry={() => {
             record(PictureEvents.reloadRequested())
           }}
         />

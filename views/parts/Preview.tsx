@@ -7,24 +7,24 @@ import { useWidth } from '../hooks/element.ts'
 import { useSanitizer } from '../hooks/sanitizer.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
-import { LAYOUT_WIDTH, type PreviewDocument, previewDocument } from './previewDocument.ts'
+import { LAYOUT_WIDTH_PX, type PreviewDocument, previewDocument } from './previewDocument.ts'
 import * as css from './Preview.module.css'
 
 type Size = Readonly<{ width: number; height: number }>
 
-/** What was made of a signature, so that scrolling back costs nothing; it goes when its images do. */
-type Made = { document: PreviewDocument; size: Size | null }
-const made = new WeakMap<readonly SignatureImage[], Map<string, Made>>()
+/** A preview is made once and kept as long as its images are, so that scrolling back is cheap. */
+type CachedPreview = { document: PreviewDocument; size: Size | null }
+const cache = new WeakMap<readonly SignatureImage[], Map<string, CachedPreview>>()
 
-function makeOnce(
+function cachedPreview(
   planned: Planned,
   bodyType: BodyType,
   imageOrigins: readonly string[],
   sanitize: Sanitize,
-): Made {
+): CachedPreview {
   const { html, images, combinedIds } = planned
-  const ofImages = made.get(images) ?? new Map<string, Made>()
-  made.set(images, ofImages)
+  const ofImages = cache.get(images) ?? new Map<string, CachedPreview>()
+  cache.set(images, ofImages)
   const key = `${bodyType} ${combinedIds} ${html}`
   const known = ofImages.get(key) ?? {
     document: previewDocument(planned, bodyType, imageOrigins, sanitize),
@@ -34,40 +34,39 @@ function makeOnce(
   return known
 }
 
-/** What would be drawn of a signature, planned once: null while the sanitiser loads, `failed` when it could not be. */
-export function usePlanned(planned: Planned, bodyType: BodyType): Made | 'failed' | null {
+/** The preview of a signature: null while the sanitiser loads, `failed` when it could not be loaded. */
+export function usePreview(planned: Planned, bodyType: BodyType): CachedPreview | 'failed' | null {
   const { imageOrigins } = useApp()
   const sanitize = useSanitizer()
   const { html, images, combinedIds } = planned
   return useMemo(
     () =>
       typeof sanitize === 'function'
-        ? makeOnce({ html, images, combinedIds }, bodyType, imageOrigins, sanitize)
+        ? cachedPreview({ html, images, combinedIds }, bodyType, imageOrigins, sanitize)
         : sanitize,
     [html, images, combinedIds, bodyType, imageOrigins, sanitize],
   )
 }
 
-/** What an insertion into the open message would write: formatted, unless the message is plain text. */
+/** The body type of the open message; html when none is open. */
 export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.message?.bodyType ?? 'html')
 
-/** A layout that fills the width it is given has no width of its own. */
-const fillsWidth = /(?:^|[\s;"'{])width\s*[:=]\s*["']?\s*\d+%|align\s*[:=]\s*["']?\s*(?:right|center)/i
+/** A layout that fills the available width has no width of its own. */
+const FILLS_WIDTH = /(?:^|[\s;"'{])width\s*[:=]\s*["']?\s*\d+%|align\s*[:=]\s*["']?\s*(?:right|center)/i
 
-/** How much room the content of a frame takes. The frame may be looked into, but runs no script. */
+/** The size of a frame's content. The frame is of the same origin, but runs no script. */
 function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
   const content = frame.contentDocument
   if (!content) return null
-  if (!fillsWidth.test(srcdoc)) content.body.style.width = 'fit-content'
+  if (!FILLS_WIDTH.test(srcdoc)) content.body.style.width = 'fit-content'
   const { scrollWidth, scrollHeight } = content.documentElement
   const own = Math.ceil(content.body.getBoundingClientRect().width)
-  return { width: scrollWidth > LAYOUT_WIDTH ? scrollWidth : Math.max(1, own), height: scrollHeight }
+  return { width: scrollWidth > LAYOUT_WIDTH_PX ? scrollWidth : Math.max(1, own), height: scrollHeight }
 }
 
 /**
- * What would stand in a message of this type, on white paper, scaled to the room that there is and cut at `maxHeight`
- * CSS pixels. Nothing in it can be reached, by pointer or by keyboard; `title` null hides it from assistive
- * technology too.
+ * A signature as it would be in a message of this type: on white, scaled to the available width, and cut at `maxHeight`
+ * CSS pixels. It reacts to neither pointer nor keyboard; `title` null hides it from screen readers too.
  */
 export function Preview({
   planned,
@@ -81,11 +80,11 @@ export function Preview({
   maxHeight: number
 }) {
   const t = useTexts()
-  const drawn = usePlanned(planned, bodyType)
+  const drawn = usePreview(planned, bodyType)
   if (drawn === 'failed') return <p className={css['words']}>{t('preview.unavailable')}</p>
   if (drawn === null) return <div className={css['paper']} style={{ height: maxHeight }} />
   const { document } = drawn
-  if (document.kind !== 'document') return <NoDrawing why={document} />
+  if (document.kind !== 'document') return <NoPreview why={document} />
   return (
     <Paper
       key={document.srcdoc}
@@ -100,8 +99,8 @@ export function Preview({
   )
 }
 
-/** Why a signature is not drawn: nobody could insert it. */
-export function NoDrawing({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
+/** Why a signature has no preview: it cannot be inserted either. */
+export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
   const t = useTexts()
   if (why.kind === 'tooLong')
     return <p className={css['words']}>{t('preview.tooLong', { count: why.characters })}</p>
@@ -130,9 +129,9 @@ function Paper({
   const [place, available] = useWidth<HTMLDivElement>()
   const [size, setSize] = useState(known)
 
-  const { width, height } = size ?? { width: LAYOUT_WIDTH, height: maxHeight }
+  const { width, height } = size ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
   const fitsWidth = available > 0 ? Math.min(1, available / width) : 1
-  // Rather small and whole than large and cut, as long as it can still be told apart.
+  // Scaled down to be whole, to half the fitting scale at most, then cut.
   const scale = Math.max(fitsWidth / 2, Math.min(fitsWidth, maxHeight / height))
   const isCut = size !== null && height * scale > maxHeight
   return (
@@ -149,7 +148,7 @@ function Paper({
         aria-hidden={title === null}
         inert={title === null}
         tabIndex={-1}
-        style={{ width: Math.max(width, LAYOUT_WIDTH), height, transform: `scale(${scale})` }}
+        style={{ width: Math.max(width, LAYOUT_WIDTH_PX), height, transform: `scale(${scale})` }}
       />
       {size === null && (
         <iframe
@@ -160,7 +159,7 @@ function Paper({
           aria-hidden
           inert
           tabIndex={-1}
-          style={{ width: LAYOUT_WIDTH, height: 1 }}
+          style={{ width: LAYOUT_WIDTH_PX, height: 1 }}
           onLoad={({ currentTarget }) => {
             const found = measure(currentTarget, srcdoc)
             onMeasured(found)

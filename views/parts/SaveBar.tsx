@@ -73,7 +73,7 @@ export function SaveBar() {
           title={ERRORS[error]}
           failure={failure}
           purpose="load"
-          onTryAgain={null}
+          onRetry={null}
           act={<span>{t('details.editsKept')}</span>}
         />
       )}

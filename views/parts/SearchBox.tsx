@@ -11,7 +11,7 @@ const SEARCH_DEBOUNCE_MS = 120
 
 /**
  * Searches the list with the id `listId`. The input keeps the focus while the arrow keys move through the options;
- * `activeId` is the option that they are at.
+ * `activeId` is the id of the active option.
  */
 export function SearchBox({
   listId,

@@ -7,7 +7,7 @@ import { useArrival } from '../hooks/dom/arrival.ts'
 import { useLoadAgain } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
-import { Checked } from './LastUpdated.tsx'
+import { LastUpdated } from './LastUpdated.tsx'
 import { Fade } from './Fade.tsx'
 import { FootProvider } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
@@ -15,27 +15,27 @@ import { Icon } from './Icon.tsx'
 import { Tabs } from './Tabs.tsx'
 import * as css from './Shell.module.css'
 
-/** What is around every view: maintenance above, what could not be loaded, and whose pane it is below. */
+/** Around every view: maintenance above, failed loads, and below the tabs, the last update and the account. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)
-  const place = useAppState(({ router }) => placeAt(router.path))
+  const page = useAppState(({ router }) => placeAt(router.path))
   return (
     <FootProvider>
-      {(placeOfView) => (
+      {(footOfView) => (
         <div className={css['shell']}>
           <Maintenance />
           <main ref={main} className={css['main']}>
             <NotLoaded />
-            <Fade of={place} className={css['view']}>
+            <Fade of={page} className={css['view']}>
               <Outlet />
             </Fade>
           </main>
           <footer className={css['foot']}>
-            {placeOfView}
+            {footOfView}
             <Tabs />
             <div className={css['line']}>
-              <Checked />
+              <LastUpdated />
               <Account />
             </div>
           </footer>
@@ -58,14 +58,14 @@ function Maintenance() {
   )
 }
 
-/** What is missing or old besides the list, which says itself when it could not be loaded. */
+/** That the default or the profile could not be loaded; the list reports its own failure. */
 function NotLoaded() {
   const loadAgain = useLoadAgain()
   const { signature, failure: ofDefault } = useAppState(({ signatures }) => signatures.default)
   const ofProfile = useAppState(({ profile }) => profile.failure)
   const ofList = useAppState(({ signatures }) => signatures.own.failure ?? signatures.refresh.failure)
   const failure = ofDefault ?? ofProfile
-  // One cause is told once.
+  // The list reports the same failure.
   if (!failure || failure.kind === ofList?.kind) return null
   const missing = signature ? 'notice.stale' : 'notice.defaultFailed'
   return (
@@ -73,12 +73,12 @@ function NotLoaded() {
       title={ofDefault ? missing : 'notice.profileFailed'}
       failure={failure}
       purpose="load"
-      onTryAgain={loadAgain}
+      onRetry={loadAgain}
     />
   )
 }
 
-/** The first letters of the first and the last word of a name. */
+/** The first letters of the first and last word of a name. */
 const initials = (name: string): string =>
   Array.from(name.matchAll(/(?:^|\s)(\S)/gu), ([, letter = '']) => letter)
     .filter((_, index, { length }) => index === 0 || index === length - 1)
@@ -95,18 +95,18 @@ function Account() {
   if (!isSignedIn || !address) return null
   const name = profile?.displayName || user?.displayName || address
   const letters = initials(name)
-  const person = name === address ? name : `${name}, ${address}`
+  const label = name === address ? name : `${name}, ${address}`
   return (
     <details className={css['account']}>
-      {/* Said for Microsoft's library: its Tab key leads only to what is said to be reached. */}
-      <summary tabIndex={0} aria-label={`${letters}, ${person}`} title={name}>
+      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+      <summary tabIndex={0} aria-label={`${letters}, ${label}`} title={name}>
         <span className={css['badge']} aria-hidden="true">
           {letters}
         </span>
         <Icon name="unfold" />
       </summary>
       <div className={css['menu']}>
-        <p className={css['person']}>
+        <p className={css['identity']}>
           <span>{name}</span>
           {name !== address && <span className={css['address']}>{address}</span>}
         </p>

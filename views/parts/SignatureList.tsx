@@ -18,14 +18,11 @@ import * as css from './SignatureList.module.css'
 const selectOwn = selectCollection('own')
 const selectDelegated = selectCollection('delegated')
 
-/** A list that is not there yet, as long as somebody is being signed in or it is on its way. */
-const isComing = ({ status, entries }: Collection, isSignedIn: boolean): boolean =>
+/** An empty list that is loading, or waits for the sign-in. */
+const isLoading = ({ status, entries }: Collection, isSignedIn: boolean): boolean =>
   entries.length === 0 && (status === 'pending' || (status === 'idle' && !isSignedIn))
 
-/**
- * The person's signatures and those that others share with them, to choose from; `shared` leaves the person's own
- * ones out.
- */
+/** The user's signatures and those that others share, to choose from; `shared` leaves the user's own out. */
 export function SignatureList({
   heading: Heading,
   shared = false,
@@ -45,7 +42,7 @@ export function SignatureList({
   const lists = shared ? [delegated] : [own, delegated]
   const hasEntries = lists.some(({ entries }) => entries.length > 0)
   const isWaiting =
-    !hasEntries && (isComing(lists[0] ?? own, isSignedIn) || (!shared && own.status === 'idle'))
+    !hasEntries && (isLoading(lists[0] ?? own, isSignedIn) || (!shared && own.status === 'idle'))
   const isEmpty =
     !hasEntries && !isWaiting && lists.every(({ status }) => status !== 'fail' && status !== 'pending')
   const offset = lists.reduce((sum, list) => sum + list.offset, 0)
@@ -68,7 +65,7 @@ export function SignatureList({
         </div>
       )}
       {isWaiting && (
-        <div className={css['coming']}>
+        <div className={css['loading']}>
           <span className={css['unseen']}>{t('list.loading')}</span>
           <SkeletonSignature />
           <SkeletonSignature />
@@ -76,18 +73,18 @@ export function SignatureList({
         </div>
       )}
       <DefaultNotChanged />
-      {/* Below what says that none is there yet: no signature can always be chosen. */}
+      {/* The option for no signature needs no list. */}
       {(hasEntries || mayHaveNone) && <Chooser labelledBy={headingId} shared={shared} />}
       <NotLoaded own={shared ? null : own} delegated={delegated} />
     </section>
   )
 }
 
-/** What is missing of the lists. One cause is told once. */
+/** Why a list could not be loaded: one notice for both lists. */
 function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Collection }) {
   const loadAgain = useLoadAgain()
   const ofRefresh = useAppState(selectRefreshFailure)
-  if (ofRefresh && (own ?? delegated).entries.length > 0) return <Old failure={ofRefresh} />
+  if (ofRefresh && (own ?? delegated).entries.length > 0) return <StaleList failure={ofRefresh} />
   const ofOwn = own ? (own.failure ?? ofRefresh) : null
   const failure = ofOwn ?? delegated.failure ?? ofRefresh
   if (!failure) return null
@@ -97,21 +94,21 @@ function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Coll
       title={ofOwn ? missing : 'notice.sharedFailed'}
       failure={failure}
       purpose="load"
-      onTryAgain={loadAgain}
+      onRetry={loadAgain}
     />
   )
 }
 
 /**
- * The list could not be had anew: the last one stays in use, and is said to be that. At the foot, where its age and the
- * way to ask again stand, it is in sight however long the list is, and moves nothing that is about to be clicked.
+ * The list could not be refreshed, and the last one stays in use. Drawn at the foot, beside its age: there it is in
+ * sight and moves no row.
  */
-function Old({ failure }: { failure: Failure }) {
+function StaleList({ failure }: { failure: Failure }) {
   const t = useTexts()
   const { what, action, values } = explainFailure(failure, 'load')
   return (
     <AtFoot>
-      <div role="alert" className={css['old']}>
+      <div role="alert" className={css['stale']}>
         <p className={css['title']}>{t('notice.listOld')}</p>
         <p>
           {t(what, values)} {passes(failure) ? t('notice.refreshesItself') : t(action, values)}
@@ -132,7 +129,7 @@ function DefaultNotChanged() {
         title="notice.defaultNotChanged"
         failure={failure}
         purpose="setDefault"
-        onTryAgain={() => {
+        onRetry={() => {
           record(Signatures.defaultChangeRequested({ combinedIds, use }))
         }}
       />

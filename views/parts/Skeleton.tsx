@@ -1,6 +1,6 @@
 import * as css from './Skeleton.module.css'
 
-/** Stands where a signature is about to be shown, in its shape. Says nothing: what is going on is said beside it. */
+/** Placeholder of a signature that is loading. Screen readers read the text beside it instead. */
 export function SkeletonSignature() {
   return (
     <div className={css['card']} aria-hidden="true">
@@ -11,7 +11,7 @@ export function SkeletonSignature() {
   )
 }
 
-/** Stands where a field is about to be shown, with its name above it. */
+/** Placeholder of a field that is loading, and of its label. */
 export function SkeletonField() {
   return (
     <div className={css['field']} aria-hidden="true">

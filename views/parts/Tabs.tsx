@@ -11,13 +11,13 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 import * as css from './Tabs.module.css'
 
-const places: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
+const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
   { path: DASHBOARD, text: 'place.signatures', views: ['dashboard', 'signatures'] },
   { path: '/app/settings/variables', text: 'place.details', views: ['variables'] },
   { path: '/app/settings/app', text: 'place.settings', views: ['settings', 'selfTest', 'about'] },
 ]
 
-/** The three places of the pane. Asks before the user leaves unsaved edits. */
+/** The three sections of the pane. Asks before the user leaves unsaved edits. */
 export function Tabs() {
   const t = useTexts()
   const record = useRecord()
@@ -34,7 +34,7 @@ export function Tabs() {
   }
   return (
     <nav aria-label={t('place.label')} className={css['tabs']}>
-      {places.map(({ path, text, views }) => {
+      {TABS.map(({ path, text, views }) => {
         const isHere = views.includes(view)
         return (
           <a
@@ -57,7 +57,7 @@ export function Tabs() {
         )
       })}
       {leavingTo !== null && (
-        <AskedBeforeLeaving
+        <LeaveDialog
           unsaved={unsaved}
           onStay={() => {
             setLeavingTo(null)
@@ -79,9 +79,9 @@ export function Tabs() {
 
 const dialog$ = defer(() => import('./UnsavedChangesDialog.tsx'))
 
-/** The question, once its code is loaded; when it cannot be loaded the edits are kept, which loses nothing. */
-function AskedBeforeLeaving(asked: ComponentProps<typeof UnsavedChangesDialog>) {
+/** The dialog, once its code is loaded. When that fails, keeps the edits, which loses nothing. */
+function LeaveDialog(props: ComponentProps<typeof UnsavedChangesDialog>) {
   const [loaded, setLoaded] = useState<ObservedValueOf<typeof dialog$> | null>(null)
-  useSubscription(dialog$, setLoaded, asked.onKeep)
-  return loaded && <loaded.UnsavedChangesDialog {...asked} />
+  useSubscription(dialog$, setLoaded, props.onKeep)
+  return loaded && <loaded.UnsavedChangesDialog {...props} />
 }

@@ -8,9 +8,9 @@ import { useSanitizer } from '../hooks/sanitizer.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './WhatChanges.module.css'
 
-const marks = { added: '+', removed: '−', same: '' } as const
+const MARKS = { added: '+', removed: '−', same: '' } as const
 
-/** What the message would get and lose if this entry took the place of what is in it: words, pictures, size. */
+/** What changes when this entry replaces the signature in the message: text, pictures, size. */
 export function WhatChanges({ entry }: { entry: SignatureEntry }) {
   const t = useTexts()
   const shown = useAppState(selectShownInMessage)
@@ -27,7 +27,7 @@ export function WhatChanges({ entry }: { entry: SignatureEntry }) {
   )
 }
 
-/** Both as they go into a message: sanitised. */
+/** Compares both as they are inserted: sanitised. */
 function Changes({
   before,
   after,
@@ -74,7 +74,7 @@ function Changes({
   )
 }
 
-/** The lines of a comparison. A sign in front says which come and which go, for the ear in words. */
+/** The lines of a comparison. A sign marks the added and removed ones; screen readers read words instead. */
 function Lines({
   lines,
 }: {
@@ -86,7 +86,7 @@ function Lines({
       {lines.map(({ kind, text }, index) => (
         <li key={index} className={css[kind]}>
           <span aria-hidden="true" className={css['mark']}>
-            {marks[kind]}
+            {MARKS[kind]}
           </span>
           <span className={css['text']}>
             {kind !== 'same' && (

@@ -10,7 +10,7 @@ import {
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { LINK } from './previewDocument.ts'
 
-/** A colour as a browser tells it; null for a kind of colour that nobody computes a contrast of. */
+/** Reads a computed colour; null when it is no `rgb()` or `rgba()`. */
 export function readColour(css: string): Colour | null {
   const [, list] = /^rgba?\(([^)]*)\)$/.exec(css) ?? []
   const [red, green, blue, alpha = 1] = (list ?? '').split(/[\s,/]+/).map(Number)
@@ -29,7 +29,7 @@ const ancestors = (element: Element): readonly Element[] => {
 
 type StyleOf = (element: Element) => CSSStyleDeclaration
 
-/** What lies behind the content of an element: the backgrounds of all that it stands in; null behind a picture. */
+/** The background of an element, blended with those of its ancestors; null on a picture. */
 function backgroundOf(element: Element, styleOf: StyleOf): Colour | null {
   const layers: Colour[] = []
   for (const each of ancestors(element)) {
@@ -56,13 +56,13 @@ function loadingOf(image: HTMLImageElement, imageOrigins: readonly string[]): Se
   return isHere ? 'failed' : 'foreign'
 }
 
-/** What a picture's file is called; an attached one is known by its content. */
+/** The file name of a picture; an attached picture is found by its content. */
 function nameOf(source: string, { images }: ReadyPlan): string {
   const url = images.find(({ content }) => source.endsWith(`,${content}`))?.url ?? source
   return url.startsWith('data:') ? '' : url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
 }
 
-/** What a reader sees of the document that was drawn of a plan, and has loaded all that it loads. */
+/** What a reader sees of a plan's document, which must be loaded completely. */
 export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: readonly string[]): Seen {
   const view = document.defaultView
   const { scrollWidth: width, clientWidth: room } = document.documentElement
@@ -86,7 +86,7 @@ export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: 
     })
   }
   const images = [...document.images]
-    // What nobody is meant to see says nothing to anybody.
+    // Tracking pixels and hidden pictures are no content.
     .filter((image) => isDrawn(image, styleOf) && image.width > 1 && image.height > 1)
     .map((image): SeenImage => {
       const link = image.closest(`.${LINK}`)
@@ -109,12 +109,12 @@ const COLOURS = [
   'border-left-color',
 ] as const
 
-/** Turns every colour of a drawn document round, as a dark mode does; pictures stay. Gives the body that comes of it. */
+/** Inverts every colour of a drawn document, as a dark mode does, but no picture. Returns the body. */
 export function darken(document: Document): string {
   const view = document.defaultView
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')]
-  // All are read before the first is changed: what is inherited would be turned twice.
-  const turned = elements.map((element) => {
+  // All colours are read before the first is changed, else inherited ones would be inverted twice.
+  const inverted = elements.map((element) => {
     const style = view?.getComputedStyle(element)
     return COLOURS.flatMap((name) => {
       const colour = readColour(style?.getPropertyValue(name) ?? '')
@@ -122,20 +122,20 @@ export function darken(document: Document): string {
     })
   })
   elements.forEach((element, index) => {
-    for (const [name, colour] of turned[index] ?? []) element.style.setProperty(name, colour, 'important')
+    for (const [name, colour] of inverted[index] ?? []) element.style.setProperty(name, colour, 'important')
   })
   return document.body.innerHTML
 }
 
-/** The paper in each theme, in CSS. */
+/** The background of a message in each theme, in CSS. */
 export const PAPER: Readonly<Record<PreviewTheme, string>> = {
   light: writeColour(WHITE),
   dark: writeColour(inDark(WHITE)),
   highContrast: writeColour({ ...WHITE, red: 0, green: 0, blue: 0 }),
 }
 
-/** What a dark mode makes of the paper and of text without a colour of its own. */
+/** The background, and the colour of text that has none, in a dark mode. */
 export const DARK_LOOK = `:root{background:${PAPER.dark}}body{color:${writeColour(inDark({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
 
-/** What a high-contrast theme makes of any document: text, links and borders in the reader's own colours. */
+/** A high-contrast theme: text, links and borders in the reader's colours. */
 export const CONTRAST_LOOK = `:root{background:${PAPER.highContrast}}*{color:#fff!important;border-color:#fff!important;background-color:${PAPER.highContrast}!important}.${LINK},.${LINK} *{color:#8ee3f0!important}`

@@ -7,41 +7,41 @@ import {
   type Sanitize,
 } from '../../streams/html/plan.ts'
 
-/** The longest html that is drawn, in characters: parsing more would hold the pane up. */
+/** The longest html that is drawn, in characters: parsing more would block the pane. */
 export const MAX_PREVIEW_CHARACTERS = 200_000
 
-/** The width that a signature is laid out in, in CSS pixels, before it is scaled to the place it has. */
-export const LAYOUT_WIDTH = 600
+/** The width in which a signature is laid out, before it is scaled. */
+export const LAYOUT_WIDTH_PX = 600
 
 /**
- * A whole document for the sandboxed frame, with the `body` that stands in it and its plan; or why there is none: nobody inserts
- * what is `tooLarge`, nobody even looks into what is `tooLong`.
+ * A document for the sandboxed frame, with its `body` and the plan it was made of; or why there is none: `tooLarge` to
+ * insert, or `tooLong` to parse.
  */
 export type PreviewDocument =
   | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
   | Extract<InsertionPlan, { kind: 'tooLarge' }>
   | Readonly<{ kind: 'tooLong'; characters: number }>
 
-/** What the base64 of an image that is attached begins with. */
-const rasterTypes: readonly (readonly [string, string])[] = [
+/** The first characters of an attached image in base64, by its type. */
+const RASTER_TYPES: readonly (readonly [string, string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
   ['UklGR', 'image/webp'],
 ]
 
-/** The attached images by the reference that the signature shows them with. */
+/** The data URLs of the attached images, by their reference in the html. */
 const dataUrls = ({ images }: ReadyPlan): ReadonlyMap<string, string> =>
   new Map(
     images.map(({ name, content }) => {
-      const type = rasterTypes.find(([start]) => content.startsWith(start))?.[1] ?? 'image/png'
+      const type = RASTER_TYPES.find(([start]) => content.startsWith(start))?.[1] ?? 'image/png'
       return [`cid:${name}`, `data:${type};base64,${content}`]
     }),
   )
 
-const urlInCss = /url\(\s*(["']?)(.*?)\1\s*\)/gi
+const URL_IN_CSS = /url\(\s*(["']?)(.*?)\1\s*\)/gi
 
-/** Only what is an origin may stand in the policy: anything else could add a directive to it. */
+/** Keeps origins only: another text could add a directive to the policy. */
 const origins = (candidates: readonly string[]): readonly string[] =>
   candidates.filter((candidate) => /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i.test(candidate))
 
@@ -54,10 +54,10 @@ const policy = (imageOrigins: readonly string[]): string =>
     "form-action 'none'",
   ].join('; ')
 
-/** Parsed beside the page: nothing in it runs or loads. */
+/** Parses in an inert document: nothing runs or loads. */
 const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
 
-/** The same with links that lead nowhere but look like links. */
+/** Links without a target that still look like links. */
 function withInertLinks(html: string): string {
   const body = parse(html)
   for (const link of body.querySelectorAll('[href]')) {
@@ -67,13 +67,13 @@ function withInertLinks(html: string): string {
   return body.innerHTML
 }
 
-/** The same with each attached image in place of the reference to it. */
+/** Data URLs in place of the references to attached images. */
 function withImages(html: string, plan: ReadyPlan): string {
   const known = dataUrls(plan)
   if (known.size === 0) return html
   const body = parse(html)
   const withData = (css: string): string =>
-    css.replace(urlInCss, (whole, _quote, url: string) => {
+    css.replace(URL_IN_CSS, (whole, _quote, url: string) => {
       const data = known.get(url.trim())
       return data ? `url("${data}")` : whole
     })
@@ -96,17 +96,13 @@ const bodyOf = (plan: ReadyPlan, sanitize: Sanitize): string =>
     ? `<pre>${escape(plan.content)}</pre>`
     : withImages(sanitize(withInertLinks(plan.content), 'preview'), plan)
 
-/**
- * A document around a body, under a policy of its own. It is white, as mail is, in every theme, unless `look` says
- * otherwise.
- */
+/** A document with its own content security policy. It is white, as mail is, unless the styles in `look` differ. */
 export const frameDocument = (body: string, imageOrigins: readonly string[], look = ''): string =>
   `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy(imageOrigins)}"><meta charset="utf-8"><meta name="color-scheme" content="only light"><style>${BASE}${look}</style></head><body>${body}</body></html>`
 
 /**
- * The document in which a signature is previewed: what an insertion into a message of this type would write, the
- * contents of its attached images in place of the references to them, its links without a target, and all of that
- * sanitised once more, as what is drawn in the pane.
+ * The preview of a signature: what an insertion into a message of this type would write, with attached images as data
+ * URLs and links without targets, sanitised again for the pane.
  */
 export function previewDocument(
   planned: Planned,
@@ -122,6 +118,6 @@ export function previewDocument(
   return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan }
 }
 
-/** Marks what was a link, so that it looks like one where the signature does not say how it looks. */
+/** The class of former links, which look like links unless the signature styles them. */
 export const LINK = 'signet-link'
 const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}pre{margin:0;font:14px/1.4 Consolas,Menlo,monospace;white-space:pre-wrap}:where(.${LINK}){color:#0563c1;text-decoration:underline}`

@@ -1,7 +1,7 @@
 import type { Language } from '../../streams/locale/events.ts'
 
-/** Each language by its own name, which needs no translation. */
-export const languageNames: Readonly<Record<Language, string>> = {
+/** The name of each language in that language. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   de: 'Deutsch',
   en: 'English',
   es: 'Español',

@@ -3,10 +3,10 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../streams/locale/events.ts'
 import english from './en.json'
 
-/** The texts of one language; every language file has exactly these keys, and the plural forms of its own. */
+/** The texts of one language. Every language file has these keys, with the plural forms of that language. */
 export type Texts = typeof english
 
-/** A key without the suffix of its plural form. */
+/** A key without its plural suffix. */
 type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key
 type Keys<Group, Path extends string = ''> = {
   [Key in keyof Group & string]: Group[Key] extends string
@@ -14,24 +14,24 @@ type Keys<Group, Path extends string = ''> = {
     : Keys<Group[Key], `${Path}${Key}.`>
 }[keyof Group & string]
 
-/** The name of one text. */
+/** The key of a text. */
 export type TextKey = Keys<Texts>
 
-/** What stands in the places of a text; `count` chooses the plural form, and several words become a list. */
+/** The values of a text's placeholders; `count` selects the plural form, an array becomes a list. */
 export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
 
-/** Gives a text in the language that is shown. */
+/** The text of a key, in the current language. */
 export type Translate = (key: TextKey, values?: TextValues) => string
 
-/** The texts for a view, which is drawn again when the language changes. */
+/** The texts of the current language; the component draws again when it changes. */
 export function useTexts(): Translate {
   const { t } = useTranslation()
   return (key, values) => t(key, { ...values })
 }
 
 /**
- * How the texts begin: `locale` until another language is chosen, `fallback` for a text that the language in use does
- * not have, and after it English. `warn` hears of each text that none of them has, but in production nobody does.
+ * `locale` is the first language. `fallback`, and after it English, has the texts that the current language lacks.
+ * `warn` is called for each text that none of them has, except in production.
  */
 export type TextsOptions = Readonly<{
   locale: Language
@@ -41,8 +41,8 @@ export type TextsOptions = Readonly<{
 }>
 
 /**
- * The texts, with English there from the start, and in use as long as others are not there. Another language is added
- * by `addResourceBundle(language, 'translation', texts)` and shown by `changeLanguage(language)`.
+ * The texts, with English built in; it is shown until another language is loaded. Add a language with
+ * `addResourceBundle(language, 'translation', texts)` and show it with `changeLanguage(language)`.
  */
 export function createTexts({ locale, fallback, production, warn }: TextsOptions): i18n {
   const texts = i18next.createInstance()
@@ -50,9 +50,9 @@ export function createTexts({ locale, fallback, production, warn }: TextsOptions
     lng: locale,
     fallbackLng: [...new Set([fallback, 'en'])],
     resources: { en: { translation: english } },
-    // So that the first drawing has its words already.
+    // The first drawing needs its texts.
     initAsync: false,
-    // React escapes what it draws.
+    // React escapes.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
     saveMissing: !production,

@@ -1,8 +1,8 @@
 import type { DefaultBy, Why } from '../../streams/signatures/why.ts'
 import type { TextKey, Translate } from './texts.ts'
 
-/** For each use of a default, the sentence by who made it one. */
-const defaults = {
+/** The sentence for each use of a default, by the one who chose it. */
+const DEFAULTS = {
   default: {
     person: 'reason.defaultPerson',
     organisation: 'reason.defaultOrganisation',
@@ -25,7 +25,7 @@ const defaults = {
   },
 } as const satisfies Record<string, Readonly<Record<NonNullable<DefaultBy> | 'unknown', TextKey>>>
 
-const others = {
+const OTHERS = {
   none: 'reason.none',
   chosen: 'reason.chosen',
   forNew: 'reason.forNew',
@@ -33,7 +33,7 @@ const others = {
   own: 'reason.own',
 } as const satisfies Record<string, TextKey>
 
-/** Why a signature stands in the message, or would, in one sentence. */
+/** One sentence that says why a signature is in the message, or would be inserted. */
 export function whyText(why: Why, t: Translate): string {
   switch (why.kind) {
     case 'sender':
@@ -42,10 +42,10 @@ export function whyText(why: Why, t: Translate): string {
       return t('reason.shared', { owner: why.owner })
     case 'default':
     case 'noReplyVersion':
-      return t(defaults[why.kind][why.by ?? 'unknown'])
+      return t(DEFAULTS[why.kind][why.by ?? 'unknown'])
     case 'replyDefault':
-      return t(defaults[why.composeType][why.by ?? 'unknown'])
+      return t(DEFAULTS[why.composeType][why.by ?? 'unknown'])
     default:
-      return t(others[why.kind])
+      return t(OTHERS[why.kind])
   }
 }
