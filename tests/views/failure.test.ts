@@ -10,7 +10,7 @@ const said = (of: Failure, purpose: Purpose): string => {
   const { what, meaning, action, values } = explainFailure(of, purpose)
   return [what, meaning, action].map((key) => texts.t(key, { ...values })).join(' ')
 }
-const purposes = ['signIn', 'load', 'insert', 'copy', 'setDefault', 'restoreWords'] as const
+const purposes = ['signIn', 'load', 'insert', 'copy', 'setDefault', 'restoreBody'] as const
 
 test('every failure is told in three sentences without a gap, whatever was wanted', () => {
   fc.assert(

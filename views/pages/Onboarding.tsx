@@ -40,14 +40,18 @@ export function Onboarding() {
             record(Auth.signInRequested({ silent: false }))
           }}
         >
-          {t(hasFailed ? 'signIn.again' : 'signIn.button')}
+          {t(hasFailed ? 'signIn.retry' : 'signIn.button')}
         </Button>
       </div>
     </main>
   )
 }
 
-const ENDINGS = { person: 'signIn.left', elsewhere: 'signIn.elsewhere', expired: 'signIn.ended' } as const
+const ENDINGS = {
+  person: 'signIn.signedOut',
+  elsewhere: 'signIn.signedOutElsewhere',
+  expired: 'signIn.ended',
+} as const
 
 function Reason({ reason }: { reason: SignOutReason }) {
   const t = useTexts()

@@ -27,7 +27,7 @@ const ADVICES: Readonly<Record<Advice, TextKey>> = {
   compareClock: 'selfTest.compareClock',
   connection: 'action.connection',
   wait: 'action.wait',
-  administrator: 'action.againOrAdministrator',
+  administrator: 'action.retryOrAdministrator',
   signIn: 'action.signInAgain',
 }
 const RESULTS = { ok: 'selfTest.ok', attention: 'selfTest.attention', failed: 'selfTest.failed' } as const
@@ -64,7 +64,7 @@ function findingText(check: Check, findings: Findings, at: number, t: Translate)
       const offset = clockOffset(findings, at)
       return offset === null
         ? t('selfTest.noDate')
-        : t('selfTest.apart', { count: Math.abs(Math.round(offset / 1000)) })
+        : t('selfTest.clockOffset', { count: Math.abs(Math.round(offset / 1000)) })
     }
     case 'service': {
       const { call, status, ms, failure } = service
@@ -76,7 +76,7 @@ function findingText(check: Check, findings: Findings, at: number, t: Translate)
     case 'signIn': {
       const { status, method, expiresAt } = signIn
       if (status !== 'success' || expiresAt === null) return t('selfTest.signedOut')
-      const by = method === null ? 'selfTest.kept' : (SIGN_IN_METHODS.get(method) ?? 'selfTest.byOutlook')
+      const by = method === null ? 'selfTest.restored' : (SIGN_IN_METHODS.get(method) ?? 'selfTest.byOutlook')
       return `${t('selfTest.until', { until: expiresAt })} · ${t(by)}`
     }
   }
@@ -120,7 +120,7 @@ export function View() {
         </Button>
       </div>
       <p role="status">
-        {isRunning ? t('selfTest.running') : findings && t(isWell ? 'selfTest.well' : 'selfTest.unwell')}
+        {isRunning ? t('selfTest.running') : findings && t(isWell ? 'selfTest.passed' : 'selfTest.issues')}
       </p>
       {findings && (
         <>

@@ -12,7 +12,7 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Variables.module.css'
 
 const GROUP_TEXTS = {
-  NULL: 'details.groupPerson',
+  NULL: 'details.groupUser',
   default: 'details.groupDirectory',
   product: 'details.groupProduct',
   custom: 'details.groupOrganisation',
@@ -27,7 +27,7 @@ export function View() {
   const missing = useAppState(selectMissing)
   return (
     <div className={css['page']}>
-      <h1>{t('place.details')}</h1>
+      <h1>{t('tab.details')}</h1>
       <PictureChoice />
       {missing.length > 0 && (
         <Notice tone="info">

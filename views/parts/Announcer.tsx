@@ -48,7 +48,7 @@ function Inserted() {
     <p role="status" className={css['unseen']}>
       {inMessage &&
         (inMessage.combinedIds === ''
-          ? t('message.noneNow')
+          ? t('message.removed')
           : isNewVersion
             ? t('message.newVersion')
             : t('message.inserted', { name: inMessage.name }))}
@@ -88,7 +88,7 @@ function Refreshed() {
   const isDone = useAppState(({ signatures }) => signatures.refresh.status === 'success')
   return (
     <p role="status" className={css['unseen']}>
-      {isDone && t('checked.done')}
+      {isDone && t('lastUpdated.updated')}
     </p>
   )
 }

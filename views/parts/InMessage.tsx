@@ -122,7 +122,7 @@ function Ready() {
         !isInserting &&
         (isDefaultLoading && insertion === null ? (
           <>
-            <p className={css['quiet']}>{t('message.defaultComing')}</p>
+            <p className={css['quiet']}>{t('message.defaultLoading')}</p>
             <SkeletonSignature />
           </>
         ) : (

@@ -21,9 +21,9 @@ export function BodyAltered() {
   if (restoring?.failure)
     return (
       <FailureNotice
-        title="words.notBack"
+        title="body.restoreFailed"
         failure={restoring.failure}
-        purpose="restoreWords"
+        purpose="restoreBody"
         onRetry={restore}
       />
     )
@@ -31,16 +31,16 @@ export function BodyAltered() {
     <Notice
       tone="warning"
       urgent
-      title={t('words.changed')}
+      title={t('body.altered')}
       act={
         restoring === null && (
           <Button look="secondary" small onPress={restore}>
-            {t('words.back')}
+            {t('body.restore')}
           </Button>
         )
       }
     >
-      <p>{t(restoring === null ? 'words.offer' : 'words.puttingBack')}</p>
+      <p>{t(restoring === null ? 'body.offer' : 'body.restoring')}</p>
     </Notice>
   )
 }
@@ -50,8 +50,8 @@ export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { i
   const t = useTexts()
   const name = useAppState(selectInsertionName)
   const doing = {
-    none: t('message.takingOut'),
-    former: t('message.puttingBack'),
+    none: t('message.removing'),
+    former: t('message.undoing'),
     default: name === null ? t('entry.inserting') : t('message.inserting', { name }),
     entry: name === null ? t('entry.inserting') : t('message.inserting', { name }),
   }[target.kind]

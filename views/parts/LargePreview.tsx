@@ -21,12 +21,20 @@ import * as css from './LargePreview.module.css'
 const WIDTHS_PX = { pane: 320, desktop: 680, phone: 375 } as const
 type Width = keyof typeof WIDTHS_PX
 
-const THEME_TEXTS = { light: 'look.light', dark: 'look.dark', highContrast: 'look.highContrast' } as const
-const WIDTH_TEXTS = { pane: 'look.pane', desktop: 'look.desktop', phone: 'look.phone' } as const
+const THEME_TEXTS = {
+  light: 'largePreview.light',
+  dark: 'largePreview.dark',
+  highContrast: 'largePreview.highContrast',
+} as const
+const WIDTH_TEXTS = {
+  pane: 'largePreview.pane',
+  desktop: 'largePreview.desktop',
+  phone: 'largePreview.phone',
+} as const
 const MEANING_TEXTS = {
-  light: 'look.lightMeaning',
-  dark: 'look.darkMeaning',
-  highContrast: 'look.highContrastMeaning',
+  light: 'largePreview.lightMeaning',
+  dark: 'largePreview.darkMeaning',
+  highContrast: 'largePreview.highContrastMeaning',
 } as const satisfies Record<PreviewTheme, TextKey>
 
 /** A signature before it is inserted: why it would be, how readers see it, and what is hard to read. */
@@ -58,15 +66,15 @@ export function LargePreview({
       controls={
         isDrawable && (
           <div className={css['controls']}>
-            <Choice name={t('look.theme')} texts={THEME_TEXTS} chosen={theme} onChoose={setTheme} />
-            <Choice name={t('look.width')} texts={WIDTH_TEXTS} chosen={width} onChoose={setWidth} />
+            <Choice name={t('largePreview.theme')} texts={THEME_TEXTS} chosen={theme} onChoose={setTheme} />
+            <Choice name={t('largePreview.width')} texts={WIDTH_TEXTS} chosen={width} onChoose={setWidth} />
           </div>
         )
       }
       act={actOn(isDrawable)}
     >
       <p>
-        <span className={css['term']}>{t('look.why')}</span> {whyText(why, t)}
+        <span className={css['term']}>{t('largePreview.why')}</span> {whyText(why, t)}
       </p>
       {drawn === 'failed' && <p>{t('preview.unavailable')}</p>}
       {document && !isDrawable && <NoPreview why={document} />}
@@ -193,9 +201,9 @@ function Reading({
       </div>
       <p className={css['quiet']}>{t(MEANING_TEXTS[theme])}</p>
       <section className={css['findings']} aria-busy={measured === null}>
-        <h3>{t('look.readers')}</h3>
+        <h3>{t('largePreview.readability')}</h3>
         {measured === null ? (
-          <p className={css['quiet']}>{t('look.reading')}</p>
+          <p className={css['quiet']}>{t('largePreview.measuring')}</p>
         ) : (
           <Difficulties difficulties={readabilityIssues(measured.seen, theme)} />
         )}
@@ -206,7 +214,7 @@ function Reading({
 
 function Difficulties({ difficulties }: { difficulties: readonly ReadabilityIssue[] }) {
   const t = useTexts()
-  if (difficulties.length === 0) return <p className={css['quiet']}>{t('look.fine')}</p>
+  if (difficulties.length === 0) return <p className={css['quiet']}>{t('largePreview.noIssues')}</p>
   return (
     <>
       <ul className={css['difficulties']}>
@@ -214,7 +222,7 @@ function Difficulties({ difficulties }: { difficulties: readonly ReadabilityIssu
           <li key={index}>{difficultyText(difficulty, t)}</li>
         ))}
       </ul>
-      <p className={css['quiet']}>{t('look.whoHelps')}</p>
+      <p className={css['quiet']}>{t('largePreview.help')}</p>
     </>
   )
 }
@@ -222,21 +230,24 @@ function Difficulties({ difficulties }: { difficulties: readonly ReadabilityIssu
 function difficultyText(difficulty: ReadabilityIssue, t: Translate): string {
   switch (difficulty.kind) {
     case 'wide':
-      return t('look.wide', { width: difficulty.width })
+      return t('largePreview.tooWide', { width: difficulty.width })
     case 'contrast': {
       const { text, ratio, needed } = difficulty
       // Rounded down: a contrast just below the minimum must not read as the minimum.
-      return t('look.lowContrast', { text, ratio: Math.floor(ratio * 10) / 10, needed })
+      return t('largePreview.lowContrast', { text, ratio: Math.floor(ratio * 10) / 10, needed })
     }
     case 'small':
-      return t('look.small', { text: difficulty.text, size: Math.floor(difficulty.size * 10) / 10 })
+      return t('largePreview.smallText', {
+        text: difficulty.text,
+        size: Math.floor(difficulty.size * 10) / 10,
+      })
     case 'noAlternative':
       return difficulty.image === ''
-        ? t('look.noAlternativeUnnamed')
-        : t('look.noAlternative', { image: difficulty.image })
+        ? t('largePreview.noAlternativeUnnamed')
+        : t('largePreview.noAlternative', { image: difficulty.image })
     case 'notLoaded':
-      return t('look.notLoaded', { image: difficulty.image })
+      return t('largePreview.notLoaded', { image: difficulty.image })
     case 'foreign':
-      return t('look.foreign', { image: difficulty.image })
+      return t('largePreview.externalImage', { image: difficulty.image })
   }
 }

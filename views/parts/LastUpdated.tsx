@@ -20,9 +20,9 @@ export function LastUpdated() {
       {isOld && !isChecking && <Icon name="warning" size={16} />}
       <p>
         {isChecking ? (
-          t('checked.now')
+          t('lastUpdated.updating')
         ) : checkedAt === null ? (
-          t('checked.never')
+          t('lastUpdated.never')
         ) : (
           <Age key={checkedAt} since={checkedAt} />
         )}
@@ -30,8 +30,8 @@ export function LastUpdated() {
       <button
         type="button"
         className={css['again']}
-        aria-label={t('checked.again')}
-        title={t('checked.again')}
+        aria-label={t('lastUpdated.update')}
+        title={t('lastUpdated.update')}
         aria-disabled={isChecking}
         onClick={() => {
           if (!isChecking) record(Signatures.refreshRequested())
@@ -43,10 +43,14 @@ export function LastUpdated() {
   )
 }
 
-const UNITS = { minutes: 'checked.minutes', hours: 'checked.hours', days: 'checked.days' } as const
+const UNITS = {
+  minutes: 'lastUpdated.minutes',
+  hours: 'lastUpdated.hours',
+  days: 'lastUpdated.days',
+} as const
 
 function Age({ since }: { since: number }) {
   const t = useTexts()
   const age = useAge(since)
-  return age ? t(UNITS[age.unit], { ago: -age.count }) : t('checked.justNow')
+  return age ? t(UNITS[age.unit], { ago: -age.count }) : t('lastUpdated.justNow')
 }

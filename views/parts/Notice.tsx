@@ -67,7 +67,7 @@ export function FailureNotice({
           <>
             {retry && (
               <Button look="secondary" small onPress={retry}>
-                {t('notice.again')}
+                {t('notice.retry')}
               </Button>
             )}
             {act}

@@ -157,7 +157,7 @@ export function SignatureOption({
           {inUse && <InUse />}
           {!fits && (
             <>
-              <span className={`${css['badge']} ${css['caution']}`}>{t('entry.notFor')}</span>
+              <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>
               <span className={css['audience']}>{t('entry.audience', { domains: entry.audiences })}</span>
             </>
           )}

@@ -11,8 +11,8 @@ import * as css from './PictureChoice.module.css'
 
 const REFUSALS = {
   type: 'picture.notAPicture',
-  size: 'picture.tooBig',
-  empty: 'picture.isEmpty',
+  size: 'picture.tooLarge',
+  empty: 'picture.empty',
   unreadable: 'picture.unreadable',
   notLoaded: 'picture.notLoaded',
 } as const satisfies Record<PictureRefusal['reason'], TextKey>
@@ -102,7 +102,7 @@ function OfferButtons() {
           record(PictureEvents.dropped())
         }}
       >
-        {t('picture.keepOld')}
+        {t('picture.keep')}
       </Button>
     </>
   )
@@ -160,7 +160,7 @@ function DeleteButton() {
                 {t('picture.delete')}
               </Button>
               <Button look="secondary" onPress={close}>
-                {t('picture.keepOld')}
+                {t('picture.keep')}
               </Button>
             </>
           }

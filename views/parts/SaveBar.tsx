@@ -65,7 +65,7 @@ export function SaveBar() {
   // The bar must not cover the field that the user edits.
   useFocusInSight(isShown)
   return (
-    <div role="group" aria-label={t('place.details')} className={css['bar']} data-shown={isShown}>
+    <div role="group" aria-label={t('tab.details')} className={css['bar']} data-shown={isShown}>
       {/* A failed save needs the room for its reason. */}
       {unsaved > 0 && error === null && <EditsPreview />}
       {error && failure && (
@@ -97,7 +97,7 @@ export function SaveBar() {
               record(Variables.allDiscarded())
             }}
           >
-            {t('leave.discard')}
+            {t('unsaved.discard')}
           </Button>
         </div>
       )}

@@ -67,7 +67,7 @@ function NotLoaded() {
   const failure = ofDefault ?? ofProfile
   // The list reports the same failure.
   if (!failure || failure.kind === ofList?.kind) return null
-  const missing = signature ? 'notice.stale' : 'notice.defaultFailed'
+  const missing = signature ? 'notice.defaultStale' : 'notice.defaultFailed'
   return (
     <FailureNotice
       title={ofDefault ? missing : 'notice.profileFailed'}

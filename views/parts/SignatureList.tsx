@@ -109,7 +109,7 @@ function StaleList({ failure }: { failure: Failure }) {
   return (
     <AtFoot>
       <div role="alert" className={css['stale']}>
-        <p className={css['title']}>{t('notice.listOld')}</p>
+        <p className={css['title']}>{t('notice.listStale')}</p>
         <p>
           {t(what, values)} {passes(failure) ? t('notice.refreshesItself') : t(action, values)}
         </p>

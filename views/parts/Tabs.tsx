@@ -12,9 +12,9 @@ import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 import * as css from './Tabs.module.css'
 
 const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
-  { path: DASHBOARD, text: 'place.signatures', views: ['dashboard', 'signatures'] },
-  { path: '/app/settings/variables', text: 'place.details', views: ['variables'] },
-  { path: '/app/settings/app', text: 'place.settings', views: ['settings', 'selfTest', 'about'] },
+  { path: DASHBOARD, text: 'tab.signatures', views: ['dashboard', 'signatures'] },
+  { path: '/app/settings/variables', text: 'tab.details', views: ['variables'] },
+  { path: '/app/settings/app', text: 'tab.settings', views: ['settings', 'selfTest', 'about'] },
 ]
 
 /** The three sections of the pane. Asks before the user leaves unsaved edits. */
@@ -33,7 +33,7 @@ export function Tabs() {
     else go(path)
   }
   return (
-    <nav aria-label={t('place.label')} className={css['tabs']}>
+    <nav aria-label={t('tab.label')} className={css['tabs']}>
       {TABS.map(({ path, text, views }) => {
         const isHere = views.includes(view)
         return (

@@ -17,23 +17,23 @@ export function UnsavedChangesDialog({
   const t = useTexts()
   return (
     <Dialog
-      title={t('leave.title')}
+      title={t('unsaved.title')}
       onClose={onStay}
       act={
         <>
           <Button look="primary" onPress={onStay}>
-            {t('leave.stay')}
+            {t('unsaved.stay')}
           </Button>
           <Button look="secondary" onPress={onKeep}>
-            {t('leave.keep')}
+            {t('unsaved.keep')}
           </Button>
           <Button look="secondary" onPress={onDiscard}>
-            {t('leave.discard')}
+            {t('unsaved.discard')}
           </Button>
         </>
       }
     >
-      <p>{t('leave.meaning', { count: unsaved })}</p>
+      <p>{t('unsaved.meaning', { count: unsaved })}</p>
     </Dialog>
   )
 }

@@ -58,7 +58,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
       />
       <div id={`${id}-about`} className={css['about']}>
         {isLocked && <p>{t('details.locked')}</p>}
-        {isMissing && <p>{t('details.isMissing')}</p>}
+        {isMissing && <p>{t('details.noValue')}</p>}
         {isDraft && !isResyncable && (
           <p>
             {savedValue === '' ? t('details.savedEmpty') : t('details.savedIs', { value: savedValue })}{' '}
@@ -86,7 +86,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
                   record(Variables.unmarked({ path }))
                 }}
               >
-                {t('details.unmark')}
+                {t('details.keepMine')}
               </Button>
             ) : (
               <Button
@@ -96,7 +96,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
                   record(Variables.marked({ path }))
                 }}
               >
-                {t('details.takeDirectory')}
+                {t('details.useDirectory')}
               </Button>
             )}
             {isDraft && !isMarked && <RevertButton path={path} name={name} fieldId={id} />}
@@ -114,14 +114,14 @@ function RevertButton({ path, name, fieldId }: { path: string; name: string; fie
     <button
       type="button"
       className={css['link']}
-      aria-label={t('details.putBackNamed', { name })}
+      aria-label={t('details.revertNamed', { name })}
       onClick={() => {
         // The button disappears with the edit.
         document.getElementById(fieldId)?.focus()
         record(Variables.discarded({ path }))
       }}
     >
-      {t('details.putBack')}
+      {t('details.revert')}
     </button>
   )
 }

@@ -3,7 +3,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import type { TextKey, TextValues } from './texts.ts'
 
 /** What the user tried to do. */
-export type Purpose = 'signIn' | 'load' | 'insert' | 'copy' | 'setDefault' | 'restoreWords'
+export type Purpose = 'signIn' | 'load' | 'insert' | 'copy' | 'setDefault' | 'restoreBody'
 
 /** A failure for the user: what happened, what it means for the message, what to do. */
 export type Explanation = Readonly<{
@@ -42,7 +42,7 @@ const MEANINGS: Readonly<Record<Purpose, TextKey>> = {
   load: 'meaning.stillUsable',
   insert: 'meaning.unchanged',
   copy: 'meaning.nothingCopied',
-  restoreWords: 'meaning.wordsKept',
+  restoreBody: 'meaning.bodyKept',
   // Two calls set a default, and either may have failed: the list is read again.
   setDefault: 'meaning.defaultAsShown',
 }
@@ -77,29 +77,29 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
     case 'http':
       return causeOfStatus(failure.status, failure.code, purpose)
     case 'malformed':
-      return retryable('what.malformed', 'action.againOrAdministrator')
+      return retryable('what.malformed', 'action.retryOrAdministrator')
     case 'host':
       return hostCause(failure.name)
     case 'hostSilent':
       // Only a silent call that sets the signature may have set it.
       return purpose === 'insert' && failure.call.includes('setSignature')
-        ? { ...retryable('what.hostSilent', 'action.lookThenAgain'), meaning: 'meaning.unsure' }
+        ? { ...retryable('what.hostSilent', 'action.lookThenRetry'), meaning: 'meaning.unsure' }
         : retryable('what.hostSilent', 'action.restart')
     case 'itemGone':
-      return { ...final('what.itemGone', 'action.chooseThere'), meaning: 'meaning.otherUntouched' }
+      return { ...final('what.itemGone', 'action.chooseThere'), meaning: 'meaning.otherUnchanged' }
     case 'tooLarge':
       return final('what.tooLarge', 'action.shorter', {
         characters: failure.characters,
         limit: failure.limit,
       })
     case 'entryGone':
-      return final('what.gone', 'action.another')
+      return final('what.entryGone', 'action.another')
     case 'clipboard':
       return retryable('what.clipboard', 'action.allowClipboard')
     case 'auth':
       return signInCause(failure)
     case 'defect':
-      return retryable('what.defect', 'action.againOrAdministrator')
+      return retryable('what.defect', 'action.retryOrAdministrator')
   }
 }
 
@@ -109,11 +109,11 @@ function causeOfStatus(status: number, code: string | null, purpose: Purpose): C
   if (status === 403) return final('what.notAllowed', 'action.administrator')
   if (status === 404)
     return purpose === 'insert'
-      ? final('what.gone', 'action.another')
-      : retryable('what.notFound', 'action.againOrAdministrator')
-  if (status === 429) return retryable('what.tooMany', 'action.wait')
+      ? final('what.entryGone', 'action.another')
+      : retryable('what.notFound', 'action.retryOrAdministrator')
+  if (status === 429) return retryable('what.tooManyRequests', 'action.wait')
   if (status === 502 || status === 503 || status === 504) return retryable('what.unavailable', 'action.wait')
-  return retryable('what.serviceError', 'action.againOrAdministrator', { status })
+  return retryable('what.serviceError', 'action.retryOrAdministrator', { status })
 }
 
 function hostCause(name: string): Cause {
@@ -145,7 +145,7 @@ function librarySignInCause(code: SignInCode): Cause {
     case 'server_unavailable':
       return retryable('what.providerUnavailable', 'action.wait')
     case 'unknown_server_error':
-      return retryable('what.providerRefused', 'action.againOrAdministrator')
+      return retryable('what.providerRefused', 'action.retryOrAdministrator')
     case 'popup_window_error':
       return retryable('what.popupBlocked', 'action.allowPopups')
     case 'user_cancelled':
@@ -159,24 +159,24 @@ function librarySignInCause(code: SignInCode): Cause {
     case 'invalid_interaction_type':
     case 'invalid_state_error':
     case 'nonce_mismatch_error':
-      return retryable('what.foreignAnswer', 'action.closeSignIns')
+      return retryable('what.unexpectedAnswer', 'action.closeSignIns')
     case 'invalid_id_token':
     case 'null_or_empty_id_token':
     case 'id_token_parsing_error':
     case 'token_encoding_error':
     case 'client_info_decoding_error':
-      return retryable('what.providerAnswer', 'action.againOrAdministrator')
+      return retryable('what.providerAnswer', 'action.retryOrAdministrator')
     case 'user_login_error':
-      return retryable('what.notKnownHere', 'action.signInAgain')
+      return retryable('what.noAccount', 'action.signInAgain')
     case 'user_non_existent':
       return retryable('what.accountUnknown', 'action.otherAccount')
     case 'interaction_required':
     case 'login_required':
-      return retryable('what.signInWanted', 'action.signInAgain')
+      return retryable('what.signInRequired', 'action.signInAgain')
     case 'consent_required':
-      return retryable('what.consentWanted', 'action.allow')
+      return retryable('what.consentRequired', 'action.allow')
     case 'cannot_parse_cache':
-      return retryable('what.signInMemory', 'action.signInAgain')
+      return retryable('what.signInCache', 'action.signInAgain')
     case 'untrusted_authority':
     case 'authority_uri_insecure':
     case 'authority_uri_invalid_path':
@@ -186,7 +186,7 @@ function librarySignInCause(code: SignInCode): Cause {
     case 'claims_request_parsing_error':
       return final('what.hostSetup', 'action.administrator')
     case 'AUTH_GENERIC_ERROR':
-      return retryable('what.signInGeneric', 'action.againOrAdministrator')
+      return retryable('what.signInGeneric', 'action.retryOrAdministrator')
   }
 }
 

@@ -4,7 +4,7 @@ import type { TextKey, Translate } from './texts.ts'
 /** The sentence for each use of a default, by the one who chose it. */
 const DEFAULTS = {
   default: {
-    person: 'reason.defaultPerson',
+    person: 'reason.defaultUser',
     organisation: 'reason.defaultOrganisation',
     unknown: 'reason.default',
   },
@@ -14,12 +14,12 @@ const DEFAULTS = {
     unknown: 'reason.noReplyVersion',
   },
   reply: {
-    person: 'reason.inReplyPerson',
+    person: 'reason.inReplyUser',
     organisation: 'reason.inReplyOrganisation',
     unknown: 'reason.inReply',
   },
   forward: {
-    person: 'reason.inForwardPerson',
+    person: 'reason.inForwardUser',
     organisation: 'reason.inForwardOrganisation',
     unknown: 'reason.inForward',
   },
