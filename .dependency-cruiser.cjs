@@ -99,7 +99,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^streams/(?!app/)([^/]+)/reducer\\.ts$' },
       to: {
-        path: ['^streams/[^/]+/reducer\\.ts$', '^streams/app/(?!events\\.ts$)'],
+        path: ['^streams/[^/]+/reducer\\.ts$', '^streams/app/(?!(events|load)\\.ts$)'],
         pathNot: '^streams/$1/',
       },
     },

@@ -1,7 +1,19 @@
+import { type MonoTypeOperatorFunction, type Observable, takeUntil } from 'rxjs'
 import type { AppEvent } from '../streams/app/events.ts'
 import type { AppState } from '../streams/app/state.ts'
+import { Auth } from '../streams/auth/events.ts'
 import type { Effect } from '../streams/kernel/effect.ts'
+import { ofType, type Recorded } from '../streams/kernel/event.ts'
 import type { Ports } from './ports.ts'
 
-/** Every effect of the house: hears every event, sees the whole state, reaches the world through the ports. */
+/** Every effect of the app: hears every event, sees the whole state, reaches the world through the ports. */
 export type AppEffect = Effect<AppEvent, AppState, Ports>
+
+type AppEvents = Observable<Recorded<AppEvent>>
+
+/** A session begins. */
+export const onSignIn = (event$: AppEvents) => event$.pipe(ofType(Auth.verified, Auth.sessionRecovered))
+
+/** Unsubscribes when the session ends. */
+export const whileSignedIn = <T>(event$: AppEvents): MonoTypeOperatorFunction<T> =>
+  takeUntil(event$.pipe(ofType(Auth.signedOut)))

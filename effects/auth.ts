@@ -17,7 +17,7 @@ import { toCatalogue } from '../streams/app/catalogue.ts'
 import { App, failureIn } from '../streams/app/events.ts'
 import { Auth, type Session } from '../streams/auth/events.ts'
 import {
-  forgetsPerson,
+  forgetsUser,
   isMissingSignature,
   isSignedIn,
   isUsable,
@@ -28,12 +28,11 @@ import { Failed } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { now } from '../streams/kernel/time.ts'
-import type { AppEffect } from './app.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
+import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
 /** Where the session token is kept, in session storage. */
 export const SESSION = 'session'
-/** Who used Signet last in this browser, in local storage: `{ email, userId }`. */
-export const LAST_PERSON = 'lastPerson'
 
 const parseSession = (value: unknown): Session | null => {
   const { token, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
@@ -45,7 +44,7 @@ const parseSession = (value: unknown): Session | null => {
     : null
 }
 
-/** At start-up a saved, unexpired session is used again; one of another mailbox's person is not. */
+/** At start-up a saved, unexpired session is used again, unless it is another mailbox's. */
 export const recoverSession: AppEffect = (event$, _state$, { host, storage, time, log }) =>
   event$.pipe(
     ofType(App.started),
@@ -66,7 +65,7 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
     ),
   )
 
-/** Without a session the mail client's identity is tried, once, without a click, unless the person switched that off. */
+/** Without a session the pane signs in silently, once, unless the user switched that off. */
 export const signInSilently: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.sessionMissing),
@@ -74,7 +73,7 @@ export const signInSilently: AppEffect = (event$, state$) =>
       state$.pipe(
         filter(({ settings }) => settings.status !== 'pending'),
         take(1),
-        // Who pressed the button meanwhile is signed in as they asked, or told why not, and not once more behind it.
+        // A user who pressed the button meanwhile is signed in by that, and not once more behind it.
         takeUntil(event$.pipe(ofType(Auth.signInRequested))),
       ),
     ),
@@ -82,14 +81,14 @@ export const signInSilently: AppEffect = (event$, state$) =>
     map(() => Auth.signInRequested({ silent: true })),
   )
 
-/** The mail client's token together with the person's address goes to verification (specification, section 4). */
+/** Sends the mail client's token and the user's address to verification (specification, section 4). */
 export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
   event$.pipe(
     ofType(Auth.signInRequested),
     exhaustMap(({ data: { silent } }) =>
       identity.accessToken({ allowConsentPrompt: true, silent }).pipe(
         take(1),
-        // Only signing in tells who it is where no mail client knows.
+        // In a plain browser only the sign-in tells who the user is.
         switchMap((accessToken) =>
           host.user().pipe(
             take(1),
@@ -104,12 +103,12 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
           (session) => Auth.verified({ session }),
           (failure) => Auth.signInFailed({ failure }),
         ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       ),
     ),
   )
 
-/** Any failure to sign in or to verify logs the person out. */
+/** Any failure to sign in or to verify logs the user out. */
 export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Auth.signInFailed),
@@ -126,16 +125,15 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   )
 
 /**
- * A session that the service rejects ends: 401, 404 and 500, whatever was asked for; but a signature that is missing
- * ends no session, and a failed renewal leaves the session in use until it expires.
+ * A 401, 404 or 500 ends the session, whatever was asked for; but a missing signature ends none, and a failed renewal
+ * leaves the session in use until it expires.
  */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
     filter(({ type }) => type !== 'auth/renewalFailed' && type !== 'auth/signInFailed'),
     map((event) => {
       const failure = failureIn(event)
-      const asksForOne =
-        event.type === 'signatures/cacheFailed' || event.type === 'signatures/insertionFailed'
+      const asksForOne = event.type === 'defaults/loadFailed' || event.type === 'insertion/failed'
       return failure && rejectsSession(failure) && !(asksForOne && isMissingSignature(failure))
         ? failure
         : null
@@ -145,7 +143,7 @@ export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
     map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
   )
 
-/** Keeps the session for the next pane, and who it belongs to for the next day. */
+/** Keeps the session for the next pane, and whose it is for the next day. */
 export const keepSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.renewed),
@@ -153,13 +151,13 @@ export const keepSession: AppEffect = (event$, _state$, { storage }) =>
       const { token, userId, email, expiresAt } = session
       return merge(
         storage.session.set(SESSION, { token: reveal(token), userId, email, expiresAt }),
-        storage.local.set(LAST_PERSON, { email: email.toLowerCase(), userId }),
+        writeLastUser({ storage }, session),
       )
     }),
     ignoreElements(),
   )
 
-/** Logs out, once for however many reasons come at the same time. */
+/** Logs out, once for all reasons that come at the same time. */
 export const logOut: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.signOutRequested),
@@ -172,15 +170,15 @@ export const logOut: AppEffect = (event$, state$) =>
     }),
   )
 
-/** Clears all session data, and what private storage holds of the person who left. */
+/** Clears all session data, and the private storage of the user who signed out. */
 export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),
-    // Clearing the storage of one person must not wait for that of another.
+    // Clearing one user's storage must not wait for another's.
     mergeMap(({ data: { reason, userId } }) =>
       merge(
         storage.session.clear(),
-        forgetsPerson(reason) ? storage.local.remove(LAST_PERSON) : EMPTY,
+        forgetsUser(reason) ? forgetLastUser({ storage }) : EMPTY,
         userId === null
           ? EMPTY
           : merge(storage.privateRoaming(userId).clear(), storage.privateCache(userId).clear()),

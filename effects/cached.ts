@@ -1,15 +1,15 @@
-import { map, type Observable } from 'rxjs'
+import { defer, map, type Observable } from 'rxjs'
 import type { KeyValue } from './ports.ts'
 
-/** Something that private storage keeps of one person, with the version of its shape and whose it is. */
+/** A value that private storage keeps for one user, with the version of its shape and whose it is. */
 export type Cached<Value> = Readonly<{
   key: string
-  /** null when nothing is there, when another version wrote it, or when it is another person's. */
+  /** null when there is none, when another version wrote it, or when it is another user's. */
   read(store: KeyValue, userId: string): Observable<Value | null>
   write(store: KeyValue, userId: string, value: Value): Observable<void>
 }>
 
-/** `version` grows whenever the shape changes; `parse` reads what was written, null for what is none. */
+/** `version` grows whenever the shape changes; `parse` reads what was written, null for another shape. */
 export const createCached = <Value>(
   key: string,
   version: number,
@@ -17,7 +17,7 @@ export const createCached = <Value>(
 ): Cached<Value> => ({
   key,
   read: (store, userId) =>
-    store.get(key).pipe(
+    defer(() => store.get(key)).pipe(
       map((kept) => {
         const { version: written, owner, value } = (kept ?? {}) as Record<string, unknown>
         return written === version && owner === userId ? parse(value) : null

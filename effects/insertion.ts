@@ -26,28 +26,23 @@ import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { delayBy, now } from '../streams/kernel/time.ts'
 import { Mailbox, type StopPush } from '../streams/mailbox/events.ts'
-import {
-  type Chosen,
-  type InMessage,
-  Signatures,
-  type SignaturesEvent,
-  type Target,
-} from '../streams/signatures/events.ts'
+import { Insertion, type Target } from '../streams/insertion/events.ts'
+import { type Chosen, choose } from '../streams/insertion/rules.ts'
 import { contentIds, findSignatures, type Found, preservesText } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
-import { choose } from '../streams/signatures/rules.ts'
+import type { InMessage } from '../streams/signatures/signature.ts'
 import { toText } from '../streams/html/text.ts'
 import type { AppEffect } from './app.ts'
-import { atBest, isSilence } from './attempts.ts'
+import { bestEffort, isSilence } from './attempts.ts'
 import { INSERTED, STOP_PUSH } from './mailbox.ts'
 import type { Ports } from './ports.ts'
 import {
   IN_TEXT,
   putBackMissing,
   readInterrupted,
-  remembering,
+  withMemory,
   replaceSignature,
-  tidy,
+  repair,
 } from './replacement.ts'
 import {
   type Attachments,
@@ -58,15 +53,15 @@ import {
   unusedImages,
 } from './signatureImages.ts'
 
-/** What a message was like before an insertion. */
+/** The message before an insertion. */
 type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Attachments }>
 
 /**
- * `entry` is what was chosen from a list, as it was then: the list may be another when its turn comes. `leftNames`
- * are of images that an insertion into this item may have left behind, and `leave` adds to them: no other image may
- * be called so. `isFirst` until an insertion has called `begin`: before it writes its signature into this item.
+ * `entry` is the entry at the time of the choice: the list may be another when its turn comes. `leftNames` are the names
+ * of images that a failed insertion may have left in this item, and `leave` adds to them: no other image may have one.
+ * `isFirst` until an insertion has called `begin`: before it writes its signature into this item.
  */
-type Request = Readonly<{
+type InsertionJob = Readonly<{
   id: number
   itemKey: string
   target: Target
@@ -78,26 +73,26 @@ type Request = Readonly<{
 }>
 
 type InsertionRequest = Extract<
-  SignaturesEvent,
+  AppEvent,
   {
-    type: 'signatures/chosen' | 'signatures/noneChosen' | 'signatures/undoRequested' | 'signatures/defaultDue'
+    type: 'insertion/chosen' | 'insertion/noneChosen' | 'insertion/undoRequested' | 'insertion/defaultDue'
   }
 >
 
 /**
- * So long after the mail client failed or kept silent, in milliseconds, the message is looked at again: by then every
- * call that was given up has been carried out, or never will be.
+ * The message is repaired so long after the mail client failed or gave no answer: by then every call that was given up
+ * has been carried out, or never will be.
  */
-const LOOK_AGAIN_MS = 20_000
+const REPAIR_AFTER_MS = 20_000
 
-/** So long after it, a signature that such a call took out late is looked for, so that the message has one soon. */
-const LOOK_FOR_FORMER_MS = [2_000, 7_000] as const
+/** A signature that such a call took out late is put back sooner, so that the message is not bare for long. */
+const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
-const chosenNow = (target: Target, { signatures, mailbox }: AppState): Chosen | null =>
-  choose(signatures, target, { composeType: mailbox.message?.composeType ?? null })
+const chosenNow = (target: Target, state: AppState): Chosen | null =>
+  choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** What was asked for, with its images' contents: those that a list came without are fetched by name. */
-function resolve({ target, entry }: Request, state: AppState, { api }: Ports): Observable<Chosen> {
+/** The signature to insert with its images' contents; where a list has none, they are requested. */
+function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Ports): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
@@ -106,7 +101,7 @@ function resolve({ target, entry }: Request, state: AppState, { api }: Ports): O
     : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
 }
 
-/** Remembers in the item what was put into it, and that a choice was made for it. */
+/** Writes into the item which signature it has, and that the user chose for it. */
 const remember = (
   itemKey: string,
   { reason, ...inMessage }: InMessage,
@@ -117,7 +112,7 @@ const remember = (
   const marker = JSON.stringify({ ...inMessage, reply: reason.reply, manual })
   const flag: StopPush = { composeType: reason.composeType, combinedIds: inMessage.combinedIds }
   return concat(
-    atBest(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
+    bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
     target.kind === 'default' ? EMPTY : setStopPush(itemKey, flag, ports),
   )
 }
@@ -130,7 +125,7 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Obse
       switchMap(({ [STOP_PUSH]: before, ...others }) =>
         JSON.stringify(before ?? null) === JSON.stringify(flag)
           ? EMPTY
-          : atBest(
+          : bestEffort(
               ports.host.saveCustomProperties(itemKey, flag ? { ...others, [STOP_PUSH]: flag } : others),
               'stop_push_not_kept',
               ports,
@@ -139,14 +134,14 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Obse
     )
 
 class Superseded extends Error {}
-/** The default stays out: the person decided on this message, in a way that no event of this pane tells. */
-class LeftToPerson extends Error {
+/** The default stays out: the user decided on this message without this pane. */
+class LeftToUser extends Error {
   constructor(readonly combinedIds: string) {
     super()
   }
 }
 
-/** Whether this very signature stands in the message already, once and as it was set, for all that can be read. */
+/** Whether the message has this very signature already, once and unaltered, as far as it can be read. */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
@@ -158,26 +153,26 @@ const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean =
 
 /** Switches the mail client's own signature off, once before the first write into a message. A failure is logged. */
 const switchOffClientSignature = (
-  { itemKey, begin }: Request,
+  { itemKey, begin }: InsertionJob,
   isOn: boolean | null,
   ports: Ports,
 ): Observable<never> =>
   defer(() => {
     begin()
     return isOn === true
-      ? atBest(ports.host.disableClientSignature(itemKey), 'client_signature_not_disabled', ports)
+      ? bestEffort(ports.host.disableClientSignature(itemKey), 'client_signature_not_disabled', ports)
       : EMPTY
   })
 
-/** Writes the plan: new images, the signature, then away with the old images. A failure takes the new ones back. */
-const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
-  const { id, itemKey, leave } = request
+/** Writes the plan: new images, the signature, then removes the old images. A failure takes the new ones back. */
+const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
+  const { id, itemKey, leave } = job
   return concat(
     concat(attachImages(id, itemKey, plan, ports), replaceSignature(itemKey, plan, before.found, ports)).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
         leave(plan.images.map(({ name }) => name))
-        // It may still be carried out, and then shows the new images: they are looked after later.
+        // The call may still be carried out, and then shows the new images: the repair deals with them.
         const isUnsure =
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
@@ -192,8 +187,8 @@ const write = (request: Request, plan: ReadyPlan, before: Before, ports: Ports):
 }
 
 /**
- * Looks at the message after the signature is set. Tells when the author's words are not what they were: the body
- * from before is then at hand, and its images stay. Otherwise away with the images that are shown no longer.
+ * Checks the message after the signature is set. When the author's text is altered, it tells so with the body from
+ * before, and all images stay. Otherwise it removes the images that the message no longer shows.
  */
 const conclude = (itemKey: string, before: string, ports: Ports): Observable<AppEvent> =>
   ports.host.body(itemKey, 'html').pipe(
@@ -201,7 +196,7 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
     switchMap((after): Observable<AppEvent> =>
       preservesText(before, after)
         ? removeUnusedImages(itemKey, after, ports)
-        : of(Signatures.wordsChanged({ itemKey, former: createSecret(before) })),
+        : of(Insertion.bodyAltered({ itemKey, before: createSecret(before) })),
     ),
   )
 
@@ -209,14 +204,14 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
  * One insertion, from what was asked to what stands in the message: add the new images, set the signature, then
  * remove the old ones, so that a failed step leaves the former signature whole or the new one.
  */
-function insertInto(request: Request, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
-  const { id, itemKey, target, leftNames, isFirst } = request
+function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
+  const { id, itemKey, target, leftNames, isFirst } = job
   const { host } = ports
   const isLatest = () => {
-    const { insertion } = state$.value.signatures
-    return insertion === null || insertion.id === id || insertion.itemKey !== itemKey
+    const { latest } = state$.value.insertion
+    return latest === null || latest.id === id || latest.itemKey !== itemKey
   }
-  /** Before the first write: a later choice makes this one pointless. */
+  /** Before the first write a later choice takes the place of this one. */
   const unlessSuperseded = <T>(value: T): T => {
     if (!isLatest()) throw new Superseded()
     return value
@@ -225,11 +220,11 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
     const inMessage: InMessage = { combinedIds, hash, name, reason }
     return concat(
       remember(itemKey, inMessage, target, ports),
-      of(Signatures.insertionSucceeded({ id, itemKey, target, inMessage, content: { html, images } })),
+      of(Insertion.succeeded({ id, itemKey, target, inMessage, content: { html, images } })),
     )
   }
 
-  const steps$ = defer(() => resolve(request, state$.value, ports)).pipe(
+  const steps$ = defer(() => resolve(job, state$.value, ports)).pipe(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
@@ -242,7 +237,7 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
         map(unlessSuperseded),
         switchMap(({ bodyType, body, attachments, sanitize, hasClientSignature }): Observable<AppEvent> => {
           if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
-          // What cannot be read cannot be guarded.
+          // Fails closed when the body is unreadable.
           if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
           const found = findSignatures(body)
           const names = [...(attachments ?? []).map(({ name }) => name), ...contentIds(body), ...leftNames]
@@ -253,21 +248,21 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
           const write$ = isInAlready(plan, before)
             ? concat(removeAll(itemKey, unusedImages(attachments, body), ports), succeeded(chosen, plan.hash))
             : concat(
-                plan.content === '' ? EMPTY : switchOffClientSignature(request, hasClientSignature, ports),
-                defer(() => write(unlessSuperseded(request), plan, before, ports)),
+                plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
+                defer(() => write(unlessSuperseded(job), plan, before, ports)),
                 succeeded(chosen, plan.hash),
               )
           if (target.kind !== 'default' || bodyType === 'text') return write$
-          const { inMessage } = state$.value.signatures
+          const { inMessage } = state$.value.insertion
           const present = found.at(-1)
-          // One that this pane knows nothing of is somebody's choice: perhaps what tells of it could not be read.
+          // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
           if (present && present.hash !== plan.hash && present.hash !== inMessage?.hash)
-            throw new LeftToPerson(present.combinedIds)
+            throw new LeftToUser(present.combinedIds)
           if (present || inMessage === null) return write$
-          // It is not there any more: the person removed it, unless an interrupted replacement did.
+          // It is gone: the user removed it, unless an interrupted replacement did.
           return readInterrupted(itemKey, ports).pipe(
             switchMap((interrupted) =>
-              interrupted === null ? throwError(() => new LeftToPerson('')) : write$,
+              interrupted === null ? throwError(() => new LeftToUser('')) : write$,
             ),
           )
         }),
@@ -283,19 +278,19 @@ function insertInto(request: Request, state$: StateStream<AppState>, ports: Port
 
   return raceFailure(steps$, itemGone$).pipe(
     catchError((error: unknown): Observable<AppEvent> => {
-      if (error instanceof Superseded) return of(Signatures.insertionSuperseded({ id, target }))
-      if (error instanceof LeftToPerson) {
+      if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
+      if (error instanceof LeftToUser) {
         const { composeType = null } = state$.value.mailbox.message ?? {}
         return concat(
           setStopPush(itemKey, { composeType, combinedIds: error.combinedIds }, ports),
-          of(Signatures.insertionSkipped({ id, itemKey })),
+          of(Insertion.skipped({ id, itemKey })),
         )
       }
       const failure = toFailure(error)
       const isOpen = state$.value.mailbox.item?.key === itemKey
       return concat(
         target.kind !== 'default' && isOpen ? setStopPush(itemKey, null, ports) : EMPTY,
-        of(Signatures.insertionFailed({ id, itemKey, target, failure })),
+        of(Insertion.failed({ id, itemKey, target, failure })),
       )
     }),
   )
@@ -309,56 +304,59 @@ const raceFailure = <T>(work$: Observable<T>, failure$: Observable<never>): Obse
 
 const targetOf = (event: InsertionRequest): Target => {
   switch (event.type) {
-    case 'signatures/chosen':
+    case 'insertion/chosen':
       return { kind: 'entry', uuid: event.data.uuid }
-    case 'signatures/noneChosen':
+    case 'insertion/noneChosen':
       return { kind: 'none' }
-    case 'signatures/undoRequested':
-      return { kind: 'former' }
-    case 'signatures/defaultDue':
+    case 'insertion/undoRequested':
+      return { kind: 'previous' }
+    case 'insertion/defaultDue':
       return { kind: 'default' }
   }
 }
 
 /**
- * Inserts what is asked for, one insertion after the other; each request ends in exactly one outcome, and is settled.
- * A message that is opened (again), and one that the mail client failed in, is made whole between them.
+ * Carries out insertions one after the other; each ends in exactly one outcome, and is settled. A message that is opened
+ * (again), and one that the mail client failed in, is repaired between them.
  */
 export const insert: AppEffect = (event$, state$, given) => {
-  const ports = { ...given, host: remembering(given.host) }
+  const ports = { ...given, host: withMemory(given.host) }
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
-  const whileOpen = (itemKey: string, work: typeof tidy) =>
+  const whileOpen = (itemKey: string, work: typeof repair) =>
     defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
-    ofType(Signatures.insertionFailed),
+    ofType(Insertion.failed),
     filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
     mergeMap(({ data: { itemKey } }) => {
-      const later = (ms: number, work: typeof tidy) =>
+      const later = (ms: number, work: typeof repair) =>
         of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
-      return merge(...LOOK_FOR_FORMER_MS.map((ms) => later(ms, putBackMissing)), later(LOOK_AGAIN_MS, tidy))
+      return merge(
+        ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
+        later(REPAIR_AFTER_MS, repair),
+      )
     }),
   )
   const asked$ = event$.pipe(
     ofType(
-      Signatures.chosen,
-      Signatures.noneChosen,
-      Signatures.undoRequested,
-      Signatures.defaultDue,
-      Signatures.wordsRestoreRequested,
+      Insertion.chosen,
+      Insertion.noneChosen,
+      Insertion.undoRequested,
+      Insertion.defaultDue,
+      Insertion.bodyRestoreRequested,
       Mailbox.messageRead,
     ),
     map((event): Observable<AppEvent> => {
       const { itemKey } = event.data
       switch (event.type) {
         case 'mailbox/messageRead':
-          return whileOpen(itemKey, tidy)
-        case 'signatures/wordsRestoreRequested':
-          return defer(() => restoreWords(itemKey, state$.value, ports))
-        case 'signatures/chosen':
-        case 'signatures/noneChosen':
-        case 'signatures/undoRequested':
-        case 'signatures/defaultDue': {
+          return whileOpen(itemKey, repair)
+        case 'insertion/bodyRestoreRequested':
+          return defer(() => restoreBody(itemKey, state$.value, ports))
+        case 'insertion/chosen':
+        case 'insertion/noneChosen':
+        case 'insertion/undoRequested':
+        case 'insertion/defaultDue': {
           const id = event.meta.seq
           const target = targetOf(event)
           const entry = chosenNow(target, state$.value)
@@ -378,7 +376,7 @@ export const insert: AppEffect = (event$, state$, given) => {
                 ports,
               ),
             ),
-            of(Signatures.insertionSettled({ id })),
+            of(Insertion.settled({ id })),
           )
         }
       }
@@ -387,26 +385,26 @@ export const insert: AppEffect = (event$, state$, given) => {
   return merge(asked$, again$).pipe(concatAll())
 }
 
-/** Gives the author's words back, as the person asked: the body from before the insertion, with the images it shows. */
-const restoreWords = (
+/** Restores the body from before the insertion, with the images it shows, as the user asked. */
+const restoreBody = (
   itemKey: string,
-  { signatures, mailbox }: AppState,
+  { insertion, mailbox }: AppState,
   ports: Ports,
 ): Observable<AppEvent> => {
-  const former = signatures.wordsBefore && reveal(signatures.wordsBefore)
-  if (!former || mailbox.item?.key !== itemKey)
-    return of(Signatures.wordsRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
+  const before = insertion.bodyBefore && reveal(insertion.bodyBefore)
+  if (!before || mailbox.item?.key !== itemKey)
+    return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
   const { host } = ports
-  const hadSignature = findSignatures(former).length > 0
+  const hadSignature = findSignatures(before).length > 0
   return concat(
-    // Without knowing that, the next signature would come beside the one that is restored.
+    // Otherwise the next signature would be added beside the restored one.
     hadSignature ? host.setSessionData(itemKey, IN_TEXT, 'true').pipe(ignoreElements()) : EMPTY,
-    host.setBody(itemKey, former, 'html').pipe(ignoreElements()),
-    // What is in the message now is told by its marker.
-    atBest(host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
-    tidy(itemKey, ports),
-    of(Signatures.wordsRestored({ itemKey })),
+    host.setBody(itemKey, before, 'html').pipe(ignoreElements()),
+    // The marker in the restored body tells which signature it has.
+    bestEffort(host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
+    repair(itemKey, ports),
+    of(Insertion.bodyRestored({ itemKey })),
   ).pipe(
-    catchError((error: unknown) => of(Signatures.wordsRestoreFailed({ itemKey, failure: toFailure(error) }))),
+    catchError((error: unknown) => of(Insertion.bodyRestoreFailed({ itemKey, failure: toFailure(error) }))),
   )
 }

@@ -1,40 +1,26 @@
-import { EMPTY, exhaustMap, filter, map, switchMap, takeUntil } from 'rxjs'
+import { exhaustMap, filter, map, switchMap } from 'rxjs'
 import { failureIn } from '../streams/app/events.ts'
-import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
-import { ofType } from '../streams/kernel/event.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { growingIntervals } from '../streams/kernel/time.ts'
 import { Maintenance } from '../streams/maintenance/events.ts'
-import type { AppEffect } from './app.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 
 const MINUTE_MS = 60_000
 /** Specification, section 9: first 3 minutes, then each interval one minute longer. */
 export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
 export const GROWTH_MS = MINUTE_MS
 
-/** Polling begins with a session and ends with it. */
-export const pollWhileSignedIn: AppEffect = (event$) =>
-  event$.pipe(
-    ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut),
-    map(({ type }) =>
-      type === 'auth/signedOut' ? Maintenance.pollingStopped() : Maintenance.pollingStarted(),
-    ),
-  )
-
-/** Ticks at once, after 3 minutes, after 4 more, after 5 more, …; starting again starts anew with one timer. */
+/** Ticks at sign-in, after 3 minutes, after 4 more, after 5 more, …; a new sign-in starts over with one timer. */
 export const pollTicks: AppEffect = (event$, _state$, { time }) =>
-  event$.pipe(
-    ofType(Maintenance.pollingStarted, Maintenance.pollingStopped),
-    switchMap(({ type }) =>
-      type === 'maintenance/pollingStarted' ? growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time) : EMPTY,
-    ),
+  onSignIn(event$).pipe(
+    switchMap(() => growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time).pipe(whileSignedIn(event$))),
     map((tick) => Maintenance.ticked({ tick })),
   )
 
 /**
  * Fetches the status at each tick, and after any 503 if none is known yet (specification, section 4); only when
- * signed in, and not while a fetch is under way. That the status itself was not to be had asks for nothing.
+ * signed in, and not while a fetch is under way. A failed fetch of the status itself causes none.
  */
 export const fetchStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -50,7 +36,7 @@ export const fetchStatus: AppEffect = (event$, state$, { api }) =>
           (status) => Maintenance.loaded({ status }),
           (failure) => Maintenance.loadFailed({ failure }),
         ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       ),
     ),
   )

@@ -1,33 +1,35 @@
 import { concatMap, filter, ignoreElements, map } from 'rxjs'
+import { selectDefaultSignature } from '../streams/defaults/selectors.ts'
+import { Insertion } from '../streams/insertion/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Notifications } from '../streams/notifications/events.ts'
-import { Signatures } from '../streams/signatures/events.ts'
 import type { AppEffect } from './app.ts'
 
-/** A default that could not be inserted is told in the message too: nobody asked for it, so nobody watches the pane. */
+/** A default that could not be inserted is told in the message too: the user did not ask for it and may not look here. */
 export const tellOfMissingDefault: AppEffect = (event$, state$) =>
   event$.pipe(
-    ofType(Signatures.insertionFailed),
+    ofType(Insertion.failed),
     filter(({ data }) => data.target.kind === 'default' && data.failure.kind !== 'itemGone'),
-    map(({ data }) =>
+    map(({ data: { itemKey } }) =>
       Notifications.shown({
-        itemKey: data.itemKey,
+        itemKey,
         notice: {
           kind: 'defaultNotInserted',
-          signature: state$.value.signatures.default.signature?.name ?? '',
+          signature: selectDefaultSignature(state$.value)?.name ?? '',
         },
       }),
     ),
   )
 
-/** A signature that is in makes the notice of its absence wrong. */
-export const dismissWhenInserted: AppEffect = (event$) =>
+/** An inserted signature makes the notice of its absence wrong. */
+export const dismissWhenInserted: AppEffect = (event$, state$) =>
   event$.pipe(
-    ofType(Signatures.insertionSucceeded),
-    map(({ data }) => Notifications.dismissed({ itemKey: data.itemKey })),
+    ofType(Insertion.succeeded),
+    filter(({ data: { itemKey } }) => state$.value.notifications.shownIn === itemKey),
+    map(({ data: { itemKey } }) => Notifications.dismissed({ itemKey })),
   )
 
-/** Shows and dismisses notices in the mail item; a failure is only logged, by the mail host. */
+/** Shows and dismisses notices in the mail item; the mail host logs a failure. */
 export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
   event$.pipe(
     ofType(Notifications.shown, Notifications.dismissed),

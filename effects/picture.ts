@@ -1,52 +1,33 @@
-import { EMPTY, exhaustMap, filter, map, of, switchMap, takeUntil } from 'rxjs'
+import { EMPTY, exhaustMap, filter, of, switchMap } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { began } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { PictureEvents } from '../streams/picture/events.ts'
+import { Picture } from '../streams/picture/events.ts'
 import { toBase64 } from '../streams/picture/rules.ts'
-import { Router } from '../streams/router/events.ts'
-import type { AppEffect } from './app.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
+import { createLoad } from './load.ts'
 
-/** Whoever opens their details gets their picture. */
-export const loadPictureWithView: AppEffect = (event$, state$) =>
-  event$.pipe(
-    ofType(Router.navigated, Auth.verified, Auth.sessionRecovered),
-    filter(() => isSignedIn(state$.value.auth)),
-    filter(() => /^\/app\/settings\/(?:attributes|variables)(?:[/?]|$)/.test(state$.value.router.path)),
-    map(() => PictureEvents.loadRequested()),
-  )
+/** Loads the picture's address. */
+export const loadPicture = createLoad(
+  ({ picture }) => picture.url,
+  Picture,
+  ({ api }) => api.photo(),
+)
 
-/** Loads the picture's address, unless it is there or on its way and nobody insists. */
-export const loadPicture: AppEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    ofType(PictureEvents.loadRequested, PictureEvents.reloadRequested),
-    filter((event) => isSignedIn(state$.value.auth) && began(state$.value.picture, event)),
-    switchMap(() =>
-      api.photo().pipe(
-        settle(
-          (url) => PictureEvents.loaded({ url }),
-          (failure) => PictureEvents.loadFailed({ failure }),
-        ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
-      ),
-    ),
-  )
-
-/** Makes a picture of the file that was offered last: upright, square, small, and without what it tells of its maker. */
+/** Makes a picture of the file that was offered last: upright, square, small, without metadata. */
 export const preparePicture: AppEffect = (event$, _state$, { pictures }) =>
   event$.pipe(
-    ofType(PictureEvents.offered, PictureEvents.dropped, Auth.signedOut),
+    ofType(Picture.offered, Picture.dropped, Auth.signedOut),
     switchMap((event) =>
       event.type === 'picture/offered'
         ? pictures.prepare(event.data.file).pipe(
             settle(
               (prepared) =>
                 'reason' in prepared
-                  ? PictureEvents.refused({ refusal: prepared })
-                  : PictureEvents.prepared({ picture: prepared }),
-              () => PictureEvents.refused({ refusal: { reason: 'unreadable' } }),
+                  ? Picture.refused({ refusal: prepared })
+                  : Picture.prepared({ picture: prepared }),
+              () => Picture.refused({ refusal: { reason: 'unreadable' } }),
             ),
           )
         : EMPTY,
@@ -56,30 +37,29 @@ export const preparePicture: AppEffect = (event$, _state$, { pictures }) =>
 /** Saves the picture that is shown, or deletes the one that is saved; an empty one is refused without asking the service. */
 export const changePicture: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(PictureEvents.saveRequested, PictureEvents.deleteRequested),
+    ofType(Picture.saveRequested, Picture.deleteRequested),
     filter(() => isSignedIn(state$.value.auth)),
     // One change at a time: a second press changes nothing.
     exhaustMap(({ type }) => {
-      const signedOut$ = event$.pipe(ofType(Auth.signedOut))
       if (type === 'picture/deleteRequested')
         return api.deletePhoto().pipe(
           settle(
-            () => PictureEvents.deleted(),
-            (failure) => PictureEvents.changeFailed({ failure }),
+            () => Picture.deleted(),
+            (failure) => Picture.changeFailed({ failure }),
           ),
-          takeUntil(signedOut$),
+          whileSignedIn(event$),
         )
       const { offer } = state$.value.picture
       if (offer?.status !== 'ready') return EMPTY
       const base64 = toBase64(offer.picture.dataUrl)
       return base64 === null
-        ? of(PictureEvents.refused({ refusal: { reason: 'empty' } }))
+        ? of(Picture.refused({ refusal: { reason: 'empty' } }))
         : api.savePhoto(base64).pipe(
             settle(
-              (url) => PictureEvents.saved({ url }),
-              (failure) => PictureEvents.changeFailed({ failure }),
+              (url) => Picture.saved({ url }),
+              (failure) => Picture.changeFailed({ failure }),
             ),
-            takeUntil(signedOut$),
+            whileSignedIn(event$),
           )
     }),
   )

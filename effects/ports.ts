@@ -8,10 +8,11 @@ import type { Address, BodyType, ComposeType, HostUser, MailItem, Theme } from '
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
 import type { Notice } from '../streams/notifications/events.ts'
 import type { PictureRefusal, PreparedPicture } from '../streams/picture/events.ts'
-import type { Configuration } from '../streams/configuration/events.ts'
-import type { Metadata, Profile } from '../streams/profile/events.ts'
-import type { CachedSignature, SignaturePage } from '../streams/signatures/events.ts'
-import type { ViewName } from '../streams/router/routes.ts'
+import type { AddinConfiguration } from '../streams/configuration/events.ts'
+import type { Metadata, UserProfile } from '../streams/profile/events.ts'
+import type { SignaturePage } from '../streams/signatures/events.ts'
+import type { CachedSignature } from '../streams/signatures/signature.ts'
+import type { PageName } from '../streams/router/routes.ts'
 import type { HostFacts } from '../streams/selfTest/events.ts'
 import type { Sanitize } from '../streams/html/plan.ts'
 import type { Plan } from '../streams/subscription/events.ts'
@@ -114,7 +115,7 @@ export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Session>
   /** A fresh session for the one that is signed in. */
   renew(): Observable<Session>
-  user(): Observable<Profile>
+  user(): Observable<UserProfile>
   /** Read of the same answer as `user`, and asked for once when both are wanted at the same time. */
   variableStates(): Observable<VariableStates>
   /** The address of the person's picture; null when there is none. */
@@ -141,7 +142,7 @@ export interface Api {
   maintenance(): Observable<MaintenanceStatus>
   /** That the service answers, and what its clock says: milliseconds since the epoch, null when it is not told. */
   probe(): Observable<Readonly<{ status: number; date: number | null }>>
-  configuration(): Observable<Configuration>
+  configuration(): Observable<AddinConfiguration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
 }
 
@@ -194,9 +195,9 @@ export interface Locales {
   load(language: Language): Observable<void>
 }
 
-/** Brings a view's code into the page. Fails when it cannot be loaded; a later call tries again. */
-export interface ViewLoader {
-  load(view: ViewName): Observable<void>
+/** Loads the code of a page. Fails when it cannot be loaded; a later call tries again. */
+export interface ChunkLoader {
+  load(page: PageName): Observable<void>
 }
 
 /** The address of the pane: its hash path, such as `/app/signatures/main`. */
@@ -233,7 +234,7 @@ export type Ports = Readonly<{
   clipboard: Clipboard
   connection: Connection
   locales: Locales
-  views: ViewLoader
+  chunks: ChunkLoader
   address: PaneAddress
   /** Loads the sanitiser; cheap after the first time. */
   sanitizer: () => Observable<Sanitize>

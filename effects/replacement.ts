@@ -14,7 +14,7 @@ import {
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { contentIds, findSignatures, type Found } from '../streams/html/message.ts'
 import type { ReadyPlan } from '../streams/html/plan.ts'
-import { atBest, isSilence, onceMore } from './attempts.ts'
+import { bestEffort, isSilence, retryOnce } from './attempts.ts'
 import { INSERTED, parseInserted } from './mailbox.ts'
 import type { MailHost, Ports } from './ports.ts'
 import { removeUnusedImages } from './signatureImages.ts'
@@ -22,11 +22,11 @@ import { removeUnusedImages } from './signatureImages.ts'
 /** The item's session data that holds a signature while another takes its place. */
 const REPLACING = 'lsi_replacing'
 
-/** The item's session data that tells that its signature is part of the text to the mail client, which adds a second. */
+/** The item's session data that tells that the mail client takes the signature for text, and would add a second. */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
- * Sets the signature. When the mail client keeps silent, the message itself tells whether the signature is in: it
+ * Sets the signature. When the mail client does not answer, the message itself tells whether the signature is in: it
  * carries the content's hash, and shows the new images.
  */
 const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<void> =>
@@ -50,29 +50,34 @@ const isSet = ({ content, hash, images }: ReadyPlan, found: readonly Found[]): b
 }
 
 /**
- * Takes the former signature out before another is set, where clients are known to stack the new one upon it: when
- * it has inline images. What is taken out is first kept in the item's session data, so that whatever happens in
- * between (a failure, another item, a closed pane), it can be put back whole; see `tidy`.
+ * Takes the previous signature out before another is set, where clients are known to stack the new one upon it: when it
+ * has inline images. It is kept in the item's session data first, so that it can be put back after a failure, another
+ * item or a closed pane; see `repair`.
  */
 function replaceWhole(
   itemKey: string,
   plan: ReadyPlan,
-  former: Found | null,
+  previous: Found | null,
   ports: Ports,
 ): Observable<never> {
   const { host } = ports
   const set$ = defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements())
-  if (former === null || plan.type === 'text' || plan.content === '' || contentIds(former.html).size === 0)
+  if (
+    previous === null ||
+    plan.type === 'text' ||
+    plan.content === '' ||
+    contentIds(previous.html).size === 0
+  )
     return set$
   return concat(
-    atBest(host.setSessionData(itemKey, REPLACING, former.whole), 'former_not_kept', ports),
+    bestEffort(host.setSessionData(itemKey, REPLACING, previous.whole), 'previous_not_kept', ports),
     host.setSignature(itemKey, '', 'html').pipe(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        // What may still be carried out is looked after later.
+        // A call that may still be carried out is left to the repair.
         return concat(
-          isSilence(failure) ? EMPTY : putBack(itemKey, former.whole, ports),
+          isSilence(failure) ? EMPTY : putBack(itemKey, previous.whole, ports),
           throwError(() => new Failed(failure)),
         )
       }),
@@ -80,23 +85,20 @@ function replaceWhole(
     set$.pipe(
       catchError((error: unknown) =>
         concat(
-          putBack(itemKey, former.whole, ports),
+          putBack(itemKey, previous.whole, ports),
           throwError(() => new Failed(toFailure(error))),
         ),
       ),
     ),
-    atBest(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
+    bestEffort(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
   )
 }
 
-/**
- * Puts the signature in the place of one that the mail client takes for text: the whole body is written, as it was
- * just read.
- */
+/** Replaces a signature that the mail client takes for text: the whole body is written, as it was just read. */
 const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<never> =>
   host.body(itemKey, 'html').pipe(
     map((body) => {
-      // What cannot be read cannot be guarded.
+      // Fails closed when the body is unreadable.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
       const [first, ...others] = findSignatures(body)
       if (!first) return body + plan.content
@@ -107,11 +109,11 @@ const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Obser
     ignoreElements(),
   )
 
-/** Whether the signature in the message is text to the mail client, which would add another beside it. */
+/** Whether the mail client takes the signature in the message for text, and would add another beside it. */
 const isInText = (itemKey: string, found: readonly Found[], { host }: Ports): Observable<boolean> =>
   found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
 
-/** Puts the planned signature into the message in the place of the former ones that were `found` in it. */
+/** Puts the planned signature into the message in place of those that were `found` in it. */
 export const replaceSignature = (
   itemKey: string,
   plan: ReadyPlan,
@@ -126,73 +128,73 @@ export const replaceSignature = (
     ),
   )
 
-/** Puts a signature back that was taken out, unless there is one now. While that fails, the item's session keeps it. */
-const putBack = (itemKey: string, former: string, ports: Ports): Observable<never> => {
+/** Puts a signature back that was taken out, unless there is one now. When that fails, the item's session data keeps it. */
+const putBack = (itemKey: string, previous: string, ports: Ports): Observable<never> => {
   const { host } = ports
   const work$ = host.body(itemKey, 'html').pipe(
     filter((body) => body !== null),
     switchMap((body) =>
       findSignatures(body).length > 0
         ? of(undefined)
-        : host.setSignature(itemKey, former, 'html').pipe(onceMore),
+        : host.setSignature(itemKey, previous, 'html').pipe(retryOnce),
     ),
     switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
   )
-  return atBest(work$, 'former_not_put_back', ports)
+  return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
-/** A signature that was taken out and not put back, and nothing else set since; null when there is none. */
+/** A signature that was taken out and not put back, with no other set since; null when there is none. */
 export const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | null> =>
   host.sessionData(itemKey, REPLACING).pipe(
-    switchMap((former) =>
-      former === null || former === ''
+    switchMap((previous) =>
+      previous === null || previous === ''
         ? of(null)
         : host.sessionData(itemKey, INSERTED).pipe(
             map((json) => {
               const inserted = parseInserted(json)
-              const isLatest = inserted === null || inserted.hash === findSignatures(former)[0]?.hash
-              return isLatest ? former : null
+              const isLatest = inserted === null || inserted.hash === findSignatures(previous)[0]?.hash
+              return isLatest ? previous : null
             }),
           ),
     ),
   )
 
-/** Puts back what an insertion took out. While there still is a signature, the call that takes it out may yet come. */
+/** Puts back a signature that an insertion took out. While the message has one, the call that takes it out may yet come. */
 export const putBackMissing = (itemKey: string, ports: Ports): Observable<never> =>
   ports.host.body(itemKey, 'html').pipe(
     filter((body) => body !== null && findSignatures(body).length === 0),
     switchMap(() => readInterrupted(itemKey, ports)),
-    switchMap((former) => (former === null ? EMPTY : putBack(itemKey, former, ports))),
-    (work$) => atBest(work$, 'former_not_put_back', ports),
+    switchMap((previous) => (previous === null ? EMPTY : putBack(itemKey, previous, ports))),
+    (work$) => bestEffort(work$, 'previous_not_put_back', ports),
   )
 
 /**
- * Makes a message whole that an insertion may have left half-way: what it had taken out is put back, and the images
- * that it had attached for nothing are removed.
+ * Repairs a message that an insertion may have left half-way: puts back the signature that it took out, and removes the
+ * images that it attached in vain.
  */
-export const tidy = (itemKey: string, ports: Ports): Observable<never> =>
+export const repair = (itemKey: string, ports: Ports): Observable<never> =>
   readInterrupted(itemKey, ports).pipe(
-    switchMap((former) =>
+    switchMap((previous) =>
       concat(
-        former === null ? EMPTY : putBack(itemKey, former, ports),
+        previous === null ? EMPTY : putBack(itemKey, previous, ports),
         ports.host.body(itemKey, 'html').pipe(
           filter((body) => body !== null),
           switchMap((body) => {
-            // What could not be put back still needs its images.
-            const missing = findSignatures(body).length > 0 ? '' : (former ?? '')
+            // A signature that could not be put back still needs its images.
+            const missing = findSignatures(body).length > 0 ? '' : (previous ?? '')
             return removeUnusedImages(itemKey, body + missing, ports)
           }),
         ),
       ),
     ),
-    (work$) => atBest(work$, 'message_not_tidied', ports),
+    (work$) => bestEffort(work$, 'message_not_repaired', ports),
   )
 
 /**
- * Session data as this pane wrote it, whatever the mail client made of it. What was taken out of a message is so known
- * for as long as the pane and the message stay open, also where the client could not keep it.
+ * Session data as this pane wrote it, also where the mail client could not keep it. A signature that was taken out of a
+ * message stays known for as long as the pane and the message are open.
  */
-export const remembering = (host: MailHost): MailHost => {
+export const withMemory = (host: MailHost): MailHost => {
   const written = new Map<string, string>()
   const place = (itemKey: string, name: string) => `${itemKey} ${name}`
   return {

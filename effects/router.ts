@@ -4,7 +4,7 @@ import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Router } from '../streams/router/events.ts'
 import { isLogout, redirectionFor } from '../streams/router/rules.ts'
-import type { AppEffect } from './app.ts'
+import { type AppEffect, onSignIn } from './app.ts'
 
 /** The address of the pane is an input like any other. */
 export const followAddress: AppEffect = (event$, _state$, { address }) =>
@@ -13,7 +13,7 @@ export const followAddress: AppEffect = (event$, _state$, { address }) =>
     switchMap(() => address.path$.pipe(map((path) => Router.navigated({ path })))),
   )
 
-/** Goes where the person or a rule wants to go. */
+/** Goes where the user wants to go. */
 export const navigate: AppEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(Router.navigationRequested),
@@ -23,20 +23,23 @@ export const navigate: AppEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Sends everybody where they may be: signed in to the signatures, signed out to the onboarding view. */
-export const redirect: AppEffect = (event$, state$) =>
+/** Redirects to where the user may be: signed in to the signatures, signed out to the onboarding view. */
+export const redirect: AppEffect = (event$, state$, { address }) =>
   merge(
-    event$.pipe(ofType(Router.navigated)),
-    event$.pipe(ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut)),
-    // Otherwise a sign-in without a click begins right now.
+    event$.pipe(ofType(Router.navigated, Auth.signedOut)),
+    onSignIn(event$),
+    // Otherwise a silent sign-in begins right now.
     event$.pipe(
       ofType(Auth.sessionMissing),
       filter(() => !state$.value.settings.enableSilentSSO),
     ),
   ).pipe(
-    map(() => redirectionFor(state$.value.router.path, state$.value.auth, state$.value.router.wanted)),
-    filter((to) => to !== null),
-    map((to) => Router.navigationRequested({ to })),
+    tap(() => {
+      const { router, auth } = state$.value
+      const to = redirectionFor(router.path, auth, router.wanted)
+      if (to !== null) address.go(to)
+    }),
+    ignoreElements(),
   )
 
 /** Arriving at /logout logs out. */

@@ -1,14 +1,13 @@
-import { type Observable, catchError, exhaustMap, forkJoin, map, of, takeUntil } from 'rxjs'
-import { Auth } from '../streams/auth/events.ts'
+import { type Observable, catchError, exhaustMap, forkJoin, map, of } from 'rxjs'
 import { ofType } from '../streams/kernel/event.ts'
 import { type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { now } from '../streams/kernel/time.ts'
 import type { MailItem } from '../streams/mailbox/events.ts'
 import { type Findings, SelfTest } from '../streams/selfTest/events.ts'
-import type { AppEffect } from './app.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
 import type { MailHost } from './ports.ts'
 
-/** Changes nothing, needs nobody, and is short. */
+/** Changes nothing, needs no sign-in, and is short. */
 const CALL = 'GET /api/addin/maintenance'
 
 const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date' | 'failure'> => ({
@@ -21,7 +20,7 @@ const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date
 const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
   item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
 
-/** Looks at everything that Signet needs; a part that fails is a finding, and never the end of the test. */
+/** Checks everything that Signet needs; a part that fails is a finding and does not end the test. */
 export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
   event$.pipe(
     ofType(SelfTest.requested),
@@ -51,7 +50,7 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
           }
           return SelfTest.ended({ findings })
         }),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       )
     }),
   )

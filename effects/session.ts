@@ -8,7 +8,7 @@ import { settle } from '../streams/kernel/settle.ts'
 import { at } from '../streams/kernel/time.ts'
 import type { AppEffect } from './app.ts'
 
-/** The renewed session must be of the same person: another one's token is none. */
+/** The renewed session must be the same user's. */
 const sameAs = (before: Session) => (after: Session) => {
   if (after.userId !== before.userId) throw new Failed({ kind: 'malformed', at: 'data.access_token' })
   return after
@@ -53,7 +53,7 @@ export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
     ),
   )
 
-/** Whoever signs out in one pane is signed out in the others, too. */
+/** A user who signs out in another pane is signed out here, too. */
 export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
   event$.pipe(
     ofType(App.started),
@@ -65,7 +65,7 @@ export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
     map(() => Auth.signOutRequested({ reason: { kind: 'elsewhere' } })),
   )
 
-/** Tells the other panes that the person signed out here. */
+/** Tells the other panes that the user signed out here. */
 export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
   event$.pipe(
     ofType(Auth.signedOut),
@@ -75,7 +75,7 @@ export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
     ignoreElements(),
   )
 
-/** Whoever signs out is no longer kept by what signed them in. */
+/** Ends what the identity keeps of a user who signed out. */
 export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Auth.signedOut),

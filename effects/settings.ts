@@ -5,14 +5,12 @@ import {
   EMPTY,
   endWith,
   filter,
-  forkJoin,
   ignoreElements,
   map,
   type Observable,
   of,
   switchMap,
   take,
-  takeUntil,
   tap,
 } from 'rxjs'
 import { App, type AppEvent } from '../streams/app/events.ts'
@@ -20,19 +18,19 @@ import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { SettingsEvents } from '../streams/settings/events.ts'
-import { defaultSettings, type Settings, type Stage } from '../streams/settings/settings.ts'
+import { Settings } from '../streams/settings/events.ts'
+import { defaultSettings, type Stage, type UserSettings } from '../streams/settings/settings.ts'
 import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../streams/settings/rules.ts'
-import type { AppEffect } from './app.ts'
-import { LAST_PERSON } from './auth.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
+import { readLastUser } from './lastUser.ts'
 import type { Ports } from './ports.ts'
 
-/** What private storage keeps of this person, over the defaults; junk is left out and named in the log. */
+/** The switches that private storage keeps of this user, over the defaults; junk is left out and logged. */
 export const readSettings = (
   userId: string,
   stage: Stage,
   { storage, log }: Pick<Ports, 'storage' | 'log'>,
-): Observable<Settings> =>
+): Observable<UserSettings> =>
   defer(() => storage.privateRoaming(userId).get(SETTINGS_KEY)).pipe(
     take(1),
     map((stored) => {
@@ -46,43 +44,20 @@ export const readSettings = (
     }),
   )
 
-/** Before anybody is signed in the settings of whoever used Signet last count: they say what happens by itself. */
-export const loadSettingsAtStart: AppEffect = (event$) =>
-  event$.pipe(
-    ofType(App.started),
-    map(() => SettingsEvents.loadRequested()),
-  )
-
-export const loadSettingsOnSignIn: AppEffect = (event$) =>
-  event$.pipe(
-    ofType(Auth.verified, Auth.sessionRecovered),
-    map(() => SettingsEvents.reloadRequested()),
-  )
-
-/** Who used Signet last in this browser, if the mail client says that the mailbox is theirs. */
-const lastPerson = ({ storage, host }: Pick<Ports, 'storage' | 'host'>): Observable<string | null> =>
-  forkJoin({ last: storage.local.get(LAST_PERSON), user: host.user().pipe(take(1)) }).pipe(
-    map(({ last, user }) => {
-      const { email, userId } = (last ?? {}) as Record<string, unknown>
-      const isTheirs = user !== null && email === user.email.toLowerCase()
-      return isTheirs && typeof userId === 'string' && userId !== '' ? userId : null
-    }),
-  )
-
 /**
- * Loads the switches (specification, section 4, settings): the defaults in production; elsewhere what is kept of the
- * person who is signed in, or was last, unless it is there already. Without a person the defaults stay, with a
- * warning.
+ * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
+ * production; elsewhere those that private storage keeps of the user who is signed in or was last. Without a user the
+ * defaults stay, with a warning.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
-    ofType(SettingsEvents.loadRequested, SettingsEvents.reloadRequested),
+    ofType(App.started, Auth.verified, Auth.sessionRecovered),
     filter(() => state$.value.settings.status === 'pending'),
     switchMap(() => {
       const { auth, settings } = state$.value
       const { stage } = settings
-      if (stage.production) return of(SettingsEvents.loaded({ settings: defaultSettings(stage) }))
-      const userId$ = auth.status === 'success' ? of(auth.session.userId) : lastPerson(ports)
+      if (stage.production) return of(Settings.loaded({ settings: defaultSettings(stage) }))
+      const userId$ = auth.status === 'success' ? of(auth.session.userId) : readLastUser(ports)
       return userId$.pipe(
         switchMap((userId) => {
           if (userId !== null) return readSettings(userId, stage, ports)
@@ -90,10 +65,10 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
           return of(defaultSettings(stage))
         }),
         settle(
-          (loaded) => SettingsEvents.loaded({ settings: loaded }),
-          (failure) => SettingsEvents.loadFailed({ failure }),
+          (loaded) => Settings.loaded({ settings: loaded }),
+          (failure) => Settings.loadFailed({ failure }),
         ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       )
     }),
   )
@@ -101,7 +76,7 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
 /** Writes to storage, then changes what is in force; one change after the other, so that none is lost. */
 export const updateSettings: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
-    ofType(SettingsEvents.updateRequested, SettingsEvents.resetRequested),
+    ofType(Settings.updateRequested, Settings.resetRequested),
     concatMap((event): Observable<AppEvent> => {
       const { auth, settings } = state$.value
       const changes =
@@ -117,17 +92,17 @@ export const updateSettings: AppEffect = (event$, state$, { storage }) =>
             ).pipe(ignoreElements())
           : EMPTY
       return written$.pipe(
-        endWith(SettingsEvents.updated({ changes })),
-        catchError((error: unknown) => of(SettingsEvents.updateFailed({ failure: toFailure(error) }))),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        endWith(Settings.updated({ changes })),
+        catchError((error: unknown) => of(Settings.updateFailed({ failure: toFailure(error) }))),
+        whileSignedIn(event$),
       )
     }),
   )
 
-/** What went wrong with the settings is kept for the person and logged. */
+/** The slice keeps the errors for the user; they are logged too. */
 export const logSettingsErrors: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
-    ofType(SettingsEvents.loadFailed, SettingsEvents.updateFailed),
+    ofType(Settings.loadFailed, Settings.updateFailed),
     tap(({ type, data: { failure } }) => {
       log.error('settings_failed', { action: type, kind: failure.kind })
     }),

@@ -14,16 +14,16 @@ import {
 } from 'rxjs'
 import type { AppEvent } from '../streams/app/events.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
-import { Signatures } from '../streams/signatures/events.ts'
+import { Insertion } from '../streams/insertion/events.ts'
 import { contentIds } from '../streams/html/message.ts'
 import { IMAGE_PREFIX, type ReadyPlan } from '../streams/html/plan.ts'
-import { atBest, onceMore } from './attempts.ts'
+import { bestEffort, retryOnce } from './attempts.ts'
 import type { Attachment, Ports } from './ports.ts'
 
 /** What an item has attached; null when it could not be read. */
 export type Attachments = readonly Attachment[] | null
 
-/** The mail client takes three calls at a time; more only wait in the queue before it. */
+/** The mail client takes three calls at a time; more would only wait in its queue. */
 const PARALLEL_IMAGES = 3
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
@@ -32,9 +32,8 @@ const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): b
   shown.has(name) || (contentId !== null && shown.has(contentId))
 
 /**
- * Attaches the planned images, at most three at a time, and tells the progress. When one fails, every one that came
- * to be is taken away again before the failure goes on: they are found by their names, which the plan made unique,
- * so that one whose answer was lost is found too.
+ * Attaches the planned images, at most three at a time, and tells the progress. Fails with the first failure when all
+ * images have ended; the caller takes them back (`takeBackImages`).
  */
 export function attachImages(
   id: number,
@@ -46,7 +45,7 @@ export function attachImages(
   const total = plan.images.length
   if (total === 0) return EMPTY
   return from(plan.images).pipe(
-    // Every image comes to its own end before a failure is dealt with: nothing lands afterwards.
+    // Every image ends before a failure goes on, so that none is attached afterwards.
     mergeMap(
       ({ content, name }) =>
         host.addInlineImage(itemKey, content, name).pipe(
@@ -60,15 +59,14 @@ export function attachImages(
       failure: null,
     } as { done: number; failure: Failure | null }),
     concatMap(({ done, failure }): Observable<AppEvent> => {
-      if (failure === null)
-        return of(Signatures.insertionProgressed({ id, imagesDone: done, imagesTotal: total }))
+      if (failure === null) return of(Insertion.progressed({ id, imagesDone: done, imagesTotal: total }))
       if (done < total) return EMPTY
       return throwError(() => new Failed(failure))
     }),
   )
 }
 
-/** Takes away the images of a plan that did not come to be; what the item had `before` stays. */
+/** Removes the images of a failed plan, by their names, which the plan made unique; attachments from `before` stay. */
 export const takeBackImages = (
   itemKey: string,
   plan: ReadyPlan,
@@ -91,7 +89,7 @@ export const takeBackImages = (
         ),
       )
 
-/** Removes attachments one after the other; what fails is tried once more. */
+/** Removes attachments one after the other; retries each failure once. */
 export const removeAll = (
   itemKey: string,
   attachments: readonly Attachment[],
@@ -99,19 +97,19 @@ export const removeAll = (
 ): Observable<never> =>
   from(attachments).pipe(
     concatMap(({ id }) =>
-      atBest(ports.host.removeAttachment(itemKey, id).pipe(onceMore), 'image_left_behind', ports),
+      bestEffort(ports.host.removeAttachment(itemKey, id).pipe(retryOnce), 'image_left_behind', ports),
     ),
   )
 
-/** Signet's images that a body shows no longer. */
+/** Signet's images that a body does not show. */
 export const unusedImages = (attachments: Attachments, body: string): readonly Attachment[] => {
   const shown = contentIds(body)
   return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
 }
 
 /**
- * Removes Signet's images that this body, which was just read, shows no longer. In plain text nothing tells which
- * images a quoted thread needs: there all of them stay.
+ * Removes Signet's images that this body, which was just read, does not show. In plain text a quoted thread does not
+ * tell which images it needs: there all of them stay.
  */
 export const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
   ports.host.attachments(itemKey).pipe(

@@ -11,7 +11,6 @@ import {
   of,
   switchMap,
   take,
-  takeUntil,
 } from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
@@ -19,41 +18,42 @@ import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
+import { selectProfile } from '../streams/profile/selectors.ts'
 import { Router } from '../streams/router/events.ts'
 import { isHome } from '../streams/router/rules.ts'
-import { Signatures } from '../streams/signatures/events.ts'
+import { Insertion } from '../streams/insertion/events.ts'
 import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
 import { parseContext } from '../streams/telemetry/rules.ts'
 import { selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
 import { trackOfInsertion, trackOfPlace, validTrack } from '../streams/telemetry/track.ts'
-import type { AppEffect } from './app.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
 
-/** Where this person used Signet, in their private storage: one entry per platform. */
+/** Where this user used Signet, in their private storage: one entry per platform. */
 export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
 
-/** What this pane is and runs in, so that a person can read what would be sent before it is. */
+/** What this pane is and runs in, so that the user can read the payload before it is sent. */
 export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
   event$.pipe(
     ofType(App.started),
     map(() => Telemetry.platformRead({ platform })),
   )
 
-/** Where the person used Signet before belongs to what is sent. */
+/** The payload names where the user used Signet before. */
 export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified),
     switchMap(({ data: { session } }) =>
       telemetryCache.read(storage.privateCache(session.userId), session.userId).pipe(
         map((context) => Telemetry.contextRestored({ context: context ?? [] })),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       ),
     ),
   )
 
 /**
- * Tells the service about this pane after each sign-in, once the person's settings and their earlier platforms are
- * known, unless they switched it off.
+ * Tells the service about this pane after each sign-in, once the user's settings and earlier platforms are known,
+ * unless they switched it off.
  */
 export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -73,12 +73,12 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
             ),
           ),
         ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       ),
     ),
   )
 
-/** What was sent of the person's platforms is kept for the next time. */
+/** Keeps the platforms that were sent, for the next pane. */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Telemetry.sent),
@@ -91,24 +91,24 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** The value once the profile is there; nothing when the person signs out before. */
+/** The value once the profile is loaded; nothing when the user signs out before. */
 const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
   state$.pipe(
-    filter(({ profile }) => profile.profile !== null),
+    filter((state) => selectProfile(state) !== null),
     take(1),
     map(() => value),
-    takeUntil(event$.pipe(ofType(Auth.signedOut))),
+    whileSignedIn(event$),
   )
 
 /**
- * Tells analytics what was done, never who did it beyond the profile's id: what happens before the profile is known
- * waits for it. A failure is logged and changes nothing.
+ * Tells analytics what the user did, and of the user only the profile's id: an event before the profile is known waits
+ * for it. A failure is logged and changes nothing.
  */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
-    // The pane is open for somebody who signs in, and once more for who comes home signed in (specification, section 2).
+    // A user signs in, or comes home signed in (specification, section 2).
     merge(
-      event$.pipe(ofType(Auth.verified, Auth.sessionRecovered)),
+      onSignIn(event$),
       event$.pipe(
         ofType(Router.navigated),
         filter(({ data }) => isHome(data.path) && isSignedIn(state$.value.auth)),
@@ -122,13 +122,13 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
       }),
     ),
     event$.pipe(
-      ofType(Signatures.insertionSucceeded),
+      ofType(Insertion.succeeded),
       mergeMap(({ data }) => whenKnown(event$, state$, trackOfInsertion(data.target))),
     ),
     event$.pipe(
       ofType(Auth.signOutRequested),
       filter(() => state$.value.auth.status !== 'signedOut'),
-      // However many answers reject the session at the same time, it ends once.
+      // Several answers may reject the session at the same time; it ends once.
       exhaustMap(() =>
         concat(
           of({ name: 'disconnect', parameters: {} }),
@@ -137,9 +137,9 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
       ),
     ),
   ).pipe(
-    map(({ name, parameters }) => validTrack(name, parameters, state$.value.profile.profile)),
+    map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
     filter((told) => told !== null),
-    // Nothing waits for it, and no answer is of interest.
+    // No effect waits for the answer.
     mergeMap((told) =>
       analytics.track(told).pipe(
         catchError((error: unknown) => {

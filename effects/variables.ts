@@ -19,35 +19,35 @@ import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { began } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { settleDown } from '../streams/kernel/time.ts'
-import { ProfileEvents } from '../streams/profile/events.ts'
+import { debounceBy } from '../streams/kernel/time.ts'
 import { Router } from '../streams/router/events.ts'
+import { routeAt } from '../streams/router/routes.ts'
 import { type Drafts, Variables } from '../streams/variables/events.ts'
-import { draftsToSend, isStale, parseDrafts, toSavePayload } from '../streams/variables/rules.ts'
-import type { AppEffect } from './app.ts'
+import { draftsToSend, parseDrafts, toSavePayload } from '../streams/variables/rules.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
 import type { KeyValue } from './ports.ts'
 
-/** How long nobody types before the edits are saved by themselves, where that is switched on. */
+/** Edits are saved this long after the last keystroke, where the user switched that on. */
 export const AUTOSAVE_PAUSE_MS = 2000
 
-/** The edits that the service does not have yet, in the person's private storage. */
+/** The edits that the service does not have yet, in the user's private storage. */
 export const draftsJournal = createCached<Drafts>('variables', 1, parseDrafts)
 
-/** Whoever opens their details gets their variables. */
-export const loadVariablesWithView: AppEffect = (event$, state$) =>
-  event$.pipe(
-    ofType(Router.navigated, Auth.verified, Auth.sessionRecovered),
-    filter(() => isSignedIn(state$.value.auth)),
-    filter(() => /^\/app\/settings\/(?:attributes|variables)(?:[/?]|$)/.test(state$.value.router.path)),
-    map(() => Variables.loadRequested()),
+/** Tells that a signed-in user has their details open: after navigating there, or signing in there. */
+export const tellOpened: AppEffect = (event$, state$) =>
+  merge(event$.pipe(ofType(Router.navigated)), onSignIn(event$)).pipe(
+    filter(() => {
+      const { auth, router } = state$.value
+      return isSignedIn(auth) && routeAt(router.path)?.page === 'variables'
+    }),
+    map(() => Variables.opened()),
   )
 
-/** Loads definitions, states and values, all or none, unless they are there or on their way. */
+/** Loads definitions, states and values, all or none. */
 export const loadVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(Variables.loadRequested, Variables.reloadRequested),
-    filter((event) => isSignedIn(state$.value.auth) && began(state$.value.variables, event)),
+    filter((event) => began(state$.value.variables.load, event)),
     switchMap(({ meta }) =>
       forkJoin({
         definitions: api.variableDefinitions(),
@@ -58,27 +58,26 @@ export const loadVariables: AppEffect = (event$, state$, { api }) =>
           (loaded) => Variables.loaded({ asked: meta.seq, ...loaded }),
           (failure) => Variables.loadFailed({ failure }),
         ),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       ),
     ),
   )
 
-/** The edits of an earlier pane come back to the person whose they are. */
+/** Restores the edits of the user's earlier pane. */
 export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
-  event$.pipe(
-    ofType(Auth.verified, Auth.sessionRecovered),
+  onSignIn(event$).pipe(
     switchMap(({ data: { session } }) =>
       draftsJournal.read(storage.privateDrafts(session.userId), session.userId).pipe(
         map((drafts) => Variables.draftsRestored({ drafts: drafts ?? {} })),
-        takeUntil(event$.pipe(ofType(Auth.signedOut))),
+        whileSignedIn(event$),
       ),
     ),
   )
 
 /**
- * Every edit is written down as it is typed, so that neither a closed pane nor a failed save nor a session that ends
- * loses it. Signing out does not: what was written stays for whoever it belongs to. When they are gone and all of it
- * is written, how many edits can be read back is told; but not where they last only as long as the page.
+ * Keeps every edit as it is typed, so that neither a closed pane nor a failed save nor the end of the session loses it.
+ * After a sign-out, when all of them are written, it tells how many can be read back; not where storage lasts only as
+ * long as the page.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -94,15 +93,15 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
       Variables.saveFailed,
       Auth.signedOut,
     ),
-    // Whose edits they are is read now: by the time they are written nobody may be signed in any more.
+    // Whose edits they are is read now: the session may have ended by the time they are written.
     map((event) => {
       if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
       const { auth, variables } = state$.value
-      // Before what an earlier pane left was read, it must not be written over.
+      // The edits of an earlier pane must be read before they are written over.
       const isTheirs = auth.status === 'success' && variables.draftsRead
       return { userId: isTheirs ? auth.session.userId : null, drafts: variables.drafts }
     }),
-    // The same edits are written once; that somebody left is new each time.
+    // The same edits are written once; a sign-out is new each time.
     distinctUntilChanged(
       (one, other) => one.drafts !== null && one.drafts === other.drafts && one.userId === other.userId,
     ),
@@ -113,31 +112,28 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
         ? countLasting(store, userId).pipe(
             filter((count) => count > 0 && !isSignedIn(state$.value.auth)),
             map((count) => Auth.editsKept({ count })),
-            takeUntil(event$.pipe(ofType(Auth.verified, Auth.sessionRecovered))),
+            takeUntil(onSignIn(event$)),
           )
         : draftsJournal.write(store, userId, drafts).pipe(ignoreElements())
     }),
   )
 
-/** How many edits of this person are where they outlive the page. */
+/** How many edits of this user are kept where they outlive the page. */
 const countLasting = (store: KeyValue, userId: string): Observable<number> =>
   forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
     map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
   )
 
-/** Edits are saved after a pause in typing, where the person switched that on. */
+/** Saves edits after a pause in typing, where the user switched that on. */
 export const saveAfterPause: AppEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Variables.edited, Variables.marked, Variables.unmarked),
-    settleDown(AUTOSAVE_PAUSE_MS, time),
+    debounceBy(AUTOSAVE_PAUSE_MS, time),
     filter(() => state$.value.settings.enableVariablesAutosave && isSignedIn(state$.value.auth)),
     map(() => Variables.saveRequested({ occasion: 'pause' })),
   )
 
-/**
- * Saves the edits that there are when its turn comes, one save after the other. What is typed meanwhile was not sent
- * and stays an edit.
- */
+/** Saves the edits, one save after the other. Text typed meanwhile was not sent and stays an edit. */
 export const saveVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Variables.saveRequested),
@@ -155,36 +151,22 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
               (failure) => Variables.saveFailed({ failure }),
             ),
           ),
-        ).pipe(takeUntil(event$.pipe(ofType(Auth.signedOut))))
+        ).pipe(whileSignedIn(event$))
       }),
     ),
   )
 
-/** After a save the profile is asked for anew, and with it what the directory says now. */
-export const reloadAfterSave: AppEffect = (event$, state$, { api }) =>
+/** After a save the directory's values are read again. These are reads: the answer after the latest save counts. */
+export const reloadStates: AppEffect = (event$, _state$, { api }) =>
   event$.pipe(
     ofType(Variables.saved),
-    // These are reads: the answers after a later save are the ones that count.
     concatMap(() =>
-      merge(
-        of(ProfileEvents.reloadRequested()),
-        api.variableStates().pipe(
-          settle(
-            (states) => Variables.statesLoaded({ states }),
-            (failure) => Variables.statesFailed({ failure }),
-          ),
+      api.variableStates().pipe(
+        settle(
+          (states) => Variables.statesLoaded({ states }),
+          (failure) => Variables.statesFailed({ failure }),
         ),
-      ).pipe(
-        filter(() => isSignedIn(state$.value.auth)),
         takeUntil(event$.pipe(ofType(Auth.signedOut, Variables.saved))),
       ),
     ),
-  )
-
-/** A refusal says that the pane knew something wrong, and silence that it knows nothing: both are looked up. */
-export const reloadAfterRefusedSave: AppEffect = (event$, state$) =>
-  event$.pipe(
-    ofType(Variables.saveFailed),
-    filter(({ data }) => isSignedIn(state$.value.auth) && isStale(data.failure)),
-    map(() => Variables.reloadRequested()),
   )

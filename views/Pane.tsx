@@ -44,7 +44,7 @@ function Pages() {
     }
   }, [record])
 
-  const isOutside = isSignedOut && routeAt(path)?.view !== 'about'
+  const isOutside = isSignedOut && routeAt(path)?.page !== 'about'
   return (
     <Fade of={isOutside ? 'onboarding' : 'shell'}>
       {isOutside ? (

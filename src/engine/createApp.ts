@@ -1,5 +1,7 @@
 import * as auth from '../../effects/auth.ts'
+import * as chunks from '../../effects/chunks.ts'
 import * as configuration from '../../effects/configuration.ts'
+import * as defaults from '../../effects/defaults.ts'
 import * as insertion from '../../effects/insertion.ts'
 import * as locale from '../../effects/locale.ts'
 import * as mailbox from '../../effects/mailbox.ts'
@@ -17,7 +19,6 @@ import * as signatures from '../../effects/signatures.ts'
 import * as subscription from '../../effects/subscription.ts'
 import * as telemetry from '../../effects/telemetry.ts'
 import * as variables from '../../effects/variables.ts'
-import * as views from '../../effects/views.ts'
 import { App, type AppEvent, type UserEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
 import { createStore, type Store } from '../../streams/kernel/store.ts'
@@ -36,12 +37,9 @@ const effects = {
   followAddress: router.followAddress,
   navigate: router.navigate,
   redirect: router.redirect,
-  wantViewOfRoute: views.wantViewOfRoute,
-  loadView: views.loadView,
+  loadChunk: chunks.loadChunk,
   logOutAtLogoutRoute: router.logOutAtLogoutRoute,
-  loadSettingsAtStart: settings.loadSettingsAtStart,
-  restoreSnapshot: signatures.restoreSnapshot,
-  loadSettingsOnSignIn: settings.loadSettingsOnSignIn,
+  restoreDefault: defaults.restoreDefault,
   recoverSession: auth.recoverSession,
   signInSilently: auth.signInSilently,
   signIn: auth.signIn,
@@ -58,47 +56,34 @@ const effects = {
   loadSettings: settings.loadSettings,
   updateSettings: settings.updateSettings,
   logSettingsErrors: settings.logSettingsErrors,
-  loadConfigurationOnSignIn: configuration.loadConfigurationOnSignIn,
   loadConfiguration: configuration.loadConfiguration,
   logMissingConfiguration: configuration.logMissingConfiguration,
-  loadSignaturesOnSignIn: signatures.loadOnSignIn,
-  loadCache: signatures.loadCache,
-  keepSnapshot: signatures.keepSnapshot,
-  loadDelegated: signatures.loadDelegated,
-  turnPages: signatures.turnPages,
+  loadDefault: defaults.loadDefault,
+  keepDefault: defaults.keepDefault,
   loadPages: signatures.loadPages,
   reloadAfterChange: signatures.reloadAfterChange,
-  reloadSignatures: signatures.reload,
-  refreshSignatures: signatures.refresh,
+  refreshLists: signatures.refreshLists,
   keepRecent: signatures.keepRecent,
   restoreRecent: signatures.restoreRecent,
-  changeDefault: signatures.changeDefault,
-  readDefaultAgain: signatures.readDefaultAgain,
+  changeDefault: defaults.changeDefault,
   copySignature: signatures.copy,
-  pushDefault: signatures.pushDefault,
+  pushDefault: defaults.pushDefault,
   insert: insertion.insert,
-  loadProfileOnSignIn: profile.loadProfileOnSignIn,
-  loadProfileAtHome: profile.loadProfileAtHome,
   loadProfile: profile.loadProfile,
-  pollWhileSignedIn: maintenance.pollWhileSignedIn,
   pollTicks: maintenance.pollTicks,
   fetchMaintenanceStatus: maintenance.fetchStatus,
-  loadSubscriptionOnSignIn: subscription.loadSubscriptionOnSignIn,
   loadSubscription: subscription.loadSubscription,
   restoreDrafts: variables.restoreDrafts,
-  loadVariablesWithView: variables.loadVariablesWithView,
+  tellOpened: variables.tellOpened,
   loadVariables: variables.loadVariables,
   keepDrafts: variables.keepDrafts,
   saveAfterPause: variables.saveAfterPause,
   saveVariables: variables.saveVariables,
-  reloadAfterSave: variables.reloadAfterSave,
-  reloadAfterRefusedSave: variables.reloadAfterRefusedSave,
-  loadPictureWithView: picture.loadPictureWithView,
+  reloadStates: variables.reloadStates,
   loadPicture: picture.loadPicture,
   preparePicture: picture.preparePicture,
   changePicture: picture.changePicture,
-  refreshWhenBack: recovery.refreshSignatures,
-  loadWhenBack: recovery.loadWhatFailed,
+  retryWhenReachable: recovery.retryWhenReachable,
   runSelfTest: selfTest.runSelfTest,
   readPlatform: telemetry.readPlatform,
   restoreTelemetry: telemetry.restoreTelemetry,
@@ -114,14 +99,14 @@ export type SignetApp = Readonly<{
   state$: Store<AppState, AppEvent>['state$']
   event$: Store<AppState, AppEvent>['event$']
   log: Store<AppState, AppEvent>['log']
-  /** What the person did. */
+  /** Records what the user did. */
   record(event: UserEvent): void
   stop(): void
 }>
 
 /**
  * The application without a view: streams and effects over the given ports, running until `stop`. `ports` may read
- * the state that they are part of (a request carries the token of whoever is signed in), so they are made last.
+ * the state that they are part of (a request carries the session's token), so they are made last.
  */
 export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
   const initial = initialState(stage)

@@ -19,7 +19,7 @@ import type { Config } from './config.ts'
 import type { Hosted } from './hosts/chooseHost.ts'
 
 /** The ports that the screen provides: texts, and the code of its views. */
-export type ScreenPorts = Pick<Ports, 'locales' | 'views' | 'noticeText'>
+export type ScreenPorts = Pick<Ports, 'locales' | 'chunks' | 'noticeText'>
 
 /** Everything that the ports need, besides the state. */
 type PortOptions = Readonly<{

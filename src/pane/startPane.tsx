@@ -9,7 +9,7 @@ import { config } from '../engine/config.ts'
 import type { SignetApp } from '../engine/createApp.ts'
 import { type CreateProviders, createEngine, exportLog, type StartOptions } from '../engine/createEngine.ts'
 import { createLocales } from './locales.ts'
-import { createViewLoader } from './viewLoader.ts'
+import { createPageLoader } from './pageLoader.ts'
 
 /**
  * Starts the pane in `element` with the first host that resolves. When none resolves, or a view crashes, a full-page
@@ -40,7 +40,7 @@ export function startPane(
         log.warn('locale_failed', { language })
       },
     })
-  const views = createViewLoader(loadChunk)
+  const pages = createPageLoader(loadChunk)
 
   const draw = (app: SignetApp) => {
     app.state$
@@ -67,7 +67,7 @@ export function startPane(
               loadSanitizer,
               imageOrigins: config.imageOrigins,
               time,
-              viewOf: views.viewOf,
+              viewOf: pages.viewOf,
               exportLog: () => exportLog(app),
               // Rejects where the page has no clipboard, as where the browser refuses it.
               copyText: async (text) => navigator.clipboard.writeText(text),
@@ -82,7 +82,7 @@ export function startPane(
 
   start(createProviders, {
     locales: createLocales(texts, fallbackLocale, loadChunk),
-    views,
+    chunks: pages,
     noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
   })
     .pipe(

@@ -1,94 +1,49 @@
-import type { AuthEvent } from '../auth/events.ts'
-import type { ConfigurationEvent } from '../configuration/events.ts'
-import type { KernelEvent } from '../kernel/effect.ts'
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import { Auth } from '../auth/events.ts'
+import { Chunks } from '../chunks/events.ts'
+import { Configuration } from '../configuration/events.ts'
+import { Defaults } from '../defaults/events.ts'
+import { Insertion } from '../insertion/events.ts'
+import { Kernel } from '../kernel/effect.ts'
+import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
-import type { LocaleEvent } from '../locale/events.ts'
-import type { MailboxEvent } from '../mailbox/events.ts'
-import type { MaintenanceEvent } from '../maintenance/events.ts'
-import type { NotificationsEvent } from '../notifications/events.ts'
-import type { PictureEvent } from '../picture/events.ts'
-import type { ProfileEvent } from '../profile/events.ts'
-import type { RouterEvent } from '../router/events.ts'
-import type { SelfTestEvent } from '../selfTest/events.ts'
-import type { SettingsEvent } from '../settings/events.ts'
-import type { SignaturesEvent } from '../signatures/events.ts'
-import type { SubscriptionEvent } from '../subscription/events.ts'
-import type { TelemetryEvent } from '../telemetry/events.ts'
-import type { ViewsEvent } from '../views/events.ts'
-import type { VariablesEvent } from '../variables/events.ts'
+import { Locale } from '../locale/events.ts'
+import { Mailbox } from '../mailbox/events.ts'
+import { Maintenance } from '../maintenance/events.ts'
+import { Notifications } from '../notifications/events.ts'
+import { Picture } from '../picture/events.ts'
+import { Profile } from '../profile/events.ts'
+import { Router } from '../router/events.ts'
+import { SelfTest } from '../selfTest/events.ts'
+import { Settings } from '../settings/events.ts'
+import { Signatures } from '../signatures/events.ts'
+import { Subscription } from '../subscription/events.ts'
+import { Telemetry } from '../telemetry/events.ts'
+import { Variables } from '../variables/events.ts'
 
 export const App = defineEvents('app', {
   /** The first event of every log. */
-  started: data(),
+  started: fact({}),
+  /** The user pressed "Try again": everything that has failed is loaded again. */
+  retryRequested: gesture({}),
+  /** The network or the service is back: what has failed for want of it is loaded again. */
+  serviceReachable: fact({}),
 })
 
-/** Everything that can happen. */
-export type AppEvent =
-  | EventOf<typeof App>
-  | AuthEvent
-  | ConfigurationEvent
-  | LocaleEvent
-  | MailboxEvent
-  | MaintenanceEvent
-  | NotificationsEvent
-  | PictureEvent
-  | ProfileEvent
-  | RouterEvent
-  | SelfTestEvent
-  | SettingsEvent
-  | SignaturesEvent
-  | SubscriptionEvent
-  | TelemetryEvent
-  | ViewsEvent
-  | VariablesEvent
+/** The events of every domain, and those of the kernel. */
+export const domains = [
+  ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Locale, Mailbox, Maintenance],
+  ...[Notifications, Picture, Profile, Router, SelfTest, Settings, Signatures, Subscription, Telemetry],
+  Variables,
+] as const
 
-/** What an event tells went wrong; null when it tells of no failure. */
-export const failureIn = ({ data: told }: AppEvent): Failure | null =>
-  'failure' in told ? told.failure : null
+/** What the log holds. */
+export type LoggedEvent = EventOf<typeof App> | EventOf<(typeof domains)[number]>
 
-/** What the log holds: also what the kernel itself has to tell. */
-export type LoggedEvent = AppEvent | KernelEvent
+/** Everything that can happen but what the kernel itself records. */
+export type AppEvent = Exclude<LoggedEvent, EventOf<typeof Kernel>>
 
-/** What a view may record: only what the person did. */
-export type UserEvent = Extract<
-  AppEvent,
-  {
-    type:
-      | 'auth/signInRequested'
-      | 'auth/signOutRequested'
-      | 'locale/languageRequested'
-      | 'picture/loadRequested'
-      | 'picture/reloadRequested'
-      | 'picture/offered'
-      | 'picture/dropped'
-      | 'picture/saveRequested'
-      | 'picture/deleteRequested'
-      | 'profile/loadRequested'
-      | 'profile/reloadRequested'
-      | 'router/navigationRequested'
-      | 'signatures/cacheRequested'
-      | 'signatures/chosen'
-      | 'signatures/nextPageWanted'
-      | 'signatures/noneChosen'
-      | 'signatures/undoRequested'
-      | 'signatures/wordsRestoreRequested'
-      | 'signatures/defaultChangeRequested'
-      | 'signatures/copyRequested'
-      | 'signatures/refreshRequested'
-      | 'signatures/reloadRequested'
-      | 'selfTest/requested'
-      | 'settings/updateRequested'
-      | 'settings/resetRequested'
-      | 'settings/errorsCleared'
-      | 'variables/loadRequested'
-      | 'variables/reloadRequested'
-      | 'variables/edited'
-      | 'variables/marked'
-      | 'variables/unmarked'
-      | 'variables/discarded'
-      | 'variables/allDiscarded'
-      | 'variables/saveRequested'
-      | 'variables/errorsCleared'
-  }
->
+/** What a view may record: only what the user did. */
+export type UserEvent = GestureOf<(typeof domains)[number]>
+
+/** The failure that an event carries; null when it carries none. */
+export const failureIn = ({ data }: AppEvent): Failure | null => ('failure' in data ? data.failure : null)

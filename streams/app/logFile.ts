@@ -1,11 +1,11 @@
 import type { Recorded } from '../kernel/event.ts'
 import type { Stage } from '../settings/settings.ts'
 import type { LoggedEvent } from './events.ts'
-import { isKnownType, redactLog } from './privacy.ts'
+import { isKnownType, redactLog } from './redact.ts'
 
 const FORMAT = 'signet-log'
 /** Grows whenever an older log could no longer be folded as it is. */
-const VERSION = 1
+const VERSION = 2
 
 /** A log in a file: what was running, and what happened. */
 export type LogFile = Readonly<{

@@ -1,35 +1,39 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { defineEvents, type EventOf, fact, gesture } from '../kernel/event.ts'
+import { type Failure, failureField } from '../kernel/failure.ts'
+import { id, open, orNull, shape } from '../kernel/field.ts'
 import type { Secret } from '../kernel/secret.ts'
 
 /** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
 
-/** Why nobody is signed in any more: `elsewhere` is another pane of the same browser, `expired` the session's own end. */
+/** Why a session ended: `elsewhere` is another pane of the same browser, `expired` the session's own end. */
 export type SignOutReason =
   | Readonly<{ kind: 'person' | 'elsewhere' | 'expired' }>
   | Readonly<{ kind: 'signInFailed'; failure: Failure }>
   | Readonly<{ kind: 'rejected'; failure: Failure }>
 
+const session = shape<Session>()('session')
+const reason = shape<SignOutReason>()('signOutReason')
+
 export const Auth = defineEvents('auth', {
   /** An unexpired session of an earlier pane was found at start-up. */
-  sessionRecovered: data<{ session: Session }>(),
+  sessionRecovered: fact({ session }),
   /** There was none. */
-  sessionMissing: data(),
-  /** The person, or the start-up for them, wants to sign in through the mail client. */
-  signInRequested: data<{ silent: boolean }>(),
-  /** The service took the mail client's token. */
-  verified: data<{ session: Session }>(),
+  sessionMissing: fact({}),
+  /** The user, or the start-up for them (`silent`), wants to sign in through the mail client. */
+  signInRequested: gesture({ silent: open<boolean>() }),
+  /** The service accepted the mail client's token. */
+  verified: fact({ session }),
   /** The service gave a fresh session for the one that is about to expire. */
-  renewed: data<{ session: Session }>(),
+  renewed: fact({ session }),
   /** It did not: the old session stays in use until it expires. */
-  renewalFailed: data<{ failure: Failure }>(),
+  renewalFailed: fact({ failure: failureField }),
   /** Signing in or verifying failed (logged with the action handle_auth_error). */
-  signInFailed: data<{ failure: Failure }>(),
-  signOutRequested: data<{ reason: SignOutReason }>(),
-  /** Nobody is signed in any more; `userId` is who left, if anybody was. Every store of the person is reset by this. */
-  signedOut: data<{ reason: SignOutReason; userId: string | null }>(),
-  /** So many edits of who left wait for them in private storage: they were read back from there. Never none. */
-  editsKept: data<{ count: number }>(),
+  signInFailed: fact({ failure: failureField }),
+  signOutRequested: gesture({ reason }),
+  /** The session has ended; `userId` is whose it was, if there was one. Every slice forgets what is the user's. */
+  signedOut: fact({ reason, userId: orNull(id('user')) }),
+  /** So many edits of the user who signed out were read back from private storage. Never 0. */
+  editsKept: fact({ count: open<number>() }),
 })
 export type AuthEvent = EventOf<typeof Auth>

@@ -12,19 +12,19 @@ export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
 
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
-/** A 401, 404 or 500 sends the person to the logout route (specification, section 4, session). */
+/** A 401, 404 or 500 sends the user to the logout route (specification, section 4, session). */
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
 
-/** A sign-in without a click that found nobody it knows: the person is asked, and not told of a failure. */
+/** A silent sign-in that knew no user: the pane asks the user to sign in and shows no failure. */
 export const asksForPerson = (reason: SignOutReason): boolean =>
   reason.kind === 'signInFailed' &&
   reason.failure.kind === 'auth' &&
   reason.failure.code === 'user_login_error'
 
 /**
- * A failure after which no other way to sign in is tried: the person said no, a sign-in is under way, the mail client
- * was asked too often or has lost its own session, or there is no connection at all.
+ * A failure after which no further sign-in method is tried: the user cancelled, a sign-in is under way, the mail client
+ * was asked too often or has lost its own session, or there is no connection.
  */
 export const endsSignIn = (failure: Failure): boolean =>
   failure.kind === 'network' ||
@@ -40,10 +40,10 @@ export const endsSignIn = (failure: Failure): boolean =>
     ].includes(failure.code))
 
 /**
- * Whether whoever is told this while nobody is signed in may still be who was signed in last. The service that
- * answered a sign-in with a refusal was asked by somebody whom it does not know.
+ * Whether the user who reads this reason may be the one who was signed in last. A sign-in that the service refused was
+ * tried by a user it does not know.
  */
-export const mayBeWhoLeft = (reason: SignOutReason): boolean =>
+export const mayBeSameUser = (reason: SignOutReason): boolean =>
   !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
 
 /** Where a 404 only says that this signature is no longer there. */
@@ -51,10 +51,10 @@ export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
 /**
- * Whether logging out also forgets who used Signet last. A service that could not be asked has not said no: then
- * the person's default still goes into their next message from private storage.
+ * Whether signing out also forgets who used Signet last. It does not when the service could not be reached: then the
+ * user's default still goes into their next message from private storage.
  */
-export const forgetsPerson = (reason: SignOutReason): boolean => {
+export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true
   const { failure } = reason
   const isUnasked = failure.kind === 'network' || failure.kind === 'timeout' || failure.kind === 'hostSilent'

@@ -1,13 +1,9 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { shape } from '../kernel/field.ts'
+import { defineLoad } from '../kernel/load.ts'
 
 /** What the organisation allows (specification, section 3, add-in settings). */
-export type Configuration = Readonly<{ allowDefaultSignature: boolean }>
+export type AddinConfiguration = Readonly<{ allowDefaultSignature: boolean }>
 
-export const ConfigurationEvents = defineEvents('configuration', {
-  loadRequested: data(),
-  loaded: data<{ configuration: Configuration }>(),
-  /** The defaults are in use. */
-  loadFailed: data<{ failure: Failure }>(),
-})
-export type ConfigurationEvent = EventOf<typeof ConfigurationEvents>
+export const defaultConfiguration: AddinConfiguration = { allowDefaultSignature: false }
+
+export const Configuration = defineLoad('configuration', shape<AddinConfiguration>()('open'))

@@ -1,29 +1,11 @@
-import type { AuthEvent } from '../auth/events.ts'
-import { withChanges } from '../kernel/changes.ts'
-import type { Recorded } from '../kernel/event.ts'
-import { assertNever } from '../kernel/event.ts'
-import { ask, failed, type Load, neverLoaded } from '../kernel/load.ts'
-import type { Configuration, ConfigurationEvent } from './events.ts'
+import type { AppEvent } from '../app/events.ts'
+import { loadOfSession } from '../app/load.ts'
+import { idle, type Load } from '../kernel/load.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import { type AddinConfiguration, Configuration } from './events.ts'
 
-export type ConfigurationState = Load & Configuration
-
-export const defaultConfiguration: Configuration = { allowDefaultSignature: false }
-export const initialConfiguration: ConfigurationState = { ...neverLoaded, ...defaultConfiguration }
-
-export function evolveConfiguration(
-  state: ConfigurationState,
-  event: Recorded<ConfigurationEvent | Extract<AuthEvent, { type: 'auth/signedOut' }>>,
-): ConfigurationState {
-  switch (event.type) {
-    case 'configuration/loadRequested':
-      return ask(state, event.meta.seq)
-    case 'configuration/loaded':
-      return withChanges(state, { status: 'success', failure: null, ...event.data.configuration })
-    case 'configuration/loadFailed':
-      return withChanges(failed(state, event.data.failure), defaultConfiguration)
-    case 'auth/signedOut':
-      return initialConfiguration
-    default:
-      return assertNever(event)
-  }
-}
+/** Until it is loaded, and when that fails, the defaults are in use (`selectConfiguration`). */
+export const configuration = defineSlice<Load<AddinConfiguration>, AppEvent>()(idle, {
+  ...loadOfSession,
+  ...Configuration.handlers,
+})

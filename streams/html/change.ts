@@ -1,4 +1,4 @@
-import type { Content } from '../signatures/events.ts'
+import type { Content } from '../signatures/signature.ts'
 import { base64Bytes } from './plan.ts'
 import { toText } from './text.ts'
 

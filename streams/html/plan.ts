@@ -1,5 +1,6 @@
 import type { BodyType } from '../mailbox/events.ts'
-import type { Chosen, SignatureImage } from '../signatures/events.ts'
+import type { Chosen } from '../insertion/rules.ts'
+import type { SignatureImage } from '../signatures/signature.ts'
 import { contentHash } from './hash.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'

@@ -1,6 +1,6 @@
 /**
- * The state with these changes; the same reference when it has every one of them already, so that nobody who reads
- * it works for nothing.
+ * The state with these changes; the same reference when it has every one of them already, so that memoised readers
+ * do nothing.
  */
 export function withChanges<State extends object>(state: State, changes: Partial<NoInfer<State>>): State {
   for (const key of Object.keys(changes) as (keyof State)[])

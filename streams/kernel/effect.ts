@@ -1,7 +1,8 @@
 import type { Observable } from 'rxjs'
 import { EMPTY, catchError, concat, defer, of } from 'rxjs'
 import type { Event, Recorded } from './event.ts'
-import { data, defineEvents, type EventOf } from './event.ts'
+import { defineEvents, type EventOf, fact } from './event.ts'
+import { open, shape } from './field.ts'
 
 /** The current value at hand, and its changes as a stream. Emits the current value on subscription. */
 export type StateStream<State> = Observable<State> & { readonly value: State }
@@ -17,7 +18,12 @@ export type Effect<E, State, Deps> = (
 ) => Observable<E>
 
 export const Kernel = defineEvents('kernel', {
-  effectCrashed: data<{ effect: string; message: string; restarts: number; givenUp: boolean }>(),
+  effectCrashed: fact({
+    effect: open<string>(),
+    message: shape<string>()('errorMessage'),
+    restarts: open<number>(),
+    givenUp: open<boolean>(),
+  }),
 })
 export type KernelEvent = EventOf<typeof Kernel>
 
@@ -25,7 +31,7 @@ export type KernelEvent = EventOf<typeof Kernel>
 export const MAX_RESTARTS = 10
 
 /**
- * Runs an effect so that its crash hurts nobody else: an error that escapes is recorded as `kernel/effectCrashed`
+ * Runs an effect so that its crash leaves the others alone: an error that escapes is recorded as `kernel/effectCrashed`
  * and the effect is started again, at most `MAX_RESTARTS` times.
  */
 export function supervise<E extends Event>(

@@ -1,7 +1,7 @@
-import type { OperatorFunction } from 'rxjs'
-import { filter } from 'rxjs'
+import { filter, type OperatorFunction } from 'rxjs'
+import type { Field, ValueOf } from './field.ts'
 
-/** Something that happened: a past-tense fact `domain/fact` with its plain, read-only data. */
+/** Something that happened: a past-tense name `domain/name` with its plain, read-only data. */
 export type Event<Type extends string = string, Data extends object = object> = Readonly<{
   type: Type
   data: Readonly<Data>
@@ -10,49 +10,74 @@ export type Event<Type extends string = string, Data extends object = object> = 
 /** `seq` counts from 0 without gaps, `at` is in milliseconds since the epoch, `source` is an effect's name, `person` or `app`. */
 export type Meta = Readonly<{ seq: number; at: number; source: string }>
 
-/** An event that the store has taken in; the only kind that reducers and effects ever see. */
+/** An event that the store has recorded; reducers and effects see no other kind. */
 export type Recorded<E> = E & { readonly meta: Meta }
 
 /** A reducer. Pure and total; returns the same reference when nothing changed. */
 export type Evolve<State, E> = (state: State, event: Recorded<E>) => State
 
-type Creator<Type extends string, Data extends object> = {
+type Fields = Readonly<Record<string, Field<unknown>>>
+type Origin = 'gesture' | 'fact'
+
+declare const origin: unique symbol
+type Declared<By extends Origin, F extends Fields> = F & { readonly [origin]?: By }
+
+/** Declares an event that a view may record: something the user did. Effects may record it for the user. */
+export const gesture = <const F extends Fields>(fields: F): Declared<'gesture', F> => fields
+
+/** Declares an event that only effects may record: something the world did. */
+export const fact = <const F extends Fields>(fields: F): Declared<'fact', F> => fields
+
+type DataOf<F> = { readonly [Name in keyof F & string]: ValueOf<F[Name]> }
+
+type Creator<Type extends string, By extends Origin, F extends Fields> = {
   readonly type: Type
-  (...data: [keyof Data] extends [never] ? [] : [data: Readonly<Data>]): Event<Type, Data>
+  /** Which part of each field may leave the machine: names of redactors (`kernel/field.ts`). */
+  readonly fields: F
+  readonly [origin]?: By
+  (...data: [keyof F & string] extends [never] ? [] : [data: DataOf<F>]): Event<Type, DataOf<F>>
 }
 
-declare const shape: unique symbol
-type Shape<Data extends object> = { readonly [shape]: Data }
-
-/** States the data of one fact in `defineEvents`. */
-export const data = <Data extends object = Record<never, never>>(): Shape<Data> => ({}) as Shape<Data>
-
-type Creators<Domain extends string, Shapes extends Record<string, Shape<object>>> = {
-  readonly [Fact in keyof Shapes & string]: Shapes[Fact] extends Shape<infer Data>
-    ? Creator<`${Domain}/${Fact}`, Data>
+type Creators<Domain extends string, Declarations> = {
+  readonly [Name in keyof Declarations & string]: Declarations[Name] extends Declared<infer By, infer F>
+    ? Creator<`${Domain}/${Name}`, By, Pick<F, keyof F & string>>
     : never
 }
 
 /**
- * The event creators of one domain: `defineEvents('mailbox', { itemChanged: data<{ item: Item | null }>() })`
- * gives `Mailbox.itemChanged({ item })`, of type `mailbox/itemChanged`.
+ * The event creators of one domain:
+ * `defineEvents('mailbox', { itemChanged: fact({ item: orNull(mailItem) }) })` gives `Mailbox.itemChanged({ item })` of
+ * type `mailbox/itemChanged`. A field carries its type and which part of it may leave the machine.
  */
-export function defineEvents<Domain extends string, Shapes extends Record<string, Shape<object>>>(
-  domain: Domain,
-  shapes: Shapes,
-): Creators<Domain, Shapes> {
+export function defineEvents<
+  const Domain extends string,
+  const Declarations extends Readonly<Record<string, Declared<Origin, Fields>>>,
+>(domain: Domain, declarations: Declarations): Creators<Domain, Declarations> {
   const creators: Record<string, unknown> = {}
-  for (const fact of Object.keys(shapes)) {
-    const type = `${domain}/${fact}`
-    creators[fact] = Object.assign((eventData: object = {}) => ({ type, data: eventData }), { type })
+  for (const [name, fields] of Object.entries(declarations)) {
+    const type = `${domain}/${name}`
+    creators[name] = Object.assign((data: object = {}) => ({ type, data }), { type, fields })
   }
-  return creators as Creators<Domain, Shapes>
+  return creators as Creators<Domain, Declarations>
 }
 
 /** The union of all events of a domain's creators. */
-export type EventOf<C> = {
-  [Fact in keyof C]: C[Fact] extends (...args: never) => infer E ? E : never
-}[keyof C]
+export type EventOf<C> = C extends unknown
+  ? {
+      [Name in keyof C]: C[Name] extends Creator<infer Type, Origin, infer F> ? Event<Type, DataOf<F>> : never
+    }[keyof C]
+  : never
+
+/** The events of a domain that a view may record. */
+export type GestureOf<C> = C extends unknown
+  ? {
+      [Name in keyof C]: C[Name] extends Creator<infer Type, infer By, infer F>
+        ? 'gesture' extends By
+          ? Event<Type, DataOf<F>>
+          : never
+        : never
+    }[keyof C]
+  : never
 
 /** Keeps the events made by one of these creators. */
 export function ofType<E extends Event, Type extends string>(
@@ -62,7 +87,7 @@ export function ofType<E extends Event, Type extends string>(
   return filter((event: Recorded<E>): event is Recorded<Extract<E, { type: Type }>> => types.has(event.type))
 }
 
-/** Ends an exhaustive `switch`: a variant that nobody handles does not compile. */
+/** Ends an exhaustive `switch`: a variant without a case does not compile. */
 export function assertNever(value: never): never {
   throw new TypeError(`Unhandled variant: ${JSON.stringify(value)}`)
 }

@@ -1,6 +1,8 @@
+import { shape } from './field.ts'
+
 /**
- * Why something asked of the world outside did not come to be (specification, section 8). Plain data, fit for the
- * log: no message of a library, no request, no person.
+ * Why a request to the service, the mail client or the browser failed (specification, section 8). Plain data, fit for
+ * the log: no message of a library, no request, no user.
  */
 export type Failure =
   | Readonly<{ kind: 'network' }>
@@ -20,9 +22,12 @@ export type Failure =
   | Readonly<{ kind: 'entryGone' }>
   /** The browser does not let the pane write to the clipboard. */
   | Readonly<{ kind: 'clipboard' }>
-  /** `cause` is what another program called it, for the log only. */
+  /** `cause` is the other program's own name for it, for the log only. */
   | Readonly<{ kind: 'auth'; code: string; cause?: string }>
   | Readonly<{ kind: 'defect'; message: string }>
+
+/** A failure as a field of an event. */
+export const failureField = shape<Failure>()('failure')
 
 /** Carries a `Failure` through the error channel of a stream; `cause` is the error that it was made from, if any. */
 export class Failed extends Error {
@@ -35,13 +40,13 @@ export class Failed extends Error {
   }
 }
 
-/** The failure that an error carries; anything that nobody foresaw is a `defect`. */
+/** The failure that an error carries; any other error is a `defect`. */
 export const toFailure = (error: unknown): Failure =>
   error instanceof Failed
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
-/** Whether it goes away by itself: nobody could be reached, or who was reached could not answer now. */
+/** Whether it passes by itself: the service could not be reached, or could not answer now. */
 export const passes = (failure: Failure): boolean =>
   failure.kind === 'network' ||
   failure.kind === 'timeout' ||

@@ -1,29 +1,94 @@
-import { withChanges } from './changes.ts'
-import type { Failure } from './failure.ts'
+import { defineEvents, fact } from './event.ts'
+import { type Failure, failureField, passes } from './failure.ts'
+import type { Field, ValueOf } from './field.ts'
 
 /**
- * How something that is loaded stands. `asked` is the `seq` of the event that began the latest load, so that an
- * effect knows whether an event asked for something or came while all was there; -1 before the first.
+ * How an action stands that gives no value. `asked` is the `seq` of the event that began it, so that an effect knows
+ * the event that it has to answer.
  */
-export type Load = Readonly<{
-  status: 'idle' | 'pending' | 'success' | 'fail'
-  asked: number
-  failure: Failure | null
-}>
+export type Attempt =
+  | Readonly<{ status: 'idle' }>
+  | Readonly<{ status: 'pending'; asked: number }>
+  | Readonly<{ status: 'success' }>
+  | Readonly<{ status: 'fail'; failure: Failure }>
 
-export const neverLoaded: Load = { status: 'idle', asked: -1, failure: null }
+/** How a value stands that is loaded. The value of an earlier load stays while it is loaded again, and when that fails. */
+export type Load<Value> =
+  | Readonly<{ status: 'idle' }>
+  | Readonly<{ status: 'pending'; asked: number; value?: Value }>
+  | Readonly<{ status: 'success'; value: Value }>
+  | Readonly<{ status: 'fail'; failure: Failure; value?: Value }>
 
-/** What is there, or on its way, is not asked for again (memoised). `seq` is that of the event. */
-export const ask = <State extends Load>(state: State, seq: number): State =>
-  state.status === 'success' || state.status === 'pending' ? state : askAgain(state, seq)
+type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 
-/** A forced load goes to the service in any case; what was loaded before stays meanwhile. */
-export const askAgain = <State extends Load>(state: State, seq: number): State =>
-  withChanges<Load>(state, { status: 'pending', asked: seq, failure: null }) as State
+export const idle = { status: 'idle' } as const
+export const success = { status: 'success' } as const
+export const failed = (failure: Failure) => ({ status: 'fail', failure }) as const
+/** The event begins an action. */
+export const pending = ({ meta }: Asking) => ({ status: 'pending', asked: meta.seq }) as const
 
-export const failed = <State extends Load>(state: State, failure: Failure): State =>
-  withChanges<Load>(state, { status: 'fail', failure }) as State
+/** Whether this event began the load or the action. */
+export const began = (load: Attempt | Load<unknown>, { meta }: Asking): boolean =>
+  load.status === 'pending' && load.asked === meta.seq
 
-/** Whether this event is the one that began the load. */
-export const began = (load: Load, event: Readonly<{ meta: Readonly<{ seq: number }> }>): boolean =>
-  load.status === 'pending' && load.asked === event.meta.seq
+/** Why it failed; null while it has not. */
+export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
+  load.status === 'fail' ? load.failure : null
+
+/** Whether it failed for a reason that passes by itself. */
+export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
+  load.status === 'fail' && passes(load.failure)
+
+/** The value that was loaded last; undefined before the first. */
+export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
+  'value' in load ? load.value : undefined
+
+/** This value is loaded; the same reference when it was already. */
+export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
+  state.status === 'success' && Object.is(state.value, value) ? state : { status: 'success', value }
+
+// Handlers of a slice that is a load.
+
+/** Loads in any case. */
+export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
+  'value' in state ? { ...pending(event), value: state.value } : pending(event)
+
+/** Loads unless the value is there or on its way (memoised). */
+export const loadOnce = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
+  state.status === 'success' || state.status === 'pending' ? state : loadAgain(state, event)
+
+/** Loads what has failed. */
+export const retryFailed = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
+  state.status === 'fail' ? loadAgain(state, event) : state
+
+/** Loads what has failed for a reason that passes by itself. */
+export const retryAwaited = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
+  awaitsService(state) ? loadAgain(state, event) : state
+
+/** Forgets what was loaded. */
+export const forget = (): typeof idle => idle
+
+type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>
+type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
+
+/**
+ * A value that is loaded: its events `loaded` and `loadFailed`, and the handlers of both. The slice adds which events
+ * begin the load; its effect is made by `createLoad` (effects/load.ts).
+ */
+export function defineLoad<const Domain extends string, F extends Field<unknown>>(domain: Domain, value: F) {
+  type Value = ValueOf<F>
+  const handlers = {
+    [`${domain}/loaded`]: (state: Load<Value>, { data }: Loaded<Value>): Load<Value> =>
+      loaded(state, data.value),
+    [`${domain}/loadFailed`]: (state: Load<Value>, { data }: NotLoaded): Load<Value> =>
+      'value' in state ? { ...failed(data.failure), value: state.value } : failed(data.failure),
+  } as Readonly<
+    Record<`${Domain}/loaded`, (state: Load<Value>, event: Loaded<Value>) => Load<Value>> &
+      Record<`${Domain}/loadFailed`, (state: Load<Value>, event: NotLoaded) => Load<Value>>
+  >
+  const events = defineEvents(domain, {
+    loaded: fact({ value }),
+    loadFailed: fact({ failure: failureField }),
+  })
+  return { ...events, handlers }
+}

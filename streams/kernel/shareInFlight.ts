@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs'
 import { defer, finalize, shareReplay } from 'rxjs'
 
 /**
- * Shares one running call among everybody who asks for the same key meanwhile. A call is remembered only while it
+ * Shares one running call among all callers that ask for the same key meanwhile. A call is remembered only while it
  * runs: its failure reaches every caller and is forgotten, and when the last caller leaves it is cancelled.
  */
 export function createSharing(): <T>(key: string, call: () => Observable<T>) => Observable<T> {

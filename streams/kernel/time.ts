@@ -29,7 +29,7 @@ export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFun
   delay(ms, scheduler)
 
 /** Passes a value on once `ms` milliseconds went by without another. Works with a clock that stands still, too. */
-export const settleDown = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
+export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
   debounce(() => after(ms, time))
 
 /** Fails with what `late` makes when the first value takes longer than `ms` milliseconds; unsubscribes from the source. */
@@ -57,7 +57,7 @@ export const growingIntervals = (first: number, growth: number, time: Time): Obs
 export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
 
 /** Subscribes to what `create` makes only after `ms` milliseconds. */
-export const startAfter = <T>(ms: number, time: Time, create: () => Observable<T>): Observable<T> =>
+export const deferBy = <T>(ms: number, time: Time, create: () => Observable<T>): Observable<T> =>
   concat(ms > 0 ? pause(ms, time) : EMPTY, defer(create))
 
 /** A timer counts no further than 24.8 days, and not while the machine sleeps. */

@@ -1,14 +1,16 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { open } from '../kernel/field.ts'
 
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt'] as const
 export type Language = (typeof languages)[number]
 
+const language = open<Language>()
+
 export const Locale = defineEvents('locale', {
-  languageRequested: data<{ language: Language }>(),
-  /** Its texts are there and in use; later requests carry it as Accept-Language. */
-  languageChanged: data<{ language: Language }>(),
+  languageRequested: gesture({ language }),
+  /** Its texts are loaded and in use; later requests carry it as Accept-Language. */
+  languageChanged: fact({ language }),
   /** Its texts could not be loaded; English is in use. */
-  languageFailed: data<{ language: Language; failure: Failure }>(),
+  languageFailed: fact({ language, failure: failureField }),
 })
-export type LocaleEvent = EventOf<typeof Locale>

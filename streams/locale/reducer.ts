@@ -1,9 +1,9 @@
+import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import type { Recorded } from '../kernel/event.ts'
-import { assertNever } from '../kernel/event.ts'
-import type { Language, LocaleEvent } from './events.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import type { Language } from './events.ts'
 
-/** `loaded` are the languages whose texts are there; `requested` is what the person last asked for. */
+/** `loaded` are the languages whose texts are loaded; `requested` is the one that the user asked for last. */
 export type LocaleState = Readonly<{
   language: Language
   chosen: boolean
@@ -11,24 +11,20 @@ export type LocaleState = Readonly<{
   loaded: readonly Language[]
 }>
 
-export const initialLocale: LocaleState = { language: 'en', chosen: false, requested: null, loaded: ['en'] }
-
-export function evolveLocale(state: LocaleState, event: Recorded<LocaleEvent>): LocaleState {
-  switch (event.type) {
-    case 'locale/languageRequested':
-      return withChanges(state, { requested: event.data.language })
-    case 'locale/languageChanged': {
-      const { language } = event.data
+export const locale = defineSlice<LocaleState, AppEvent>()(
+  { language: 'en', chosen: false, requested: null, loaded: ['en'] },
+  {
+    'locale/languageRequested': (state, { data: { language } }) =>
+      withChanges(state, { requested: language }),
+    'locale/languageChanged': (state, { data: { language } }) => {
       const loaded = state.loaded.includes(language) ? state.loaded : [...state.loaded, language]
-      // Texts that arrive after the person asked for another language are kept, not shown.
+      // Texts that arrive after the user asked for another language are kept, not shown.
       if (state.requested !== null && state.requested !== language) return withChanges(state, { loaded })
       return withChanges(state, { language, chosen: true, requested: null, loaded })
-    }
-    case 'locale/languageFailed':
-      return state.requested === event.data.language
+    },
+    'locale/languageFailed': (state, { data: { language } }) =>
+      state.requested === language
         ? withChanges(state, { language: 'en', chosen: true, requested: null })
-        : state
-    default:
-      return assertNever(event)
-  }
-}
+        : state,
+  },
+)

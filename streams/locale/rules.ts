@@ -2,7 +2,7 @@ import { type Language, languages } from './events.ts'
 import type { LocaleState } from './reducer.ts'
 
 /**
- * The language part of a BCP 47 tag (specification, section 1); one that Signet does not speak gives the fallback,
+ * The language part of a BCP 47 tag (specification, section 1); one without texts gives the fallback,
  * which is English unless the environment says otherwise.
  */
 export const toLanguage = (tag: string, fallback: Language = 'en'): Language => {

@@ -1,9 +1,10 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import { defineEvents, fact } from '../kernel/event.ts'
+import { id, listOf, open, orNull, shape } from '../kernel/field.ts'
 
-/** A mailbox of somebody; `address` is an e-mail address as the mail client spells it. */
+/** A mailbox; `address` is an e-mail address as the mail client spells it. */
 export type Address = Readonly<{ address: string; name: string }>
 
-/** The person as the mail client knows them (specification, section 3). `timezone` is the client's own name for it. */
+/** The user as the mail client knows them (specification, section 3). `timezone` is the client's own name for it. */
 export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
 
 /** An open item. `key` is stable while the item stays open and never used for another. */
@@ -15,7 +16,7 @@ export type Theme = 'light' | 'dark'
 export type ComposeType = 'newMail' | 'reply' | 'forward'
 export type BodyType = 'html' | 'text'
 
-/** What the item's session data remembers of the last signature that was put into it. */
+/** The last signature that was inserted, as the item's session data keeps it. */
 export type Inserted = Readonly<{
   combinedIds: string
   hash: string
@@ -31,8 +32,8 @@ export type Inserted = Readonly<{
 export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
 
 /**
- * What is known of the message being written; a part that the mail client could not tell is null or empty.
- * `stopPush`: a choice was made for this message, so the default stays out.
+ * The message being written; a part that the mail client could not tell is null or empty. `stopPush`: the user chose
+ * for this message, so the default stays out.
  */
 export type Message = Readonly<{
   composeType: ComposeType | null
@@ -44,17 +45,20 @@ export type Message = Readonly<{
   inserted: Inserted | null
 }>
 
+const itemKey = id('item')
+const address = shape<Address>()('mailAddress')
+const addresses = listOf(address)
+
 export const Mailbox = defineEvents('mailbox', {
-  userRead: data<{ user: HostUser | null }>(),
+  userRead: fact({ user: orNull(shape<HostUser>()('hostUser')) }),
   /** Null where the mail client does not tell: the system decides. */
-  themeChanged: data<{ theme: Theme | null }>(),
+  themeChanged: fact({ theme: open<Theme | null>() }),
   /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or none. */
-  itemChanged: data<{ item: MailItem | null }>(),
-  messageRead: data<{ itemKey: string; message: Message }>(),
-  /** The person writes as somebody else now. */
-  senderChanged: data<{ itemKey: string; from: Address | null }>(),
-  /** The person made the message plain text, or HTML again. */
-  bodyTypeChanged: data<{ itemKey: string; bodyType: BodyType }>(),
-  recipientsChanged: data<{ itemKey: string; to: readonly Address[]; cc: readonly Address[] }>(),
+  itemChanged: fact({ item: orNull(shape<MailItem>()('mailItem')) }),
+  messageRead: fact({ itemKey, message: shape<Message>()('message') }),
+  /** The user writes from another address now. */
+  senderChanged: fact({ itemKey, from: orNull(address) }),
+  /** The user made the message plain text, or HTML again. */
+  bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
+  recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
 })
-export type MailboxEvent = EventOf<typeof Mailbox>

@@ -4,7 +4,7 @@ import type { ComposeType, Message, StopPush, Theme } from './events.ts'
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
   composeType === 'reply' || composeType === 'forward'
 
-/** The domains of everybody in To and Cc, lower-cased, each once, in the order of their first use. */
+/** The domains of all recipients in To and Cc, lower-cased, each once, in the order of their first use. */
 export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readonly string[] => [
   ...new Set(
     [...to, ...cc].flatMap(({ address }) => {

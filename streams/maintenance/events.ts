@@ -1,14 +1,12 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { defineEvents, fact } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { open } from '../kernel/field.ts'
 
 export type MaintenanceStatus = 'planned' | 'active' | null
 
 export const Maintenance = defineEvents('maintenance', {
-  pollingStarted: data(),
-  pollingStopped: data(),
-  /** It is time to look again; `tick` counts from 0. */
-  ticked: data<{ tick: number }>(),
-  loaded: data<{ status: MaintenanceStatus }>(),
-  loadFailed: data<{ failure: Failure }>(),
+  /** It is time to ask the service for its status; `tick` counts from 0. */
+  ticked: fact({ tick: open<number>() }),
+  loaded: fact({ status: open<MaintenanceStatus>() }),
+  loadFailed: fact({ failure: failureField }),
 })
-export type MaintenanceEvent = EventOf<typeof Maintenance>

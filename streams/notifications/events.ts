@@ -1,10 +1,10 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import { defineEvents, fact } from '../kernel/event.ts'
+import { id, shape } from '../kernel/field.ts'
 
-/** What is told in the mail item itself, for a person who does not look at the pane. */
+/** Told in the mail item itself, for a user who does not look at the pane. */
 export type Notice = Readonly<{ kind: 'defaultNotInserted'; signature: string }>
 
 export const Notifications = defineEvents('notifications', {
-  shown: data<{ itemKey: string; notice: Notice }>(),
-  dismissed: data<{ itemKey: string }>(),
+  shown: fact({ itemKey: id('item'), notice: shape<Notice>()('notice') }),
+  dismissed: fact({ itemKey: id('item') }),
 })
-export type NotificationsEvent = EventOf<typeof Notifications>

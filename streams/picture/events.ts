@@ -1,6 +1,8 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { open, orNull, shape } from '../kernel/field.ts'
 import type { Handle } from '../kernel/handle.ts'
+import { defineLoad } from '../kernel/load.ts'
 
 /** A picture that is ready to be sent: upright, square, without metadata. `size` in bytes, `edge` in pixels. */
 export type PreparedPicture = Readonly<{ dataUrl: string; type: string; size: number; edge: number }>
@@ -11,29 +13,28 @@ export type PictureRefusal =
   | Readonly<{ reason: 'size'; limit: number }>
   | Readonly<{ reason: 'empty' }>
   | Readonly<{ reason: 'unreadable' }>
-  /** Nobody looked at it: what makes pictures could not be loaded. */
+  /** The code that makes pictures could not be loaded. */
   | Readonly<{ reason: 'notLoaded' }>
 
-export const PictureEvents = defineEvents('picture', {
-  loadRequested: data(),
-  reloadRequested: data(),
-  loaded: data<{ url: string | null }>(),
-  loadFailed: data<{ failure: Failure }>(),
+const url = shape<string>()('pictureUrl')
 
-  /** The person chose, dropped or pasted a file; `createHandle(file)`. */
-  offered: data<{ file: Handle }>(),
+const changes = defineEvents('picture', {
+  /** The user chose, dropped or pasted a file; `createHandle(file)`. */
+  offered: gesture({ file: open<Handle>() }),
   /** It is shown as a preview, and not saved yet. */
-  prepared: data<{ picture: PreparedPicture }>(),
-  refused: data<{ refusal: PictureRefusal }>(),
-  /** The preview is not wanted any more. */
-  dropped: data(),
+  prepared: fact({ picture: shape<PreparedPicture>()('preparedPicture') }),
+  refused: fact({ refusal: open<PictureRefusal>() }),
+  /** The user gave the preview up. */
+  dropped: gesture({}),
 
-  saveRequested: data(),
-  deleteRequested: data(),
-  /** There is a new picture; signatures that show it are to be loaded anew. */
-  saved: data<{ url: string }>(),
-  /** There is none any more; signatures that showed it are to be loaded anew. */
-  deleted: data(),
-  changeFailed: data<{ failure: Failure }>(),
+  saveRequested: gesture({}),
+  deleteRequested: gesture({}),
+  /** There is a new picture; signatures that show it are loaded again. */
+  saved: fact({ url }),
+  /** There is no picture; signatures that showed it are loaded again. */
+  deleted: fact({}),
+  changeFailed: fact({ failure: failureField }),
 })
-export type PictureEvent = EventOf<typeof PictureEvents>
+
+/** Its load is that of the saved picture's address; null when there is none. */
+export const Picture = { ...defineLoad('picture', orNull(url)), ...changes }

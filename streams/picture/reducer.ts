@@ -1,90 +1,85 @@
-import type { AuthEvent } from '../auth/events.ts'
+import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import type { Recorded } from '../kernel/event.ts'
-import { assertNever } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
-import { ask, askAgain, failed, type Load, neverLoaded } from '../kernel/load.ts'
-import type { PictureEvent, PictureRefusal, PreparedPicture } from './events.ts'
+import {
+  type Attempt,
+  failed,
+  idle,
+  type Load,
+  loaded,
+  loadOnce,
+  pending,
+  retryAwaited,
+  retryFailed,
+  success,
+} from '../kernel/load.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import { Picture, type PictureRefusal, type PreparedPicture } from './events.ts'
 
-/** What the person offered, and how far it got; `id` is the `seq` of the event that offered it. */
+/** The file that the user offered, and how far it got; `id` is the `seq` of the event that offered it. */
 export type Offer =
   | Readonly<{ status: 'preparing'; id: number }>
   | Readonly<{ status: 'ready'; id: number; picture: PreparedPicture }>
   | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
 
-/** `url` is the picture as it is saved; `change` is the saving or deleting, the last one or the one under way. */
-export type PictureState = Load &
-  Readonly<{
-    url: string | null
-    offer: Offer | null
-    change: Readonly<{
-      kind: 'save' | 'delete'
-      status: 'pending' | 'success' | 'fail'
-      failure: Failure | null
-    }> | null
-  }>
+/** Saving or deleting: the last change or the one under way. */
+export type PictureChange = Readonly<{ kind: 'save' | 'delete'; attempt: Attempt }>
 
-export const initialPicture: PictureState = { ...neverLoaded, url: null, offer: null, change: null }
+/** `url` is the saved picture; null when there is none. */
+export type PictureState = Readonly<{
+  url: Load<string | null>
+  offer: Offer | null
+  change: PictureChange | null
+}>
 
-type Change = NonNullable<PictureState['change']>
+const initial: PictureState = { url: idle, offer: null, change: null }
 
-const withChange = (
-  state: PictureState,
-  kind: Change['kind'],
-  status: Change['status'],
-  failure: Failure | null,
-): PictureState => {
-  const change: Change = { kind, status, failure }
-  return withChanges(state, { change: state.change ? withChanges(state.change, change) : change })
-}
+type Step<E> = (load: Load<string | null>, event: E) => Load<string | null>
+const ofUrl =
+  <E>(step: Step<E>) =>
+  (state: PictureState, event: E): PictureState =>
+    withChanges(state, { url: step(state.url, event) })
 
-const withUrl = (state: PictureState, url: string | null, offer: Offer | null): PictureState =>
-  withChanges(state, { status: 'success', failure: null, url, offer })
+const done = ({ change }: PictureState, kind: PictureChange['kind']): PictureChange =>
+  change ? withChanges(change, { kind, attempt: success }) : { kind, attempt: success }
 
-export function evolvePicture(
-  state: PictureState,
-  event: Recorded<PictureEvent | Extract<AuthEvent, { type: 'auth/signedOut' }>>,
-): PictureState {
-  switch (event.type) {
-    case 'picture/loadRequested':
-      return ask(state, event.meta.seq)
-    case 'picture/reloadRequested':
-      return askAgain(state, event.meta.seq)
-    case 'picture/loaded':
-      // An answer that comes after a change was asked for before it.
-      return state.status === 'pending'
-        ? withChanges(state, { status: 'success', failure: null, url: event.data.url })
-        : state
-    case 'picture/loadFailed':
-      return failed(state, event.data.failure)
+export const picture = defineSlice<PictureState, AppEvent>()(initial, {
+  'variables/opened': ofUrl(loadOnce),
+  'app/retryRequested': ofUrl(retryFailed),
+  'app/serviceReachable': ofUrl(retryAwaited),
+  'picture/loaded': (state, event) =>
+    // An answer that comes after a change was asked for before it.
+    state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
+  'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
 
-    case 'picture/offered':
-      return { ...state, offer: { status: 'preparing', id: event.meta.seq }, change: null }
-    case 'picture/prepared':
-      return state.offer?.status === 'preparing'
-        ? { ...state, offer: { status: 'ready', id: state.offer.id, picture: event.data.picture } }
-        : state
-    case 'picture/refused':
-      return state.offer
-        ? { ...state, offer: { status: 'refused', id: state.offer.id, refusal: event.data.refusal } }
-        : { ...state, offer: { status: 'refused', id: event.meta.seq, refusal: event.data.refusal } }
-    case 'picture/dropped':
-      return withChanges(state, { offer: null })
+  'picture/offered': (state, { meta }) => ({
+    ...state,
+    offer: { status: 'preparing', id: meta.seq },
+    change: null,
+  }),
+  'picture/prepared': (state, { data }) =>
+    state.offer?.status === 'preparing'
+      ? { ...state, offer: { status: 'ready', id: state.offer.id, picture: data.picture } }
+      : state,
+  'picture/refused': (state, { data, meta }) => ({
+    ...state,
+    offer: { status: 'refused', id: state.offer?.id ?? meta.seq, refusal: data.refusal },
+  }),
+  'picture/dropped': (state) => withChanges(state, { offer: null }),
 
-    case 'picture/saveRequested':
-      return state.offer?.status === 'ready' ? withChange(state, 'save', 'pending', null) : state
-    case 'picture/deleteRequested':
-      return withChange(state, 'delete', 'pending', null)
-    case 'picture/saved':
-      return withChange(withUrl(state, event.data.url, null), 'save', 'success', null)
-    case 'picture/deleted':
-      return withChange(withUrl(state, null, state.offer), 'delete', 'success', null)
-    case 'picture/changeFailed':
-      // The picture that was chosen stays, so that it can be tried again.
-      return withChange(state, state.change?.kind ?? 'save', 'fail', event.data.failure)
-    case 'auth/signedOut':
-      return initialPicture
-    default:
-      return assertNever(event)
-  }
-}
+  'picture/saveRequested': (state, event) =>
+    state.offer?.status === 'ready' ? { ...state, change: { kind: 'save', attempt: pending(event) } } : state,
+  'picture/deleteRequested': (state, event) => ({
+    ...state,
+    change: { kind: 'delete', attempt: pending(event) },
+  }),
+  'picture/saved': (state, { data }) =>
+    withChanges(state, { url: loaded(state.url, data.url), offer: null, change: done(state, 'save') }),
+  'picture/deleted': (state) =>
+    withChanges(state, { url: loaded(state.url, null), change: done(state, 'delete') }),
+  'picture/changeFailed': (state, { data }) => ({
+    // The picture that was chosen stays, so that the user can try again.
+    ...state,
+    change: { kind: state.change?.kind ?? 'save', attempt: failed(data.failure) },
+  }),
+  'auth/signedOut': () => initial,
+})

@@ -1,8 +1,8 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { shape } from '../kernel/field.ts'
+import { defineLoad } from '../kernel/load.ts'
 
-/** The person as the service knows them (specification, section 3). `delegations` are user ids. */
-export type Profile = Readonly<{
+/** The user as the service knows them (specification, section 3). `delegations` are user ids. */
+export type UserProfile = Readonly<{
   id: string
   email: string
   isAdmin: boolean
@@ -15,18 +15,10 @@ export type Profile = Readonly<{
   metadata: Metadata
 }>
 
-/** What the service keeps for the person, and is given back whole at each change: `others` belongs to somebody else. */
+/** Kept by the service for the user, and sent back whole at each change: `others` belongs to other programs. */
 export type Metadata = Readonly<{
   defaultSignature: Readonly<{ master: string; reply: string | null }> | null
   others: Readonly<Record<string, unknown>>
 }>
 
-export const ProfileEvents = defineEvents('profile', {
-  /** What is there is not loaded again. */
-  loadRequested: data(),
-  /** It is wanted anew from the service. */
-  reloadRequested: data(),
-  loaded: data<{ profile: Profile }>(),
-  loadFailed: data<{ failure: Failure }>(),
-})
-export type ProfileEvent = EventOf<typeof ProfileEvents>
+export const Profile = defineLoad('profile', shape<UserProfile>()('profile'))

@@ -1,11 +1,11 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
+import { open } from '../kernel/field.ts'
 
 /** A path inside the pane, such as `/app/signatures/main`; hash mode, so it stands behind `#` in the address. */
 export type Path = string
 
 export const Router = defineEvents('router', {
-  navigationRequested: data<{ to: Path }>(),
+  navigationRequested: gesture({ to: open<Path>() }),
   /** The address of the pane is this path now. */
-  navigated: data<{ path: Path }>(),
+  navigated: fact({ path: open<Path>() }),
 })
-export type RouterEvent = EventOf<typeof Router>

@@ -1,27 +1,22 @@
-import type { Recorded } from '../kernel/event.ts'
-import { assertNever } from '../kernel/event.ts'
+import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import type { Path, RouterEvent } from './events.ts'
-import { isInApp, isLogout, wantedBy } from './rules.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import type { Path } from './events.ts'
+import { HOME, isInApp, isLogout, wantedBy } from './rules.ts'
 
-/** `wanted` is where the person goes after the next sign-in, because they were sent away from there; null: nowhere. */
+/** `wanted` is the path the user was sent away from, and goes to after the next sign-in; null when there is none. */
 export type RouterState = Readonly<{ path: Path; wanted: Path | null }>
 
-export const initialRouter: RouterState = { path: '/home', wanted: null }
-
-export function evolveRouter(state: RouterState, event: Recorded<RouterEvent>): RouterState {
-  switch (event.type) {
-    case 'router/navigated':
-      return withChanges(state, { path: event.data.path, wanted: wantedAt(event.data.path, state) })
-    case 'router/navigationRequested':
-      return state
-    default:
-      return assertNever(event)
-  }
-}
-
-/** Arriving inside is what was wanted. */
 function wantedAt(path: Path, { wanted }: RouterState): Path | null {
   if (isLogout(path)) return wantedBy(path)
+  // Arriving inside is what was wanted.
   return isInApp(path) ? null : wanted
 }
+
+export const router = defineSlice<RouterState, AppEvent>()(
+  { path: HOME, wanted: null },
+  {
+    'router/navigated': (state, { data: { path } }) =>
+      withChanges(state, { path, wanted: wantedAt(path, state) }),
+  },
+)

@@ -1,33 +1,33 @@
 import type { Path } from './events.ts'
 
-/** The views; those that are not in the first chunk are loaded when a route needs them. */
-export type ViewName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about'
+/** The pages; the code of those that are not in the first chunk is loaded when a route needs it. */
+export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about'
 
 /** Every route by its name (specification, section 2). `loading` and `onboarding` need nothing loaded. */
 export type Route =
-  | Readonly<{ name: 'HomeRoute' | 'LogoutRoute' | 'LoadingRoute'; view: null }>
-  | Readonly<{ name: 'DashboardRoute'; view: 'dashboard' }>
-  | Readonly<{ name: 'SignaturesListRoute'; view: 'signatures'; type: string }>
-  | Readonly<{ name: 'ConfigRoute' | 'AppSettingsRoute'; view: 'settings' }>
-  | Readonly<{ name: 'SelfTestRoute'; view: 'selfTest' }>
-  | Readonly<{ name: 'AttributesRoute' | 'VariablesRoute'; view: 'variables' }>
-  | Readonly<{ name: 'AboutRoute'; view: 'about' }>
+  | Readonly<{ name: 'HomeRoute' | 'LogoutRoute' | 'LoadingRoute'; page: null }>
+  | Readonly<{ name: 'DashboardRoute'; page: 'dashboard' }>
+  | Readonly<{ name: 'SignaturesListRoute'; page: 'signatures'; type: string }>
+  | Readonly<{ name: 'ConfigRoute' | 'AppSettingsRoute'; page: 'settings' }>
+  | Readonly<{ name: 'SelfTestRoute'; page: 'selfTest' }>
+  | Readonly<{ name: 'AttributesRoute' | 'VariablesRoute'; page: 'variables' }>
+  | Readonly<{ name: 'AboutRoute'; page: 'about' }>
 
 const fixed: Readonly<Record<string, Route>> = {
-  '/home': { name: 'HomeRoute', view: null },
-  '/app/dashboard': { name: 'DashboardRoute', view: 'dashboard' },
-  '/app/settings/config': { name: 'ConfigRoute', view: 'settings' },
-  '/app/settings/app': { name: 'AppSettingsRoute', view: 'settings' },
-  '/app/settings/self-test': { name: 'SelfTestRoute', view: 'selfTest' },
-  '/app/settings/attributes': { name: 'AttributesRoute', view: 'variables' },
-  '/app/settings/variables': { name: 'VariablesRoute', view: 'variables' },
-  '/pages/about': { name: 'AboutRoute', view: 'about' },
-  '/about': { name: 'AboutRoute', view: 'about' },
-  '/auth': { name: 'LoadingRoute', view: null },
-  '/auth/login': { name: 'LoadingRoute', view: null },
-  '/auth/logout': { name: 'LoadingRoute', view: null },
-  '/loading': { name: 'LoadingRoute', view: null },
-  '/logout': { name: 'LogoutRoute', view: null },
+  '/home': { name: 'HomeRoute', page: null },
+  '/app/dashboard': { name: 'DashboardRoute', page: 'dashboard' },
+  '/app/settings/config': { name: 'ConfigRoute', page: 'settings' },
+  '/app/settings/app': { name: 'AppSettingsRoute', page: 'settings' },
+  '/app/settings/self-test': { name: 'SelfTestRoute', page: 'selfTest' },
+  '/app/settings/attributes': { name: 'AttributesRoute', page: 'variables' },
+  '/app/settings/variables': { name: 'VariablesRoute', page: 'variables' },
+  '/pages/about': { name: 'AboutRoute', page: 'about' },
+  '/about': { name: 'AboutRoute', page: 'about' },
+  '/auth': { name: 'LoadingRoute', page: null },
+  '/auth/login': { name: 'LoadingRoute', page: null },
+  '/auth/logout': { name: 'LoadingRoute', page: null },
+  '/loading': { name: 'LoadingRoute', page: null },
+  '/logout': { name: 'LogoutRoute', page: null },
 }
 
 const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
@@ -38,22 +38,22 @@ export const DELEGATIONS = 'delegations'
 /** The path without its query, and without a slash at its end. */
 export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(.)\/$/, '$1')
 
-/** The route of a path, its query left aside; null for a path that is none. */
+/** The route of a path, its query left aside; null for an unknown path. */
 export function routeAt(path: Path): Route | null {
   const plain = plainPath(path)
   const known = Object.hasOwn(fixed, plain) ? fixed[plain] : undefined
   if (known) return known
   const type = SIGNATURES.exec(plain)?.[1]
-  return type === undefined ? null : { name: 'SignaturesListRoute', view: 'signatures', type }
+  return type === undefined ? null : { name: 'SignaturesListRoute', page: 'signatures', type }
 }
 
 /**
- * Names what is drawn at a path: the same for paths of one view, another one for another parameter of the route. What
- * leads on by itself is where it leads to, so that nothing is drawn twice at the start.
+ * Names what is drawn at a path: the same for paths of one page, another for another parameter of the route. A route
+ * that redirects is named by its target, so that nothing is drawn twice at the start.
  */
 export function placeAt(path: Path): string {
   const route = routeAt(path)
   if (route === null || route.name === 'HomeRoute') return 'dashboard'
-  if (route.view === null) return 'loading'
-  return route.view === 'signatures' ? `signatures/${route.type}` : route.view
+  if (route.page === null) return 'loading'
+  return route.page === 'signatures' ? `signatures/${route.type}` : route.page
 }

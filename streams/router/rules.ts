@@ -47,8 +47,8 @@ export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'Logout
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)
-  // What Signet is concerns everybody.
-  if (route?.view === 'about') return null
+  // Signed in or not, every user may read it.
+  if (route?.page === 'about') return null
   const isApp = isInApp(path)
   if (isApp && auth.status === 'signedOut')
     return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)

@@ -1,6 +1,6 @@
-import type { AuthState } from '../auth/reducer.ts'
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
+import { shape } from '../kernel/field.ts'
 
 /**
  * What the mail client tells of itself; null where it tells nothing. Requirement set → highest version.
@@ -31,7 +31,7 @@ export type ServiceFacts = Readonly<{
 
 /** `method` is the sign-in method that gave this pane its token; null when the session was kept. */
 export type SignInFacts = Readonly<{
-  status: AuthState['status']
+  status: 'unknown' | 'pending' | 'success' | 'signedOut'
   method: string | null
   expiresAt: number | null
 }>
@@ -45,7 +45,6 @@ export type Findings = Readonly<{
 }>
 
 export const SelfTest = defineEvents('selfTest', {
-  requested: data(),
-  ended: data<{ findings: Findings }>(),
+  requested: gesture({}),
+  ended: fact({ findings: shape<Findings>()('findings') }),
 })
-export type SelfTestEvent = EventOf<typeof SelfTest>

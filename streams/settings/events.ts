@@ -1,20 +1,19 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
-import type { Settings } from './settings.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { open } from '../kernel/field.ts'
+import type { UserSettings } from './settings.ts'
 
-export const SettingsEvents = defineEvents('settings', {
-  /** What is there is not read again. */
-  loadRequested: data(),
-  reloadRequested: data(),
-  /** What private storage kept, over the defaults; the defaults alone in production. */
-  loaded: data<{ settings: Settings }>(),
-  loadFailed: data<{ failure: Failure }>(),
-  /** The person changed a switch, or several. */
-  updateRequested: data<{ changes: Partial<Settings> }>(),
-  updated: data<{ changes: Partial<Settings> }>(),
-  updateFailed: data<{ failure: Failure }>(),
+const changes = open<Partial<UserSettings>>()
+
+export const Settings = defineEvents('settings', {
+  /** Kept by private storage, over the defaults; the defaults alone in production. */
+  loaded: fact({ settings: open<UserSettings>() }),
+  loadFailed: fact({ failure: failureField }),
+  /** The user changed a switch, or several. */
+  updateRequested: gesture({ changes }),
+  updated: fact({ changes }),
+  updateFailed: fact({ failure: failureField }),
   /** Back to the defaults. */
-  resetRequested: data(),
-  errorsCleared: data(),
+  resetRequested: gesture({}),
+  errorsCleared: gesture({}),
 })
-export type SettingsEvent = EventOf<typeof SettingsEvents>

@@ -1,13 +1,15 @@
-import type { AuthEvent } from '../auth/events.ts'
+import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
-import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
-import type { SettingsEvent } from './events.ts'
-import { defaultSettings, type Settings, type Stage } from './settings.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
 
-/** The switches as they are in force, with what was tried with them. `errors` grow until they are cleared. */
-export type SettingsState = Settings &
+/**
+ * The switches as they are in force. A status and a list of errors that grows until it is cleared are what the
+ * specification says of this store (section 3).
+ */
+export type SettingsState = UserSettings &
   Readonly<{
     stage: Stage
     status: 'idle' | 'pending' | 'success' | 'fail'
@@ -23,41 +25,32 @@ export const initialSettings = (stage: Stage): SettingsState => ({
   errors: [],
 })
 
-const withError = (state: SettingsState, failure: Failure): SettingsState => ({
+type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
+
+const pending = (state: SettingsState): SettingsState => withChanges(state, { status: 'pending' })
+const fail = (state: SettingsState, { data: { failure } }: FailureEvent): SettingsState => ({
   ...state,
   status: 'fail',
   errors: [...state.errors, failure],
 })
+const withoutErrors = ({ errors }: SettingsState): readonly Failure[] => (errors.length === 0 ? errors : [])
 
-export function evolveSettings(
-  state: SettingsState,
-  event: Recorded<SettingsEvent | Extract<AuthEvent, { type: 'auth/signedOut' }>>,
-): SettingsState {
-  switch (event.type) {
-    case 'settings/loadRequested':
-      // What is there is returned as it is (memoised); in production a load resets.
-      return state.loaded && !state.stage.production ? state : withChanges(state, { status: 'pending' })
-    case 'settings/reloadRequested':
-    case 'settings/updateRequested':
-    case 'settings/resetRequested':
-      return withChanges(state, { status: 'pending' })
-    case 'settings/loaded':
-      return withChanges(state, { ...event.data.settings, status: 'success', loaded: true })
-    case 'settings/updated':
-      return withChanges(state, { ...event.data.changes, status: 'success' })
-    case 'settings/loadFailed':
-    case 'settings/updateFailed':
-      return withError(state, event.data.failure)
-    case 'settings/errorsCleared':
-      return withChanges(state, { errors: state.errors.length === 0 ? state.errors : [] })
-    case 'auth/signedOut':
-      return withChanges(state, {
-        ...defaultSettings(state.stage),
-        status: 'idle',
-        loaded: false,
-        errors: state.errors.length === 0 ? state.errors : [],
-      })
-    default:
-      return assertNever(event)
-  }
-}
+export const settings = defineSlice<SettingsState, AppEvent>()(
+  initialSettings({ production: true, beta: false }),
+  {
+    // Settings that are loaded are returned as they are (memoised); in production a load resets.
+    'app/started': (state) => (state.loaded && !state.stage.production ? state : pending(state)),
+    'auth/verified': pending,
+    'auth/sessionRecovered': pending,
+    'settings/loaded': (state, { data }) =>
+      withChanges(state, { ...data.settings, status: 'success', loaded: true }),
+    'settings/loadFailed': fail,
+    'settings/updateRequested': pending,
+    'settings/resetRequested': pending,
+    'settings/updated': (state, { data }) => withChanges(state, { ...data.changes, status: 'success' }),
+    'settings/updateFailed': fail,
+    'settings/errorsCleared': (state) => withChanges(state, { errors: withoutErrors(state) }),
+    'auth/signedOut': (state) =>
+      withChanges(state, { ...initialSettings(state.stage), errors: withoutErrors(state) }),
+  },
+)

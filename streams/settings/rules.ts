@@ -1,24 +1,26 @@
 import type { SettingsState } from './reducer.ts'
-import { defaultSettings, type Settings, type Stage } from './settings.ts'
+import { defaultSettings, type UserSettings, type Stage } from './settings.ts'
 
 /** Where private roaming storage keeps the switches (specification, section 3). */
 export const SETTINGS_KEY = 'lsi_addin_settings'
 
 /** The names of the switches. */
-export const switches = Object.keys(defaultSettings({ production: true, beta: false })) as (keyof Settings)[]
+export const switches = Object.keys(
+  defaultSettings({ production: true, beta: false }),
+) as (keyof UserSettings)[]
 
-/** The eight switches alone, without what else the store holds. */
-export const toSettings = (state: SettingsState | Settings): Settings =>
-  Object.fromEntries(switches.map((name) => [name, state[name]])) as Settings
+/** The eight switches alone, without the rest of the slice. */
+export const toSettings = (state: SettingsState | UserSettings): UserSettings =>
+  Object.fromEntries(switches.map((name) => [name, state[name]])) as UserSettings
 
 /**
- * What private storage kept, over the defaults. A field of another type, one that nobody knows and a record that is
- * none are left out, and named in `ignored`.
+ * The switches that private storage kept, over the defaults. A value that is no record, an unknown name and a field of
+ * another type are left out, and named in `ignored`.
  */
 export function mergeStored(
   stored: unknown,
   stage: Stage,
-): Readonly<{ settings: Settings; ignored: readonly string[] }> {
+): Readonly<{ settings: UserSettings; ignored: readonly string[] }> {
   const defaults = defaultSettings(stage)
   if (stored === null || stored === undefined) return { settings: defaults, ignored: [] }
   const record = readRecord(stored)
@@ -27,10 +29,10 @@ export function mergeStored(
   const isGood = ([name, value]: [string, unknown]) =>
     switches.some((known) => known === name) && typeof value === 'boolean'
   return {
-    settings: { ...defaults, ...(Object.fromEntries(entries.filter(isGood)) as Partial<Settings>) },
+    settings: { ...defaults, ...(Object.fromEntries(entries.filter(isGood)) as Partial<UserSettings>) },
     ignored: entries
       .filter((entry) => !isGood(entry))
-      // A name that is junk may be as long as it likes, and may be anything: only those known are told.
+      // An unknown name may be of any length and say anything: only known ones are logged.
       .map(([name]) => (switches.some((known) => known === name) ? name : 'unknown')),
   }
 }
@@ -49,8 +51,8 @@ function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
     : null
 }
 
-/** What came of a change: only switches, only booleans. */
-export const onlySwitches = (changes: Partial<Settings>): Partial<Settings> =>
+/** The changes that may be applied: only switches, only booleans. */
+export const onlySwitches = (changes: Partial<UserSettings>): Partial<UserSettings> =>
   Object.fromEntries(
     Object.entries(changes).filter(
       ([name, value]) => switches.some((known) => known === name) && typeof value === 'boolean',

@@ -1,10 +1,10 @@
 import type { AppState } from '../app/state.ts'
 import { createSelector } from '../kernel/selector.ts'
-import type { Settings } from './settings.ts'
+import type { UserSettings } from './settings.ts'
 import { toSettings } from './rules.ts'
 
 /** The eight switches as they are in force. */
-export const selectSettings: (state: AppState) => Settings = createSelector(
+export const selectSettings: (state: AppState) => UserSettings = createSelector(
   [({ settings }: AppState) => settings],
   toSettings,
 )

@@ -1,24 +1,24 @@
-/** The person's eight switches (specification, section 3). */
-export type Settings = Readonly<{
+/** The user's eight switches (specification, section 3). */
+export type UserSettings = Readonly<{
   enableLogs: boolean
   enableTelemetry: boolean
   enableSilentSSO: boolean
-  /** The default signature goes into a message by itself. */
+  /** Signet inserts the default signature without being asked. */
   enableSignaturePush: boolean
-  /** The directory's values are offered for variables that left it. */
+  /** The pane offers the directory's values for variables that differ from it. */
   enableVariablesResync: boolean
-  /** The lists are asked for with the images' contents. */
+  /** The pane requests lists with the images' contents. */
   enableEmbedImages: boolean
-  /** Empty variables are pointed out. */
+  /** The pane marks empty variables. */
   enableVariablesMissing: boolean
-  /** Edits are saved after a pause. */
+  /** The pane saves edits after a pause. */
   enableVariablesAutosave: boolean
 }>
 
 /** The build's two flags. */
 export type Stage = Readonly<{ production: boolean; beta: boolean }>
 
-export const defaultSettings = ({ production, beta }: Stage): Settings => ({
+export const defaultSettings = ({ production, beta }: Stage): UserSettings => ({
   enableLogs: !production || beta,
   enableTelemetry: true,
   enableSilentSSO: true,

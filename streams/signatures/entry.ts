@@ -1,8 +1,7 @@
-import type { ListedSignature, SignatureImage } from './events.ts'
+import type { ListedSignature } from './events.ts'
+import type { SignatureImage } from './signature.ts'
 
-export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
-
-/** One line of the list: a master, or one of its variants (specification, section 3). */
+/** One line of the list: a master, or one of its variants (specification, section 3). Its status is a `ListedEntry`'s. */
 export type SignatureEntry = Readonly<{
   uuid: string
   name: string
@@ -11,17 +10,16 @@ export type SignatureEntry = Readonly<{
   variantOf: string | null
   code: string
   html: string
-  /** The e-mail address of somebody else, or `user`. */
+  /** The e-mail address of another user, or `user`. */
   owner: string
   order: number
   collection: string
   images: readonly SignatureImage[]
   combinedIds: string
   audiences: readonly string[]
-  status: EntryStatus
 }>
 
-/** The owner of the person's own signatures. */
+/** The owner of the user's own signatures. */
 export const OWN = 'user'
 
 /** The entries of a page: each object is a master, followed by one entry per variant (specification, section 3). */
@@ -42,7 +40,6 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
       images: object.images,
       combinedIds: object.combinedIds,
       audiences: object.audiences,
-      status: 'idle',
     }
     const variants = object.variants.map(({ code, html }, position): SignatureEntry => ({
       ...master,

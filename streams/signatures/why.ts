@@ -1,17 +1,17 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { OWN, type SignatureEntry } from './entry.ts'
-import type { InMessage } from './events.ts'
+import type { InMessage } from './signature.ts'
 
 /** Who made a signature the default; null while that is not known. */
 export type DefaultBy = 'person' | 'organisation' | null
 
-/** How a signature goes in by itself: as the default, or as the one for replies and forwards. */
-export type Standing = 'default' | 'defaultReply'
+/** For which messages a signature is the default: all, or replies and forwards. */
+export type DefaultRole = 'default' | 'defaultReply'
 
 /**
- * Why a signature stands in a message, or would stand there: the views make one sentence of it. `forNew`, `forReplies`,
- * `own` and `shared` do not go into this message by themselves.
+ * Why a signature is in a message, or would be: the views make one sentence of it. Signet does not insert `forNew`,
+ * `forReplies`, `own` and `shared` into this message unasked.
  */
 export type Why =
   | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forReplies' | 'own' }>
@@ -20,7 +20,7 @@ export type Why =
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
   | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: Exclude<ComposeType, 'newMail'> }>
 
-/** As whom the person writes when it is not themselves. */
+/** The mailbox that the user writes from when it is not their own. */
 export type Sender = Readonly<{ address: string; name: string }>
 
 const isOf = (owner: string | null, sender: Sender | null): sender is Sender =>
@@ -33,7 +33,7 @@ const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by:
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
-/** Why the signature that was inserted stands in the message; `owner` is whose it is, null where no list tells. */
+/** Why the inserted signature is in the message; `owner` is its owner's address, null where no list has it. */
 export function whyInMessage(
   { combinedIds, reason }: Pick<InMessage, 'combinedIds' | 'reason'>,
   owner: string | null,
@@ -47,12 +47,12 @@ export function whyInMessage(
 }
 
 /**
- * Why an entry of a list would stand in this message, before it is chosen; `standing` is how it goes in by itself,
- * and `hasReplyVersion` whether another version of it goes into replies.
+ * Why an entry of a list would be in this message, before the user chooses it; `hasReplyVersion`: another version of it
+ * goes into replies.
  */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,
-  standing: Standing | null,
+  role: DefaultRole | null,
   hasReplyVersion: boolean,
   message: Pick<Message, 'composeType'> | null,
   sender: Sender | null,
@@ -61,8 +61,8 @@ export function whyOffered(
   const composeType = message?.composeType ?? null
   const isReply = isReplyOrForward(composeType)
   if (isOf(owner, sender)) return bySender(sender)
-  if (standing === 'default')
+  if (role === 'default')
     return isReply && hasReplyVersion ? { kind: 'forNew' } : asDefault(composeType, false, by)
-  if (standing === 'defaultReply') return isReply ? asDefault(composeType, true, by) : { kind: 'forReplies' }
+  if (role === 'defaultReply') return isReply ? asDefault(composeType, true, by) : { kind: 'forReplies' }
   return owner === OWN ? { kind: 'own' } : { kind: 'shared', owner }
 }

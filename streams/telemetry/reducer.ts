@@ -1,19 +1,11 @@
-import type { AuthEvent } from '../auth/events.ts'
+import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import type { Recorded } from '../kernel/event.ts'
-import { assertNever } from '../kernel/event.ts'
-import type { Platform, TelemetryContext, TelemetryEvent } from './events.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import type { Platform, TelemetryContext } from './events.ts'
 import { mergeContext } from './rules.ts'
 
-/** `context` is what is known of the person; `sentAt` in milliseconds since the epoch. */
-export type TelemetryState = Readonly<{
-  platform: Platform | null
-  context: readonly TelemetryContext[]
-  status: 'idle' | 'success' | 'fail'
-  sentAt: number | null
-}>
-
-export const initialTelemetry: TelemetryState = { platform: null, context: [], status: 'idle', sentAt: null }
+/** `context` is where the user used Signet, as far as it is known. */
+export type TelemetryState = Readonly<{ platform: Platform | null; context: readonly TelemetryContext[] }>
 
 const ofThisPane = ({ platform }: TelemetryState): readonly TelemetryContext[] =>
   platform ? [platform.context] : []
@@ -24,28 +16,14 @@ const withContext = (state: TelemetryState, context: readonly TelemetryContext[]
     ? state
     : { ...state, context }
 
-export function evolveTelemetry(
-  state: TelemetryState,
-  event: Recorded<TelemetryEvent | Extract<AuthEvent, { type: 'auth/signedOut' }>>,
-): TelemetryState {
-  switch (event.type) {
-    case 'telemetry/platformRead': {
-      const { platform } = event.data
-      return withContext(withChanges(state, { platform }), mergeContext(state.context, [platform.context]))
-    }
-    case 'telemetry/contextRestored':
-      // What this pane says of itself is newer than what an earlier one said.
-      return withContext(state, mergeContext(event.data.context, ofThisPane(state)))
-    case 'telemetry/sent':
-      return withChanges(state, { status: 'success', sentAt: event.meta.at })
-    case 'telemetry/sendFailed':
-      return withChanges(state, { status: 'fail' })
-    case 'auth/signedOut':
-      return withContext(
-        withChanges(state, { ...initialTelemetry, platform: state.platform, context: state.context }),
-        ofThisPane(state),
-      )
-    default:
-      return assertNever(event)
-  }
-}
+export const telemetry = defineSlice<TelemetryState, AppEvent>()(
+  { platform: null, context: [] },
+  {
+    'telemetry/platformRead': (state, { data: { platform } }) =>
+      withContext(withChanges(state, { platform }), mergeContext(state.context, [platform.context])),
+    // What this pane says of itself is newer than what an earlier one said.
+    'telemetry/contextRestored': (state, { data: { context } }) =>
+      withContext(state, mergeContext(context, ofThisPane(state))),
+    'auth/signedOut': (state) => withContext(state, ofThisPane(state)),
+  },
+)

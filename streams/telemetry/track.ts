@@ -1,7 +1,7 @@
-import type { Profile } from '../profile/events.ts'
+import type { UserProfile } from '../profile/events.ts'
 import type { Path } from '../router/events.ts'
 import { DELEGATIONS, routeAt } from '../router/routes.ts'
-import type { Target } from '../signatures/events.ts'
+import type { Target } from '../insertion/events.ts'
 
 /** Team roles as analytics names them (specification, section 6). */
 export const roles = [
@@ -21,7 +21,7 @@ const catalogue = {
   disconnect: { role: roles },
 } as const
 
-/** `userId` is the profile's id; parameters are values of the catalogue, never a person's data. */
+/** `userId` is the profile's id; parameters are values of the catalogue, never a user's data. */
 export type Track = Readonly<{
   name: string
   userId: string
@@ -29,13 +29,13 @@ export type Track = Readonly<{
 }>
 
 /**
- * The event as it may be sent; null when nobody is known, when it is none of the catalogue, or when a parameter is
- * missing, unknown or none of its values.
+ * The event as it may be sent; null when there is no profile, when the catalogue does not have it, or when a parameter
+ * is missing, unknown or has another value.
  */
 export function validTrack(
   name: string,
   parameters: Readonly<Record<string, string>>,
-  profile: Pick<Profile, 'id' | 'isAdmin'> | null,
+  profile: Pick<UserProfile, 'id' | 'isAdmin'> | null,
 ): Track | null {
   if (!profile?.id || !Object.hasOwn(catalogue, name)) return null
   const allowed: Readonly<Record<string, readonly string[]>> = catalogue[name as keyof typeof catalogue]
@@ -50,17 +50,17 @@ export function validTrack(
   return isValid ? { name, userId: profile.id, parameters: given } : null
 }
 
-/** What is to be told, before anybody looked whether it may be. */
-export type Told = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
+/** An event of analytics before it is checked. */
+export type Candidate = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
 
-/** What analytics tells of an insertion: who chose the signature. */
-export const trackOfInsertion = (target: Target): Told => ({
+/** Analytics' event of an insertion: who chose the signature. */
+export const trackOfInsertion = (target: Target): Candidate => ({
   name: 'change_signature',
   parameters: { action: target.kind === 'default' ? 'default_signature' : 'manual_signature' },
 })
 
-/** What analytics tells of entering a place (specification, section 2); null of nearly every one. */
-export function trackOfPlace(path: Path): Told | null {
+/** Analytics' event of entering a route (specification, section 2); null for nearly every one. */
+export function trackOfPlace(path: Path): Candidate | null {
   const route = routeAt(path)
   if (route?.name === 'VariablesRoute') return { name: 'edit_profile', parameters: {} }
   if (route?.name !== 'SignaturesListRoute') return null

@@ -1,5 +1,6 @@
-import { data, defineEvents, type EventOf } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { listOf, open, shape } from '../kernel/field.ts'
 
 /** Values by path. */
 export type Values = Readonly<Record<string, string>>
@@ -19,7 +20,7 @@ export type Definition = Readonly<{
   resettable: boolean
 }>
 
-/** Where the person's variables left the directory: its changed fields, and what it says in them. */
+/** Where the user's variables differ from the directory: the changed fields, and the directory's values of them. */
 export type VariableStates = Readonly<{
   id: string
   changedFields: readonly string[]
@@ -35,40 +36,41 @@ export type Drafts = Readonly<Record<string, Draft>>
 /** What the service answers to a save: every value, and the fields that now differ from the directory. */
 export type SavedVariables = Readonly<{ values: Values; changedFields: readonly string[] }>
 
-/** Who asked for a save: the person, or the pause in their typing. */
+/** Who asked for a save: the user, or a pause in their typing. */
 export type SaveOccasion = 'person' | 'pause'
 
+const path = open<string>()
+const drafts = shape<Drafts>()('drafts')
+const values = shape<Values>()('variableValues')
+const states = shape<VariableStates>()('variableStates')
+
 export const Variables = defineEvents('variables', {
-  /** Definitions, states and values are wanted; what is there is not loaded again. */
-  loadRequested: data(),
-  /** They are wanted anew. */
-  reloadRequested: data(),
+  /** A signed-in user opened their details: variables and picture are loaded. */
+  opened: fact({}),
   /** `asked` is the `seq` of the event that began the load. */
-  loaded: data<{
-    asked: number
-    definitions: readonly Definition[]
-    states: VariableStates
-    values: Values
-  }>(),
-  loadFailed: data<{ failure: Failure }>(),
+  loaded: fact({
+    asked: open<number>(),
+    definitions: listOf(shape<Definition>()('definition')),
+    states,
+    values,
+  }),
+  loadFailed: fact({ failure: failureField }),
 
-  /** The edits of an earlier pane, from private storage; none is an empty record. */
-  draftsRestored: data<{ drafts: Drafts }>(),
-  edited: data<{ path: string; value: string }>(),
-  /** The directory's value was chosen. */
-  marked: data<{ path: string }>(),
-  unmarked: data<{ path: string }>(),
-  discarded: data<{ path: string }>(),
-  allDiscarded: data(),
+  /** The edits of an earlier pane, from private storage; an empty record when there are none. */
+  draftsRestored: fact({ drafts }),
+  edited: gesture({ path, value: shape<string>()('text') }),
+  /** The user chose the directory's value. */
+  marked: gesture({ path }),
+  unmarked: gesture({ path }),
+  discarded: gesture({ path }),
+  allDiscarded: gesture({}),
 
-  saveRequested: data<{ occasion: SaveOccasion }>(),
-  /** The save is on its way with these edits. */
-  saveStarted: data<{ sent: Drafts }>(),
-  saved: data<{ sent: Drafts; saved: SavedVariables }>(),
-  saveFailed: data<{ failure: Failure }>(),
-  /** What the directory says after a save. */
-  statesLoaded: data<{ states: VariableStates }>(),
-  statesFailed: data<{ failure: Failure }>(),
-  errorsCleared: data(),
+  saveRequested: gesture({ occasion: open<SaveOccasion>() }),
+  /** The service is asked to save these edits. */
+  saveStarted: fact({ sent: drafts }),
+  saved: fact({ sent: drafts, saved: shape<SavedVariables>()('savedVariables') }),
+  saveFailed: fact({ failure: failureField }),
+  /** The directory's values, read after a save. */
+  statesLoaded: fact({ states }),
+  statesFailed: fact({ failure: failureField }),
 })
-export type VariablesEvent = EventOf<typeof Variables>

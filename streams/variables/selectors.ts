@@ -16,7 +16,7 @@ const drafts = ({ variables }: AppState) => variables.drafts
 const offersResync = ({ settings }: AppState) => settings.enableVariablesResync
 const pointsOutMissing = ({ settings }: AppState) => settings.enableVariablesMissing
 
-/** The variables as they are shown. Going back to the directory is offered only when the person's settings say so. */
+/** The variables as they are drawn. Following the directory again is offered only when the user's settings say so. */
 export const selectVariables = createSelector(
   [definitions, states, values, drafts, offersResync],
   (all, directory, saved, edits, resync): readonly Variable[] =>
@@ -35,13 +35,13 @@ export const selectVariableGroups = createSelector(
     })),
 )
 
-/** How many edits a save would send; what the save bar and the tab tell. */
+/** How many edits a save would send; the save bar and the tab show it. */
 export const selectUnsavedCount = createSelector(
   [definitions, drafts],
   (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
 )
 
-/** Paths of shown, editable variables without a value, while the person wants them pointed out. */
+/** Paths of shown, editable variables without a value, when the user wants them marked. */
 export const selectMissing = createSelector(
   [selectVariables, pointsOutMissing],
   (variables, wanted): readonly string[] =>
@@ -50,6 +50,6 @@ export const selectMissing = createSelector(
       : [],
 )
 
-/** What went wrong with the last save, by its code in the error catalogue; null when nothing did. */
-export const selectSaveError = ({ variables: { saving } }: AppState): VariablesError | null =>
-  saving.failure && toVariablesError(saving.failure)
+/** The code of the last save's failure in the error catalogue; null when it did not fail. */
+export const selectSaveError = ({ variables: { save } }: AppState): VariablesError | null =>
+  save.status === 'fail' ? toVariablesError(save.failure) : null

@@ -1,3 +1,4 @@
+import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -8,7 +9,6 @@ import { demonstration } from '../../src/service/demonstration.ts'
 import { openFolderRepository } from '../../src/service/folderRepository.ts'
 import { loadPictures } from '../../src/service/picture.ts'
 import { createSignatures } from '../../src/service/signatures.ts'
-import type { SignatureImage } from '../../streams/signatures/events.ts'
 import { digits, quantile, table, times } from './figures.ts'
 import type { Sanitising, Signature } from './sanitisingPage.ts'
 

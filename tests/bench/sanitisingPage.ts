@@ -1,6 +1,6 @@
+import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import createDOMPurify from 'dompurify'
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
-import type { SignatureImage } from '../../streams/signatures/events.ts'
 import { previewDocument } from '../../views/parts/previewDocument.ts'
 
 // A page of its own for real Chromium: what it measures there runs nowhere else.

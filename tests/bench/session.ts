@@ -1,9 +1,9 @@
+import { Insertion } from '../../streams/insertion/events.ts'
 import { createApp } from '../../src/engine/createApp.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import { createClock } from '../support/clock.ts'
 import { mailboxPorts } from '../support/ports.ts'
 
@@ -20,7 +20,7 @@ export function recordSession(): readonly Recorded<LoggedEvent>[] {
     const { signatures, mailbox: open }: AppState = app.state$.value
     const entry = signatures.own.entries[place]
     if (!entry || !open.item) throw new Error('The session has no signature to choose')
-    app.record(Signatures.chosen({ uuid: entry.uuid, itemKey: open.item.key }))
+    app.record(Insertion.chosen({ uuid: entry.uuid, itemKey: open.item.key }))
     settle()
   }
   settle()

@@ -1,3 +1,8 @@
+import {
+  selectEntryToRetry,
+  selectInsertionName,
+  selectShownInMessage,
+} from '../../streams/insertion/selectors.ts'
 import { Tuple, type UnknownAction, configureStore } from '@reduxjs/toolkit'
 import { asyncScheduler } from 'rxjs'
 import { App, type LoggedEvent } from '../../streams/app/events.ts'
@@ -7,12 +12,7 @@ import type { Recorded } from '../../streams/kernel/event.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import {
-  selectEntryToRetry,
-  selectInsertionName,
-  selectListedEntries,
-  selectShownInMessage,
-} from '../../streams/signatures/selectors.ts'
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { moved, recordSession } from './session.ts'
 
 // A program of its own, for a process in production mode: Redux Toolkit leaves its checks out only there. Its one line

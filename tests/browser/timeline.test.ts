@@ -55,7 +55,7 @@ describe('the timeline', () => {
     await replayed.getByRole('link', { name: 'Settings' }).click()
     expect(await livingOf(playground)).toEqual(living)
     const search = page.getByRole('searchbox', { name: 'Search the events' })
-    await search.fill('signatures/chosen')
+    await search.fill('insertion/chosen')
     await page.getByText('No matching events').waitFor()
     await search.fill('')
 
@@ -85,7 +85,7 @@ describe('the timeline', () => {
     await page.getByRole('searchbox', { name: 'Search the events' }).fill('insertionSucceeded')
     await eventually(() => events.getByRole('option').count()).toBe(1)
     await events.getByRole('option').click()
-    await state.getByRole('heading', { name: 'signatures/insertionSucceeded' }).waitFor()
+    await state.getByRole('heading', { name: 'insertion/succeeded' }).waitFor()
     await state.getByText('changed', { exact: true }).first().waitFor()
     await page.getByRole('searchbox', { name: 'Search the events' }).fill('')
     await page.getByRole('combobox', { name: 'Domain' }).selectOption('mailbox')
@@ -139,7 +139,7 @@ describe('a log from a file', () => {
     await choose('{"format":"signet-log","version":99,"events":[]}')
     await page.getByRole('alert').getByText('another version of Signet').waitFor()
     await choose(
-      '{"format":"signet-log","version":1,"software":"1","stage":{"production":true,"beta":false},"events":[{}]}',
+      '{"format":"signet-log","version":2,"software":"1","stage":{"production":true,"beta":false},"events":[{}]}',
     )
     await page.getByRole('alert').getByText('This log is damaged at event 0.').waitFor()
     await events.waitFor()

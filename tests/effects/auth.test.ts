@@ -1,7 +1,8 @@
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import { of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
-  LAST_PERSON,
   SESSION,
   forgetSession,
   keepSession,
@@ -17,14 +18,16 @@ import { Auth } from '../../streams/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
-import { SettingsEvents } from '../../streams/settings/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
+import { Settings } from '../../streams/settings/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing, silent$ } from '../support/ports.ts'
 import { hostUser, session } from '../support/state.ts'
 
+/** The key under which local storage keeps the last user. */
+const LAST_USER = 'lastPerson'
 const person = { kind: 'person' } as const
 const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
 const requested = Auth.signInRequested({ silent: true })
@@ -112,10 +115,10 @@ describe('signing in', () => {
   test('silently waits for the settings, and leaves it to who pressed the button meanwhile', () => {
     const failure = { kind: 'timeout' } as const
     const happening = {
-      l: SettingsEvents.loadRequested(),
+      l: App.started(),
       m: Auth.sessionMissing(),
       p: Auth.signInRequested({ silent: false }),
-      f: SettingsEvents.loadFailed({ failure }),
+      f: Settings.loadFailed({ failure }),
     }
     withMarbles(({ hot, react, expectEvents }) => {
       expectEvents(react({ signInSilently }, hot('lm 7ms f', happening))).toBe('9ms r', { r: requested })
@@ -252,7 +255,7 @@ describe('keeping the session', () => {
           [SESSION]: { token: 'session-token', userId, email: 'Alex.Kim@northwind.example', expiresAt },
         })
         expect(ports.storage.local.content()).toEqual({
-          [LAST_PERSON]: { email: 'alex.kim@northwind.example', userId },
+          [LAST_USER]: { email: 'alex.kim@northwind.example', userId },
         })
       })
     })
@@ -271,7 +274,7 @@ describe('keeping the session', () => {
 describe('logging out', () => {
   const kept = (ports: Marbles['ports']) => {
     ports.storage.session.set(SESSION, saved).subscribe()
-    ports.storage.local.set(LAST_PERSON, { email: saved.email, userId: 'u-alex' }).subscribe()
+    ports.storage.local.set(LAST_USER, { email: saved.email, userId: 'u-alex' }).subscribe()
     ports.storage.privateRoaming('u-alex').set('defaultSignature', {}).subscribe()
     ports.storage.privateRoaming('u-maria').set('defaultSignature', {}).subscribe()
   }
@@ -305,7 +308,7 @@ describe('logging out', () => {
       })
       afterwards(() => {
         expect(ports.storage.session.content()).toEqual({})
-        expect(ports.storage.local.content()).toHaveProperty(LAST_PERSON)
+        expect(ports.storage.local.content()).toHaveProperty(LAST_USER)
         expect(ports.storage.privateRoaming('u-alex').content()).toHaveProperty('defaultSignature')
       })
     })
@@ -329,11 +332,11 @@ describe('logging out', () => {
   })
 
   test.each([
-    ['the profile', (failure: Failure) => ProfileEvents.loadFailed({ failure })],
+    ['the profile', (failure: Failure) => Profile.loadFailed({ failure })],
     ['the list', (failure: Failure) => Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure })],
     ['the maintenance status', (failure: Failure) => Maintenance.loadFailed({ failure })],
     ['telemetry', (failure: Failure) => Telemetry.sendFailed({ failure })],
-    ['the default signature', (failure: Failure) => Signatures.cacheFailed({ failure })],
+    ['the default signature', (failure: Failure) => Defaults.loadFailed({ failure })],
   ])('a session that the service rejects when asked for %s ends, once', (_, event) => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('ab-a', { a: event(http(401)), b: event(http(500)) })
@@ -349,8 +352,8 @@ describe('logging out', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const failure = http(401)
       const happening$ = hot('(abc)', {
-        a: ProfileEvents.loadFailed({ failure }),
-        b: Signatures.cacheFailed({ failure }),
+        a: Profile.loadFailed({ failure }),
+        b: Defaults.loadFailed({ failure }),
         c: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
       })
       const reason = { kind: 'rejected', failure } as const
@@ -365,9 +368,9 @@ describe('logging out', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const target = { kind: 'default' } as const
       const happening$ = hot('abcde', {
-        a: Signatures.cacheFailed({ failure: http(404) }),
-        b: Signatures.insertionFailed({ id: 0, itemKey: 'item-1', target, failure: http(404) }),
-        c: ProfileEvents.loadFailed({ failure: http(503) }),
+        a: Defaults.loadFailed({ failure: http(404) }),
+        b: Insertion.failed({ id: 0, itemKey: 'item-1', target, failure: http(404) }),
+        c: Profile.loadFailed({ failure: http(503) }),
         d: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: { kind: 'timeout' } }),
         e: Maintenance.loadFailed({ failure: http(403) }),
       })
@@ -377,7 +380,7 @@ describe('logging out', () => {
 
   test('whoever is signed out is not rejected', () => {
     withMarbles(({ hot, react, expectEvents }) => {
-      const happening$ = hot('a', { a: ProfileEvents.loadFailed({ failure: http(401) }) })
+      const happening$ = hot('a', { a: Profile.loadFailed({ failure: http(401) }) })
       expectEvents(react({ logOutOnRejectedSession }, happening$, { given: [signedOut] }), '^ 10ms !').toBe(
         '-',
       )

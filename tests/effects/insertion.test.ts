@@ -1,3 +1,6 @@
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import { type Target, Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +14,7 @@ import { Auth } from '../../streams/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { type ComposeType, Mailbox } from '../../streams/mailbox/events.ts'
-import { type ListedSignature, Signatures, type Target } from '../../streams/signatures/events.ts'
+import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { createClock } from '../support/clock.ts'
 import { withMarbles } from '../support/marbles.ts'
@@ -71,10 +74,10 @@ const listedAs = (uuid: string): ListedSignature => {
 const hashOf = (uuid: string) => contentHash(listedAs(uuid).html)
 
 const writing = [...signedInWriting('item-1'), listLoaded]
-const chosen = (uuid: string, itemKey = 'item-1') => Signatures.chosen({ uuid, itemKey })
+const chosen = (uuid: string, itemKey = 'item-1') => Insertion.chosen({ uuid, itemKey })
 const entry = (uuid: string): Target => ({ kind: 'entry', uuid })
 const progressed = (id: number, imagesDone: number, imagesTotal: number) =>
-  Signatures.insertionProgressed({ id, imagesDone, imagesTotal })
+  Insertion.progressed({ id, imagesDone, imagesTotal })
 const succeeded = (
   id: number,
   uuid: string,
@@ -86,7 +89,7 @@ const succeeded = (
 ) => {
   const { name, combinedIds, html } = listedAs(uuid)
   const reason = { origin: 'manual', composeType, reply: false } as const
-  return Signatures.insertionSucceeded({
+  return Insertion.succeeded({
     id,
     itemKey,
     target: entry(uuid),
@@ -95,8 +98,8 @@ const succeeded = (
   })
 }
 const failed = (id: number, target: Target, failure: Failure) =>
-  Signatures.insertionFailed({ id, itemKey: 'item-1', target, failure })
-const settled = (id: number) => Signatures.insertionSettled({ id })
+  Insertion.failed({ id, itemKey: 'item-1', target, failure })
+const settled = (id: number) => Insertion.settled({ id })
 
 const attachment = (name: string, over: Partial<Attachment> = {}): Attachment => ({
   id: `id-${name}`,
@@ -233,13 +236,13 @@ describe('an insertion', () => {
       const hash = contentHash(signature.reply ?? '')
       const given = [
         ...signedInWriting('item-1', { composeType: 'reply' }),
-        Signatures.cacheLoaded({ signature }),
+        Defaults.loaded({ value: signature }),
       ]
-      const due = Signatures.defaultDue({ itemKey: 'item-1', hash })
+      const due = Insertion.defaultDue({ itemKey: 'item-1', hash })
       const reason = { origin: 'default', composeType: 'reply', reply: true } as const
       expectEvents(react({ insert }, hot('d', { d: due }), { given })).toBe('(pis)', {
         p: progressed(0, 1, 1),
-        i: Signatures.insertionSucceeded({
+        i: Insertion.succeeded({
           id: 0,
           itemKey: 'item-1',
           target: { kind: 'default' },
@@ -335,12 +338,12 @@ describe('an insertion that cannot be', () => {
         expectObservable(happened$, '^ 10ms !')
         afterwards(() => {
           expect(told.map(({ type }) => type)).toEqual([
-            'signatures/chosen',
-            'signatures/insertionFailed',
-            'signatures/insertionSettled',
+            'insertion/chosen',
+            'insertion/failed',
+            'insertion/settled',
           ])
           const [, end] = told
-          const reported = end?.type === 'signatures/insertionFailed' ? end.data.failure : null
+          const reported = end?.type === 'insertion/failed' ? end.data.failure : null
           // The wrapper counts too.
           if (failure.kind === 'tooLarge') expect(reported).toMatchObject({ kind: 'tooLarge', limit: 30_000 })
           else expect(reported).toEqual(failure)
@@ -570,7 +573,7 @@ describe("the mail client's own signature", () => {
 
   test.each([
     ['an empty one', chosen(EMPTY), ['']],
-    ['"no signature"', Signatures.noneChosen({ itemKey: 'item-1' }), ['']],
+    ['"no signature"', Insertion.noneChosen({ itemKey: 'item-1' }), ['']],
     ['one that is too large', chosen(LARGE), []],
   ])('is left alone where no signature goes in: %s', (_, event, set) => {
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
@@ -589,7 +592,7 @@ describe("the mail client's own signature", () => {
       ports.host.disableClientSignature.answers(() => cold('10ms (d|)', { d: undefined }))
       const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
       expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (xsit)', {
-        x: Signatures.insertionSuperseded({ id: 0, target: entry(RICH) }),
+        x: Insertion.superseded({ id: 0, target: entry(RICH) }),
         s: settled(0),
         i: succeeded(1, PLAIN),
         t: settled(1),
@@ -611,7 +614,7 @@ describe('insertions one after the other', () => {
       ports.host.bodyType.answers(() => cold('10ms (h|)', { h: 'html' as const }))
       const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
       expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (xs) 6ms (it)', {
-        x: Signatures.insertionSuperseded({ id: 0, target: entry(RICH) }),
+        x: Insertion.superseded({ id: 0, target: entry(RICH) }),
         s: settled(0),
         i: succeeded(1, PLAIN),
         t: settled(1),
@@ -672,7 +675,7 @@ describe('insertions one after the other', () => {
       expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN, 'item-0') }), { given: writing })).toBe(
         '(fs)',
         {
-          f: Signatures.insertionFailed({
+          f: Insertion.failed({
             id: 0,
             itemKey: 'item-0',
             target: entry(PLAIN),
@@ -744,7 +747,9 @@ describe('whatever the mail client does', () => {
       return found
     }
     const ends = () =>
-      store.log.map(({ type }) => type).filter((type) => /insertion(Succ|Fail|Superseded)/.test(type))
+      store.log
+        .map(({ type }) => type)
+        .filter((type) => /^insertion\/(succeeded|failed|superseded)$/.test(type))
     choose(RICH)
     clock.advance(1_000)
     return { clock, mailbox, ports, store, id, choose, item, ends }
@@ -792,7 +797,7 @@ describe('whatever the mail client does', () => {
     expect(expectWhole(arranged)).toBe(ONE)
     expect(unshown(arranged)).toEqual([])
     expect(others(arranged)).toEqual(before)
-    expect(arranged.ends()).toEqual(['signatures/insertionSucceeded', 'signatures/insertionSucceeded'])
+    expect(arranged.ends()).toEqual(['insertion/succeeded', 'insertion/succeeded'])
     expect(arranged.item().customProperties).toEqual({
       [STOP_PUSH]: { composeType: 'reply', combinedIds: 'c-One' },
     })
@@ -823,13 +828,13 @@ describe('whatever the mail client does', () => {
       clock.advance(600_000)
       const uuid = expectWhole(arranged)
       expect(ends()).toHaveLength(2)
-      if (ends()[1] === 'signatures/insertionSucceeded') expect(uuid).toBe(ONE)
-      expect(store.state$.value.signatures.own.entries.every(({ status }) => status === 'idle')).toBe(true)
+      if (ends()[1] === 'insertion/succeeded') expect(uuid).toBe(ONE)
+      expect(selectListedEntries(store.state$.value).every(({ status }) => status === 'idle')).toBe(true)
 
       mailbox.restore()
       chooseInTurn(arranged, PLAIN, RICH)
       expect(expectWhole(arranged)).toBe(RICH)
-      expect(ends().slice(2)).toEqual(['signatures/insertionSucceeded', 'signatures/insertionSucceeded'])
+      expect(ends().slice(2)).toEqual(['insertion/succeeded', 'insertion/succeeded'])
       expect(unshown(arranged)).toEqual([])
       expect(others(arranged)).toEqual(before)
     },
@@ -842,7 +847,7 @@ describe('whatever the mail client does', () => {
     mailbox.fail('getAttachmentsAsync', REFUSED)
     choose(RICH)
     clock.advance(1_000)
-    expect(ends()).toEqual(['signatures/insertionSucceeded', 'signatures/insertionSucceeded'])
+    expect(ends()).toEqual(['insertion/succeeded', 'insertion/succeeded'])
     expect(item()).toEqual(before)
   })
 
@@ -913,7 +918,7 @@ describe('whatever the mail client does', () => {
         const uuid = expectWhole(arranged)
         expect(ends()).toHaveLength(1 + chosenNow.length)
         const last = chosenNow.at(-1)?.uuid
-        if (ends().at(-1) === 'signatures/insertionSucceeded') expect(uuid).toBe(last)
+        if (ends().at(-1) === 'insertion/succeeded') expect(uuid).toBe(last)
         mailbox.restore()
         chooseInTurn(arranged, PLAIN, ONE)
         expect(expectWhole(arranged)).toBe(ONE)

@@ -1,21 +1,19 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { fetchStatus, pollTicks, pollWhileSignedIn } from '../../effects/maintenance.ts'
+import { fetchStatus, pollTicks } from '../../effects/maintenance.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { type FakePorts, failing } from '../support/ports.ts'
 import { session } from '../support/state.ts'
 
-const polling = { pollWhileSignedIn, pollTicks, fetchStatus }
+const polling = { pollTicks, fetchStatus }
 const PERSON = { kind: 'person' } as const
 const MINUTE_MS = 60_000
 
 describe('polling for maintenance', () => {
   const tick = (n: number) => Maintenance.ticked({ tick: n })
   const events = {
-    s: Maintenance.pollingStarted(),
-    x: Maintenance.pollingStopped(),
     l: Maintenance.loaded({ status: null }),
     f: Maintenance.loadFailed({ failure: { kind: 'timeout' } }),
     ...{ a: tick(0), b: tick(1), c: tick(2), d: tick(3) },
@@ -26,7 +24,7 @@ describe('polling for maintenance', () => {
   test('[MNT-1] fetches at once, then after 3 minutes, and each later interval is a minute longer', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const happened$ = react(polling, hot('a', { a: Auth.sessionRecovered({ session: session() }) }))
-      expectEvents(happened$, '^ 13m !').toBe('(sal) 179995ms (bl) 239996ms (cl) 299996ms (dl)', events)
+      expectEvents(happened$, '^ 13m !').toBe('(al) 179996ms (bl) 239996ms (cl) 299996ms (dl)', events)
       afterwards(() => {
         expect(fetchedAt(ports)).toEqual([0, 3, 7, 12])
       })
@@ -42,27 +40,27 @@ describe('polling for maintenance', () => {
           b: Auth.signedOut({ reason: PERSON, userId: 'u-alex' }),
         }),
       )
-      expectEvents(happened$, '^ 1440m !').toBe('(sal) 179995ms (bl) 59997ms x', events)
+      expectEvents(happened$, '^ 1440m !').toBe('(al) 179996ms (bl)', events)
       afterwards(() => {
         expect(fetchedAt(ports)).toEqual([0, 3])
       })
     })
   })
 
-  test('[MNT-1] nobody who is not signed in fetches', () => {
+  test('[MNT-1] no fetch without a session', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      expectEvents(react(polling, hot('s', events)), '^ 8m !').toBe('a 179999ms b 239999ms c', events)
+      expectEvents(react(polling, hot('m-a-b', { ...events, m: Auth.sessionMissing() })), '^ 8m !').toBe('')
       afterwards(() => {
         expect(fetchedAt(ports)).toEqual([])
       })
     })
   })
 
-  test('signing in anew starts anew, with one timer', () => {
+  test('a new sign-in starts over with one timer', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const verified = Auth.verified({ session: session() })
       expectEvents(react(polling, hot('a 1m b', { a: verified, b: verified })), '^ 5m !').toBe(
-        '(sal) 59996ms (sal) 179995ms (bl)',
+        '(al) 59997ms (al) 179996ms (bl)',
         events,
       )
       afterwards(() => {
@@ -71,7 +69,7 @@ describe('polling for maintenance', () => {
     })
   })
 
-  test('a tick while a fetch is under way fetches nothing', () => {
+  test('a tick during a fetch starts no other', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.api.maintenance.answers(cold('10ms (a|)', { a: 'planned' as const }))
       const happening$ = hot('a 4ms b 9ms c', events)
@@ -85,13 +83,13 @@ describe('polling for maintenance', () => {
     })
   })
 
-  test('an answer to who has signed out meanwhile is nobody’s, and the next person’s fetch does not wait for it', () => {
+  test('signing out cancels the fetch, and the next session does not wait for it', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.api.maintenance.answers(cold('50ms (a|)', { a: 'planned' as const }), of(null))
       const verified = Auth.verified({ session: session() })
       const out = Auth.signedOut({ reason: PERSON, userId: 'u-alex' })
       expectEvents(react(polling, hot('a 9ms b 9ms c', { a: verified, b: out, c: verified })), '^ 1m !').toBe(
-        '(sa) 6ms x 9ms (sal)',
+        'a 19ms (al)',
         events,
       )
       afterwards(() => {
@@ -100,11 +98,11 @@ describe('polling for maintenance', () => {
     })
   })
 
-  test('a failed fetch is told, and the polling goes on', () => {
+  test('a failed fetch is recorded, and polling goes on', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.api.maintenance.answers(failing({ kind: 'timeout' }), of(null))
       const happened$ = react(polling, hot('a', { a: Auth.verified({ session: session() }) }))
-      expectEvents(happened$, '^ 4m !').toBe('(saf) 179995ms (bl)', events)
+      expectEvents(happened$, '^ 4m !').toBe('(af) 179996ms (bl)', events)
     })
   })
 })

@@ -1,3 +1,6 @@
+import { selectDefaultSignature } from '../../streams/defaults/selectors.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import { describe, expect, it } from 'vitest'
 import { of } from 'rxjs'
 import { FIRST_INTERVAL_MS } from '../../effects/maintenance.ts'
@@ -5,7 +8,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { selectIsChecking, selectIsOld } from '../../streams/signatures/selectors.ts'
+import { selectIsChecking, selectListFailure } from '../../streams/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { listedSignature, profile } from '../support/state.ts'
@@ -34,7 +37,7 @@ describe('looking again', () => {
     expect(first).not.toBeNull()
     pane.clock.advance(120_000)
     expect(signatures(pane).checkedAt).toBe(first)
-    pane.app.record(Signatures.reloadRequested({ lists: ['own'] }))
+    pane.app.record(Picture.deleteRequested())
     pane.clock.advance(5000)
     expect(signatures(pane).checkedAt).toBeGreaterThan(first ?? 0)
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
@@ -52,7 +55,7 @@ describe('looking again', () => {
     pane.clock.advance(10)
     expect(selectIsChecking(pane.app.state$.value)).toBe(false)
     expect(namesIn(pane)).toEqual(['Two', 'Three'])
-    expect(signatures(pane).default.signature?.name).toBe('Renamed')
+    expect(selectDefaultSignature(pane.app.state$.value)?.name).toBe('Renamed')
     expect(signatures(pane).checkedAt).toBe(now(pane))
   })
 
@@ -60,14 +63,14 @@ describe('looking again', () => {
     const all = Array.from({ length: 8 }, (_, index) => named(`S${index}`))
     const pane = openPane({ own: all, profile: profile({ delegations: ['u-sales'] }) })
     pane.clock.advance(1000)
-    pane.app.record(Signatures.nextPageWanted({ list: 'own' }))
+    pane.app.record(Signatures.nextPageRequested({ list: 'own' }))
     pane.clock.advance(1000)
     expect(namesIn(pane)).toHaveLength(8)
     pane.service.delegated = [listedSignature({ name: 'Sales', email: 'sales@northwind.example' })]
     refresh(pane)
     expect(signatures(pane).delegated.entries.map(({ name }) => name)).toEqual(['Sales'])
     expect(namesIn(pane)).toHaveLength(5)
-    pane.app.record(Signatures.nextPageWanted({ list: 'own' }))
+    pane.app.record(Signatures.nextPageRequested({ list: 'own' }))
     pane.clock.advance(1000)
     expect(namesIn(pane)).toEqual(all.map(({ name }) => name))
   })
@@ -84,7 +87,7 @@ describe('looking again', () => {
     const pane = open()
     pane.service.ms = 500
     refresh(pane, 100)
-    pane.app.record(Signatures.reloadRequested({ lists: ['own'] }))
+    pane.app.record(Picture.deleteRequested())
     pane.clock.advance(1000)
     expect(namesIn(pane)).toEqual([])
     pane.clock.advance(5000)
@@ -95,7 +98,7 @@ describe('looking again', () => {
     const pane = open()
     refresh(pane, 1)
     const [, two] = signatures(pane).own.entries
-    pane.app.record(Signatures.chosen({ uuid: two?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ uuid: two?.uuid ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5000)
     expect(pane.message().body.signature).toContain('Two')
   })
@@ -113,9 +116,9 @@ describe('a service that cannot be asked', () => {
     refresh(pane)
     expect(namesIn(pane)).toEqual(['One', 'Two'])
     expect(signatures(pane)).toMatchObject({ checkedAt, refresh: { status: 'fail', failure } })
-    expect(selectIsOld(pane.app.state$.value)).toBe(true)
+    expect(selectListFailure(pane.app.state$.value)).not.toBeNull()
     const [one] = signatures(pane).own.entries
-    pane.app.record(Signatures.chosen({ uuid: one?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ uuid: one?.uuid ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5000)
     expect(pane.message().body.signature).toContain('One')
   })
@@ -129,7 +132,7 @@ describe('a service that cannot be asked', () => {
     pane.ports.connection.back$.next()
     pane.clock.advance(1000)
     expect(namesIn(pane)).toEqual(['New'])
-    expect(selectIsOld(pane.app.state$.value)).toBe(false)
+    expect(selectListFailure(pane.app.state$.value)).toBeNull()
   })
 
   it('[KNOW-5] and as soon as the service tells its maintenance status again', () => {
@@ -163,12 +166,15 @@ describe('a service that cannot be asked', () => {
       },
     })
     pane.clock.advance(1000)
-    expect(signatures(pane)).toMatchObject({ checkedAt: null, own: { status: 'fail' } })
+    expect(signatures(pane)).toMatchObject({ checkedAt: null, own: { load: { status: 'fail' } } })
     pane.ports.api.signatures.answers(of({ page: 1, total: 1, objects: [named('One')] }))
     pane.ports.connection.back$.next()
     pane.clock.advance(1000)
     expect(namesIn(pane)).toEqual(['One'])
-    expect(signatures(pane)).toMatchObject({ checkedAt: now(pane) - 1000, own: { failure: null } })
+    expect(signatures(pane)).toMatchObject({
+      checkedAt: now(pane) - 1000,
+      own: { load: { status: 'success' } },
+    })
   })
 
   it('so are the details, the picture and the profile, but none that does not fail for want of an answer', () => {
@@ -184,7 +190,7 @@ describe('a service that cannot be asked', () => {
     clock.advance(1000)
     const statuses = () => {
       const { profile, variables, picture } = app.state$.value
-      return [profile.status, variables.status, picture.status]
+      return [profile.status, variables.load.status, picture.url.status]
     }
     expect(statuses()).toEqual(['fail', 'fail', 'fail'])
     ports.api.user.answers(of(profile()))

@@ -1,3 +1,6 @@
+import { failureOf, idle } from '../../streams/kernel/load.ts'
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import { map, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Ports } from '../../effects/ports.ts'
@@ -8,7 +11,6 @@ import { evolveApp, initialState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { Router } from '../../streams/router/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts, silent$ } from '../support/ports.ts'
 import {
@@ -86,7 +88,7 @@ const itemKey = ({ app }: Pane): string => app.state$.value.mailbox.item?.key ??
 const types = ({ app }: Pane): string[] => app.log.map(({ type }) => type)
 const callsOf = ({ mailbox }: Pane, name: string) => mailbox.calls.filter((call) => call.name === name)
 const choose = (pane: Pane, uuid: string) => {
-  pane.app.record(Signatures.chosen({ uuid, itemKey: itemKey(pane) }))
+  pane.app.record(Insertion.chosen({ uuid, itemKey: itemKey(pane) }))
 }
 
 describe('from opening the pane to the signature in the message', () => {
@@ -110,7 +112,7 @@ describe('from opening the pane to the signature in the message', () => {
     expect(pane.ports.storage.session.content()).toMatchObject({ session: { token: 'session-token' } })
     expect(auth).toMatchObject({ status: 'success', session: { userId: 'u-alex' } })
     expect(Object.keys(pane.ports.storage.privateCache('u-alex').content())).not.toEqual([])
-    expect(maintenance.polling).toBe(true)
+    expect(maintenance.known).toBe(true)
     expect(pane.ports.api.maintenance.calls).toHaveLength(1)
     expect(pane.ports.api.sendTelemetry.calls).toHaveLength(1)
   })
@@ -123,7 +125,7 @@ describe('from opening the pane to the signature in the message', () => {
     pane.clock.advance(1000)
     expect(pane.ports.api.verify.calls).toEqual([])
     expect(callsOf(pane, 'auth.getAccessToken')).toEqual([])
-    expect(pane.app.state$.value.maintenance.polling).toBe(true)
+    expect(pane.ports.api.maintenance.calls).toHaveLength(1)
     expect(pane.open().signatureHtml).toContain('Alex Kim')
   })
 
@@ -209,8 +211,8 @@ describe('from opening the pane to the signature in the message', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     const statuses: string[] = []
-    const subscription = pane.app.state$.subscribe(({ signatures }) => {
-      const status = signatures.own.entries.find(({ uuid }) => uuid === FAIR)?.status ?? ''
+    const subscription = pane.app.state$.subscribe((state) => {
+      const status = selectListedEntries(state).find(({ entry }) => entry.uuid === FAIR)?.status ?? ''
       if (statuses.at(-1) !== status) statuses.push(status)
     })
     choose(pane, FAIR)
@@ -231,13 +233,12 @@ describe('from opening the pane to the signature in the message', () => {
     pane.mailbox.fail('body.setSignatureAsync', { code: 5000, name: 'Host Error' }, 1)
     choose(pane, masterUuid(1, 0))
     pane.clock.advance(1000)
-    expect(pane.app.state$.value.signatures.insertion).toMatchObject({
-      status: 'fail',
-      failure: { kind: 'host', call: 'body.setSignatureAsync' },
+    expect(pane.app.state$.value.insertion.latest).toMatchObject({
+      attempt: { status: 'fail', failure: { kind: 'host', call: 'body.setSignatureAsync' } },
     })
     expect(pane.open().signatureHtml).toContain('<b>Fair</b>')
     expect(pane.open().customProperties).not.toHaveProperty('lsi_stop_push_signature')
-    expect(types(pane).at(-1)).toBe('signatures/insertionSettled')
+    expect(types(pane).at(-1)).toBe('insertion/settled')
   })
 
   it('[INS-1] removes the former images only after the new signature is set', () => {
@@ -269,7 +270,7 @@ describe('from opening the pane to the signature in the message', () => {
         mailbox.delay('body.setSignatureAsync', 100)
       })
       pane.clock.advance(ms)
-      pane.app.record(Signatures.chosen({ uuid: FAIR, itemKey: itemKey(pane) }))
+      pane.app.record(Insertion.chosen({ uuid: FAIR, itemKey: itemKey(pane) }))
       pane.mailbox.act({ type: 'reply' })
       const { attachments: quoted } = pane.open()
       const other = pane.mailbox.snapshot().current
@@ -324,7 +325,7 @@ describe('what goes wrong', () => {
       )
     })
     pane.clock.advance(1000)
-    expect(pane.app.state$.value.signatures.insertion?.failure).toMatchObject({
+    expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idle)).toMatchObject({
       kind: 'tooLarge',
       limit: LIMITS.signatureCharacters,
     })
@@ -348,9 +349,9 @@ describe('what goes wrong', () => {
         mailbox.silence(name)
       })
       pane.clock.advance(60_000)
-      const { insertion } = pane.app.state$.value.signatures
+      const { latest } = pane.app.state$.value.insertion
       if (name !== 'getAttachmentsAsync') {
-        expect(insertion?.status).toBe('fail')
+        expect(latest?.attempt.status).toBe('fail')
         expect(pane.open().signatureHtml).toBe('')
         expect(pane.open().attachments).toEqual([])
       }

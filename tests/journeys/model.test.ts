@@ -1,3 +1,5 @@
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
@@ -182,27 +184,27 @@ const request = (
 const choose = (index: number): Command =>
   inMessage(`choose(${index})`, (world, known) => {
     const hash = contentHash(OWN[index]?.html ?? '')
-    request(world, known, hash, Signatures.chosen({ uuid: masterUuid(1, index), itemKey: world.itemKey() }))
+    request(world, known, hash, Insertion.chosen({ uuid: masterUuid(1, index), itemKey: world.itemKey() }))
   })
 const chooseNone = inMessage('chooseNone', (world, known) => {
   known.mayBeBare = true
-  request(world, known, null, Signatures.noneChosen({ itemKey: world.itemKey() }))
+  request(world, known, null, Insertion.noneChosen({ itemKey: world.itemKey() }))
 })
 const undo = inMessage('undo', (world, known) => {
   known.mayBeBare = true
   known.choice = null
-  world.app.record(Signatures.undoRequested({ itemKey: world.itemKey() }))
+  world.app.record(Insertion.undoRequested({ itemKey: world.itemKey() }))
 })
-const restoreWords = inMessage('restoreWords', (world, known) => {
-  const { wordsBefore } = world.app.state$.value.signatures
-  const former = wordsBefore && reveal(wordsBefore)
-  if (former === null) return
+const restoreBody = inMessage('restoreBody', (world, known) => {
+  const { bodyBefore } = world.app.state$.value.insertion
+  const before = bodyBefore && reveal(bodyBefore)
+  if (before === null) return
   known.mayBeBare = true
-  known.mayHaveOwn ||= former.includes(OWN_SIGNATURE)
+  known.mayHaveOwn ||= before.includes(OWN_SIGNATURE)
   known.choice = null
   // What was written since goes with it: the person asked for the body from before.
-  known.words = known.words.filter((word) => former.includes(word))
-  world.app.record(Signatures.wordsRestoreRequested({ itemKey: world.itemKey() }))
+  known.words = known.words.filter((word) => before.includes(word))
+  world.app.record(Insertion.bodyRestoreRequested({ itemKey: world.itemKey() }))
 })
 const removeByHand = inMessage('removeByHand', ({ mailbox }, known) => {
   known.mayBeBare = true
@@ -238,7 +240,7 @@ const setOwnSignature = (on: boolean): Command =>
 const leave = (world: World) => {
   world.switches.push(world.app.log.length)
   const known = world.known.get(world.mailbox.state$.value.open ?? '')
-  if (known && world.isForgetful && world.app.state$.value.signatures.insertion?.status === 'pending')
+  if (known && world.isForgetful && world.app.state$.value.insertion.latest?.attempt.status === 'pending')
     known.mayBeBare = true
 }
 const begin = (type: 'newMessage' | 'reply' | 'forward'): Command =>
@@ -256,7 +258,7 @@ const open = (index: number): Command =>
 const newDefault = (version: number): Command =>
   command(`newDefault(${version})`, ({ app, service }) => {
     service.standard = standard(version)
-    app.record(Signatures.cacheRequested())
+    app.record(Signatures.refreshRequested())
   })
 const serve = (ms: number, fails: boolean): Command =>
   command(`serve(${ms}, ${fails})`, (world) => {
@@ -321,9 +323,9 @@ function expectUnharmed(world: World): void {
     // Not told in plain text, nor by a client that fails meanwhile: limits that the decision names.
     if (item.body.type === 'text' || world.faults.length > 0 || world.switches.length > 0) continue
     const isOffered = app.log.some(
-      (event) => event.type === 'signatures/wordsChanged' && idOf(event.data.itemKey) === item.id,
+      (event) => event.type === 'insertion/bodyAltered' && idOf(event.data.itemKey) === item.id,
     )
-    const isUnderWay = app.state$.value.signatures.insertion?.status === 'pending'
+    const isUnderWay = app.state$.value.insertion.latest?.attempt.status === 'pending'
     expect(isOffered || isUnderWay, `${lost.join()} in ${item.id} is offered back`).toBe(true)
   }
 }
@@ -332,42 +334,41 @@ function expectUnharmed(world: World): void {
 
 function expectSettled(world: World): void {
   const { app, known } = world
-  const { signatures } = app.state$.value
-  expect(signatures.insertion?.status).not.toBe('pending')
-  expect(signatures.own.entries.filter(({ status }) => status === 'pending')).toEqual([])
+  const state = app.state$.value
+  expect(state.insertion.latest?.attempt.status).not.toBe('pending')
+  expect(selectListedEntries(state).filter(({ status }) => status === 'pending')).toEqual([])
   expect(app.log.filter(({ type }) => type === 'kernel/effectCrashed')).toEqual([])
 
   const ends = new Map<number, string[]>()
   for (const event of app.log)
     if (
-      event.type === 'signatures/insertionSucceeded' ||
-      event.type === 'signatures/insertionFailed' ||
-      event.type === 'signatures/insertionSuperseded' ||
-      event.type === 'signatures/insertionSkipped' ||
-      event.type === 'signatures/insertionSettled'
+      event.type === 'insertion/succeeded' ||
+      event.type === 'insertion/failed' ||
+      event.type === 'insertion/superseded' ||
+      event.type === 'insertion/skipped' ||
+      event.type === 'insertion/settled'
     )
       ends.set(event.data.id, [...(ends.get(event.data.id) ?? []), event.type])
   for (const { type, meta } of app.log)
     if (
-      type === 'signatures/chosen' ||
-      type === 'signatures/noneChosen' ||
-      type === 'signatures/undoRequested' ||
-      type === 'signatures/defaultDue'
+      type === 'insertion/chosen' ||
+      type === 'insertion/noneChosen' ||
+      type === 'insertion/undoRequested' ||
+      type === 'insertion/defaultDue'
     ) {
       const [end, settled, ...more] = ends.get(meta.seq) ?? []
-      expect([settled, more], `the end of ${type} ${meta.seq}`).toEqual(['signatures/insertionSettled', []])
-      expect(end).not.toBe('signatures/insertionSettled')
+      expect([settled, more], `the end of ${type} ${meta.seq}`).toEqual(['insertion/settled', []])
+      expect(end).not.toBe('insertion/settled')
     }
 
   for (const [id, { choice }] of known) {
     const item = compositions(world).find((each) => each.id === id)
     if (!choice?.isCalm || !item || item.body.type === 'text') continue
     const end = app.log.find(
-      (event) =>
-        event.type.startsWith('signatures/insertion') && 'id' in event.data && event.data.id === choice.seq,
+      (event) => event.type.startsWith('insertion/') && 'id' in event.data && event.data.id === choice.seq,
     )
     const ended = app.log.findLast(
-      (event) => event.type === 'signatures/insertionSettled' && event.data.id === choice.seq,
+      (event) => event.type === 'insertion/settled' && event.data.id === choice.seq,
     )
     const until = ended?.meta.seq ?? 0
     if (world.faults.some((at) => at >= choice.seq)) continue
@@ -395,10 +396,10 @@ function expectWhole({ app, known, message }: World): void {
   expect(new Set(ids).size).toBe(ids.length)
 
   const [found] = findSignatures(body)
-  if (found) expect(app.state$.value.signatures.inMessage?.hash, `told of ${item.id}`).toBe(found.hash)
+  if (found) expect(app.state$.value.insertion.inMessage?.hash, `told of ${item.id}`).toBe(found.hash)
   const wasIn = app.log.some(
     (event) =>
-      event.type === 'signatures/insertionSucceeded' &&
+      event.type === 'insertion/succeeded' &&
       idOf(event.data.itemKey) === item.id &&
       event.data.content.html !== '',
   )
@@ -447,7 +448,7 @@ const always = <T>(...values: readonly [T, ...T[]]) => fc.constantFrom(...values
 const anyCommand: readonly fc.Arbitrary<Command>[] = [
   fc.nat(OWN.length - 1).map(choose),
   fc.nat(OWN.length - 1).map(choose),
-  always(chooseNone, undo, undo, restoreWords, removeByHand),
+  always(chooseNone, undo, undo, restoreBody, removeByHand),
   always('above' as const, 'below' as const).map(write),
   always('newMessage' as const, 'reply' as const, 'forward' as const).map(begin),
   fc.nat(4).map(open),
@@ -485,7 +486,7 @@ describe('no message is harmed', () => {
     ],
     [
       'a signature that came back with the lost words is replaced where it stands',
-      [choose(2), wait(30), write('above'), choose(0), wait(100), restoreWords, choose(0), wait(0)],
+      [choose(2), wait(30), write('above'), choose(0), wait(100), restoreBody, choose(0), wait(0)],
       ['losesLineAbove'],
     ],
     [
@@ -522,7 +523,7 @@ describe('no message is harmed', () => {
         choose(0),
         write('above'),
         wait(100),
-        restoreWords,
+        restoreBody,
         wait(0),
         write('below'),
       ],
@@ -538,7 +539,7 @@ describe('no message is harmed', () => {
         write('above'),
         choose(0),
         wait(1_000),
-        restoreWords,
+        restoreBody,
         wait(1_000),
         choose(3),
         wait(1_000),

@@ -67,13 +67,13 @@ describe('the routes', () => {
 
   it.each([...inApp, ...free])(
     '[NAV-1] %s is %s, and whoever is signed in stays there',
-    (path, name, view) => {
+    (path, name, page) => {
       const pane = open(path)
       expect(isSignedIn(pane.app.state$.value.auth)).toBe(true)
       expect(pathOf(pane)).toBe(path)
       expect(pane.ports.address.gone).toEqual([])
-      expect(routeAt(path)).toMatchObject({ name, view })
-      expect(pane.app.state$.value.views[routeAt(path)?.view ?? 'dashboard']).toBe('loaded')
+      expect(routeAt(path)).toMatchObject({ name, page })
+      expect(pane.app.state$.value.chunks[routeAt(path)?.page ?? 'dashboard']?.status).toBe('loaded')
     },
   )
 
@@ -81,7 +81,7 @@ describe('the routes', () => {
     for (const type of ['main', 'delegations', 'Über%20uns', '2026.fair'])
       expect(routeAt(`/app/signatures/${type}?x=1`)).toEqual({
         name: 'SignaturesListRoute',
-        view: 'signatures',
+        page: 'signatures',
         type,
       })
     expect(routeAt('/app/signatures')).toBeNull()
@@ -122,7 +122,7 @@ describe('the routes', () => {
       const pane = open(path, ({ api }) => {
         api.verify.answers(NEVER, of(session({ expiresAt: START + HOUR_MS })))
       })
-      expect(routeAt(path)).toEqual({ name: 'LoadingRoute', view: null })
+      expect(routeAt(path)).toEqual({ name: 'LoadingRoute', page: null })
       expect(pathOf(pane)).toBe(path)
       pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
       pane.clock.advance(1000)

@@ -1,3 +1,8 @@
+import { selectConfiguration } from '../../streams/configuration/selectors.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { App } from '../../streams/app/events.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import { map, NEVER, of, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { draftsJournal } from '../../effects/variables.ts'
@@ -7,14 +12,12 @@ import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
-import { PictureEvents } from '../../streams/picture/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import { SettingsEvents } from '../../streams/settings/events.ts'
-import type { Settings, Stage } from '../../streams/settings/settings.ts'
+import { Settings } from '../../streams/settings/events.ts'
+import type { UserSettings, Stage } from '../../streams/settings/settings.ts'
 import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
 import { selectLogLevel, selectSettings } from '../../streams/settings/selectors.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectSaveError, selectUnsavedCount } from '../../streams/variables/selectors.ts'
@@ -28,6 +31,7 @@ import {
   masterUuid,
   profile,
   session,
+  signaturePage,
   variableStates,
   define,
 } from '../support/state.ts'
@@ -100,35 +104,33 @@ describe('variables', () => {
     )
     const app = createApp(development, (): Ports => world.ports)
     const statuses: string[] = []
-    app.state$.subscribe(({ variables: { status } }) => {
+    app.state$.subscribe(({ variables: { load } }) => {
+      const { status } = load
       if (statuses.at(-1) !== status) statuses.push(status)
     })
     world.clock.advance(1000)
-    app.record(Router.navigationRequested({ to: DETAILS }))
-    app.record(Variables.loadRequested())
-    world.clock.advance(100)
-    app.record(Variables.loadRequested())
-    world.clock.advance(100)
+    const visit = (ms: number) => {
+      app.record(Router.navigationRequested({ to: '/app/dashboard' }))
+      app.record(Router.navigationRequested({ to: DETAILS }))
+      world.clock.advance(ms)
+    }
+    visit(10)
+    visit(100)
+    visit(100)
     expect(statuses).toEqual(['idle', 'pending', 'success'])
     expect(world.ports.api.variableDefinitions.calls).toHaveLength(1)
-    app.record(Variables.reloadRequested())
-    world.clock.advance(100)
-    expect(world.ports.api.variableDefinitions.calls).toHaveLength(2)
-    expect(statuses.slice(3)).toEqual(['pending', 'success'])
   })
 
-  it('[VAR-1] one of the three that fails is told, collected, and can be tried again', () => {
+  it('[VAR-1] a failure of one of the three is kept, and the load can be retried', () => {
     const world = createWorld()
     const failure = { kind: 'malformed', at: 'values' } as const
     world.ports.api.variableValues.answers(failing(failure), () => of({ first_name: 'Alex' }))
     const pane = open(world)
-    expect(variables(pane)).toMatchObject({ status: 'fail', failure, errors: [failure] })
+    expect(variables(pane).load).toEqual({ status: 'fail', failure })
     expect(typesOf(pane)).toContain('variables/loadFailed')
-    pane.app.record(Variables.loadRequested())
+    pane.app.record(App.retryRequested())
     world.clock.advance(100)
-    expect(variables(pane)).toMatchObject({ status: 'success', errors: [failure] })
-    pane.app.record(Variables.errorsCleared())
-    expect(variables(pane).errors).toEqual([])
+    expect(variables(pane).load).toEqual({ status: 'success' })
   })
 
   it('[VAR-6] a save sends edits over current values, then the profile is loaded anew and the signatures too', () => {
@@ -145,7 +147,7 @@ describe('variables', () => {
     ])
     expect(api.user.calls.length).toBe(users + 1)
     expect(api.signatures.calls.length).toBeGreaterThan(pages)
-    expect(variables(pane)).toMatchObject({ drafts: {}, saving: { status: 'success' } })
+    expect(variables(pane)).toMatchObject({ drafts: {}, save: { status: 'success' } })
     expect(journal(pane)).toEqual({})
   })
 
@@ -259,8 +261,8 @@ describe('edits that wait for who was signed out', () => {
     clock.advance(1000)
   }
   const beSignedOut = (pane: Pane, status = 500) => {
-    pane.ports.api.user.answers(http(status), () => of(profile()))
-    pane.app.record(ProfileEvents.reloadRequested())
+    pane.ports.api.signatures.answers(http(status), () => of(signaturePage(1)))
+    pane.app.record(Signatures.refreshRequested())
     pane.clock.advance(1000)
   }
 
@@ -392,8 +394,8 @@ describe('edits that wait for who was signed out', () => {
 })
 
 describe('the settings', () => {
-  const change = ({ app }: Pane, changes: Partial<Settings>) => {
-    app.record(SettingsEvents.updateRequested({ changes }))
+  const change = ({ app }: Pane, changes: Partial<UserSettings>) => {
+    app.record(Settings.updateRequested({ changes }))
   }
   const stored = ({ ports }: World) => ports.storage.privateRoaming('u-alex').content()[SETTINGS_KEY]
 
@@ -457,7 +459,7 @@ describe('the settings', () => {
     })
     change(pane, { enableEmbedImages: true })
     expect(statuses).toEqual(['success', 'pending', 'success'])
-    pane.app.record(SettingsEvents.resetRequested())
+    pane.app.record(Settings.resetRequested())
     expect(selectSettings(pane.app.state$.value).enableEmbedImages).toBe(false)
     expect(stored(pane)).toMatchObject({ enableEmbedImages: false })
   })
@@ -477,7 +479,7 @@ describe('the settings', () => {
     expect(world.ports.log.lines).toContainEqual(
       expect.objectContaining({ level: 'error', action: 'settings_failed' }),
     )
-    pane.app.record(SettingsEvents.errorsCleared())
+    pane.app.record(Settings.errorsCleared())
     expect(pane.app.state$.value.settings.errors).toEqual([])
   })
 
@@ -511,10 +513,10 @@ describe('the settings', () => {
       .set('lastPerson', { email: hostUser().email.toLowerCase(), userId: 'u-alex' })
       .subscribe()
     const pane = open(world)
-    expect(typesOf(pane)).toContain('signatures/cacheLoaded')
-    expect(typesOf(pane)).not.toContain('signatures/defaultDue')
+    expect(typesOf(pane)).toContain('defaults/loaded')
+    expect(typesOf(pane)).not.toContain('insertion/defaultDue')
     change(pane, { enableSignaturePush: true })
-    expect(typesOf(pane)).toContain('signatures/defaultDue')
+    expect(typesOf(pane)).toContain('insertion/defaultDue')
   })
 
   it('[SET-5] enableEmbedImages asks for the lists with contents; enableTelemetry off sends none', () => {
@@ -571,38 +573,36 @@ describe('the settings', () => {
 })
 
 describe('profile, plan and what the organisation allows', () => {
-  it('[PROF-2] are loaded once, and again when somebody insists', () => {
+  it('[PROF-2] load once; the profile loads again after a change of it', () => {
     const pane = open(createWorld())
     const { api } = pane.ports
     const counts = () => [api.user, api.subscription, api.photo].map(({ calls }) => calls.length)
     expect(counts()).toEqual([1, 1, 1])
-    for (const again of ['profile', 'picture'] as const) {
-      pane.app.record({ type: `${again}/loadRequested`, data: {} })
-      expect(counts()).toEqual([1, 1, 1])
-    }
-    pane.app.record({ type: 'profile/reloadRequested', data: {} })
-    pane.app.record({ type: 'picture/reloadRequested', data: {} })
-    expect(counts()).toEqual([2, 1, 2])
+    pane.app.record(Router.navigationRequested({ to: '/app/dashboard' }))
+    pane.app.record(Router.navigationRequested({ to: DETAILS }))
+    pane.app.record(App.retryRequested())
+    expect(counts()).toEqual([1, 1, 1])
+    pane.app.record(Defaults.changeRequested({ combinedIds: 'c-1', use: 'master' }))
+    pane.clock.advance(100)
+    expect(counts()).toEqual([2, 1, 1])
   })
 
   it('[CFG-2] a configuration that cannot be had allows nothing, and is logged', () => {
     const world = createWorld()
     world.ports.api.configuration.answers(failing({ kind: 'timeout' }))
     const pane = open(world)
-    expect(pane.app.state$.value.configuration).toMatchObject({
-      status: 'fail',
-      allowDefaultSignature: false,
-    })
+    expect(pane.app.state$.value.configuration).toMatchObject({ status: 'fail' })
+    expect(selectConfiguration(pane.app.state$.value)).toEqual({ allowDefaultSignature: false })
     expect(world.ports.log.lines).toContainEqual(
       expect.objectContaining({ level: 'error', action: 'configuration_failed' }),
     )
-    expect(open(createWorld()).app.state$.value.configuration.allowDefaultSignature).toBe(true)
+    expect(selectConfiguration(open(createWorld()).app.state$.value)).toEqual({ allowDefaultSignature: true })
   })
 })
 
 describe('the picture', () => {
   const offer = ({ app }: Pane) => {
-    app.record(PictureEvents.offered({ file: createHandle('a file') }))
+    app.record(Picture.offered({ file: createHandle('a file') }))
   }
 
   it('[PROF-5] is shown before it is saved; nothing is sent until then', () => {
@@ -610,7 +610,7 @@ describe('the picture', () => {
     offer(pane)
     expect(pane.app.state$.value.picture.offer).toMatchObject({ status: 'ready', picture: { edge: 512 } })
     expect(pane.ports.api.savePhoto.calls).toEqual([])
-    pane.app.record(PictureEvents.dropped())
+    pane.app.record(Picture.dropped())
     expect(pane.app.state$.value.picture.offer).toBeNull()
   })
 
@@ -625,17 +625,17 @@ describe('the picture', () => {
       expect(theirs).toBeGreaterThan(0)
       if (kind === 'save') {
         offer(pane)
-        pane.app.record(PictureEvents.saveRequested())
+        pane.app.record(Picture.saveRequested())
         expect(api.savePhoto.calls).toEqual([['aW1hZ2U=']])
         expect(pane.app.state$.value.picture).toMatchObject({
           offer: null,
-          change: { kind, status: 'success' },
+          change: { kind, attempt: { status: 'success' } },
         })
       } else {
-        pane.app.record(PictureEvents.deleteRequested())
+        pane.app.record(Picture.deleteRequested())
         expect(pane.app.state$.value.picture).toMatchObject({
-          url: null,
-          change: { kind, status: 'success' },
+          url: { status: 'success', value: null },
+          change: { kind, attempt: { status: 'success' } },
         })
       }
       expect(pane.app.state$.value.signatures.own.entries).toEqual([])
@@ -652,7 +652,7 @@ describe('the picture', () => {
       of({ dataUrl: 'data:image/png;base64,', type: 'image/png', size: 0, edge: 1 }),
     )
     offer(pane)
-    pane.app.record(PictureEvents.saveRequested())
+    pane.app.record(Picture.saveRequested())
     expect(pane.app.state$.value.picture.offer).toMatchObject({
       status: 'refused',
       refusal: { reason: 'empty' },
@@ -664,10 +664,10 @@ describe('the picture', () => {
       failing({ kind: 'http', status: 422, code: 'photo_invalid', data: null }),
     )
     offer(failed)
-    failed.app.record(PictureEvents.saveRequested())
+    failed.app.record(Picture.saveRequested())
     expect(failed.app.state$.value.picture).toMatchObject({
       offer: { status: 'ready' },
-      change: { status: 'fail', failure: { code: 'photo_invalid' } },
+      change: { attempt: { status: 'fail', failure: { code: 'photo_invalid' } } },
     })
   })
 })
@@ -712,7 +712,7 @@ describe('telemetry and analytics', () => {
     const pane = open(createWorld())
     pane.app.record(Router.navigationRequested({ to: '/app/signatures/delegations' }))
     pane.app.record(
-      Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
+      Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
     )
     pane.clock.advance(1000)
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
@@ -735,7 +735,7 @@ describe('signing out', () => {
     const world = createWorld()
     const pane = open(world)
     type(pane, 'Alexis')
-    pane.app.record(SettingsEvents.updateRequested({ changes: { enableEmbedImages: true } }))
+    pane.app.record(Settings.updateRequested({ changes: { enableEmbedImages: true } }))
     const before = world.ports.storage
     expect(Object.keys(before.privateCache('u-alex').content())).toEqual(
       expect.arrayContaining(['defaultSignature', 'telemetry']),
@@ -748,7 +748,7 @@ describe('signing out', () => {
     for (const slice of ['variables', 'profile', 'picture', 'subscription', 'configuration'] as const)
       expect(after[slice]).toEqual(untouched[slice])
     expect(selectSettings(after)).toEqual(selectSettings(untouched))
-    expect(after.maintenance.polling).toBe(false)
+    expect(after.maintenance.known).toBe(false)
     expect(before.session.content()).toEqual({})
     expect(before.privateCache('u-alex').content()).toEqual({})
     expect(before.privateRoaming('u-alex').content()).toEqual({})
@@ -793,11 +793,11 @@ describe('what is nobody else’s business', () => {
     clock.advance(1000)
     app.record(Variables.edited({ path: 'first_name', value: secret.typed }))
     app.record(Variables.saveRequested({ occasion: 'person' }))
-    app.record(PictureEvents.offered({ file: createHandle(secret.typed) }))
-    app.record(PictureEvents.saveRequested())
-    app.record(SettingsEvents.updateRequested({ changes: { enableLogs: true } }))
+    app.record(Picture.offered({ file: createHandle(secret.typed) }))
+    app.record(Picture.saveRequested())
+    app.record(Settings.updateRequested({ changes: { enableLogs: true } }))
     app.record(
-      Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
+      Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
     )
     clock.advance(5000)
     mailbox.act({ type: 'reply' })

@@ -1,3 +1,4 @@
+import { Insertion } from '../../streams/insertion/events.ts'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { createHistory, CHECKPOINT_EVERY } from '../../src/playground/timeline/history.ts'
@@ -5,11 +6,10 @@ import { placesOf, summaryOf } from '../../src/playground/timeline/logReading.ts
 import { openLog } from '../../src/playground/timeline/openLog.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { writeLogFile } from '../../streams/app/logFile.ts'
-import { redactLog } from '../../streams/app/privacy.ts'
+import { redactLog } from '../../streams/app/redact.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { replay } from '../../streams/kernel/store.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import { openPane } from '../support/pane.ts'
 import { listedSignature, logOf, masterUuid, throughJson } from '../support/state.ts'
@@ -25,7 +25,7 @@ function runSession() {
     own: [listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A.</p>' })],
   })
   pane.clock.advance(2_000)
-  pane.app.record(Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+  pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
   pane.clock.advance(2_000)
   pane.mailbox.act({ type: 'newMessage' })
   pane.clock.advance(60_000)
@@ -144,7 +144,7 @@ describe('a log from a file', () => {
     const opened = openLog(writeLogFile(app.log, about))
     if ('problem' in opened) throw new Error(opened.problem)
     const { after } = opened.history.transitionAt(app.log.length - 1)
-    expect(after.signatures.insertion?.status).toBe(app.state$.value.signatures.insertion?.status)
+    expect(after.insertion.latest?.attempt.status).toBe(app.state$.value.insertion.latest?.attempt.status)
     expect(after.router).toEqual(app.state$.value.router)
     expect(opened.file.events).toHaveLength(app.log.length)
   })
@@ -153,8 +153,8 @@ describe('a log from a file', () => {
     ['no JSON', '{ "format": ', { problem: 'notJson' }],
     ['another file', '{"name":"signet"}', { problem: 'otherFile' }],
     ['a list', '[]', { problem: 'otherFile' }],
-    ['a newer version', '{"format":"signet-log","version":2,"events":[]}', { problem: 'otherVersion' }],
-    ['a log without a stage', '{"format":"signet-log","version":1,"events":[]}', { problem: 'otherVersion' }],
+    ['a newer version', '{"format":"signet-log","version":99,"events":[]}', { problem: 'otherVersion' }],
+    ['a log without a stage', '{"format":"signet-log","version":2,"events":[]}', { problem: 'otherVersion' }],
   ])('that is %s is told to be so', (_, text, problem) => {
     expect(openLog(text)).toEqual(problem)
   })

@@ -28,8 +28,9 @@ function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
     return app.state$.value.selfTest
   }
   const verdicts = () => {
-    const { findings, endedAt } = run()
-    if (!findings) throw new Error('nothing was found')
+    const { result } = run()
+    if (!result) throw new Error('the self-test has not ended')
+    const { findings, endedAt } = result
     return Object.fromEntries(checks.map((check) => [check, judge(check, findings, endedAt).result]))
   }
   return { app, ports, clock, run, verdicts }
@@ -43,7 +44,7 @@ describe('the self-test', () => {
       api.probe.answers(of({ status: 200, date: START + 1000 }))
       return {}
     })
-    expect(run().findings).toEqual({
+    expect(run().result?.findings).toEqual({
       host: {
         name: 'simulated',
         version: null,
@@ -70,7 +71,7 @@ describe('the self-test', () => {
       api.probe.answers(after(140, time).pipe(map(() => ({ status: 200, date: null }))))
       return {}
     })
-    expect(run().findings?.service.ms).toBe(140)
+    expect(run().result?.findings.service.ms).toBe(140)
   })
 
   it.each<[string, Failure, number | null]>([
@@ -84,7 +85,7 @@ describe('the self-test', () => {
       api.probe.answers(failing(failure))
       return {}
     })
-    expect(run().findings?.service).toMatchObject({ status, failure, date: null })
+    expect(run().result?.findings.service).toMatchObject({ status, failure, date: null })
     expect(verdicts()).toEqual({ ...well, service: 'failed', clock: 'attention' })
     expect(app.state$.value.auth.status).toBe('success')
   })
@@ -116,7 +117,7 @@ describe('the self-test', () => {
         host.item$.next({ key: 'item-1', mode })
         return {}
       })
-      expect(run().findings?.host.clientSignature).toBe(found)
+      expect(run().result?.findings.host.clientSignature).toBe(found)
     },
   )
 
@@ -125,17 +126,17 @@ describe('the self-test', () => {
       api.probe.answers(NEVER)
       return {}
     })
-    expect(run().status).toBe('pending')
-    expect(run().status).toBe('pending')
+    expect(run().isRunning).toBe(true)
+    expect(run().isRunning).toBe(true)
     expect(ports.api.probe.calls).toHaveLength(1)
     app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
-    expect(app.state$.value.selfTest.status).toBe('idle')
+    expect(app.state$.value.selfTest).toEqual({ isRunning: false, result: null })
     expect(ports.api.probe.cancelled()).toBe(1)
   })
 
   it('[KNOW-4] holds nothing of the person, and no token', () => {
     const { run } = open()
-    const found = JSON.stringify(run().findings)
+    const found = JSON.stringify(run().result?.findings)
     for (const word of ['alex', 'northwind', 'u-alex', 'session-token', 'secret'])
       expect(found.toLowerCase()).not.toContain(word)
   })

@@ -1,7 +1,8 @@
+import { Signatures } from '../../streams/signatures/events.ts'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { NEVER, of } from 'rxjs'
-import { LAST_PERSON, SESSION } from '../../effects/auth.ts'
+import { SESSION } from '../../effects/auth.ts'
 import type { Ports } from '../../effects/ports.ts'
 import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
 import { initialState } from '../../streams/app/state.ts'
@@ -11,7 +12,6 @@ import { selectBearer } from '../../streams/auth/selectors.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { at } from '../../streams/kernel/time.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { inAppPath, wantedBy } from '../../streams/router/rules.ts'
 import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
@@ -22,6 +22,8 @@ import { DAY_MS, HOUR_MS, session } from '../support/state.ts'
 // The whole application as it ships over the mailbox model and fakes of the service, on virtual time: how a session
 // begins, is renewed, ends, and what is left of it.
 
+/** The key under which local storage keeps the last user. */
+const LAST_USER = 'lastPerson'
 const START = Date.UTC(2026, 10, 20, 9)
 const stage = { production: false, beta: false }
 const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
@@ -220,7 +222,7 @@ describe('whoever is signed out', () => {
     expect(storage.session.content()).toEqual({})
     expect(storage.privateRoaming('u-alex').content()).toEqual({})
     expect(storage.privateCache('u-alex').content()).toEqual({})
-    expect(storage.local.content()).not.toHaveProperty(LAST_PERSON)
+    expect(storage.local.content()).not.toHaveProperty(LAST_USER)
   })
 
   it('a late answer of the service brings nothing of the person back', () => {
@@ -237,7 +239,7 @@ describe('without a click', () => {
   it('[AUTH-2] nothing signs in when enableSilentSSO is off; the person can', () => {
     const pane = arrange(({ ports }) => {
       ports.storage.local
-        .set(LAST_PERSON, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
+        .set(LAST_USER, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
         .subscribe()
       ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableSilentSSO: false }).subscribe()
     })
@@ -273,26 +275,25 @@ describe('a service that is not available', () => {
   it('[HTTP-6] a 503 fetches the maintenance status when none is known, once while it is under way', () => {
     const pane = arrange(({ ports }) => {
       ports.api.maintenance.answers(failing({ kind: 'timeout' }), NEVER)
-      ports.api.user.answers(NEVER, failing(http(503)))
-      ports.api.signatures.answers(NEVER)
+      ports.api.signatures.answers(NEVER, failing(http(503)))
     })
     pane.clock.advance(1000)
     expect(pane.ports.api.maintenance.calls).toHaveLength(1)
     for (const _ of [1, 2, 3]) {
-      pane.app.record(ProfileEvents.reloadRequested())
+      pane.app.record(Signatures.refreshRequested())
       pane.clock.advance(10)
     }
-    expect(countOf(pane, 'profile/loadFailed')).toBeGreaterThan(1)
+    expect(countOf(pane, 'signatures/refreshFailed')).toBeGreaterThan(1)
     expect(pane.ports.api.maintenance.calls).toHaveLength(2)
     expect(isSignedIn(authOf(pane))).toBe(true)
   })
 
   it('[HTTP-6] fetches nothing when the status is known, when nobody is signed in, or when it is the status that failed', () => {
     const known = arrange(({ ports }) => {
-      ports.api.user.answers(NEVER, failing(http(503)))
+      ports.api.signatures.answers(NEVER, failing(http(503)))
     })
     known.clock.advance(1000)
-    known.app.record(ProfileEvents.reloadRequested())
+    known.app.record(Signatures.refreshRequested())
     known.clock.advance(1000)
     expect(known.ports.api.maintenance.calls).toHaveLength(1)
 

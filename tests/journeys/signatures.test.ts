@@ -1,3 +1,8 @@
+import { failureOf, idle } from '../../streams/kernel/load.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { selectSendersSignature } from '../../streams/insertion/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS } from '../../src/playground/mailbox/body.ts'
 import type { CallName } from '../../src/engine/hosts/mailClient.ts'
@@ -5,11 +10,7 @@ import type { UserEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import {
-  selectListedEntries,
-  selectOwnerGroups,
-  selectSendersSignature,
-} from '../../streams/signatures/selectors.ts'
+import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { cachedSignature, image, listedSignature, masterUuid, profile } from '../support/state.ts'
@@ -57,10 +58,10 @@ const record = ({ app, clock }: Pane, event: UserEvent, ms = 1_000) => {
   clock.advance(ms)
 }
 const choose = (pane: Pane, uuid: string) => {
-  record(pane, Signatures.chosen({ uuid, itemKey: pane.itemKey() }))
+  record(pane, Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
 }
 const undo = (pane: Pane) => {
-  record(pane, Signatures.undoRequested({ itemKey: pane.itemKey() }))
+  record(pane, Insertion.undoRequested({ itemKey: pane.itemKey() }))
 }
 const signature = ({ message }: Pane) => message().body.signature
 /** Every image that the message shows is attached, and none of Signet's is there for nothing. */
@@ -79,7 +80,7 @@ describe('the signature in the message', () => {
     const before = writes(pane)
     choose(pane, TO_RICH)
     expect(writes(pane)).toBe(before)
-    expect(pane.app.state$.value.signatures.insertion?.status).toBe('success')
+    expect(pane.app.state$.value.insertion.latest?.attempt.status).toBe('success')
     choose(pane, TO_PLAIN)
     const found = findSignatures(composeBody(pane.message()))
     expect(found.map(({ combinedIds }) => combinedIds)).toEqual(['c-plain'])
@@ -88,7 +89,7 @@ describe('the signature in the message', () => {
   test('is known again to whoever signs in after their session ended', () => {
     const pane = open()
     choose(pane, TO_RICH)
-    const inMessage = () => pane.app.state$.value.signatures.inMessage
+    const inMessage = () => pane.app.state$.value.insertion.inMessage
     const before = inMessage()
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'expired' } }))
     expect(inMessage()).toBeNull()
@@ -126,9 +127,9 @@ describe('the signature in the message', () => {
     undo(pane)
     expect(signature(pane)).toBe('')
     expectImagesWhole(pane, 0)
-    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    record(pane, Insertion.noneChosen({ itemKey: pane.itemKey() }))
     choose(pane, TO_RICH)
-    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    record(pane, Insertion.noneChosen({ itemKey: pane.itemKey() }))
     undo(pane)
     expect(signature(pane)).toContain('<p>Rich</p>')
     expectImagesWhole(pane, 2)
@@ -140,7 +141,7 @@ describe('the signature in the message', () => {
     pane.mailbox.act({ type: 'signatureEdited', signature: '' })
     for (const text of ['Changed', 'Changed again']) {
       pane.service.standard = standard(text)
-      record(pane, Signatures.cacheRequested())
+      record(pane, Signatures.refreshRequested())
       expect(signature(pane)).toBe('')
     }
     const { id } = pane.message()
@@ -200,7 +201,7 @@ describe('the signature in the message', () => {
     const before = writes(pane)
     choose(pane, masterUuid(1, 1))
     expect(writes(pane)).toBe(before)
-    expect(pane.app.state$.value.signatures.insertion?.failure).toMatchObject({
+    expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idle)).toMatchObject({
       kind: 'tooLarge',
       limit: 30_000,
       parts: [{ part: 'styles' }, { part: 'text', characters: 5_000 }, { part: 'markup' }],
@@ -209,7 +210,7 @@ describe('the signature in the message', () => {
 
   test('[CHOOSE-3] "no signature" is kept for the message, also when it is opened again, and for no other', () => {
     const pane = open()
-    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    record(pane, Insertion.noneChosen({ itemKey: pane.itemKey() }))
     const { id } = pane.message()
     expect(signature(pane)).toBe('')
     pane.mailbox.act({ type: 'newMessage' })
@@ -218,7 +219,7 @@ describe('the signature in the message', () => {
     pane.mailbox.act({ type: 'switchTo', id })
     pane.clock.advance(1_000)
     pane.service.standard = standard('Changed')
-    record(pane, Signatures.cacheRequested())
+    record(pane, Signatures.refreshRequested())
     expect(signature(pane)).toBe('')
   })
 
@@ -255,10 +256,10 @@ describe('the signature in the message', () => {
       expect(signature(pane)).toContain('<p>Standard</p>')
       const before = writes(pane)
       pane.clock.advance(3_000)
-      expect(pane.app.state$.value.signatures.default.fresh).toBe(true)
+      expect(pane.app.state$.value.defaults.load.status).toBe('success')
       expect(writes(pane) - before).toBe(changed ? 1 : 0)
       expect(signature(pane)).toContain(changed ? '<p>Changed</p>' : '<p>Standard</p>')
-      expect(pane.app.state$.value.signatures.insertion?.replacesOlder).toBe(changed)
+      expect(pane.app.state$.value.insertion.latest?.replacesOlder).toBe(changed)
     }
   })
 })
@@ -280,7 +281,7 @@ describe('a mail client with a signature of its own', () => {
     pane.clock.advance(1_000)
     expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
     expect(texts(pane).at(-1)).not.toContain(OWN_SIGNATURE)
-    expect(pane.app.log.some((event) => event.type === 'signatures/wordsChanged')).toBe(false)
+    expect(pane.app.log.some((event) => event.type === 'insertion/bodyAltered')).toBe(false)
     expect(logged(pane)).toEqual([])
   })
 
@@ -313,7 +314,7 @@ describe('a mail client with a signature of its own', () => {
       pane.clock.advance(1_000)
       expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
       expect(texts(pane).at(-1)).not.toContain(OWN_SIGNATURE)
-      expect(pane.app.state$.value.signatures.insertion?.status).toBe('success')
+      expect(pane.app.state$.value.insertion.latest?.attempt.status).toBe('success')
       expect(logged(pane)).toEqual([action])
     },
   )
@@ -323,7 +324,7 @@ describe('a mail client with a signature of its own', () => {
     switchOn(pane, 'newMessage')
     pane.clock.advance(1_000)
     expect(texts(pane).at(-1)).toContain(OWN_SIGNATURE)
-    record(pane, Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    record(pane, Insertion.noneChosen({ itemKey: pane.itemKey() }))
     expect(texts(pane).at(-1)).toBe('')
     pane.mailbox.act({ type: 'newMessage' })
     expect(texts(pane).at(-1)).toContain(OWN_SIGNATURE)
@@ -338,26 +339,26 @@ describe('a mail client that takes a line along', () => {
     pane.mailbox.act({ type: 'typed', author })
     choose(pane, TO_RICH)
     expect(pane.message().body.author).not.toContain('figures')
-    expect(pane.app.state$.value.signatures.wordsBefore).not.toBeNull()
-    record(pane, Signatures.wordsRestoreRequested({ itemKey: pane.itemKey() }))
+    expect(pane.app.state$.value.insertion.bodyBefore).not.toBeNull()
+    record(pane, Insertion.bodyRestoreRequested({ itemKey: pane.itemKey() }))
     const body = composeBody(pane.message())
     expect(body).toContain(author)
     expect(findSignatures(body).map(({ combinedIds }) => combinedIds)).toEqual(['c-plain'])
     expectImagesWhole(pane, 0)
-    expect(pane.app.state$.value.signatures.wordsBefore).toBeNull()
+    expect(pane.app.state$.value.insertion.bodyBefore).toBeNull()
   })
 
   test('[SAFE-2] what is typed while an insertion runs is no loss, nor is a signature in the middle', () => {
     const pane = open({ quirks: ['insertsAtCaret'] })
     pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p>' })
     pane.mailbox.delay('body.setSignatureAsync', 500)
-    pane.app.record(Signatures.chosen({ uuid: TO_PLAIN, itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ uuid: TO_PLAIN, itemKey: pane.itemKey() }))
     pane.clock.advance(200)
     pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p><p>Regards</p>' })
     pane.clock.advance(1_000)
-    expect(pane.app.state$.value.signatures).toMatchObject({
-      wordsBefore: null,
-      insertion: { status: 'success' },
+    expect(pane.app.state$.value.insertion).toMatchObject({
+      bodyBefore: null,
+      latest: { attempt: { status: 'success' } },
     })
   })
 })
@@ -390,11 +391,11 @@ describe('a step that fails', () => {
             choose(pane, from)
             pane.mailbox.fail(call, { code: 9000, name: 'InternalError' }, times)
             choose(pane, to)
-            const { insertion } = pane.app.state$.value.signatures
+            const { latest } = pane.app.state$.value.insertion
             const [found, ...others] = findSignatures(composeBody(pane.message()))
             const at = `${call}, ${times} times`
             expect(others, at).toEqual([])
-            expect(insertion?.status, at).not.toBe('pending')
+            expect(latest?.attempt.status, at).not.toBe('pending')
             const shown = contentIds(composeBody(pane.message()))
             const names = pane.message().attachments.map(({ name }) => name)
             if (found) for (const id of shown) expect(names, at).toContain(id)
@@ -404,7 +405,7 @@ describe('a step that fails', () => {
             const present = findSignatures(composeBody(pane.message()))
             const uuids = { 'c-plain': TO_PLAIN, 'c-rich': TO_RICH, 'c-logo': TO_LOGO }
             const uuid = uuids[present[0]?.combinedIds as keyof typeof uuids]
-            expect(insertion?.status === 'success' ? [to] : [from, to], at).toContain(uuid)
+            expect(latest?.attempt.status === 'success' ? [to] : [from, to], at).toContain(uuid)
             const { id } = pane.message()
             pane.mailbox.act({ type: 'switchTo', id: null })
             pane.mailbox.act({ type: 'switchTo', id })
@@ -431,7 +432,7 @@ describe('the lists', () => {
 
   test('[SIG-4] nobody delegates: nothing is asked for', () => {
     const pane = open({ delegated })
-    record(pane, Signatures.nextPageWanted({ list: 'delegated' }))
+    record(pane, Signatures.nextPageRequested({ list: 'delegated' }))
     expect(pane.ports.api.delegatedSignatures.calls).toEqual([])
     expect(selectOwnerGroups(pane.app.state$.value)).toEqual([])
   })
@@ -480,7 +481,7 @@ describe('the lists', () => {
     const pane = open({ ms: 100 })
     const calls = () => [pane.ports.api.signatures.calls.length, pane.ports.api.signature.calls.length]
     const before = calls()
-    record(pane, Signatures.reloadRequested({ lists: ['own'] }), 1_999)
+    record(pane, Picture.deleteRequested(), 1_999)
     expect(pane.app.state$.value.signatures).toMatchObject({
       reloading: true,
       own: { entries: [], pages: [] },
@@ -496,17 +497,16 @@ describe('the lists', () => {
   test('[SIG-6] a reload whose answers fail ends, too', () => {
     const pane = open()
     pane.service.failure = { kind: 'network' }
-    record(pane, Signatures.reloadRequested({ lists: ['own'] }), 5_000)
-    expect(pane.app.state$.value.signatures).toMatchObject({
-      reloading: false,
-      own: { status: 'fail' },
-      default: { status: 'fail' },
+    record(pane, Picture.deleteRequested(), 5_000)
+    expect(pane.app.state$.value).toMatchObject({
+      signatures: { reloading: false, own: { load: { status: 'fail' } } },
+      defaults: { load: { status: 'fail' } },
     })
   })
 })
 
 describe('the default', () => {
-  const change = Signatures.defaultChangeRequested({ combinedIds: 'c-rich', use: 'master' })
+  const change = Defaults.changeRequested({ combinedIds: 'c-rich', use: 'master' })
 
   test('[SIG-7] is changed in the metadata, then at the service, and read again', () => {
     const pane = open()
@@ -516,14 +516,14 @@ describe('the default', () => {
     expect(sent.map(({ name }) => name)).toEqual([
       'api.saveVariables',
       'api.saveDefaultSignature',
-      'api.user',
       'api.signature',
+      'api.user',
     ])
     expect(sent[0]?.args).toMatchObject([
       { metadata: { defaultSignature: { master: 'c-rich', reply: null } } },
     ])
     expect(sent[1]?.args).toEqual(['c-rich'])
-    expect(pane.app.state$.value.signatures.defaultChange).toMatchObject({ status: 'success' })
+    expect(pane.app.state$.value.defaults.change).toMatchObject({ attempt: { status: 'success' } })
   })
 
   test.each([0, 1])('[SIG-7] when call %s fails, that is told and what is true is read again', (failed) => {
@@ -535,13 +535,12 @@ describe('the default', () => {
     })
     const before = pane.ports.api.user.calls.length
     record(pane, change)
-    expect(pane.app.state$.value.signatures.defaultChange).toMatchObject({
-      status: 'fail',
-      failure: { kind: 'network' },
+    expect(pane.app.state$.value.defaults.change).toMatchObject({
+      attempt: { status: 'fail', failure: { kind: 'network' } },
     })
     expect(pane.ports.api.saveDefaultSignature.calls).toHaveLength(failed)
     expect(pane.ports.api.user.calls.length).toBe(before + 1)
-    expect(pane.app.state$.value.signatures.default.fresh).toBe(true)
+    expect(pane.app.state$.value.defaults.load.status).toBe('success')
   })
 })
 
@@ -552,8 +551,7 @@ describe('copying', () => {
     expect(pane.ports.clipboard.write.calls).toEqual([[{ html: LOGO.html, text: 'Logo' }]])
     expect(pane.app.state$.value.signatures.copy).toEqual({
       uuid: TO_LOGO,
-      status: 'success',
-      failure: null,
+      attempt: { status: 'success' },
     })
   })
 })

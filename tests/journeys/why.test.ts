@@ -1,16 +1,15 @@
+import { Picture } from '../../streams/picture/events.ts'
+import { selectAdminDefinedId, selectDefaultIds } from '../../streams/defaults/selectors.ts'
+import { selectWhy } from '../../streams/insertion/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AppEvent } from '../../streams/app/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
 import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
-import {
-  selectAdminDefinedId,
-  selectDefaultIds,
-  selectListedEntries,
-  selectOwnerGroups,
-  selectWhy,
-} from '../../streams/signatures/selectors.ts'
+import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
 import { type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import {
@@ -71,7 +70,7 @@ describe('why a signature stands in the message', () => {
   test('[CHOOSE-1] a choice, no signature, and that of the sender as whom one writes', () => {
     const pane = open()
     const choose = (uuid: string) => {
-      pane.app.record(Signatures.chosen({ uuid, itemKey: pane.itemKey() }))
+      pane.app.record(Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
       pane.clock.advance(1_000)
     }
     choose(masterUuid(1, 1))
@@ -81,7 +80,7 @@ describe('why a signature stands in the message', () => {
     expect(why(pane)).toEqual({ kind: 'chosen' })
     choose(`${SALES}-1-0-master`)
     expect(why(pane)).toEqual({ kind: 'sender', sender: 'Sales desk' })
-    pane.app.record(Signatures.noneChosen({ itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.noneChosen({ itemKey: pane.itemKey() }))
     pane.clock.advance(1_000)
     expect(why(pane)).toEqual({ kind: 'none' })
   })
@@ -124,18 +123,18 @@ describe('what goes in by itself', () => {
   const page = (objects: readonly ListedSignature[]) => ({ page: 1, total: objects.length, objects })
   const known = [
     ...signedInWriting('item-1'),
-    Signatures.cacheLoaded({ signature: cachedSignature() }),
+    Defaults.loaded({ value: cachedSignature() }),
     Signatures.pageLoaded({ list: 'own', epoch: 0, page: page(own) }),
   ]
-  const standings = (...events: readonly AppEvent[]) =>
-    selectListedEntries(stateAfter(...events)).map(({ standing, by }) => [standing, by])
+  const roles = (...events: readonly AppEvent[]) =>
+    selectListedEntries(stateAfter(...events)).map(({ role, by }) => [role, by])
 
   test('[SIG-2] state holds both lists with total and offset, the default with its reply, the default ids, and who decided', () => {
     const { app } = open({ profile: chose('c-standard', 'c-short') })
     const state = app.state$.value
-    expect(state.signatures.own).toMatchObject({ status: 'success', total: 2, offset: 2 })
-    expect(state.signatures.delegated).toMatchObject({ status: 'success', total: 1, offset: 1 })
-    expect(state.signatures.default).toMatchObject({ status: 'success', signature: cachedSignature() })
+    expect(state.signatures.own).toMatchObject({ load: { status: 'success' }, total: 2, offset: 2 })
+    expect(state.signatures.delegated).toMatchObject({ load: { status: 'success' }, total: 1, offset: 1 })
+    expect(state.defaults.load).toEqual({ status: 'success', value: cachedSignature() })
     expect(state.signatures.reloading).toBe(false)
     expect(selectDefaultIds(state)).toEqual({ master: 'c-standard', reply: 'c-short' })
     expect(selectAdminDefinedId(state)).toBeNull()
@@ -145,29 +144,29 @@ describe('what goes in by itself', () => {
   test('[SIG-2] loading flags say what is on its way', () => {
     const pane = openPane({ own, ms: 100 })
     pane.clock.advance(150)
-    expect(pane.app.state$.value.signatures).toMatchObject({
-      own: { status: 'pending' },
-      default: { status: 'pending' },
+    expect(pane.app.state$.value).toMatchObject({
+      signatures: { own: { load: { status: 'pending' } } },
+      defaults: { load: { status: 'pending' } },
     })
     pane.clock.advance(1_000)
-    pane.app.record(Signatures.reloadRequested({ lists: ['own'] }))
+    pane.app.record(Picture.deleteRequested())
     expect(pane.app.state$.value.signatures).toMatchObject({ reloading: true, own: { offset: 0, total: 0 } })
     pane.clock.advance(5_000)
     expect(pane.app.state$.value.signatures).toMatchObject({ reloading: false, own: { offset: 2, total: 2 } })
   })
 
   test('[SIG-2] is marked in the list, as the person’s or the organisation’s once that is known', () => {
-    expect(standings(...known)).toEqual([
+    expect(roles(...known)).toEqual([
       ['default', null],
       ['defaultReply', null],
       [null, null],
     ])
-    expect(standings(...known, ProfileEvents.loaded({ profile: profile() }))).toEqual([
+    expect(roles(...known, Profile.loaded({ value: profile() }))).toEqual([
       ['default', 'organisation'],
       ['defaultReply', 'organisation'],
       [null, null],
     ])
-    expect(standings(...known, ProfileEvents.loaded({ profile: chose('c-standard') }))).toEqual([
+    expect(roles(...known, Profile.loaded({ value: chose('c-standard') }))).toEqual([
       ['default', 'person'],
       ['defaultReply', 'person'],
       [null, null],
@@ -175,7 +174,7 @@ describe('what goes in by itself', () => {
   })
 
   test('[SIG-2] of a signature without a reply version that was chosen for replies, it is the signature itself', () => {
-    expect(standings(...known, ProfileEvents.loaded({ profile: chose('c-standard', 'c-short') }))).toEqual([
+    expect(roles(...known, Profile.loaded({ value: chose('c-standard', 'c-short') }))).toEqual([
       ['default', 'person'],
       [null, null],
       ['defaultReply', 'person'],
@@ -183,7 +182,7 @@ describe('what goes in by itself', () => {
   })
 
   test('[SIG-2] until the service says what goes in, it is what the person chose', () => {
-    const state = stateAfter(ProfileEvents.loaded({ profile: chose('c-1', 'c-2') }))
+    const state = stateAfter(Profile.loaded({ value: chose('c-1', 'c-2') }))
     expect(selectDefaultIds(state)).toEqual({ master: 'c-1', reply: 'c-2' })
     expect(selectDefaultIds(stateAfter(Mailbox.itemChanged({ item: null })))).toEqual({
       master: null,

@@ -1,3 +1,4 @@
+import { Defaults } from '../../streams/defaults/events.ts'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { firstValueFrom, type Observable, of, toArray, VirtualTimeScheduler } from 'rxjs'
@@ -11,10 +12,9 @@ import { Auth } from '../../streams/auth/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { PictureEvents } from '../../streams/picture/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { defaultSettings } from '../../streams/settings/settings.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { createClock } from '../support/clock.ts'
 import { failing, mailboxPorts } from '../support/ports.ts'
@@ -316,14 +316,11 @@ function live(names: readonly Name[], failure: Failure | null): readonly string[
   press(
     Variables.edited({ path: 'first_name', value: 'Alexis' }),
     Variables.saveRequested({ occasion: 'person' }),
-    PictureEvents.offered({ file: createHandle('a file') }),
-    PictureEvents.saveRequested(),
+    Picture.offered({ file: createHandle('a file') }),
+    Picture.saveRequested(),
   )
   clock.advance(3000)
-  press(
-    PictureEvents.deleteRequested(),
-    Signatures.defaultChangeRequested({ combinedIds: 'c-1-0', use: 'master' }),
-  )
+  press(Picture.deleteRequested(), Defaults.changeRequested({ combinedIds: 'c-1-0', use: 'master' }))
   clock.advance(700_000)
 
   const {
@@ -335,21 +332,24 @@ function live(names: readonly Name[], failure: Failure | null): readonly string[
     configuration,
     settings,
     signatures,
+    defaults,
+    insertion,
   } = app.state$.value
   const pending = {
     auth,
     person,
-    picture,
-    change: picture.change,
-    variables,
-    saving: variables.saving,
+    picture: picture.url,
+    change: picture.change?.attempt,
+    variables: variables.load,
+    saving: variables.save,
     subscription,
     configuration,
     settings,
-    own: signatures.own,
-    delegated: signatures.delegated,
-    default: signatures.default,
-    insertion: signatures.insertion,
+    own: signatures.own.load,
+    delegated: signatures.delegated.load,
+    refresh: signatures.refresh,
+    default: defaults.load,
+    insertion: insertion.latest?.attempt,
   }
   const complaints = Object.entries(pending).flatMap(([name, part]) =>
     part?.status === 'pending' ? [`${name} is still pending`] : [],

@@ -2,23 +2,24 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { from, toArray } from 'rxjs'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type EventOf, assertNever, data, defineEvents, ofType } from '../../streams/kernel/event.ts'
+import { assertNever, defineEvents, type EventOf, fact, gesture, ofType } from '../../streams/kernel/event.ts'
+import { id, listOf, open, orNull, shape } from '../../streams/kernel/field.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { createSelector } from '../../streams/kernel/selector.ts'
 import { recorded, throughJson } from '../support/state.ts'
 
 describe('events', () => {
-  const Doors = defineEvents('doors', { opened: data<{ by: string }>(), closed: data() })
+  const Doors = defineEvents('doors', { opened: gesture({ by: open<string>() }), closed: fact({}) })
   type DoorEvent = EventOf<typeof Doors>
 
-  test('are plain data: a type of domain and fact, and what the fact is about', () => {
+  test('are plain data: the type `domain/name`, and the fields', () => {
     expect(Doors.opened({ by: 'Ann' })).toEqual({ type: 'doors/opened', data: { by: 'Ann' } })
     expect(Doors.closed()).toEqual({ type: 'doors/closed', data: {} })
     expect([Doors.opened.type, Doors.closed.type]).toEqual(['doors/opened', 'doors/closed'])
     expectTypeOf<DoorEvent['type']>().toEqualTypeOf<'doors/opened' | 'doors/closed'>()
   })
 
-  test('ofType keeps those of the creators named, and no other', () => {
+  test('`ofType` keeps the events of these creators, and no others', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), (opened) => {
         const events = opened.map((isOpened, seq) =>
@@ -38,15 +39,42 @@ describe('events', () => {
     )
   })
 
-  test('a variant that nobody handled is named', () => {
+  test('`assertNever` names the variant that has no case', () => {
     expect(() => assertNever({ type: 'doors/painted' } as never)).toThrow('{"type":"doors/painted"}')
+  })
+})
+
+describe('a field', () => {
+  const kind = fc.stringMatching(/^[a-z][A-Za-z]*$/)
+
+  test('is at run time the name of its redactor; null and lists add a mark', () => {
+    fc.assert(
+      fc.property(kind, (name) => {
+        const field = shape<number>()(name)
+        expect(field).toBe(name)
+        expect(id(name)).toBe(name)
+        expect(orNull(field)).toBe(`${name}?`)
+        expect(listOf(field)).toBe(`${name}[]`)
+        expect(orNull(listOf(field))).toBe(`${name}[]?`)
+      }),
+    )
+    expect(open<boolean>()).toBe('open')
+  })
+
+  test('is kept by the creator of its event, under its own name', () => {
+    const Notes = defineEvents('notes', {
+      written: gesture({ text: shape<string>()('text'), author: orNull(id('user')) }),
+      read: fact({}),
+    })
+    expect(Notes.written.fields).toEqual({ text: 'text', author: 'user?' })
+    expect(Notes.read.fields).toEqual({})
   })
 })
 
 describe('a secret', () => {
   const value = fc.string({ minLength: 12, unit: 'grapheme-ascii' })
 
-  test('never prints: not as text, not in JSON, not in the console, not in an error', () => {
+  test('prints nowhere: as text, in JSON, in the console, in an error', () => {
     fc.assert(
       fc.property(value, (hidden) => {
         const secret = createSecret(hidden)
@@ -63,7 +91,7 @@ describe('a secret', () => {
     )
   })
 
-  test('is revealed where it was made, and a copy has lost it', () => {
+  test('can be revealed, but a copy of it cannot', () => {
     fc.assert(
       fc.property(value, (hidden) => {
         const secret = createSecret(hidden)
@@ -90,7 +118,7 @@ describe('a memoised selector', () => {
     return { select, runs: () => runs }
   }
 
-  test('gives the same reference until one of its inputs is another, and always the right value', () => {
+  test('gives the right value, and the same reference until an input changes', () => {
     const lists = [[1, 2], [1, 2], []] as const
     const state: fc.Arbitrary<State> = fc.record({
       a: fc.constantFrom(...lists),

@@ -2,15 +2,23 @@ import fc from 'fast-check'
 import { EMPTY, type Observable, Subject, concatMap, filter, map, mergeMap, of, startWith, tap } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { type Effect, type KernelEvent, MAX_RESTARTS } from '../../streams/kernel/effect.ts'
-import { type EventOf, type Recorded, data, defineEvents, ofType } from '../../streams/kernel/event.ts'
+import {
+  defineEvents,
+  type EventOf,
+  fact,
+  gesture,
+  ofType,
+  type Recorded,
+} from '../../streams/kernel/event.ts'
+import { open } from '../../streams/kernel/field.ts'
 import { createStore, replay } from '../../streams/kernel/store.ts'
 import { createClock } from '../support/clock.ts'
 import { throughJson } from '../support/state.ts'
 
 const Notes = defineEvents('notes', {
-  /** Asks for `children` more, each with one level less. */
-  written: data<{ level: number; children: number }>(),
-  read: data(),
+  /** Makes the `cascade` write `children` more, each one level lower. */
+  written: fact({ level: open<number>(), children: open<number>() }),
+  read: gesture({}),
 })
 type NoteEvent = EventOf<typeof Notes>
 type State = Readonly<{ seen: readonly number[]; levels: number }>
@@ -24,7 +32,7 @@ const evolve = (state: State, event: Recorded<NoteEvent | KernelEvent>): State =
 
 const write = (level: number, children: number) => Notes.written({ level, children })
 
-/** Writes what an event asks for, while the event is being handled. */
+/** Answers while the event is still being handled. */
 const cascade: NoteEffect = (event$) =>
   event$.pipe(
     ofType(Notes.written),
@@ -51,14 +59,14 @@ const createNotes = (
 const seqs = (events: readonly Recorded<NoteEvent | KernelEvent>[]) => events.map(({ meta }) => meta.seq)
 const upTo = (length: number) => Array.from({ length }, (_, index) => index)
 
-/** A person's and several effects' answers, all at once. */
+/** Levels and children of the events that the user records. */
 const cascades = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 })), {
   minLength: 1,
   maxLength: 4,
 })
 
 describe('the store', () => {
-  test('every listener hears the same events in the order of their seq, whatever is recorded meanwhile', () => {
+  test('every listener hears the same events in the order of their `seq`, also those recorded meanwhile', () => {
     fc.assert(
       fc.property(cascades, fc.integer({ min: 1, max: 3 }), (written, effects) => {
         const store = createNotes(Object.fromEntries(upTo(effects).map((n) => [`cascade${n}`, cascade])))
@@ -66,7 +74,7 @@ describe('the store', () => {
         const late: Recorded<NoteEvent | KernelEvent>[] = []
         store.event$.subscribe((event) => {
           early.push(event)
-          // A listener that records while it listens.
+          // This listener records while it listens.
           if (event.type === 'notes/written' && event.data.level === 1) store.record(Notes.read(), 'early')
         })
         store.start()
@@ -79,7 +87,7 @@ describe('the store', () => {
     )
   })
 
-  test('state has evolved when an event arrives, and not further', () => {
+  test('a listener sees the state after exactly the events up to its own', () => {
     fc.assert(
       fc.property(cascades, (written) => {
         const store = createNotes({ cascade })
@@ -95,7 +103,7 @@ describe('the store', () => {
     )
   })
 
-  test('a new state is told before the event that made it', () => {
+  test('emits a new state before the event that made it', () => {
     const store = createNotes({})
     const told: string[] = []
     store.state$.subscribe(({ seen }) => told.push(`state ${seen.length}`))
@@ -106,7 +114,7 @@ describe('the store', () => {
     expect(told).toEqual(['state 0', 'state 1', 'event 0', 'state 2', 'event 1'])
   })
 
-  test('an event that changes nothing tells no state', () => {
+  test('emits no state for an event that changes nothing', () => {
     const store = createNotes({})
     const states: State[] = []
     store.state$.subscribe((state) => states.push(state))
@@ -116,7 +124,7 @@ describe('the store', () => {
     expect(store.log).toHaveLength(1)
   })
 
-  test('what happens before the start waits for it, in order', () => {
+  test('events recorded before the start wait for it, in order', () => {
     const store = createNotes({})
     store.record(write(1, 0), 'person')
     store.record(write(2, 0), 'app')
@@ -127,7 +135,7 @@ describe('the store', () => {
     expect(store.state$.value.levels).toBe(3)
   })
 
-  test('nothing is missed at start-up: an effect that answers at once is heard by every other effect', () => {
+  test('at start-up every effect hears every event, also one that another effect records at once', () => {
     const heard: Record<string, number[]> = {}
     const listening =
       (name: string, answers: number): NoteEffect =>
@@ -148,7 +156,7 @@ describe('the store', () => {
     expect(heard).toEqual({ first: [0, 1, 2], silent: [0, 1, 2], last: [0, 1, 2] })
   })
 
-  test('starting twice starts every effect once', () => {
+  test('a second start starts no effect again', () => {
     let starts = 0
     const counted: NoteEffect = () => {
       starts += 1
@@ -160,7 +168,7 @@ describe('the store', () => {
     expect(starts).toBe(1)
   })
 
-  test('an event carries a gapless number, the time and its source', () => {
+  test('an event carries a gapless `seq`, the time and its source', () => {
     const clock = createClock(1_000)
     const store = createNotes({ cascade }, { clock })
     store.start()
@@ -174,7 +182,7 @@ describe('the store', () => {
     ])
   })
 
-  test('folding the log gives the live state, also after a journey through JSON', () => {
+  test('a replay of the log gives the live state, also through JSON', () => {
     fc.assert(
       fc.property(cascades, (written) => {
         const store = createNotes({ cascade })
@@ -188,7 +196,7 @@ describe('the store', () => {
     )
   })
 
-  test('stop ends both streams and every effect, and what is recorded later is ignored', () => {
+  test('stop ends both streams and every effect; later events are ignored', () => {
     const source$ = new Subject<NoteEvent>()
     const store = createNotes({ outside: (_event$, _state$, deps) => deps.source$ }, { source$ })
     const ended: string[] = []
@@ -206,7 +214,7 @@ describe('the store', () => {
     expect(store.state$.value).toBe(initial)
   })
 
-  test('stopping while an event is handled handles nothing that waits', () => {
+  test('a stop while an event is handled drops the waiting events', () => {
     const store = createNotes({ cascade })
     store.start()
     store.event$.subscribe(({ type }) => {
@@ -218,7 +226,7 @@ describe('the store', () => {
     expect(store.log).toHaveLength(1)
   })
 
-  test('a store that is stopped before its start never starts', () => {
+  test('a store stopped before its start never starts', () => {
     let starts = 0
     const counted: NoteEffect = () => {
       starts += 1
@@ -242,7 +250,7 @@ describe('an effect that crashes', () => {
   const crashes = (log: readonly Recorded<NoteEvent | KernelEvent>[]) =>
     log.flatMap((event) => (event.type === 'kernel/effectCrashed' ? [event] : []))
 
-  test('is reported by name and started again at most 10 times, while the others go on', () => {
+  test('is recorded by name and started again at most 10 times, while the others go on', () => {
     const answering: NoteEffect = (event$) =>
       event$.pipe(
         ofType(Notes.read),
@@ -267,7 +275,7 @@ describe('an effect that crashes', () => {
     expect(answers.filter((source) => source === 'after')).toHaveLength(rounds)
   })
 
-  test('is given up when it crashes whenever it is started, and the store opens all the same', () => {
+  test('is given up when it crashes at every start, and the store still opens', () => {
     let starts = 0
     const broken: NoteEffect = () => {
       starts += 1
@@ -283,7 +291,7 @@ describe('an effect that crashes', () => {
     expect(store.log.filter(({ type }) => type === 'notes/written')).toHaveLength(2)
   })
 
-  test('hears everything again that happens after its crash', () => {
+  test('hears every event after its crash', () => {
     const heard: number[] = []
     const once: NoteEffect = (event$) =>
       event$.pipe(

@@ -10,8 +10,8 @@ import {
   growingIntervals,
   now,
   pause,
-  settleDown,
-  startAfter,
+  debounceBy,
+  deferBy,
   timeLimit,
 } from '../../streams/kernel/time.ts'
 import { createClock } from '../support/clock.ts'
@@ -19,7 +19,7 @@ import { withMarbles } from '../support/marbles.ts'
 import { HOUR_MS } from '../support/state.ts'
 
 const MINUTE_MS = 60_000
-const late = () => new Failed({ kind: 'timeout' })
+const timedOut = () => new Failed({ kind: 'timeout' })
 
 describe('growing intervals', () => {
   test('tick at 0, 3, 7, 12 … minutes, exactly, for 24 hours', () => {
@@ -36,7 +36,7 @@ describe('growing intervals', () => {
     expect(ticks.slice(0, 4).map(([, minute]) => minute)).toEqual([0, 3, 7, 12])
   })
 
-  test('stop with their listener', () => {
+  test('end with their subscription', () => {
     const clock = createClock()
     let ticks = 0
     const ticking = growingIntervals(10, 5, clock).subscribe(() => (ticks += 1))
@@ -52,49 +52,49 @@ describe('a time limit', () => {
     ['4999ms (a|)', '4999ms (a|)'],
     ['5000ms (a|)', '5000ms (a|)'],
     ['5001ms (a|)', '5000ms #'],
-  ])('of 5,000 ms: an answer at %s gives %s', (answer, expected) => {
+  ])('of 5,000 ms: a value at %s gives %s', (answer, expected) => {
     withMarbles(({ cold, clock, expectObservable, expectSubscriptions }) => {
       const answer$ = cold(answer)
-      expectObservable(answer$.pipe(timeLimit(5_000, clock, late))).toBe(expected, { a: 'a' }, late())
+      expectObservable(answer$.pipe(timeLimit(5_000, clock, timedOut))).toBe(expected, { a: 'a' }, timedOut())
       expectSubscriptions(answer$.subscriptions).toBe(answer.startsWith('4999') ? '^ 4998ms !' : '^ 4999ms !')
     })
   })
 
-  test('limits the first value only', () => {
+  test('applies to the first value only', () => {
     withMarbles(({ cold, clock, expectObservable }) => {
       const answer$ = cold('4s a 60s b|')
-      expectObservable(answer$.pipe(timeLimit(5_000, clock, late))).toBe('4s a 60s b|')
+      expectObservable(answer$.pipe(timeLimit(5_000, clock, timedOut))).toBe('4s a 60s b|')
     })
   })
 })
 
 describe('the other timers', () => {
-  test('after: one value, then the end', () => {
+  test('after: one value, then completes', () => {
     withMarbles(({ clock, expectObservable }) => {
       expectObservable(after(200, clock)).toBe('200ms (a|)', { a: 0 })
     })
   })
-  test('pause: the end alone', () => {
+  test('pause: completes without a value', () => {
     withMarbles(({ clock, expectObservable }) => {
       expectObservable(pause(200, clock)).toBe('200ms |')
     })
   })
-  test('delayBy: every value later', () => {
+  test('delayBy: each value later', () => {
     withMarbles(({ cold, clock, expectObservable }) => {
       expectObservable(cold('a-b|').pipe(delayBy(10, clock))).toBe('10ms a-(b|)')
     })
   })
-  test('settleDown: only what nothing follows in time', () => {
+  test('debounceBy: only the last value before a pause', () => {
     withMarbles(({ hot, clock, expectObservable }) => {
-      expectObservable(hot('a 5ms b 20ms c').pipe(settleDown(10, clock)), '^ 1s !').toBe('16ms b 20ms c')
+      expectObservable(hot('a 5ms b 20ms c').pipe(debounceBy(10, clock)), '^ 1s !').toBe('16ms b 20ms c')
     })
   })
-  test('startAfter: what it makes is made when its time has come, and at once for 0', () => {
+  test('deferBy: creates and subscribes after the delay, at once for 0', () => {
     withMarbles(({ cold, clock, expectObservable, expectSubscriptions }) => {
       const made$ = cold('-a|')
-      expectObservable(startAfter(10, clock, () => made$)).toBe('10ms -a|')
+      expectObservable(deferBy(10, clock, () => made$)).toBe('10ms -a|')
       expectSubscriptions(made$.subscriptions).toBe('10ms ^-!')
-      expectObservable(startAfter(0, clock, () => cold('-a|'))).toBe('-a|')
+      expectObservable(deferBy(0, clock, () => cold('-a|'))).toBe('-a|')
     })
   })
 })
@@ -109,25 +109,25 @@ describe('settle', () => {
     ['a value', of('v'), { value: 'v' }],
     ['the first of several values', of('v', 'w'), { value: 'v' }],
     [
-      'a value that is followed by no end',
+      'a value without a completion',
       new Observable<string>((subscriber) => {
         subscriber.next('v')
       }),
       { value: 'v' },
     ],
     ['a failure', throwError(() => new Failed({ kind: 'network' })), { failure: { kind: 'network' } }],
-    ['an error that nobody foresaw', throwError(() => new TypeError('x')), defect('TypeError: x')],
+    ['an unexpected error', throwError(() => new TypeError('x')), defect('TypeError: x')],
     ['an error that is no Error', throwError(() => 'x'), defect('x')],
-    ['an end without a value', EMPTY, defect('completed without a value')],
+    ['a completion without a value', EMPTY, defect('completed without a value')],
   ]
-  test.each(cases)('%s gives exactly one outcome and the end', (_, source$, expected) => {
-    const told: unknown[] = []
-    source$.pipe(outcome, toArray()).subscribe((values) => told.push(values))
-    expect(told).toEqual([[expected]])
+  test.each(cases)('%s gives exactly one outcome, then completes', (_, source$, expected) => {
+    const received: unknown[] = []
+    source$.pipe(outcome, toArray()).subscribe((values) => received.push(values))
+    expect(received).toEqual([[expected]])
   })
 
   test('undefined is a value', () => {
-    const told: unknown[] = []
+    const received: unknown[] = []
     of(undefined)
       .pipe(
         settle(
@@ -135,11 +135,11 @@ describe('settle', () => {
           (failure) => ({ failure }),
         ),
       )
-      .subscribe((value) => told.push(value))
-    expect(told).toEqual([{ value: undefined }])
+      .subscribe((value) => received.push(value))
+    expect(received).toEqual([{ value: undefined }])
   })
 
-  test('is cancelled with its listener', () => {
+  test('unsubscribes from its source with its listener', () => {
     const source$ = new Subject<string>()
     const listening = source$.pipe(outcome).subscribe()
     expect(source$.observed).toBe(true)
@@ -147,14 +147,14 @@ describe('settle', () => {
     expect(source$.observed).toBe(false)
   })
 
-  test('a failure keeps its data on the way through the error channel', () => {
+  test('a failure keeps its data through the error channel', () => {
     const failure: Failure = { kind: 'http', status: 409, code: 'conflict', data: null }
     expect(toFailure(new Failed(failure))).toBe(failure)
   })
 })
 
 describe('sharing by key', () => {
-  test('callers of one key share one running call; another key has its own', () => {
+  test('callers of one key share one call; another key has its own', () => {
     withMarbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const share = createSharing()
       const one$ = cold('----(a|)')
@@ -176,11 +176,11 @@ describe('sharing by key', () => {
       answers.push(answer$)
       return answer$
     }
-    const told: string[] = []
+    const received: string[] = []
     const ask = (name: string) =>
       share('key', call).subscribe({
-        next: (value) => told.push(`${name}: ${value}`),
-        error: (error: unknown) => told.push(`${name} failed: ${String(error)}`),
+        next: (value) => received.push(`${name}: ${value}`),
+        error: (error: unknown) => received.push(`${name} failed: ${String(error)}`),
       })
     ask('first')
     ask('second')
@@ -188,20 +188,20 @@ describe('sharing by key', () => {
     ask('third')
     answers[1]?.next('up')
     expect(answers).toHaveLength(2)
-    expect(told).toEqual(['first failed: Error: down', 'second failed: Error: down', 'third: up'])
+    expect(received).toEqual(['first failed: Error: down', 'second failed: Error: down', 'third: up'])
   })
 
-  test('a finished call is forgotten: the next caller asks anew', () => {
+  test('a finished call is forgotten: the next caller makes a new one', () => {
     const share = createSharing()
     let calls = 0
     const call = () => of((calls += 1))
-    const told: number[] = []
-    share('key', call).subscribe((value) => told.push(value))
-    share('key', call).subscribe((value) => told.push(value))
-    expect(told).toEqual([1, 2])
+    const received: number[] = []
+    share('key', call).subscribe((value) => received.push(value))
+    share('key', call).subscribe((value) => received.push(value))
+    expect(received).toEqual([1, 2])
   })
 
-  test('the call is cancelled when its last caller leaves, and not before', () => {
+  test('the call is cancelled with its last caller, and not before', () => {
     const share = createSharing()
     const source$ = new Subject<string>()
     const callers = [1, 2].map(() => share('key', () => source$).subscribe())
@@ -212,18 +212,18 @@ describe('sharing by key', () => {
   })
 
   type Step = Readonly<{ do: 'ask' | 'leave' | 'answer' | 'fail' | 'end'; key: string; caller: number }>
-  const step: fc.Arbitrary<Step> = fc.record({
+  const anyStep: fc.Arbitrary<Step> = fc.record({
     do: fc.constantFrom('ask', 'ask', 'leave', 'answer', 'fail', 'end'),
     key: fc.constantFrom('a', 'b'),
     caller: fc.nat(9),
   })
 
-  test('never two running calls of one key, none that nobody waits for, whatever comes when', () => {
+  test('one call per key while a caller waits for it, none otherwise, in any order of events', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
         const share = createSharing()
         const running = new Map<string, Set<Subject<number>>>()
-        const callers: { key: string; asking: Subscription; told: string[] }[] = []
+        const callers: { key: string; asking: Subscription; received: string[] }[] = []
         const ofKey = (key: string) => running.get(key) ?? new Set()
         const call = (key: string) => () =>
           new Observable<number>((subscriber) => {
@@ -235,21 +235,21 @@ describe('sharing by key', () => {
         for (const { do: what, key, caller } of steps) {
           const waiting = callers.filter((each) => each.key === key && !each.asking.closed)
           if (what === 'ask') {
-            const told: string[] = []
+            const received: string[] = []
             const asking = share(key, call(key)).subscribe({
-              next: () => told.push('value'),
-              error: () => told.push('error'),
-              complete: () => told.push('end'),
+              next: () => received.push('value'),
+              error: () => received.push('error'),
+              complete: () => received.push('end'),
             })
-            callers.push({ key, asking, told })
+            callers.push({ key, asking, received })
           } else if (what === 'leave') waiting[caller % Math.max(1, waiting.length)]?.asking.unsubscribe()
           else
             for (const answer$ of [...ofKey(key)]) {
               if (what === 'answer') answer$.next(1)
               if (what === 'end') answer$.complete()
               if (what === 'fail') answer$.error(new Error('down'))
-              for (const { told } of waiting)
-                expect(told.at(-1)).toBe({ answer: 'value', end: 'end', fail: 'error' }[what])
+              for (const { received } of waiting)
+                expect(received.at(-1)).toBe({ answer: 'value', end: 'end', fail: 'error' }[what])
             }
           for (const each of ['a', 'b']) {
             const open = callers.filter((known) => known.key === each && !known.asking.closed).length
@@ -260,15 +260,15 @@ describe('sharing by key', () => {
     )
   })
 
-  test('a late caller of a running call is told what was told already', () => {
+  test('a late caller of a running call gets the values so far', () => {
     const share = createSharing()
     const source$ = new Subject<string>()
-    const told: string[] = []
+    const received: string[] = []
     share('key', () => source$).subscribe()
     source$.next('early')
     share('key', () => of('late'))
       .pipe(take(1))
-      .subscribe((value) => told.push(value))
-    expect(told).toEqual(['early'])
+      .subscribe((value) => received.push(value))
+    expect(received).toEqual(['early'])
   })
 })

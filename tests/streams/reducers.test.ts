@@ -3,29 +3,34 @@ import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
+import { configuration } from '../../streams/configuration/reducer.ts'
+import { defaults } from '../../streams/defaults/reducer.ts'
+import { defaultSignatureOf } from '../../streams/defaults/selectors.ts'
+import { insertion } from '../../streams/insertion/reducer.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
 import { createStore, replay } from '../../streams/kernel/store.ts'
 import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
-import { initialMaintenance } from '../../streams/maintenance/reducer.ts'
-import { initialConfiguration } from '../../streams/configuration/reducer.ts'
-import { initialPicture } from '../../streams/picture/reducer.ts'
-import { initialProfile } from '../../streams/profile/reducer.ts'
+import { maintenance } from '../../streams/maintenance/reducer.ts'
+import { picture } from '../../streams/picture/reducer.ts'
+import { profile } from '../../streams/profile/reducer.ts'
+import { selfTest } from '../../streams/selfTest/reducer.ts'
 import { initialSettings } from '../../streams/settings/reducer.ts'
-import { initialSignatures } from '../../streams/signatures/reducer.ts'
-import { initialSubscription } from '../../streams/subscription/reducer.ts'
-import { initialVariables } from '../../streams/variables/reducer.ts'
+import { signatures } from '../../streams/signatures/reducer.ts'
+import { subscription } from '../../streams/subscription/reducer.ts'
+import { variables } from '../../streams/variables/reducer.ts'
 import { eventData, eventOf, failure, logOfTypes, message } from '../support/arbitraries.ts'
 import { createClock } from '../support/clock.ts'
 import { deepFreeze, freshState, recorded, stateAfter, throughJson } from '../support/state.ts'
 
-/** What has happened to whom: most of what follows is true of every state that a log leads to. */
+/** Most claims below are true of every state that a log leads to. */
 const anyLog = logOfTypes()
 const anyState = anyLog.map((log) => deepFreeze(replay(freshState(), evolveApp, log)))
-/** What happens next. */
+/** The next event. */
 const anyEvent = eventOf().map((event): Recorded<LoggedEvent> => deepFreeze(recorded(event, 40)))
 
-/** Everything that hangs on a value. */
+/** Every object in a value, the value included. */
 function partsOf(value: unknown, found = new Set<unknown>()): Set<unknown> {
   if (typeof value === 'object' && value !== null && !found.has(value)) {
     found.add(value)
@@ -34,14 +39,14 @@ function partsOf(value: unknown, found = new Set<unknown>()): Set<unknown> {
   return found
 }
 
-/** Where the new state has an object of its own with nothing new in it. What came with the event is new. */
+/** The paths where the new state has a new object with nothing new in it. Objects that came with the event are new. */
 function needlesslyNew(before: unknown, after: unknown, given: ReadonlySet<unknown>, path = ''): string[] {
   if (before === after || given.has(after)) return []
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return []
   const old = before as Readonly<Record<string, unknown>>
   const fresh = after as Readonly<Record<string, unknown>>
   const keys = Object.keys(fresh)
-  // Another insertion, not a change of the one before.
+  // Another insertion, not a change of the earlier one.
   if (fresh['id'] !== old['id']) return []
   if (keys.length === 0 || keys.some((key) => given.has(fresh[key]))) return []
   return keys.length === Object.keys(old).length && keys.every((key) => Object.is(old[key], fresh[key]))
@@ -50,8 +55,8 @@ function needlesslyNew(before: unknown, after: unknown, given: ReadonlySet<unkno
 }
 
 describe('every reducer', () => {
-  test('knows every event, changes nothing that it is given, and never throws', () => {
-    // Frozen through and through: a write would throw.
+  test('accepts every event, changes no object that it is given, and never throws', () => {
+    // Deeply frozen: a write would throw.
     fc.assert(
       fc.property(anyState, anyEvent, (state, event) => {
         const copy = throughJson(state)
@@ -71,10 +76,10 @@ describe('every reducer', () => {
     )
   })
 
-  test('gives the same reference for everything that did not change', () => {
+  test('keeps the reference of every part that did not change', () => {
     fc.assert(
       fc.property(anyState, anyEvent, (state, event) => {
-        // A page without objects lengthens the list by nothing; whoever signs out starts over.
+        // A page without objects makes the list no longer; signing out starts over.
         fc.pre(event.type !== 'signatures/pageLoaded' || event.data.page.objects.length > 0)
         fc.pre(event.type !== 'auth/signedOut')
         expect(needlesslyNew(state, evolveApp(state, event), partsOf(event))).toEqual([])
@@ -83,20 +88,27 @@ describe('every reducer', () => {
     )
   })
 
-  test('an event that is told twice has the effect of one', () => {
+  test('an event that is recorded twice has the effect of one', () => {
     const facts = eventOf(
+      'app/retryRequested',
+      'app/serviceReachable',
+      'auth/sessionRecovered',
       'auth/verified',
+      'chunks/loaded',
+      'configuration/loaded',
+      'defaults/loaded',
+      'defaults/restored',
       'locale/languageFailed',
       'mailbox/itemChanged',
       'mailbox/messageRead',
       'mailbox/userRead',
       'maintenance/loaded',
-      'maintenance/pollingStarted',
+      'picture/loaded',
       'profile/loaded',
       'router/navigated',
-      'signatures/cacheLoaded',
       'signatures/pageLoaded',
-      'signatures/snapshotRestored',
+      'subscription/loaded',
+      'variables/opened',
     )
     fc.assert(
       fc.property(anyState, facts, (state, event) => {
@@ -106,7 +118,7 @@ describe('every reducer', () => {
     )
   })
 
-  test('folding the log gives the live state, also after a journey through JSON', () => {
+  test('a replay of the log gives the live state, also through JSON', () => {
     fc.assert(
       fc.property(fc.array(eventOf(), { maxLength: 40 }), (events) => {
         const store = createStore<AppState, LoggedEvent, null>({
@@ -128,28 +140,30 @@ describe('every reducer', () => {
 })
 
 describe('signing out', () => {
-  test('leaves nothing of the person in any of the stores that knew them', () => {
+  test('leaves no data of the user in any slice that had some', () => {
     fc.assert(
       fc.property(anyState, eventData['auth/signedOut'], (state, data) => {
         const after = evolveApp(state, recorded(Auth.signedOut(data), 40))
-        const { auth, profile, signatures, maintenance } = after
-        expect(auth).toMatchObject({ status: 'signedOut', reason: data.reason })
-        // That edits wait is told to nobody but who left.
+        expect(after.auth).toMatchObject({ status: 'signedOut', reason: data.reason })
+        // That edits are kept is shown only to the user who left.
         if (state.auth.status === 'success' || data.userId !== null)
-          expect(auth).not.toHaveProperty('keptEdits')
-        expect(profile).toEqual(initialProfile)
-        // What is still on its way of their lists is of an earlier epoch.
-        const { own, delegated } = initialSignatures
-        expect(signatures).toEqual({
-          ...initialSignatures,
+          expect(after.auth).not.toHaveProperty('keptEdits')
+        expect(after.profile).toEqual(profile.initial)
+        // Answers that are still on their way belong to an earlier epoch.
+        const { own, delegated } = signatures.initial
+        expect(after.signatures).toEqual({
+          ...signatures.initial,
           own: { ...own, epoch: state.signatures.own.epoch + 1 },
           delegated: { ...delegated, epoch: state.signatures.delegated.epoch + 1 },
         })
-        expect(maintenance).toEqual(initialMaintenance)
-        expect(after.variables).toEqual(initialVariables)
-        expect(after.picture).toEqual(initialPicture)
-        expect(after.subscription).toEqual(initialSubscription)
-        expect(after.configuration).toEqual(initialConfiguration)
+        expect(after.defaults).toEqual(defaults.initial)
+        expect(after.insertion).toEqual(insertion.initial)
+        expect(after.maintenance).toEqual(maintenance.initial)
+        expect(after.variables).toEqual(variables.initial)
+        expect(after.picture).toEqual(picture.initial)
+        expect(after.selfTest).toEqual(selfTest.initial)
+        expect(after.subscription).toEqual(subscription.initial)
+        expect(after.configuration).toEqual(configuration.initial)
         expect(after.settings).toEqual(initialSettings(state.settings.stage))
         expect(after.telemetry.context).toEqual(
           after.telemetry.platform ? [after.telemetry.platform.context] : [],
@@ -162,34 +176,60 @@ describe('signing out', () => {
     fc.assert(
       fc.property(anyState, eventData['auth/signedOut'], (state, data) => {
         const after = evolveApp(state, recorded(Auth.signedOut(data), 40))
-        for (const slice of ['mailbox', 'locale', 'router'] as const) expect(after[slice]).toBe(state[slice])
+        for (const slice of ['chunks', 'locale', 'mailbox', 'notifications', 'router'] as const)
+          expect(after[slice]).toBe(state[slice])
       }),
     )
   })
 })
 
-describe('a call', () => {
-  const calls = [
+describe('a request', () => {
+  const requests = [
     {
       name: 'profile',
       ends: ['profile/loaded', 'profile/loadFailed'],
-      status: ({ profile }: AppState) => profile.status,
+      status: ({ profile: load }: AppState) => load.status,
+    },
+    {
+      name: 'configuration',
+      ends: ['configuration/loaded', 'configuration/loadFailed'],
+      status: ({ configuration: load }: AppState) => load.status,
+    },
+    {
+      name: 'subscription',
+      ends: ['subscription/loaded', 'subscription/loadFailed'],
+      status: ({ subscription: load }: AppState) => load.status,
     },
     {
       name: 'default signature',
-      ends: ['signatures/cacheLoaded', 'signatures/cacheFailed'],
-      status: ({ signatures }: AppState) => signatures.default.status,
+      ends: ['defaults/loaded', 'defaults/loadFailed'],
+      status: ({ defaults: { load } }: AppState) => load.status,
+    },
+    {
+      name: 'picture',
+      ends: ['picture/loaded', 'picture/loadFailed'],
+      status: ({ picture: { url } }: AppState) => url.status,
+    },
+    {
+      name: 'variables',
+      ends: ['variables/loaded', 'variables/loadFailed'],
+      status: ({ variables: { load } }: AppState) => load.status,
+    },
+    {
+      name: 'settings',
+      ends: ['settings/loaded', 'settings/loadFailed'],
+      status: ({ settings }: AppState) => settings.status,
     },
     {
       name: 'change of the default',
-      ends: ['signatures/defaultChanged', 'signatures/defaultChangeFailed'],
-      status: ({ signatures }: AppState) => signatures.defaultChange?.status,
+      ends: ['defaults/changed', 'defaults/changeFailed'],
+      status: ({ defaults: { change } }: AppState) => change?.attempt.status,
     },
   ] as const
 
-  test.each(calls)('for the $name is no longer pending once it was answered', ({ ends, status }) => {
+  test.each(requests)('for the $name is no longer pending after its answer', ({ ends, status }) => {
     fc.assert(
-      fc.property(anyState, eventOf(...ends), (state, end) => {
+      fc.property(anyState, eventOf<LoggedEvent['type']>(...ends), (state, end) => {
         expect(status(evolveApp(state, recorded(end, 40)))).not.toBe('pending')
       }),
     )
@@ -212,11 +252,19 @@ describe('a call', () => {
   )
 
   test.each([
-    ['profile/loadRequested', 'profile/loadFailed', ({ profile }: AppState) => profile.profile],
-    ['signatures/cacheRequested', 'signatures/cacheFailed', (s: AppState) => s.signatures.default.signature],
-    ['signatures/pageRequested', 'signatures/pageFailed', (s: AppState) => s.signatures.own.entries],
-    ['maintenance/ticked', 'maintenance/loadFailed', ({ maintenance }: AppState) => maintenance.status],
-  ] as const)('%s, and %s after it, keep what was loaded before', (asked, failed, loaded) => {
+    ['auth/verified', 'configuration/loadFailed', ({ configuration: load }: AppState) => valueOf(load)],
+    ['auth/verified', 'subscription/loadFailed', ({ subscription: load }: AppState) => valueOf(load)],
+    ['defaults/changed', 'profile/loadFailed', ({ profile: load }: AppState) => valueOf(load)],
+    ['signatures/reloadDue', 'defaults/loadFailed', (state: AppState) => defaultSignatureOf(state.defaults)],
+    [
+      'signatures/nextPageRequested',
+      'signatures/pageFailed',
+      (state: AppState) => state.signatures.own.entries,
+    ],
+    ['variables/opened', 'picture/loadFailed', (state: AppState) => valueOf(state.picture.url)],
+    ['variables/opened', 'variables/loadFailed', (state: AppState) => state.variables.values],
+    ['maintenance/ticked', 'maintenance/loadFailed', (state: AppState) => state.maintenance.status],
+  ] as const)('that %s begins and %s ends keeps what was loaded before', (asked, failed, loaded) => {
     fc.assert(
       fc.property(anyState, eventOf(asked), eventOf(failed), (state, ask, fail) => {
         const after = [ask, fail].reduce((now, event) => evolveApp(now, recorded(event, 40)), state)
@@ -227,7 +275,7 @@ describe('a call', () => {
 })
 
 describe('the open item', () => {
-  test('what was read of another item changes nothing', () => {
+  test('a message read from another item changes nothing', () => {
     fc.assert(
       fc.property(anyState, message, (state, read) => {
         const itemKey = 'item-elsewhere'
@@ -237,21 +285,23 @@ describe('the open item', () => {
     )
   })
 
-  test('another item knows nothing of the message before', () => {
+  test('another item has nothing of the message before', () => {
     fc.assert(
       fc.property(anyState, eventData['mailbox/itemChanged'], (state, data) => {
-        const { mailbox, signatures } = evolveApp(state, recorded(Mailbox.itemChanged(data), 40))
+        const after = evolveApp(state, recorded(Mailbox.itemChanged(data), 40))
         const { user, theme } = state.mailbox
-        expect(mailbox).toEqual({ user, theme, item: data.item, message: null })
-        expect(signatures.inMessage).toBeNull()
-        expect(signatures.insertion).toBeNull()
+        expect(after.mailbox).toEqual({ user, theme, item: data.item, message: null })
+        const { interrupted } = after.insertion
+        expect(after.insertion).toEqual({ ...insertion.initial, interrupted })
+        expect(after.signatures.copy).toBeNull()
+        expect(after.notifications.shownIn).toBeNull()
       }),
     )
   })
 })
 
 describe('the language in use', () => {
-  test('is always one that is loaded, and English always is', () => {
+  test('is always a loaded one, and English is always loaded', () => {
     fc.assert(
       fc.property(
         logOfTypes(['locale/languageRequested', 'locale/languageChanged', 'locale/languageFailed']),
@@ -265,7 +315,7 @@ describe('the language in use', () => {
     )
   })
 
-  test('a language that fails to load leaves English in use', () => {
+  test('is English after another language fails to load', () => {
     fc.assert(
       fc.property(
         anyState,
@@ -286,7 +336,7 @@ describe('the language in use', () => {
     )
   })
 
-  test('texts that come after another language was asked for are kept, not shown', () => {
+  test('is not one whose texts arrive after the user chose another; they are kept', () => {
     const { locale } = stateAfter(
       { type: 'locale/languageRequested', data: { language: 'de' } },
       { type: 'locale/languageRequested', data: { language: 'fr' } },

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toCatalogue } from '../../streams/app/catalogue.ts'
 import {
-  forgetsPerson,
+  forgetsUser,
   isMissingSignature,
   isSignedIn,
   isUsable,
-  mayBeWhoLeft,
+  mayBeSameUser,
   rejectsSession,
 } from '../../streams/auth/rules.ts'
 import type { AuthState } from '../../streams/auth/reducer.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { languages } from '../../streams/locale/events.ts'
-import { initialLocale } from '../../streams/locale/reducer.ts'
+import { locale } from '../../streams/locale/reducer.ts'
 import { mustLoad, toLanguage } from '../../streams/locale/rules.ts'
 import { isReplyOrForward, recipientDomains, themeOf } from '../../streams/mailbox/rules.ts'
 import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(isUsable({ expiresAt: 1_000 }, 1_001)).toBe(false)
   })
 
-  test('is rejected by 401, 404 and 500, and by nothing else', () => {
+  test('is rejected by 401, 404 and 500, and by no other failure', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100)
     expect(statuses.filter((status) => rejectsSession(http(status)))).toEqual([401, 404, 500])
     fc.assert(
@@ -43,19 +43,19 @@ describe('a session', () => {
     expect(isMissingSignature(http(401))).toBe(false)
   })
 
-  test('that could not be verified forgets the person only when the service or the person said so', () => {
-    const after = (each: Failure) => forgetsPerson({ kind: 'signInFailed', failure: each })
-    for (const unasked of [{ kind: 'network' }, { kind: 'timeout' }] as const)
-      expect(after(unasked)).toBe(false)
+  test('that was not verified forgets the last user only when the service or the user said so', () => {
+    const after = (each: Failure) => forgetsUser({ kind: 'signInFailed', failure: each })
+    for (const unreachable of [{ kind: 'network' }, { kind: 'timeout' }] as const)
+      expect(after(unreachable)).toBe(false)
     expect(after({ kind: 'hostSilent', call: 'auth.getAccessToken' })).toBe(false)
     for (const status of [500, 502, 503]) expect(after(http(status))).toBe(false)
     for (const status of [400, 401, 403, 404]) expect(after(http(status))).toBe(true)
-    expect(forgetsPerson({ kind: 'person' })).toBe(true)
-    expect(forgetsPerson({ kind: 'rejected', failure: http(500) })).toBe(true)
+    expect(forgetsUser({ kind: 'person' })).toBe(true)
+    expect(forgetsUser({ kind: 'rejected', failure: http(500) })).toBe(true)
   })
 
-  test('whoever is told that nobody is signed in may be who left, unless the service did not know who asked', () => {
-    const failed = (each: Failure) => mayBeWhoLeft({ kind: 'signInFailed', failure: each })
+  test('after a sign-out the user may be the same, unless the service refused their sign-in', () => {
+    const failed = (each: Failure) => mayBeSameUser({ kind: 'signInFailed', failure: each })
     for (const status of [400, 401, 403, 404]) expect(failed(http(status))).toBe(false)
     for (const status of [500, 503]) expect(failed(http(status))).toBe(true)
     fc.assert(
@@ -64,11 +64,11 @@ describe('a session', () => {
         expect(failed(each)).toBe(true)
       }),
     )
-    for (const kind of ['person', 'elsewhere', 'expired'] as const) expect(mayBeWhoLeft({ kind })).toBe(true)
-    expect(mayBeWhoLeft({ kind: 'rejected', failure: http(401) })).toBe(true)
+    for (const kind of ['person', 'elsewhere', 'expired'] as const) expect(mayBeSameUser({ kind })).toBe(true)
+    expect(mayBeSameUser({ kind: 'rejected', failure: http(401) })).toBe(true)
   })
 
-  test('is there only after success', () => {
+  test('exists only after success', () => {
     const success: AuthState = { status: 'success', session: session(), asked: false }
     const signedOut: AuthState = { status: 'signedOut', reason: null }
     expect(isSignedIn(success)).toBe(true)
@@ -79,12 +79,12 @@ describe('a session', () => {
 
 describe('the domains of the recipients', () => {
   const domain = fc.constantFrom('a.example', 'B.example', 'c.EXAMPLE')
-  const person = fc.record({ address: domain.map((name) => `someone@${name}`), name: fc.string() })
-  const people = fc.array(person, { maxLength: 5 })
+  const address = fc.record({ address: domain.map((name) => `alex@${name}`), name: fc.string() })
+  const addresses = fc.array(address, { maxLength: 5 })
 
   test('[HOST-6] come from To and Cc, lower-cased, each once', () => {
     fc.assert(
-      fc.property(people, people, (to, cc) => {
+      fc.property(addresses, addresses, (to, cc) => {
         const domains = recipientDomains({ to, cc })
         const expected = [...to, ...cc].map(({ address }) => address.split('@')[1]?.toLowerCase())
         expect(new Set(domains)).toEqual(new Set(expected))
@@ -94,17 +94,17 @@ describe('the domains of the recipients', () => {
   })
 
   test('[HOST-6] keep the order of their first use', () => {
-    const person = (address: string) => ({ address, name: '' })
+    const named = (address: string) => ({ address, name: '' })
     expect(
       recipientDomains({
-        to: [person('one@B.example'), person('two@a.example')],
-        cc: [person('three@c.example'), person('four@b.EXAMPLE')],
+        to: [named('one@B.example'), named('two@a.example')],
+        cc: [named('three@c.example'), named('four@b.EXAMPLE')],
       }),
     ).toEqual(['b.example', 'a.example', 'c.example'])
   })
 
-  test('of what is no address are none', () => {
-    const addresses = ['', 'nobody', 'nobody@', 'a@b@last.example ']
+  test('of a text that is no address are none', () => {
+    const addresses = ['', 'alex', 'alex@', 'a@b@last.example ']
     expect(recipientDomains({ to: addresses.map((address) => ({ address, name: '' })), cc: [] })).toEqual([
       'last.example',
     ])
@@ -112,7 +112,7 @@ describe('the domains of the recipients', () => {
 })
 
 describe('a reply or forward', () => {
-  test('[HOST-5] is what the mail client says is one, and nothing when it cannot tell', () => {
+  test('[HOST-5] is known by its compose type; a message without one is neither', () => {
     expect([isReplyOrForward('reply'), isReplyOrForward('forward')]).toEqual([true, true])
     expect([isReplyOrForward('newMail'), isReplyOrForward(null)]).toEqual([false, false])
   })
@@ -151,7 +151,7 @@ describe('the language', () => {
     expect(toLanguage(tag)).toBe(expected)
   })
 
-  test('[I18N-5] is one of the seven, whatever the tag', () => {
+  test('[I18N-5] is one of the seven for any tag', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (tag) => {
         expect(languages).toContain(toLanguage(tag))
@@ -159,14 +159,14 @@ describe('the language', () => {
     )
   })
 
-  test('is loaded only where its texts are missing', () => {
-    expect(mustLoad(initialLocale, 'en')).toBe(false)
-    expect(mustLoad(initialLocale, 'fr')).toBe(true)
-    expect(mustLoad({ ...initialLocale, loaded: ['en', 'fr'] }, 'fr')).toBe(false)
+  test('is loaded only when its texts are missing', () => {
+    expect(mustLoad(locale.initial, 'en')).toBe(false)
+    expect(mustLoad(locale.initial, 'fr')).toBe(true)
+    expect(mustLoad({ ...locale.initial, loaded: ['en', 'fr'] }, 'fr')).toBe(false)
   })
 })
 
-describe('where somebody must go', () => {
+describe('a redirection', () => {
   const signedIn: AuthState = { status: 'success', session: session(), asked: false }
   const signedOut: AuthState = { status: 'signedOut', reason: { kind: 'person' } }
   const atFirst: AuthState = { status: 'signedOut', reason: null }
@@ -204,7 +204,7 @@ describe('where somebody must go', () => {
     expect(redirectionFor(HOME, signedOut)).toBeNull()
   })
 
-  test('while nobody knows who somebody is, nobody is sent away from a route that exists', () => {
+  test('while the sign-in is not known, no route that exists redirects', () => {
     for (const auth of states.slice(3)) {
       for (const path of ['/home', '/app', '/app/dashboard', '/logout', '/auth/login', '/loading'])
         expect(redirectionFor(path, auth)).toBeNull()
@@ -212,11 +212,11 @@ describe('where somebody must go', () => {
     }
   })
 
-  test('whoever is not signed in, for whatever reason, is sent away from /app', () => {
+  test('a user who never signed in is sent away from /app, too', () => {
     expect(redirectionFor('/app/dashboard', atFirst)).toBe('/logout?redirectFrom=%2Fapp%2Fdashboard')
   })
 
-  test('leads to a place where one may stay, in at most two steps', () => {
+  test('ends at a path that needs no other, after at most two redirections', () => {
     const path = fc.oneof(
       fc.constantFrom('/', '/home', '/app', '/app/x', '/logout', '/about', '/app?x', ''),
       fc.webPath(),

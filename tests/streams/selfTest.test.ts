@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Findings } from '../../streams/selfTest/events.ts'
-import { SelfTest } from '../../streams/selfTest/events.ts'
+import { evolveApp } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
+import { selfTest } from '../../streams/selfTest/reducer.ts'
 import { type Check, checks, clockOffset, judge } from '../../streams/selfTest/rules.ts'
-import { evolveSelfTest, initialSelfTest } from '../../streams/selfTest/reducer.ts'
 import { findings as anyFindings } from '../support/arbitraries.ts'
-import { recorded } from '../support/state.ts'
+import { freshState, recorded } from '../support/state.ts'
 
 const AT = 1_000_000_000
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const well: Findings = {
   host: {
     name: 'outlook',
@@ -19,7 +20,7 @@ const well: Findings = {
   },
   storage: { lasting: 'indexedDB', session: 'sessionStorage' },
   service: { call: 'GET /x', status: 200, ms: 100, date: AT, failure: null },
-  signIn: { status: 'success', method: 'nested', expiresAt: AT + MINUTE },
+  signIn: { status: 'success', method: 'nested', expiresAt: AT + MINUTE_MS },
 }
 const http = (status: number) => ({
   ...well.service,
@@ -28,8 +29,8 @@ const http = (status: number) => ({
   failure: { kind: 'http', status, code: null, data: null } as const,
 })
 
-describe('the verdict on what was found', () => {
-  test('[KNOW-4] all is well where everything is there', () => {
+describe('the verdict on the findings', () => {
+  test('[KNOW-4] is ok in every check when nothing is missing', () => {
     for (const check of checks) expect(judge(check, well, AT)).toEqual({ result: 'ok', advice: null })
   })
 
@@ -49,7 +50,7 @@ describe('the verdict on what was found', () => {
       'turnClientSignatureOff',
     ],
     [
-      'nothing that lasts',
+      'storage that does not last',
       { storage: { ...well.storage, lasting: 'memory' } },
       'storage',
       'attention',
@@ -62,17 +63,23 @@ describe('the verdict on what was found', () => {
       'attention',
       'allowStorage',
     ],
-    ['no time told', { service: { ...well.service, date: null } }, 'clock', 'attention', 'compareClock'],
+    [
+      'an answer without a date',
+      { service: { ...well.service, date: null } },
+      'clock',
+      'attention',
+      'compareClock',
+    ],
     [
       'a clock 6 minutes slow',
-      { service: { ...well.service, date: AT + 6 * MINUTE } },
+      { service: { ...well.service, date: AT + 6 * MINUTE_MS } },
       'clock',
       'attention',
       'setClock',
     ],
     [
       'a clock 6 minutes fast',
-      { service: { ...well.service, date: AT - 6 * MINUTE } },
+      { service: { ...well.service, date: AT - 6 * MINUTE_MS } },
       'clock',
       'attention',
       'setClock',
@@ -96,33 +103,33 @@ describe('the verdict on what was found', () => {
     ['a service that is down', { service: http(503) }, 'service', 'failed', 'wait'],
     ['a broken service', { service: http(500) }, 'service', 'failed', 'administrator'],
     [
-      'a broken answer',
+      'a malformed answer',
       { service: { ...well.service, failure: { kind: 'malformed', at: 'body' } } },
       'service',
       'failed',
       'administrator',
     ],
-    ['nobody signed in', { signIn: { ...well.signIn, status: 'signedOut' } }, 'signIn', 'failed', 'signIn'],
+    ['no user signed in', { signIn: { ...well.signIn, status: 'signedOut' } }, 'signIn', 'failed', 'signIn'],
     ['a sign-in under way', { signIn: { ...well.signIn, status: 'pending' } }, 'signIn', 'attention', 'wait'],
     ['an expired token', { signIn: { ...well.signIn, expiresAt: AT } }, 'signIn', 'failed', 'signIn'],
   ])('[KNOW-4] %s: %#', (_, found, check, result, advice) => {
     expect(judge(check, { ...well, ...found }, AT)).toEqual({ result, advice })
   })
 
-  test('[KNOW-4] whether Outlook has a signature of its own may stay unknown, as while no message is open', () => {
+  test('[KNOW-4] an unknown Outlook signature is ok: no message may be open', () => {
     const unknown = { ...well, host: { ...well.host, clientSignature: null } }
     expect(judge('clientSignature', unknown, AT)).toEqual({ result: 'ok', advice: null })
   })
 
-  test('[KNOW-4] a clock less than five minutes off is well, whichever way', () => {
+  test('[KNOW-4] a clock less than five minutes fast or slow is ok', () => {
     for (const minutes of [-4.9, 0, 4.9])
       expect(
-        judge('clock', { ...well, service: { ...well.service, date: AT + minutes * MINUTE } }, AT).result,
+        judge('clock', { ...well, service: { ...well.service, date: AT + minutes * MINUTE_MS } }, AT).result,
       ).toBe('ok')
     expect(clockOffset({ service: { ...well.service, ms: 1000, date: AT - 10_000 } }, AT)).toBe(9000)
   })
 
-  test('[KNOW-4] each check has what to do exactly where it is not well, whatever was found', () => {
+  test('[KNOW-4] a check has advice exactly when it is not ok, for any findings', () => {
     fc.assert(
       fc.property(anyFindings, fc.nat(), (found, at) => {
         for (const check of checks) {
@@ -134,11 +141,11 @@ describe('the verdict on what was found', () => {
   })
 })
 
-test('[KNOW-4] what was found before stays while it runs again, and goes with the person', () => {
-  const first = evolveSelfTest(initialSelfTest, recorded(SelfTest.ended({ findings: well }), 1, AT))
-  expect(first).toMatchObject({ status: 'success', findings: well, endedAt: AT })
-  const again = evolveSelfTest(first, recorded(SelfTest.requested()))
-  expect(again).toMatchObject({ status: 'pending', findings: well })
-  const signedOut = { type: 'auth/signedOut', data: { reason: { kind: 'person' }, userId: null } } as const
-  expect(evolveSelfTest(again, recorded(signedOut))).toEqual(initialSelfTest)
+test('[KNOW-4] earlier findings stay while the test runs again, and go with the session', () => {
+  const first = evolveApp(freshState(), recorded(SelfTest.ended({ findings: well }), 1, AT))
+  expect(first.selfTest).toEqual({ isRunning: false, result: { findings: well, endedAt: AT } })
+  const again = evolveApp(first, recorded(SelfTest.requested()))
+  expect(again.selfTest).toEqual({ isRunning: true, result: { findings: well, endedAt: AT } })
+  const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: null })
+  expect(evolveApp(again, recorded(signedOut)).selfTest).toEqual(selfTest.initial)
 })

@@ -1,64 +1,51 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LoggedEvent } from '../../streams/app/events.ts'
+import { App, type LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
-import { replay } from '../../streams/kernel/store.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { began, idle } from '../../streams/kernel/load.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
 import { OWN, toEntries } from '../../streams/signatures/entry.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { contentHash } from '../../streams/html/hash.ts'
+import { nextPage, SEARCHED_PAGES, searchesOn } from '../../streams/signatures/list.ts'
+import { fitsAudience, matches, recentFirst } from '../../streams/signatures/rules.ts'
+import { selectIsChecking, selectListedEntries } from '../../streams/signatures/selectors.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { eventOf, failure as anyFailure, listedSignature, signaturePage } from '../support/arbitraries.ts'
 import {
-  choose,
-  defaultFor,
-  dueDefault,
-  nextPage,
-  SEARCHED_PAGES,
-  searchesOn,
-} from '../../streams/signatures/rules.ts'
-import {
-  cachedSignature,
-  eventOf,
-  listedSignature,
-  logOfTypes,
-  signaturePage,
-} from '../support/arbitraries.ts'
-import {
-  cachedSignature as standard,
-  compose,
   freshState,
   listedSignature as listed,
-  masterUuid,
-  message,
+  profile,
   recorded,
+  session,
   signaturePage as pageOf,
-  signedInWriting,
   stateAfter,
 } from '../support/state.ts'
 
-const insertionLog = logOfTypes(
-  [
-    'mailbox/itemChanged',
-    'mailbox/messageRead',
-    'signatures/pageLoaded',
-    'signatures/chosen',
-    'signatures/noneChosen',
-    'signatures/undoRequested',
-    'signatures/defaultDue',
-    'signatures/insertionProgressed',
-    'signatures/insertionSucceeded',
-    'signatures/insertionFailed',
-    'signatures/insertionSkipped',
-    'signatures/insertionSuperseded',
-    'signatures/insertionSettled',
-  ],
-  40,
-)
-const anyState = insertionLog.map((log) => replay(freshState(), evolveApp, log))
-const after = (state: AppState, event: LoggedEvent, seq = 50) =>
-  evolveApp(state, recorded(event, seq)).signatures
+const NETWORK = { kind: 'network' } as const
+const REFUSED = { kind: 'http', status: 403, code: null, data: null } as const
+const verified = Auth.verified({ session: session() })
+const nextRequested = Signatures.nextPageRequested({ list: 'own' })
+const pageLoaded = (page = pageOf(1), epoch = 0) => Signatures.pageLoaded({ list: 'own', epoch, page })
+const pageFailed = (page: number, failure: typeof NETWORK | typeof REFUSED = NETWORK) =>
+  Signatures.pageFailed({ list: 'own', epoch: 0, page, failure })
+const delegatedLoaded = Signatures.pageLoaded({
+  list: 'delegated',
+  epoch: 0,
+  page: { page: 1, total: 1, objects: [listed({ email: 'sales@northwind.example' })] },
+})
+const profileLoaded = (delegations: readonly string[]) => Profile.loaded({ value: profile({ delegations }) })
+const variablesSaved = Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })
+const pictureSaved = Picture.saved({ url: 'https://a.example/me.png' })
+
+const after = (state: AppState, event: LoggedEvent, seq = 50) => evolveApp(state, recorded(event, seq))
+const namesOf = (state: AppState) => selectListedEntries(state).map(({ entry }) => entry.name)
 
 describe('the entries of a list', () => {
-  test('[SIG-1] an object becomes a master and one entry per variant, in order, with the defaults', () => {
+  test('[SIG-1] an object becomes a master and one entry per variant, in order, idle at first', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -75,7 +62,6 @@ describe('the entries of a list', () => {
               images: object.images,
               combinedIds: object.combinedIds,
               audiences: object.audiences,
-              status: 'idle',
             }
             const uuid = `${owner}-${page}-${index}-master`
             return [
@@ -91,24 +77,25 @@ describe('the entries of a list', () => {
             ]
           })
           expect(entries).toEqual(expected)
+          const drawn = selectListedEntries(stateAfter(pageLoaded({ page, total: objects.length, objects })))
+          expect(drawn.map(({ entry }) => entry)).toEqual(expected)
+          expect(drawn.map(({ status }) => status)).toEqual(expected.map(() => 'idle'))
         },
       ),
     )
   })
 
-  test("[SIG-1] no two entries of a person's list have the same uuid, whatever pages come and how often", () => {
+  test("[SIG-1] no two entries of a user's list have the same uuid, for any pages in any order", () => {
     fc.assert(
       fc.property(fc.array(signaturePage, { maxLength: 6 }), (pages) => {
-        const { own } = stateAfter(
-          ...pages.map((page) => Signatures.pageLoaded({ list: 'own', epoch: 0, page })),
-        ).signatures
+        const { own } = stateAfter(...pages.map((page) => pageLoaded(page))).signatures
         expect(new Set(own.entries.map(({ uuid }) => uuid)).size).toBe(own.entries.length)
         expect(new Set(own.pages).size).toBe(own.pages.length)
       }),
     )
   })
 
-  test('[SIG-1] the person is "user"; a delegated sender is named by address', () => {
+  test('[SIG-1] the owner is "user" for the user, an address for a delegated sender', () => {
     const owners = toEntries(1, [listed(), listed({ email: 'sales@northwind.example' })]).map(
       ({ owner }) => owner,
     )
@@ -116,109 +103,74 @@ describe('the entries of a list', () => {
   })
 })
 
-describe('the latest insertion', () => {
-  test('is the only one that an entry may show, pending or told', () => {
+describe('an entry of a list', () => {
+  const entry = { name: 'Überall Team', owner: 'user', code: 'master', collection: 'main' }
+
+  test.each([
+    ['', true],
+    ['uber', true],
+    ['TEAM üb', true],
+    ['eam', false],
+    ['master', true],
+    ['user', false],
+    ['team sales', false],
+  ])('is found by the beginnings of its words: %j', (query, found) => {
+    expect(matches(entry, query)).toBe(found)
+  })
+
+  test('comes first when it was used recently, and none is lost', () => {
+    const some = fc.array(fc.record({ combinedIds: fc.constantFrom('a', 'b', 'c', 'd') }), { maxLength: 8 })
     fc.assert(
-      fc.property(insertionLog, (log) => {
-        const { own, insertion } = replay(freshState(), evolveApp, log).signatures
-        const target = insertion?.target.kind === 'entry' ? insertion.target.uuid : null
-        for (const { uuid, status } of own.entries) if (status !== 'idle') expect(uuid).toBe(target)
-        expect(own.entries.filter(({ status }) => status === 'pending').length).toBeLessThanOrEqual(1)
+      fc.property(some, fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'z')), (entries, recent) => {
+        const sorted = recentFirst(entries, recent)
+        const of = (combinedIds: string) => entries.filter((each) => each.combinedIds === combinedIds)
+        const used = recent.flatMap(of)
+        expect(sorted).toEqual([...used, ...entries.filter((each) => !recent.includes(each.combinedIds))])
       }),
-      { numRuns: 300 },
     )
   })
 
-  test('is not touched by what comes late of an older one', () => {
-    const late = eventOf(
-      'signatures/insertionProgressed',
-      'signatures/insertionSucceeded',
-      'signatures/insertionFailed',
-      'signatures/insertionSuperseded',
-      'signatures/insertionSettled',
-    )
+  test('moves to the front of the recently used five when it is inserted, and a default does not', () => {
+    const inserted = fc.record({
+      combinedIds: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+      kind: fc.constantFrom('entry' as const, 'default' as const),
+    })
     fc.assert(
-      fc.property(anyState, late, (state, event) => {
-        const { insertion, own } = state.signatures
-        fc.pre(insertion?.id !== event.data.id)
-        const { insertion: insertionAfter, own: ownAfter } = after(state, event)
-        expect(insertionAfter).toBe(insertion)
-        expect(ownAfter).toBe(own)
+      fc.property(fc.array(inserted, { maxLength: 12 }), (insertions) => {
+        const { recent } = stateAfter(
+          ...insertions.map(({ combinedIds, kind }) =>
+            Insertion.succeeded({
+              id: 0,
+              itemKey: 'item-1',
+              target: kind === 'entry' ? { kind, uuid: 'user-1-0-master' } : { kind },
+              inMessage: {
+                combinedIds,
+                hash: 'h',
+                name: '',
+                reason: { origin: 'manual', composeType: null, reply: false },
+              },
+              content: { html: '', images: [] },
+            }),
+          ),
+        ).signatures
+        const latest = insertions.filter(({ kind }) => kind === 'entry').toReversed()
+        expect(recent).toEqual([...new Set(latest.map(({ combinedIds }) => combinedIds))].slice(0, 5))
       }),
-      { numRuns: 300 },
     )
   })
 
-  test('what went into another message says nothing about the open one', () => {
-    fc.assert(
-      fc.property(anyState, eventOf('signatures/insertionSucceeded'), (state, event) => {
-        fc.pre(
-          event.data.itemKey !== state.mailbox.item?.key &&
-            event.data.itemKey !== state.signatures.insertion?.itemKey,
-        )
-        expect(evolveApp(state, recorded(event, 50))).toBe(state)
-      }),
-    )
-  })
-
-  test('tells what stands in the message', () => {
-    const reason = { origin: 'manual', composeType: 'newMail', reply: false } as const
-    const inMessage = { combinedIds: 'c-1-0', hash: 'h', name: 'Signature 1.1', reason }
-    const uuid = masterUuid(1, 0)
-    const target = { kind: 'entry', uuid } as const
-    const content = { html: '<p>Signature 1.1</p>', images: [] }
-    const chosen = stateAfter(
-      ...signedInWriting('item-1'),
-      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
-      Signatures.chosen({ uuid, itemKey: 'item-1' }),
-    )
-    const id = chosen.signatures.insertion?.id ?? Number.NaN
-    expect(chosen.signatures.own.entries.map(({ status }) => status)).toEqual([
-      'pending',
-      'idle',
-      'idle',
-      'idle',
-      'idle',
-    ])
-    const done = evolveApp(
-      chosen,
-      recorded(Signatures.insertionSucceeded({ id, itemKey: 'item-1', target, inMessage, content }), 7),
-    )
-    expect(done.signatures).toMatchObject({ inMessage, content, insertion: { status: 'success' } })
-    expect(done.signatures.own.entries[0]?.status).toBe('success')
-    expect(done.mailbox.message?.stopPush).toBe(true)
-    const settled = evolveApp(done, recorded(Signatures.insertionSettled({ id }), 8))
-    expect(settled.signatures.own.entries[0]?.status).toBe('idle')
-    expect(settled.signatures.insertion?.status).toBe('success')
-  })
-
-  test('a failed choice is told, and the message keeps what it has', () => {
-    const uuid = masterUuid(1, 1)
-    const chosen = stateAfter(
-      ...signedInWriting('item-1', {
-        inserted: { combinedIds: 'c', hash: 'h', name: 'Old', reply: false, manual: true },
-      }),
-      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
-      Signatures.chosen({ uuid, itemKey: 'item-1' }),
-    )
-    const id = chosen.signatures.insertion?.id ?? Number.NaN
-    const failure = { kind: 'tooLarge', characters: 40_000, limit: 30_000, parts: [] } as const
-    const failed = evolveApp(
-      chosen,
-      recorded(
-        Signatures.insertionFailed({ id, itemKey: 'item-1', target: { kind: 'entry', uuid }, failure }),
-        9,
-      ),
-    ).signatures
-    expect(failed.insertion).toMatchObject({ status: 'fail', failure })
-    expect(failed.own.entries[1]?.status).toBe('fail')
-    expect(failed.inMessage).toBe(chosen.signatures.inMessage)
-    expect(failed.inMessage?.name).toBe('Old')
+  test.each([
+    [[], ['a.example'], true],
+    [['a.example'], [], true],
+    [['A.example', 'b.example'], ['a.example', 'b.example'], true],
+    [['a.example'], ['a.example', 'b.example'], false],
+  ])('[SIG-10] meant for %j fits %j: %s', (audiences, domains, fits) => {
+    expect(fitsAudience({ audiences }, domains)).toBe(fits)
   })
 })
 
-describe('the pages of the list', () => {
-  test('the next page is 1 at first, none while one is on its way, then the one after the last until all are there', () => {
+describe('the pages of a list', () => {
+  test('load one after the other until all are there, the first one with the session', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 23 }), (total) => {
         let state = freshState()
@@ -229,216 +181,189 @@ describe('the pages of the list', () => {
           page = nextPage(state.signatures.own)
         ) {
           asked.push(page)
-          const loading = evolveApp(
-            state,
-            recorded(Signatures.pageRequested({ list: 'own', epoch: 0, page })),
-          )
+          const request = recorded<LoggedEvent>(page === 1 ? verified : nextRequested, page)
+          const loading = evolveApp(state, request)
+          expect(began(loading.signatures.own.load, request)).toBe(true)
           expect(nextPage(loading.signatures.own)).toBeNull()
+          expect(after(loading, nextRequested)).toBe(loading)
           const count = Math.min(5, total - (page - 1) * 5)
-          state = evolveApp(
-            loading,
-            recorded(Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(page, count, total) })),
-          )
+          state = after(loading, pageLoaded(pageOf(page, count, total)))
         }
         expect(asked).toEqual(
           Array.from({ length: Math.max(1, Math.ceil(total / 5)) }, (_, index) => index + 1),
         )
         expect(state.signatures.own).toMatchObject({ offset: total, total })
+        expect(after(state, nextRequested)).toBe(state)
       }),
     )
   })
 
-  test('a page that failed is the next one again', () => {
-    const failure = { kind: 'network' } as const
-    const first = stateAfter(
-      Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 }),
-      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
-    )
+  test('a second sign-in loads no page again, and none follows before the first is there', () => {
+    const loading = stateAfter(verified)
+    expect(after(loading, verified).signatures).toBe(loading.signatures)
+    const loaded = stateAfter(verified, pageLoaded())
+    expect(after(loaded, verified).signatures).toBe(loaded.signatures)
+    expect(after(freshState(), nextRequested)).toEqual(freshState())
+  })
+
+  test('a page that failed is the next one again, and loads when the user retries', () => {
+    const first = stateAfter(verified, pageFailed(1))
     expect(nextPage(first.signatures.own)).toBe(1)
-    const second = stateAfter(
-      Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1, 5, 12) }),
-      Signatures.pageRequested({ list: 'own', epoch: 0, page: 2 }),
-      Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure }),
-    )
+    const second = stateAfter(verified, pageLoaded(pageOf(1, 5, 12)), nextRequested, pageFailed(2))
     expect(nextPage(second.signatures.own)).toBe(2)
+    for (const state of [first, second]) {
+      const retry = recorded(App.retryRequested(), 7)
+      const { own } = evolveApp(state, retry).signatures
+      expect(began(own.load, retry)).toBe(true)
+      expect(own.entries).toBe(state.signatures.own.entries)
+    }
   })
-})
 
-describe('the hash of a content', () => {
-  const html = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 60 }))
-
-  test('is equal exactly for equal contents', () => {
+  test('an answer from before a reset changes nothing', () => {
     fc.assert(
-      fc.property(html, html, (one, other) => {
-        expect(contentHash(one) === contentHash(other)).toBe(one === other)
-      }),
-      { numRuns: 1_000 },
-    )
-  })
-
-  test('tells apart twenty thousand contents that differ little, in characters fit for an attribute', () => {
-    const hashes = Array.from({ length: 20_000 }, (_, index) => contentHash(`<p>Version ${index}</p>`))
-    expect(new Set(hashes).size).toBe(20_000)
-    for (const hash of hashes) expect(hash).toMatch(/^[0-9a-z]{1,12}$/)
-  })
-})
-
-describe('the default signature', () => {
-  test('a reply or forward gets the reply version when there is one', () => {
-    fc.assert(
-      fc.property(
-        cachedSignature,
-        fc.constantFrom('reply' as const, 'forward' as const),
-        (signature, composeType) => {
-          expect(defaultFor(signature, { composeType })).toEqual(
-            signature.reply === null
-              ? { html: signature.html, reply: false }
-              : { html: signature.reply, reply: true },
-          )
-        },
-      ),
-    )
-  })
-
-  test('[HOST-5] a message whose kind the mail client could not tell counts as new', () => {
-    fc.assert(
-      fc.property(cachedSignature, (signature) => {
-        const unknown = defaultFor(signature, { composeType: null })
-        expect(unknown).toEqual({ html: signature.html, reply: false })
-        expect(unknown).toEqual(defaultFor(signature, { composeType: 'newMail' }))
+      fc.property(eventOf('signatures/pageLoaded', 'signatures/pageFailed'), (late) => {
+        fc.pre(late.data.list === 'own' && late.data.epoch !== 1)
+        const reset = stateAfter(verified, variablesSaved)
+        expect(reset.signatures.own.epoch).toBe(1)
+        expect(after(reset, late)).toBe(reset)
       }),
     )
   })
 
-  const known = (...events: readonly LoggedEvent[]) =>
-    stateAfter(...signedInWriting('item-1'), Signatures.cacheLoaded({ signature: standard() }), ...events)
-      .signatures
-  const hash = contentHash(standard().html)
-  const newMail = { composeType: 'newMail', stopPush: false } as const
+  test('of other owners load with a profile that names delegations, once', () => {
+    const alone = stateAfter(verified, profileLoaded([]))
+    expect(alone.signatures.delegated.load).toEqual(idle)
+    const answer = recorded(profileLoaded(['u-2']), 7)
+    const delegated = evolveApp(alone, answer)
+    expect(began(delegated.signatures.delegated.load, answer)).toBe(true)
+    expect(after(delegated, profileLoaded(['u-2'])).signatures.delegated).toBe(delegated.signatures.delegated)
+    const loaded = after(delegated, delegatedLoaded)
+    expect(after(loaded, profileLoaded(['u-2'])).signatures.delegated).toBe(loaded.signatures.delegated)
+  })
+})
 
-  test('is due once it is known', () => {
-    expect(dueDefault(freshState().signatures, 'item-1', newMail)).toBeNull()
-    expect(dueDefault(known(), 'item-1', newMail)).toBe(hash)
-    const reply = { composeType: 'reply', stopPush: false } as const
-    expect(dueDefault(known(), 'item-1', reply)).toBe(contentHash(standard().reply ?? ''))
+describe('lists after a change', () => {
+  const loaded = stateAfter(verified, profileLoaded(['u-2']), pageLoaded(), delegatedLoaded)
+
+  test('of variables: the own list is empty until the reload; a list of others stays', () => {
+    const { signatures } = after(loaded, variablesSaved)
+    expect(signatures.own).toMatchObject({ load: idle, entries: [], epoch: 1 })
+    expect(signatures.delegated).toBe(loaded.signatures.delegated)
   })
 
-  test('[SIG-8] is not due where the message carries the stop-push flag', () => {
+  test.each([pictureSaved, Picture.deleted()])('of the picture: both lists are, $type', (change) => {
+    const { signatures } = after(loaded, change)
+    expect(signatures.own).toMatchObject({ load: idle, entries: [], epoch: 1 })
+    expect(signatures.delegated).toMatchObject({ load: idle, entries: [], epoch: 1 })
+  })
+
+  test('load again when the reload is due, and are being checked until the answer', () => {
+    const changed = after(loaded, pictureSaved)
+    expect(selectIsChecking(changed)).toBe(true)
+    const due = recorded(Signatures.reloadDue(), 60)
+    const reloading = evolveApp(changed, due)
+    for (const list of ['own', 'delegated'] as const)
+      expect(began(reloading.signatures[list].load, due)).toBe(true)
+    const ends = [
+      pageLoaded(pageOf(1), 1),
+      Signatures.pageFailed({ list: 'own', epoch: 1, page: 1, failure: NETWORK }),
+    ]
+    for (const end of ends) expect(selectIsChecking(after(reloading, end))).toBe(false)
+  })
+
+  test('are no longer being checked when the user refreshed before the reload was due', () => {
+    const refreshed = [
+      variablesSaved,
+      Signatures.refreshRequested(),
+      Signatures.refreshed({ epoch: 1, own: pageOf(1), delegated: null }),
+      Signatures.reloadDue(),
+    ].reduce<AppState>((state, event, index) => after(state, event, 60 + index), loaded)
+    expect(namesOf(refreshed)).toHaveLength(5)
+    expect(selectIsChecking(refreshed)).toBe(false)
+  })
+})
+
+describe('a refresh', () => {
+  const loaded = stateAfter(verified, pageLoaded())
+  const refreshed = Signatures.refreshed({ epoch: 0, own: pageOf(1, 2), delegated: null })
+
+  test('keeps the shown entries until its answer, which takes their place', () => {
+    const refreshing = after(loaded, Signatures.refreshRequested())
+    expect(refreshing.signatures.own).toBe(loaded.signatures.own)
+    expect(after(refreshing, Signatures.refreshRequested()).signatures).toBe(refreshing.signatures)
+    const failed = after(refreshing, Signatures.refreshFailed({ failure: NETWORK }))
+    expect(failed.signatures.own).toBe(loaded.signatures.own)
+    expect(namesOf(after(refreshing, refreshed))).toEqual(['Signature 1.1', 'Signature 1.2'])
+  })
+
+  test('from before a reset ends without changing a list', () => {
+    const reset = [Signatures.refreshRequested(), variablesSaved].reduce<AppState>(
+      (state, event) => after(state, event),
+      loaded,
+    )
+    const { signatures } = after(reset, refreshed)
+    expect(signatures.own).toBe(reset.signatures.own)
+    expect(signatures.refresh).toEqual({ status: 'success' })
+  })
+
+  test('begins when the service is back, only after a failure that passes by itself', () => {
+    const back = recorded(App.serviceReachable(), 60)
+    for (const end of [pageFailed(2), Signatures.refreshFailed({ failure: NETWORK })]) {
+      const { signatures } = evolveApp(after(loaded, end), back)
+      expect(began(signatures.refresh, back)).toBe(true)
+      expect(signatures.own.entries).toBe(loaded.signatures.own.entries)
+    }
+    for (const end of [
+      pageFailed(2, REFUSED),
+      Signatures.refreshFailed({ failure: REFUSED }),
+      nextRequested,
+    ]) {
+      const before = after(loaded, end)
+      expect(evolveApp(before, back).signatures).toBe(before.signatures)
+    }
+  })
+})
+
+describe('a copy', () => {
+  test('has the outcome of its own entry only, and goes with the item', () => {
     fc.assert(
-      fc.property(anyState, (state) => {
-        expect(dueDefault(state.signatures, 'item-1', { composeType: 'newMail', stopPush: true })).toBeNull()
+      fc.property(fc.constantFrom('a', 'b'), fc.constantFrom('a', 'b'), anyFailure, (one, other, failure) => {
+        const copying = stateAfter(Signatures.copyRequested({ uuid: one }))
+        const ends = [
+          Signatures.copied({ uuid: other }),
+          Signatures.copyFailed({ uuid: other, failure }),
+        ] as const
+        for (const end of ends) {
+          const ended = after(copying, end)
+          if (one !== other) expect(ended).toBe(copying)
+          else
+            expect(ended.signatures.copy).toEqual({
+              uuid: one,
+              attempt: end.type === 'signatures/copied' ? { status: 'success' } : { status: 'fail', failure },
+            })
+          expect(after(ended, Mailbox.itemChanged({ item: null })).signatures.copy).toBeNull()
+        }
       }),
     )
   })
-
-  test('is not due when it is empty', () => {
-    const empty = known(Signatures.cacheLoaded({ signature: standard({ html: '' }) }))
-    expect(dueDefault(empty, 'item-1', newMail)).toBeNull()
-  })
-
-  test('is not due while it is being inserted, after it failed, or when it is in', () => {
-    const due = Signatures.defaultDue({ itemKey: 'item-1', hash })
-    const pending = known(due)
-    const id = pending.insertion?.id ?? Number.NaN
-    const target = { kind: 'default' } as const
-    const reason = { origin: 'default', composeType: 'newMail', reply: false } as const
-    const inMessage = { combinedIds: 'c-standard', hash, name: 'Standard', reason }
-    const ended = (event: LoggedEvent) =>
-      evolveApp({ ...freshState(), signatures: pending }, recorded(event, 9)).signatures
-    const itemKey = 'item-1'
-    const failed = ended(Signatures.insertionFailed({ id, itemKey, target, failure: { kind: 'timeout' } }))
-    const content = { html: standard().html, images: [] }
-    const done = ended(Signatures.insertionSucceeded({ id, itemKey, target, inMessage, content }))
-    for (const signatures of [pending, failed, done])
-      expect(dueDefault(signatures, 'item-1', newMail)).toBeNull()
-    // Another content is another matter: the service's answer replaces what storage had.
-    const changed = { ...done, default: { ...done.default, signature: standard({ html: '<p>New</p>' }) } }
-    expect(dueDefault(changed, 'item-1', newMail)).toBe(contentHash('<p>New</p>'))
-    const changedWhilePending = { ...pending, default: changed.default }
-    expect(dueDefault(changedWhilePending, 'item-1', newMail)).toBeNull()
-  })
-
-  test('is not due where the session data of the item says that it is in, or that somebody chose', () => {
-    const reopened = (manual: boolean, inserted: string) =>
-      known(
-        Mailbox.itemChanged({ item: compose('item-2') }),
-        Mailbox.messageRead({
-          itemKey: 'item-2',
-          message: message({
-            inserted: { combinedIds: 'c-standard', hash: inserted, name: 'Standard', reply: false, manual },
-          }),
-        }),
-      )
-    expect(dueDefault(reopened(false, hash), 'item-2', newMail)).toBeNull()
-    expect(dueDefault(reopened(true, 'another'), 'item-2', newMail)).toBeNull()
-    expect(dueDefault(reopened(false, 'another'), 'item-2', newMail)).toBe(hash)
-  })
-
-  test('from storage gives way to an answer, and never replaces one', () => {
-    const stored = standard({ name: 'Stored' })
-    const answer = standard({ name: 'Answer' })
-    const nameAfter = (...events: LoggedEvent[]) => stateAfter(...events).signatures.default.signature?.name
-    const restored = Signatures.snapshotRestored({ signature: stored })
-    const loaded = Signatures.cacheLoaded({ signature: answer })
-    expect(nameAfter(restored)).toBe('Stored')
-    expect(nameAfter(restored, loaded)).toBe('Answer')
-    expect(nameAfter(loaded, restored)).toBe('Answer')
-  })
 })
 
-describe('what would go into a message', () => {
-  const entry = (uuid: string) => ({ kind: 'entry', uuid }) as const
-  const state = stateAfter(
-    Signatures.cacheLoaded({ signature: standard() }),
-    Signatures.pageLoaded({
-      list: 'own',
-      epoch: 0,
-      page: { page: 1, total: 1, objects: [listed({ variants: [{ code: 'reply', html: '<p>Short</p>' }] })] },
-    }),
-  ).signatures
-
-  test('says why: the default, as reply version or not', () => {
-    expect(choose(state, { kind: 'default' }, { composeType: 'reply' })).toMatchObject({
-      html: '<p>Alex</p>',
-      reason: { origin: 'default', composeType: 'reply', reply: true },
-    })
-    expect(choose(state, { kind: 'default' }, { composeType: null })).toMatchObject({
-      html: '<p>Alex Kim, Northwind</p>',
-      reason: { origin: 'default', composeType: null, reply: false },
-    })
-    expect(choose(freshState().signatures, { kind: 'default' }, { composeType: null })).toBeNull()
-  })
-
-  test('says why: the entry that was chosen, and whether it is a reply version', () => {
-    expect(choose(state, entry('user-1-0-variant-0'), { composeType: 'newMail' })).toMatchObject({
-      html: '<p>Short</p>',
-      reason: { origin: 'manual', composeType: 'newMail', reply: true },
-    })
-    expect(choose(state, entry(masterUuid(1, 0)), { composeType: 'reply' })).toMatchObject({
-      reason: { origin: 'manual', reply: false },
-    })
-    expect(choose(state, entry('gone'), { composeType: 'newMail' })).toBeNull()
-  })
-})
-
-test('[CHOOSE-4] a search goes through all pages that there are, and never on for ever', () => {
+test('[CHOOSE-4] a search goes through all pages up to a limit, and not beyond', () => {
   const lengths = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(lengths, fc.constantFrom(1, 7, 40, 1e9), (sizes, total) => {
-      let collection = freshState().signatures.own
+      let state = freshState()
       let page = 1
       do {
         const objects = pageOf(page, sizes[(page - 1) % sizes.length] ?? 0).objects
-        collection = after(
-          { ...freshState(), signatures: { ...freshState().signatures, own: collection } },
-          Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page, total, objects } }),
-        ).own
+        state = after(state, pageLoaded({ page, total, objects }))
         page++
-      } while (searchesOn(collection) && page < 1_000)
-      const isAll = collection.offset >= total
-      expect(collection.pages.length === SEARCHED_PAGES || isAll).toBe(true)
-      expect(searchesOn({ ...collection, status: 'fail' })).toBe(false)
-      expect(searchesOn({ ...collection, status: 'pending' })).toBe(false)
+      } while (searchesOn(state.signatures.own) && page < 1_000)
+      const { own } = state.signatures
+      const isAll = own.offset >= total
+      expect(own.pages.length === SEARCHED_PAGES || isAll).toBe(true)
+      expect(searchesOn({ ...own, load: { status: 'fail', failure: NETWORK } })).toBe(false)
+      expect(searchesOn({ ...own, load: { status: 'pending', asked: 0 } })).toBe(false)
     }),
     { numRuns: 30 },
   )

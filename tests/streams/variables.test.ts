@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { App, type LoggedEvent } from '../../streams/app/events.ts'
 import { evolveApp } from '../../streams/app/state.ts'
+import type { Recorded } from '../../streams/kernel/event.ts'
+import { began } from '../../streams/kernel/load.ts'
 import type { Definition, Draft, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { withEdits } from '../../streams/variables/preview.ts'
-import { evolveVariables, initialVariables, type VariablesState } from '../../streams/variables/reducer.ts'
+import { variables, type VariablesState } from '../../streams/variables/reducer.ts'
 import {
   buildVariables,
   draftsToSend,
@@ -23,7 +26,7 @@ import {
 } from '../../streams/variables/selectors.ts'
 import { toLink, toShown } from '../../streams/variables/sanitizeText.ts'
 import { definition as anyDefinition, variableStates as anyStates } from '../support/arbitraries.ts'
-import { define, recorded, stateAfter } from '../support/state.ts'
+import { define, freshState, recorded, stateAfter } from '../support/state.ts'
 
 const inSync: VariableStates = { id: 'u-alex', changedFields: [], originalData: {} }
 const jobTitle = define('job_title', {
@@ -41,9 +44,11 @@ const loadedWith = (
   values: Values = {},
   states: VariableStates = inSync,
 ) => Variables.loaded({ asked: 0, definitions, states, values })
-const evolveAll = (...events: readonly Parameters<typeof evolveVariables>[1][]): VariablesState =>
-  events.reduce(evolveVariables, initialVariables)
-const happened = <E extends Parameters<typeof recorded>[0]>(event: E, seq = 1) => recorded(event, seq)
+const evolve = (state: VariablesState, event: Recorded<LoggedEvent>): VariablesState =>
+  evolveApp({ ...freshState(), variables: state }, event).variables
+const evolveAll = (...events: readonly Recorded<LoggedEvent>[]): VariablesState =>
+  events.reduce(evolve, variables.initial)
+const happened = (event: LoggedEvent, seq = 1) => recorded(event, seq)
 
 describe('the list of variables', () => {
   test('[VAR-2] groups and weighs by type, in the order of the groups', () => {
@@ -64,7 +69,7 @@ describe('the list of variables', () => {
     ])
   })
 
-  test('[VAR-2] is sorted by weight, and stays in order within a group', () => {
+  test('[VAR-2] is sorted by weight, and keeps its order within a group', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(anyDefinition, { selector: ({ path }) => path, maxLength: 5 }),
@@ -82,7 +87,7 @@ describe('the list of variables', () => {
     )
   })
 
-  test('[VAR-3] is named by its texts, or by the organisation; hidden ones, address and picture are not shown', () => {
+  test('[VAR-3] has names from the texts or the organisation, and no hidden ones, address or picture', () => {
     const definitions = [
       define('first_name'),
       define('pronouns', { customType: 'personal', displayName: 'Pronouns' }),
@@ -99,7 +104,7 @@ describe('the list of variables', () => {
     ).toEqual(['variable.first_name', 'variable.job', 'Pronouns', 'variable.nameless'])
   })
 
-  test('[VAR-4] tells drafts, locked ones and those that left the directory', () => {
+  test('[VAR-4] marks drafts, locked variables and those that differ from the directory', () => {
     const definitions = [
       jobTitle,
       { ...jobTitle, path: 'locked', nonEditable: true },
@@ -108,8 +113,8 @@ describe('the list of variables', () => {
     ]
     const values = { job_title: 'Captain', locked: 'x', fixed: 'y', other: 'z' }
     const shown = buildVariables(definitions, outOfSync, values, { other: { value: 'new', resync: false } })
-    const told = Object.fromEntries(shown.map((each) => [each.path, each]))
-    expect(told['job_title']).toMatchObject({
+    const byPath = Object.fromEntries(shown.map((each) => [each.path, each]))
+    expect(byPath['job_title']).toMatchObject({
       value: 'Captain',
       savedValue: 'Captain',
       directoryValue: 'Planner',
@@ -118,9 +123,9 @@ describe('the list of variables', () => {
       isOutOfSync: true,
       isResyncable: true,
     })
-    expect(told['locked']).toMatchObject({ isLocked: true, isOutOfSync: true, isResyncable: false })
-    expect(told['fixed']).toMatchObject({ isOutOfSync: true, isResyncable: false })
-    expect(told['other']).toMatchObject({
+    expect(byPath['locked']).toMatchObject({ isLocked: true, isOutOfSync: true, isResyncable: false })
+    expect(byPath['fixed']).toMatchObject({ isOutOfSync: true, isResyncable: false })
+    expect(byPath['other']).toMatchObject({
       value: 'new',
       savedValue: 'z',
       directoryValue: null,
@@ -130,12 +135,12 @@ describe('the list of variables', () => {
     })
   })
 
-  test('reads no value from where no value is', () => {
+  test('reads own values only, none of the prototype', () => {
     expect(valueOf({}, 'constructor')).toBe('')
     expect(buildVariables([define('constructor')], inSync, {}, {})[0]?.value).toBe('')
   })
 
-  test('[SET-5] offers the directory, and points out what is empty, only where it is switched on', () => {
+  test('[SET-5] offers the directory and marks empty variables only when the settings say so', () => {
     const loaded = loadedWith(
       [jobTitle, define('website'), define('fax', { nonEditable: true })],
       {},
@@ -159,12 +164,12 @@ describe('following the directory', () => {
   test('[VAR-5] marking takes its value, unmarking and discarding restore the saved one', () => {
     const marked = evolveAll(loaded, happened(Variables.marked({ path })))
     expect(marked.drafts).toEqual({ job_title: { value: 'Planner', resync: true } })
-    expect(evolveVariables(marked, happened(Variables.unmarked({ path }))).drafts).toEqual({})
-    expect(evolveVariables(marked, happened(Variables.discarded({ path }))).drafts).toEqual({})
-    expect(evolveVariables(marked, happened(Variables.allDiscarded())).drafts).toEqual({})
+    expect(evolve(marked, happened(Variables.unmarked({ path }))).drafts).toEqual({})
+    expect(evolve(marked, happened(Variables.discarded({ path }))).drafts).toEqual({})
+    expect(evolve(marked, happened(Variables.allDiscarded())).drafts).toEqual({})
   })
 
-  test('[VAR-5] what is typed into a marked one is not replaced by the directory', () => {
+  test("[VAR-5] an edit of a marked variable replaces the directory's value", () => {
     const edited = evolveAll(
       loaded,
       happened(Variables.marked({ path })),
@@ -173,7 +178,7 @@ describe('following the directory', () => {
     expect(edited.drafts).toEqual({ job_title: { value: 'Admiral', resync: false } })
   })
 
-  test('[VAR-5] what may not be marked is not', () => {
+  test('[VAR-5] a locked variable, or one in sync, cannot be marked', () => {
     const locked = happened(loadedWith([{ ...jobTitle, nonEditable: true }], {}, outOfSync))
     expect(evolveAll(locked, happened(Variables.marked({ path }))).drafts).toEqual({})
     const same = happened(loadedWith([jobTitle], {}, inSync))
@@ -181,11 +186,50 @@ describe('following the directory', () => {
   })
 })
 
+describe('the load of the variables', () => {
+  const failed = (failure: Parameters<typeof Variables.loadFailed>[0]['failure']) =>
+    happened(Variables.loadFailed({ failure }), 2)
+  const begins = (state: VariablesState, event: LoggedEvent) => {
+    const asking = happened(event, 9)
+    const next = evolve(state, asking)
+    if (began(next.load, asking)) return true
+    expect(next).toBe(state)
+    return false
+  }
+
+  test('begins when the user opens the page, and not again while it runs or after it succeeded', () => {
+    const opened = Variables.opened()
+    expect(begins(variables.initial, opened)).toBe(true)
+    const running = evolveAll(happened(opened))
+    expect(begins(running, opened)).toBe(false)
+    expect(begins(evolveAll(happened(opened), happened(loadedWith([jobTitle]), 2)), opened)).toBe(false)
+    expect(begins(evolveAll(happened(opened), failed({ kind: 'network' })), opened)).toBe(true)
+  })
+
+  test('begins again when the user retries, or when the service is back, only after a failure', () => {
+    const offline = evolveAll(happened(Variables.opened()), failed({ kind: 'network' }))
+    const refused = evolveAll(
+      happened(Variables.opened()),
+      failed({ kind: 'http', status: 403, code: null, data: null }),
+    )
+    const loaded = evolveAll(happened(loadedWith([jobTitle])))
+    const answers = [offline, refused, loaded].map((state) => [
+      begins(state, App.retryRequested()),
+      begins(state, App.serviceReachable()),
+    ])
+    expect(answers).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ])
+  })
+})
+
 describe('a save', () => {
   const definitions = [jobTitle, define('website'), define('fax', { nonEditable: true }), define('email')]
   const values = { job_title: 'Captain', website: 'https://a.example', fax: '1', email: 'a@b.example' }
 
-  test('[VAR-6] sends current values with the edits over them, and the fields to reset; nothing locked', () => {
+  test('[VAR-6] sends values with the edits over them, and the fields to reset; no locked variable', () => {
     const sent: Drafts = {
       job_title: { value: 'Planner', resync: true },
       fax: { value: '2', resync: true },
@@ -198,7 +242,7 @@ describe('a save', () => {
     })
   })
 
-  test('[VAR-6] never sends a locked variable, or an empty name, whatever is edited', () => {
+  test('[VAR-6] never sends a locked variable or an empty name, for any edits', () => {
     const drafts = fc.dictionary(
       fc.constantFrom('', 'job_title', 'website', 'toString', 'email'),
       fc.record({ value: fc.string(), resync: fc.boolean() }),
@@ -217,7 +261,7 @@ describe('a save', () => {
     )
   })
 
-  test('[VAR-6] replaces values and changed fields, and clears what was to be reset', () => {
+  test('[VAR-6] replaces values and changed fields, and clears the fields to reset', () => {
     const sent: Drafts = { job_title: { value: 'Planner', resync: true } }
     const after = evolveAll(
       happened(loadedWith(definitions, values, outOfSync)),
@@ -230,7 +274,7 @@ describe('a save', () => {
     expect(after.drafts).toEqual({})
     expect(after.values['job_title']).toBe('Planner')
     expect(after.states.changedFields).toEqual([])
-    expect(after.saving).toMatchObject({ status: 'success', failure: null })
+    expect(after.save).toEqual({ status: 'success' })
   })
 
   test.each([
@@ -242,7 +286,7 @@ describe('a save', () => {
     [{ kind: 'http', status: 503, code: 'variable', data: null }, 'VARIABLES_UPDATE_GENERIC_ERROR'],
     [{ kind: 'network' }, 'VARIABLES_UPDATE_GENERIC_ERROR'],
     [{ kind: 'malformed', at: 'data' }, 'VARIABLES_UPDATE_GENERIC_ERROR'],
-  ] as const)('[VAR-7] that fails keeps every edit, and has a name: %j is %s', (failure, code) => {
+  ] as const)('[VAR-7] that fails keeps every edit, and has a code: %j is %s', (failure, code) => {
     expect(toVariablesError(failure)).toBe(code)
     const edited = Variables.edited({ path: 'website', value: 'https://b.example' })
     const sent: Drafts = { website: { value: 'https://b.example', resync: false } }
@@ -255,12 +299,12 @@ describe('a save', () => {
     expect(state.variables.drafts).toEqual(sent)
     expect(selectSaveError(state)).toBe(code)
     expect(selectUnsavedCount(state)).toBe(1)
-    const cleared = evolveApp(state, recorded(Variables.errorsCleared()))
-    expect(cleared.variables.errors).toEqual([])
-    expect(cleared.variables.drafts).toEqual(sent)
+    const again = evolveApp(state, recorded(Variables.saveStarted({ sent })))
+    expect(selectSaveError(again)).toBeNull()
+    expect(again.variables.drafts).toEqual(sent)
   })
 
-  test('an answer that was asked for before a save does not take back what was saved', () => {
+  test('a load from before a save does not undo it', () => {
     const sent: Drafts = { website: { value: 'new', resync: false } }
     const state = evolveAll(
       happened(loadedWith(definitions, values), 1),
@@ -272,16 +316,16 @@ describe('a save', () => {
   })
 })
 
-// A service that answers in its own time, or not, or having done what it was asked; somebody who types meanwhile.
+// The service answers late, or not at all, or its answer is lost after it has saved; the user types meanwhile.
 describe('typing, saving, failing and answering in any order', () => {
   type Step =
     | Readonly<{ do: 'edit'; path: string; value: string }>
     | Readonly<{ do: 'discard'; path: string }>
-    | Readonly<{ do: 'save' | 'ask' | 'answerLoad' | 'closeAndReopen' }>
+    | Readonly<{ do: 'save' | 'reload' | 'answerLoad' | 'closeAndReopen' }>
     | Readonly<{ do: 'answer'; how: 'saved' | 'refused' | 'lost' | 'lostBefore' }>
 
   const paths = ['a', 'b', 'c']
-  const step: fc.Arbitrary<Step> = fc.oneof(
+  const anyStep: fc.Arbitrary<Step> = fc.oneof(
     {
       weight: 5,
       arbitrary: fc.record({
@@ -302,12 +346,12 @@ describe('typing, saving, failing and answering in any order', () => {
         how: fc.constantFrom('saved', 'saved', 'refused', 'lost', 'lostBefore'),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('ask' as const, 'answerLoad' as const) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('reload' as const, 'answerLoad' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('closeAndReopen' as const) }) },
   )
   const definitions = paths.map((path) => define(path))
 
-  /** Plays a schedule over the reducer that ships, and gives what the form and the service hold in the end. */
+  /** Runs a schedule over the reducer, and gives the values of the form and of the service in the end. */
   function play(steps: readonly Step[]) {
     let seq = 10
     let state = evolveAll(
@@ -315,13 +359,15 @@ describe('typing, saving, failing and answering in any order', () => {
       happened(loadedWith(definitions, { a: '0', b: '0', c: '0' }), 2),
     )
     let atService: Values = { a: '0', b: '0', c: '0' }
-    /** What the person last wanted each to be. */
+    /** What the user wants each to be. */
     const wanted: Record<string, string> = { ...atService }
     let flying: Readonly<{ sent: Drafts; values: Values }> | null = null
-    let load: Readonly<{ asked: number; values: Values }> | null = null
-    const tell = (event: Parameters<typeof happened>[0]) => {
+    let load = null as Readonly<{ asked: number; values: Values }> | null
+    const tell = (event: LoggedEvent) => {
       seq += 1
-      state = evolveVariables(state, recorded(event as never, seq))
+      const asking = recorded(event, seq)
+      state = evolve(state, asking)
+      if (began(state.load, asking)) load = { asked: seq, values: atService }
     }
     const shownOf = (path: string) =>
       buildVariables(definitions, state.states, state.values, state.drafts).find((each) => each.path === path)
@@ -361,16 +407,16 @@ describe('typing, saving, failing and answering in any order', () => {
         case 'answer':
           answerSave(each.how)
           break
-        case 'ask':
-          tell(Variables.reloadRequested())
-          load = { asked: seq, values: atService }
+        case 'reload':
+          tell(Variables.loadFailed({ failure: { kind: 'network' } }))
+          tell(Variables.opened())
           break
         case 'answerLoad':
           if (load) tell(Variables.loaded({ ...load, definitions, states: inSync }))
           load = null
           break
         case 'closeAndReopen': {
-          // The journal is what the last event left; a save on its way is done or not, and nobody hears of it.
+          // The journal has the edits after the last event. The save under way succeeds, and the pane does not hear of it.
           const journal = parseDrafts(JSON.parse(JSON.stringify(state.drafts)))
           if (flying) atService = { ...atService, ...flying.values }
           flying = null
@@ -387,7 +433,7 @@ describe('typing, saving, failing and answering in any order', () => {
       }
       check()
     }
-    // In the end everything is saved.
+    // In the end every edit is saved.
     answerSave('saved')
     for (let round = 0; round < 2; round += 1) {
       const sent = draftsToSend(definitions, state.drafts)
@@ -400,9 +446,9 @@ describe('typing, saving, failing and answering in any order', () => {
     return { state, atService, wanted }
   }
 
-  test('[VAR-7] no edit is lost from the form, nor at the service in the end', () => {
+  test('[VAR-7] no edit is lost in the form, nor at the service in the end', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
+      fc.property(fc.array(anyStep, { maxLength: 40, size: 'max' }), (steps) => {
         const { state, atService, wanted } = play(steps)
         expect(state.drafts).toEqual({})
         expect(atService).toEqual(wanted)
@@ -413,7 +459,7 @@ describe('typing, saving, failing and answering in any order', () => {
 })
 
 describe('a value as it is shown', () => {
-  test('[VAR-8] carries no markup, no hidden characters, and no address that runs something', () => {
+  test('[VAR-8] has no markup, no hidden characters, and no address that runs code', () => {
     const harmful = fc.constantFrom(
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -462,11 +508,11 @@ describe('a value as it is shown', () => {
     ['\\\\server\\share', false],
     ['', false],
     ['Alex Kim', false],
-  ])('[VAR-8] as a link: %s is one: %s', (value, isLink) => {
+  ])('[VAR-8] %s is a link: %s', (value, isLink) => {
     expect(toLink(value) !== null).toBe(isLink)
   })
 
-  test('[VAR-8] is a link only with a scheme of the list, or with none', () => {
+  test('[VAR-8] is a link only with an allowed scheme, or with none', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -489,7 +535,7 @@ describe('the preview of edits', () => {
     '<style>.Alex{color:red}</style><td title="Alex"><a href="tel:+4420"><b>Alex &amp; Co</b></a> Alexander +44 20' +
     '<img alt="Alex" src="https://x.example/Alex.png"></td>'
 
-  test('puts new values where whole old ones stand, in text, links and alternative texts only', () => {
+  test('replaces whole old values in text, links and alternative texts only', () => {
     expect(
       withEdits(html, { name: 'Alex', phone: '+44 20' }, { name: edit('<Zoë>'), phone: edit('+1 2') }),
     ).toBe(
@@ -506,7 +552,7 @@ describe('the preview of edits', () => {
     )
   })
 
-  test('leads no link anywhere harmful, and brings no markup', () => {
+  test('adds no harmful link and no markup', () => {
     const link = '<a href="https://a.example/me">me</a>'
     expect(withEdits(link, { site: 'https://a.example/me' }, { site: edit('javascript:alert(1)') })).toBe(
       link,
@@ -519,7 +565,7 @@ describe('the preview of edits', () => {
     )
   })
 
-  test('finds a value by its very letters, whatever they are', () => {
+  test('finds a value literally, with any characters', () => {
     expect(withEdits('<p>Jean-Luc</p>', { name: 'Jean-Luc' }, { name: edit('Ana') })).toBe('<p>Ana</p>')
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (saved) => {
@@ -531,7 +577,7 @@ describe('the preview of edits', () => {
     )
   })
 
-  test('finds whole values only, also right after another and within one that is part of a word', () => {
+  test('finds whole values only, also side by side and beside parts of words', () => {
     const shown = (text: string, ...values: string[]) =>
       withEdits(
         text,
@@ -545,7 +591,7 @@ describe('the preview of edits', () => {
     expect(shown('&amp;', 'amp')).toBe('&amp;')
   })
 
-  test('changes nothing without an edit, or where nothing was', () => {
+  test('changes nothing without an edit, or for an empty old value', () => {
     expect(withEdits(html, { name: 'Alex' }, {})).toBe(html)
     expect(withEdits(html, { name: '' }, { name: edit('new') })).toBe(html)
   })

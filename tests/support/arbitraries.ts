@@ -1,3 +1,12 @@
+import type {
+  CachedSignature,
+  Content,
+  InMessage,
+  Reason,
+  SignatureImage,
+} from '../../streams/signatures/signature.ts'
+import type { DefaultUse } from '../../streams/defaults/events.ts'
+import type { Target } from '../../streams/insertion/events.ts'
 import fc from 'fast-check'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { Session, SignOutReason } from '../../streams/auth/events.ts'
@@ -8,23 +17,12 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { languages } from '../../streams/locale/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/picture/events.ts'
-import type { Profile } from '../../streams/profile/events.ts'
+import type { UserProfile } from '../../streams/profile/events.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
-import type { Settings } from '../../streams/settings/settings.ts'
+import type { UserSettings } from '../../streams/settings/settings.ts'
 import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
-import type {
-  CachedSignature,
-  Content,
-  DefaultUse,
-  InMessage,
-  ListName,
-  ListedSignature,
-  Reason,
-  SignatureImage,
-  SignaturePage,
-  Target,
-} from '../../streams/signatures/events.ts'
+import type { ListName, ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/telemetry/events.ts'
 import type { Definition, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
@@ -149,7 +147,7 @@ export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
   objects: fc.array(listedSignature, { maxLength: 3 }),
 })
 const target: fc.Arbitrary<Target> = fc.oneof(
-  fc.constantFrom<Target>({ kind: 'default' }, { kind: 'none' }, { kind: 'former' }),
+  fc.constantFrom<Target>({ kind: 'default' }, { kind: 'none' }, { kind: 'previous' }),
   fc.record({ kind: fc.constant('entry' as const), uuid }),
 )
 const reason: fc.Arbitrary<Reason> = fc.record({
@@ -164,7 +162,7 @@ const list: fc.Arbitrary<ListName> = fc.constantFrom('own', 'delegated')
 const epoch = fc.nat(2)
 const use: fc.Arbitrary<DefaultUse> = fc.constantFrom('master', 'reply')
 
-const profile: fc.Arbitrary<Profile> = fc.record({
+const profile: fc.Arbitrary<UserProfile> = fc.record({
   id: fc.constantFrom('u-1', 'u-2'),
   email: fc.emailAddress(),
   isAdmin: fc.boolean(),
@@ -180,7 +178,7 @@ const profile: fc.Arbitrary<Profile> = fc.record({
   }),
 })
 
-const settings: fc.Arbitrary<Settings> = fc.record({
+const settings: fc.Arbitrary<UserSettings> = fc.record({
   enableLogs: fc.boolean(),
   enableTelemetry: fc.boolean(),
   enableSilentSSO: fc.boolean(),
@@ -190,7 +188,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   enableVariablesMissing: fc.boolean(),
   enableVariablesAutosave: fc.boolean(),
 })
-const settingsChanges: fc.Arbitrary<Partial<Settings>> = fc
+const settingsChanges: fc.Arbitrary<Partial<UserSettings>> = fc
   .tuple(settings, fc.subarray([...switches]))
   .map(([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]])))
 
@@ -261,13 +259,15 @@ const nothing = fc.constant({})
 
 type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Type }>['data']
 
-const viewName = fc.constantFrom('dashboard', 'signatures', 'settings', 'selfTest', 'variables', 'about')
+const pageName = fc.constantFrom('dashboard', 'signatures', 'settings', 'selfTest', 'variables', 'about')
 
 /** The data of each event. An event that is not here does not compile. */
 export const eventData: {
   readonly [Type in LoggedEvent['type']]: fc.Arbitrary<DataOf<Type>>
 } = {
   'app/started': nothing,
+  'app/retryRequested': nothing,
+  'app/serviceReachable': nothing,
   'kernel/effectCrashed': fc.record({
     effect: text,
     message: text,
@@ -302,8 +302,6 @@ export const eventData: {
     cc: fc.array(address, { maxLength: 2 }),
   }),
 
-  'maintenance/pollingStarted': nothing,
-  'maintenance/pollingStopped': nothing,
   'maintenance/ticked': fc.record({ tick: fc.nat(20) }),
   'maintenance/loaded': fc.record({ status: fc.constantFrom('planned', 'active', null) }),
   'maintenance/loadFailed': fc.record({ failure }),
@@ -314,15 +312,12 @@ export const eventData: {
   }),
   'notifications/dismissed': fc.record({ itemKey }),
 
-  'configuration/loadRequested': nothing,
   'configuration/loaded': fc.record({
-    configuration: fc.record({ allowDefaultSignature: fc.boolean() }),
+    value: fc.record({ allowDefaultSignature: fc.boolean() }),
   }),
   'configuration/loadFailed': fc.record({ failure }),
 
-  'picture/loadRequested': nothing,
-  'picture/reloadRequested': nothing,
-  'picture/loaded': fc.record({ url: fc.option(fc.webUrl()) }),
+  'picture/loaded': fc.record({ value: fc.option(fc.webUrl()) }),
   'picture/loadFailed': fc.record({ failure }),
   'picture/offered': fc.record({ file: text.map(createHandle) }),
   'picture/prepared': fc.record({
@@ -349,9 +344,7 @@ export const eventData: {
   'picture/deleted': nothing,
   'picture/changeFailed': fc.record({ failure }),
 
-  'profile/loadRequested': nothing,
-  'profile/reloadRequested': nothing,
-  'profile/loaded': fc.record({ profile }),
+  'profile/loaded': fc.record({ value: profile }),
   'profile/loadFailed': fc.record({ failure }),
 
   'router/navigationRequested': fc.record({ to: path }),
@@ -360,8 +353,6 @@ export const eventData: {
   'selfTest/requested': nothing,
   'selfTest/ended': fc.record({ findings }),
 
-  'settings/loadRequested': nothing,
-  'settings/reloadRequested': nothing,
   'settings/loaded': fc.record({ settings }),
   'settings/loadFailed': fc.record({ failure }),
   'settings/updateRequested': fc.record({ changes: settingsChanges }),
@@ -370,47 +361,43 @@ export const eventData: {
   'settings/resetRequested': nothing,
   'settings/errorsCleared': nothing,
 
-  'signatures/snapshotRestored': fc.record({ signature: cachedSignature }),
-  'signatures/cacheRequested': nothing,
-  'signatures/cacheLoaded': fc.record({ signature: cachedSignature }),
-  'signatures/cacheFailed': fc.record({ failure }),
-  'signatures/nextPageWanted': fc.record({ list }),
-  'signatures/pageRequested': fc.record({ list, epoch, page: pageNumber }),
+  'defaults/restored': fc.record({ signature: cachedSignature }),
+  'defaults/loaded': fc.record({ value: cachedSignature }),
+  'defaults/loadFailed': fc.record({ failure }),
+  'signatures/nextPageRequested': fc.record({ list }),
   'signatures/pageLoaded': fc.record({ list, epoch, page: signaturePage }),
   'signatures/pageFailed': fc.record({ list, epoch, page: pageNumber, failure }),
-  'signatures/reloadRequested': fc.record({ lists: fc.subarray<ListName>(['own', 'delegated']) }),
+  'signatures/reloadDue': nothing,
   'signatures/refreshRequested': nothing,
   'signatures/refreshed': fc.record({ epoch, own: signaturePage, delegated: fc.option(signaturePage) }),
   'signatures/refreshFailed': fc.record({ failure }),
   'signatures/recentRestored': fc.record({ recent: fc.uniqueArray(combinedIds) }),
-  'signatures/chosen': fc.record({ uuid, itemKey }),
-  'signatures/noneChosen': fc.record({ itemKey }),
-  'signatures/undoRequested': fc.record({ itemKey }),
-  'signatures/defaultDue': fc.record({ itemKey, hash }),
-  'signatures/insertionProgressed': fc.record({
+  'insertion/chosen': fc.record({ uuid, itemKey }),
+  'insertion/noneChosen': fc.record({ itemKey }),
+  'insertion/undoRequested': fc.record({ itemKey }),
+  'insertion/defaultDue': fc.record({ itemKey, hash }),
+  'insertion/progressed': fc.record({
     id: insertionId,
     imagesDone: fc.nat(5),
     imagesTotal: fc.nat(5),
   }),
-  'signatures/insertionSucceeded': fc.record({ id: insertionId, itemKey, target, inMessage, content }),
-  'signatures/insertionFailed': fc.record({ id: insertionId, itemKey, target, failure }),
-  'signatures/insertionSuperseded': fc.record({ id: insertionId, target }),
-  'signatures/insertionSkipped': fc.record({ id: insertionId, itemKey }),
-  'signatures/insertionSettled': fc.record({ id: insertionId }),
-  'signatures/wordsChanged': fc.record({ itemKey, former: text.map(createSecret) }),
-  'signatures/wordsRestoreRequested': fc.record({ itemKey }),
-  'signatures/wordsRestored': fc.record({ itemKey }),
-  'signatures/wordsRestoreFailed': fc.record({ itemKey, failure }),
-  'signatures/defaultChangeRequested': fc.record({ combinedIds, use }),
-  'signatures/defaultChanged': fc.record({ combinedIds, use }),
-  'signatures/defaultChangeFailed': fc.record({ combinedIds, use, failure }),
+  'insertion/succeeded': fc.record({ id: insertionId, itemKey, target, inMessage, content }),
+  'insertion/failed': fc.record({ id: insertionId, itemKey, target, failure }),
+  'insertion/superseded': fc.record({ id: insertionId, target }),
+  'insertion/skipped': fc.record({ id: insertionId, itemKey }),
+  'insertion/settled': fc.record({ id: insertionId }),
+  'insertion/bodyAltered': fc.record({ itemKey, before: text.map(createSecret) }),
+  'insertion/bodyRestoreRequested': fc.record({ itemKey }),
+  'insertion/bodyRestored': fc.record({ itemKey }),
+  'insertion/bodyRestoreFailed': fc.record({ itemKey, failure }),
+  'defaults/changeRequested': fc.record({ combinedIds, use }),
+  'defaults/changed': fc.record({ combinedIds, use }),
+  'defaults/changeFailed': fc.record({ combinedIds, use, failure }),
   'signatures/copyRequested': fc.record({ uuid }),
   'signatures/copied': fc.record({ uuid }),
   'signatures/copyFailed': fc.record({ uuid, failure }),
 
-  'subscription/loadRequested': nothing,
-  'subscription/reloadRequested': nothing,
-  'subscription/loaded': fc.record({ plan: fc.constantFrom('basic', 'trial', 'full') }),
+  'subscription/loaded': fc.record({ value: fc.constantFrom('basic', 'trial', 'full') }),
   'subscription/loadFailed': fc.record({ failure }),
 
   'telemetry/platformRead': fc.record({
@@ -425,8 +412,7 @@ export const eventData: {
   'telemetry/sent': nothing,
   'telemetry/sendFailed': fc.record({ failure }),
 
-  'variables/loadRequested': nothing,
-  'variables/reloadRequested': nothing,
+  'variables/opened': nothing,
   'variables/loaded': fc.record({
     asked: fc.integer({ min: -1, max: 40 }),
     definitions: fc.uniqueArray(definition, { maxLength: 4, selector: (each) => each.path }),
@@ -449,12 +435,10 @@ export const eventData: {
   'variables/saveFailed': fc.record({ failure }),
   'variables/statesLoaded': fc.record({ states: variableStates }),
   'variables/statesFailed': fc.record({ failure }),
-  'variables/errorsCleared': nothing,
 
-  'views/wanted': fc.record({ view: viewName }),
-  'views/loaded': fc.record({ view: viewName }),
-  'views/slow': fc.record({ view: viewName }),
-  'views/timedOut': fc.record({ view: viewName }),
+  'chunks/loaded': fc.record({ page: pageName }),
+  'chunks/slow': fc.record({ page: pageName }),
+  'chunks/timedOut': fc.record({ page: pageName }),
 }
 
 const types = Object.keys(eventData) as LoggedEvent['type'][]

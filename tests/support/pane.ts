@@ -1,3 +1,5 @@
+import { PAGE_SIZE } from '../../streams/signatures/list.ts'
+import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { defer, map, type Observable, timer } from 'rxjs'
 import type { Ports } from '../../effects/ports.ts'
 import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
@@ -6,9 +8,8 @@ import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Quirk } from '../../src/playground/mailbox/body.ts'
 import type { ComposeItem, MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
-import type { Profile } from '../../streams/profile/events.ts'
-import { PAGE_SIZE } from '../../streams/signatures/rules.ts'
-import type { CachedSignature, ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
+import type { UserProfile } from '../../streams/profile/events.ts'
+import type { ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
 import { type Clock, createClock } from './clock.ts'
 import { type MailboxPorts, mailboxPorts } from './ports.ts'
 import { cachedSignature, HOUR_MS, profile, session } from './state.ts'
@@ -23,7 +24,7 @@ export type Service = {
   standard: CachedSignature
   own: readonly ListedSignature[]
   delegated: readonly ListedSignature[]
-  profile: Profile
+  profile: UserProfile
 }
 
 export type Pane = Readonly<{

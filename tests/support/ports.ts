@@ -12,7 +12,7 @@ import type {
   Pictures,
   Ports,
   Storage,
-  ViewLoader,
+  ChunkLoader,
 } from '../../effects/ports.ts'
 import { createHosted } from '../../src/engine/hosts/mailHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
@@ -255,7 +255,7 @@ export type FakePorts = Omit<
   | 'api'
   | 'storage'
   | 'locales'
-  | 'views'
+  | 'chunks'
   | 'address'
   | 'connection'
   | 'log'
@@ -269,7 +269,7 @@ export type FakePorts = Omit<
     pictures: Faked<Pictures>
     analytics: Faked<Analytics>
     locales: Faked<Pick<Locales, 'load'>> & Readonly<{ fallback: Language }>
-    views: Faked<ViewLoader>
+    chunks: Faked<ChunkLoader>
     clipboard: Faked<Clipboard>
     connection: Readonly<{ back$: Subject<void> }>
     address: FakeAddress
@@ -325,7 +325,7 @@ export function fakePorts(time: Time): FakePorts {
     analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
     connection: { back$: new Subject<void>() },
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
-    views: fakePort<ViewLoader>('views', send, { load: () => of(undefined) }),
+    chunks: fakePort<ChunkLoader>('chunks', send, { load: () => of(undefined) }),
     locales: {
       fallback: 'en',
       ...fakePort<Pick<Locales, 'load'>>('locales', send, { load: () => of(undefined) }),

@@ -1,3 +1,4 @@
+import type { CachedSignature, SignatureImage } from '../../streams/signatures/signature.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
 import { Auth, type Session } from '../../streams/auth/events.ts'
@@ -5,13 +6,10 @@ import type { Event, Recorded } from '../../streams/kernel/event.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/mailbox/events.ts'
-import type { Profile } from '../../streams/profile/events.ts'
-import type {
-  CachedSignature,
-  ListedSignature,
-  SignatureImage,
-  SignaturePage,
-} from '../../streams/signatures/events.ts'
+import type { UserProfile } from '../../streams/profile/events.ts'
+import type { ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
+import { Settings } from '../../streams/settings/events.ts'
+import { defaultSettings, type UserSettings } from '../../streams/settings/settings.ts'
 import type { Definition, VariableStates } from '../../streams/variables/events.ts'
 
 // Sample data of the domain, and states made the only way there is: from events.
@@ -35,7 +33,7 @@ export const hostUser = (over: Partial<HostUser> = {}): HostUser => ({
   ...over,
 })
 
-export const profile = (over: Partial<Profile> = {}): Profile => ({
+export const profile = (over: Partial<UserProfile> = {}): UserProfile => ({
   id: 'u-alex',
   email: 'alex.kim@northwind.example',
   isAdmin: false,
@@ -154,10 +152,15 @@ export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
     events.map((event, index) => recorded(event, index - events.length)),
   )
 
-/** What happened until somebody is signed in and writes the message with this key. */
+/** The switches are loaded, with these changes of the defaults. */
+export const settingsLoaded = (over: Partial<UserSettings> = {}): AppEvent =>
+  Settings.loaded({ settings: { ...defaultSettings({ production: true, beta: false }), ...over } })
+
+/** The events until a signed-in user writes the message with this key. */
 export const signedInWriting = (itemKey: string, over: Partial<Message> = {}): readonly AppEvent[] => [
   Mailbox.userRead({ user: hostUser() }),
   Auth.sessionRecovered({ session: session() }),
+  settingsLoaded(),
   Mailbox.itemChanged({ item: compose(itemKey) }),
   Mailbox.messageRead({ itemKey, message: message(over) }),
 ]

@@ -1,10 +1,13 @@
+import { App } from '../../streams/app/events.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import { act } from 'react'
 import { expect, test } from 'vitest'
 import type { AppEvent } from '../../streams/app/events.ts'
-import { ConfigurationEvents } from '../../streams/configuration/events.ts'
+import { Configuration } from '../../streams/configuration/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
@@ -70,7 +73,7 @@ const rest = Signatures.pageLoaded({
     ),
   },
 })
-const allowed = ConfigurationEvents.loaded({ configuration: { allowDefaultSignature: true } })
+const allowed = Configuration.loaded({ value: { allowDefaultSignature: true } })
 const box = () => {
   const input = document.querySelector<HTMLInputElement>('input[role=combobox]')
   if (!input) throw new Error('no search box')
@@ -84,7 +87,7 @@ const describing = (element: HTMLElement) =>
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent)
     .join(' ')
-const undoing = Signatures.undoRequested({ itemKey: 'item-1' })
+const undoing = Insertion.undoRequested({ itemKey: 'item-1' })
 
 test('own signatures and those of each owner are groups of one list, by name', () => {
   draw(stateAfter(...writing, shared))
@@ -114,8 +117,8 @@ test('the folder of delegations shows what others share, and nothing else', () =
 test('no signature is an option; chosen, it is selected and the card says so', () => {
   draw(stateAfter(...writing))
   clickOn(option('No signature'))
-  expect(recorded).toEqual([Signatures.noneChosen({ itemKey: 'item-1' })])
-  const noneIn = Signatures.insertionSucceeded({
+  expect(recorded).toEqual([Insertion.noneChosen({ itemKey: 'item-1' })])
+  const noneIn = Insertion.succeeded({
     id: -2,
     itemKey: 'item-1',
     target: { kind: 'none' },
@@ -127,7 +130,7 @@ test('no signature is an option; chosen, it is selected and the card says so', (
     },
     content: { html: '', images: [] },
   })
-  become(stateAfter(...writing, Signatures.noneChosen({ itemKey: 'item-1' }), noneIn))
+  become(stateAfter(...writing, Insertion.noneChosen({ itemKey: 'item-1' }), noneIn))
   expect(selected().map(nameOf)).toEqual(['No signature'])
   expect(said()).toContain('You chose no signature for this message')
   expect(announced()).toEqual(['Your message has no signature now.'])
@@ -149,7 +152,7 @@ test('[SIG-10] a signature that is not meant for these recipients says so and fo
   expect(describing(option('Fair'))).toContain('Not for these recipients')
   expect(describing(option('Fair'))).toContain('For recipients at quayside.example')
   clickOn(option('Fair'))
-  expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
 })
 
 test('of a thousand signatures only those near the visible part are drawn, and every one can be reached', () => {
@@ -239,8 +242,8 @@ test('the next page of either list is asked for where the list goes on', () => {
   draw(stateAfter(...writing, more))
   seeAll()
   expect(recorded).toEqual([
-    Signatures.nextPageWanted({ list: 'own' }),
-    Signatures.nextPageWanted({ list: 'delegated' }),
+    Signatures.nextPageRequested({ list: 'own' }),
+    Signatures.nextPageRequested({ list: 'delegated' }),
   ])
 })
 
@@ -254,7 +257,7 @@ test('shared signatures that could not be loaded are told, and the rest stays', 
   expect(document.querySelector('[role=alert]')?.textContent).toContain('Couldn’t load shared signatures')
   expect(names()).toContain('Short')
   click('Try again')
-  expect(recorded).toEqual([Signatures.nextPageWanted({ list: 'delegated' })])
+  expect(recorded).toEqual([App.retryRequested()])
 })
 
 test('there is a search only with more than five signatures', () => {
@@ -291,7 +294,7 @@ test('typing searches, arrow keys move from the search box, Enter inserts, Escap
   expect(active()).toBe('Standard')
   expect(document.activeElement).toBe(box())
   press('Enter')
-  expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
   press('Escape')
   expect(box().value).toBe('')
   wait()
@@ -332,7 +335,7 @@ test('a search without a result says so, and is cleared by its button', () => {
 })
 
 test('[CHOOSE-4] a search loads what nobody has scrolled to, page by page, says so, and ends', () => {
-  const wanted = Signatures.nextPageWanted({ list: 'own' })
+  const wanted = Signatures.nextPageRequested({ list: 'own' })
   draw(stateAfter(...writing))
   type(box(), 'other')
   expect(recorded).toEqual([])
@@ -340,7 +343,7 @@ test('[CHOOSE-4] a search loads what nobody has scrolled to, page by page, says 
   expect(recorded).toEqual([wanted])
   expect(said()).toContain('Searched 3 of 7 so far')
   expect(said()).not.toContain('No signatures match')
-  const asked = [...writing, Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 })]
+  const asked = [...writing, Signatures.nextPageRequested({ list: 'own' })]
   become(stateAfter(...asked))
   expect(said()).toContain('Searched 3 of 7')
   expect(recorded).toEqual([wanted])
@@ -377,7 +380,7 @@ test.each([
   draw(stateAfter(...signedInWriting('item-1'), ...events))
   expect(names()).toEqual(['No signature'])
   clickOn(option('No signature'))
-  expect(recorded).toEqual([Signatures.noneChosen({ itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.noneChosen({ itemKey: 'item-1' })])
 })
 
 test('whoever stands on an option stays there when the signatures of others arrive', () => {
@@ -459,24 +462,24 @@ test('a default is offered only where the organisation allows it and it is none 
   click('More options for Short')
   click('Use for replies')
   expect(recorded).toEqual([
-    Signatures.defaultChangeRequested({ combinedIds: 'c-short', use: 'master' }),
-    Signatures.defaultChangeRequested({ combinedIds: 'c-short', use: 'reply' }),
+    Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' }),
+    Defaults.changeRequested({ combinedIds: 'c-short', use: 'reply' }),
   ])
 })
 
 test('a change of the default is seen on its way, said when done, and told when it failed', () => {
   const change = { combinedIds: 'c-short', use: 'reply' } as const
-  const wanted: AppEvent[] = [...writing, allowed, Signatures.defaultChangeRequested(change)]
+  const wanted: AppEvent[] = [...writing, allowed, Defaults.changeRequested(change)]
   draw(stateAfter(...wanted))
   expect(describing(option('Short'))).toContain('Setting as default')
-  become(stateAfter(...wanted, Signatures.defaultChanged(change)))
+  become(stateAfter(...wanted, Defaults.changed(change)))
   expect(announced()).toEqual(['“Short” is now your default for replies.'])
-  become(stateAfter(...wanted, Signatures.defaultChangeFailed({ ...change, failure: { kind: 'network' } })))
+  become(stateAfter(...wanted, Defaults.changeFailed({ ...change, failure: { kind: 'network' } })))
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
     'The list shows your current default.',
   )
   click('Try again')
-  expect(recorded).toEqual([Signatures.defaultChangeRequested(change)])
+  expect(recorded).toEqual([Defaults.changeRequested(change)])
 })
 
 test('[CHOOSE-6] what will change is shown before it does: words, pictures and size, not by colour alone', async () => {
@@ -490,11 +493,11 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
   draw(
     stateAfter(
       ...signedInWriting('item-1'),
-      ProfileEvents.loaded({ profile: profile() }),
-      Signatures.cacheLoaded({ signature: cachedSignature({ html: '<p>Alex Kim</p><p>Pilot</p>' }) }),
+      Profile.loaded({ value: profile() }),
+      Defaults.loaded({ value: cachedSignature({ html: '<p>Alex Kim</p><p>Pilot</p>' }) }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 1, objects: [withLogo] } }),
-      Signatures.defaultDue({ itemKey: 'item-1', hash: 'h' }),
-      Signatures.insertionSucceeded({
+      Insertion.defaultDue({ itemKey: 'item-1', hash: 'h' }),
+      Insertion.succeeded({
         id: -2,
         itemKey: 'item-1',
         target: { kind: 'default' },
@@ -516,7 +519,7 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
   expect(document.querySelector('dialog')?.textContent).toContain('0 KB now, 0.2 KB after the change')
   expect(recorded).toEqual([])
   click('Insert')
-  expect(recorded).toEqual([Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
   expect(all('dialog')).toEqual([])
 })
 
@@ -554,7 +557,7 @@ test('what could not be inserted can be copied, and a refused clipboard is told'
   const failing = [
     ...writing,
     choosing,
-    Signatures.insertionFailed({
+    Insertion.failed({
       id: -2,
       itemKey: 'item-1',
       target: { kind: 'entry', uuid: masterUuid(1, 1) },
@@ -591,20 +594,20 @@ test('words that could not be put back are kept, and said why and what to do', (
   const before = [
     ...writing,
     ...shortIn,
-    Signatures.wordsChanged({ itemKey: 'item-1', former: createSecret('<p>Dear Priya</p>') }),
+    Insertion.bodyAltered({ itemKey: 'item-1', before: createSecret('<p>Dear Priya</p>') }),
   ]
-  const asking = Signatures.wordsRestoreRequested({ itemKey: 'item-1' })
+  const asking = Insertion.bodyRestoreRequested({ itemKey: 'item-1' })
   const failure = { kind: 'hostSilent', call: 'body.setAsync' } as const
   draw(stateAfter(...before, asking))
   expect(said()).toContain('Restoring your text')
   expect(button('Restore my text')).toBeUndefined()
-  become(stateAfter(...before, asking, Signatures.wordsRestoreFailed({ itemKey: 'item-1', failure })))
+  become(stateAfter(...before, asking, Insertion.bodyRestoreFailed({ itemKey: 'item-1', failure })))
   const told = document.querySelector('[role=alert]')?.textContent
   expect(told).toContain('Couldn’t restore your text')
   expect(told).toContain('Signet still has your original text.')
   click('Try again')
   expect(recorded).toEqual([asking])
-  become(stateAfter(...before, asking, Signatures.wordsRestored({ itemKey: 'item-1' })))
+  become(stateAfter(...before, asking, Insertion.bodyRestored({ itemKey: 'item-1' })))
   expect(document.querySelector('[role=alert]')).toBeNull()
 })
 
@@ -642,7 +645,7 @@ test('[CHOOSE-2] who writes as a delegated sender is offered that sender’s sig
   expect(button('Use “Sales desk”')).toBeUndefined()
   become(stateAfter(...writing, shared, asSales))
   click('Use “Sales desk”')
-  expect(recorded).toEqual([Signatures.chosen({ uuid: `${SALES}-1-0-master`, itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ uuid: `${SALES}-1-0-master`, itemKey: 'item-1' })])
 })
 
 test('when the mail client changed what the person wrote, their text is offered back', () => {
@@ -650,12 +653,12 @@ test('when the mail client changed what the person wrote, their text is offered 
     stateAfter(
       ...writing,
       ...shortIn,
-      Signatures.wordsChanged({ itemKey: 'item-1', former: createSecret('<p>Dear Priya</p>') }),
+      Insertion.bodyAltered({ itemKey: 'item-1', before: createSecret('<p>Dear Priya</p>') }),
     ),
   )
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
     'Outlook changed your text while inserting the signature',
   )
   click('Restore my text')
-  expect(recorded).toEqual([Signatures.wordsRestoreRequested({ itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.bodyRestoreRequested({ itemKey: 'item-1' })])
 })

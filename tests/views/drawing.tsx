@@ -1,3 +1,6 @@
+import type { InMessage } from '../../streams/signatures/signature.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import { act, type ComponentType, type ReactElement } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
@@ -5,10 +8,10 @@ import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import type { ViewName } from '../../streams/router/routes.ts'
-import { type InMessage, Signatures } from '../../streams/signatures/events.ts'
+import type { PageName } from '../../streams/router/routes.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { View as About } from '../../views/pages/About.tsx'
@@ -22,7 +25,7 @@ import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting 
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-const views: Readonly<Partial<Record<ViewName, ComponentType>>> = {
+const views: Readonly<Partial<Record<PageName, ComponentType>>> = {
   about: About,
   selfTest: SelfTest,
   settings: Settings,
@@ -238,15 +241,15 @@ export const inMessage: InMessage = {
 export const writing = [
   Router.navigated({ path: '/app/dashboard' }),
   ...signedInWriting('item-1'),
-  ProfileEvents.loaded({ profile: profile() }),
-  Signatures.cacheLoaded({ signature }),
+  Profile.loaded({ value: profile() }),
+  Defaults.loaded({ value: signature }),
   Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
 ]
 /** The event that asks for an insertion is the last of the log before its outcome, so it has the number -2. */
-export const choosing = Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
+export const choosing = Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
 export const defaultIn = [
-  Signatures.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
-  Signatures.insertionSucceeded({
+  Insertion.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
+  Insertion.succeeded({
     id: -2,
     itemKey: 'item-1',
     target: { kind: 'default' },
@@ -257,7 +260,7 @@ export const defaultIn = [
 /** Short was chosen, and is in. */
 export const shortIn = [
   choosing,
-  Signatures.insertionSucceeded({
+  Insertion.succeeded({
     id: -2,
     itemKey: 'item-1',
     target: { kind: 'entry', uuid: masterUuid(1, 1) },

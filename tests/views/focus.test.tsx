@@ -1,10 +1,11 @@
+import { Insertion } from '../../streams/insertion/events.ts'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Auth } from '../../streams/auth/events.ts'
-import { PictureEvents } from '../../streams/picture/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
-import { Views } from '../../streams/views/events.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { Chunks } from '../../streams/chunks/events.ts'
 import { masterUuid, stateAfter } from '../support/state.ts'
 import {
   all,
@@ -42,11 +43,11 @@ const focused = () => {
 const chosen = [...writing, ...defaultIn, ...shortIn]
 const undone = [
   ...chosen,
-  Signatures.undoRequested({ itemKey: 'item-1' }),
-  Signatures.insertionSucceeded({
+  Insertion.undoRequested({ itemKey: 'item-1' }),
+  Insertion.succeeded({
     id: -2,
     itemKey: 'item-1',
-    target: { kind: 'former' },
+    target: { kind: 'previous' },
     inMessage,
     content: { html: '<p>Alex</p>', images: [] },
   }),
@@ -84,18 +85,17 @@ describe('whoever works by keyboard is left nowhere', () => {
     const inDetails = [
       ...writing,
       Router.navigated({ path }),
-      Views.wanted({ view: 'variables' }),
-      Views.loaded({ view: 'variables' }),
-      PictureEvents.loadRequested(),
-      PictureEvents.loaded({ url: 'https://images.example/alex.png' }),
+      Chunks.loaded({ page: 'variables' }),
+      Variables.opened(),
+      Picture.loaded({ value: 'https://images.example/alex.png' }),
     ]
     draw(stateAfter(...inDetails))
     focus(button('Delete picture'))
-    const deleting = [...inDetails, PictureEvents.deleteRequested()]
+    const deleting = [...inDetails, Picture.deleteRequested()]
     become(stateAfter(...deleting))
     await noticed()
     expect(focused()).toBe('BUTTON Delete picture')
-    become(stateAfter(...deleting, PictureEvents.deleted()))
+    become(stateAfter(...deleting, Picture.deleted()))
     await noticed()
     expect(focused()).toBe('H2 Picture')
   })
@@ -103,7 +103,7 @@ describe('whoever works by keyboard is left nowhere', () => {
   test('an option that goes with its list leaves it on the one that the Tab key leads to', async () => {
     draw(stateAfter(...writing))
     focus(option('Summer'))
-    become(stateAfter(...writing, Signatures.reloadRequested({ lists: ['own'] })))
+    become(stateAfter(...writing, Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })))
     await noticed()
     expect(focused()).toBe('DIV No signature')
   })
@@ -146,7 +146,7 @@ describe('the list', () => {
     expect(focused()).toBe('DIV Standard – reply')
     press('Enter')
     expect(recorded).toEqual([
-      Signatures.chosen({ uuid: masterUuid(1, 0).replace('master', 'variant-0'), itemKey: 'item-1' }),
+      Insertion.chosen({ uuid: masterUuid(1, 0).replace('master', 'variant-0'), itemKey: 'item-1' }),
     ])
   })
 

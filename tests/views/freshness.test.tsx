@@ -1,3 +1,4 @@
+import { Defaults } from '../../streams/defaults/events.ts'
 import { Profiler } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { act } from 'react'
@@ -161,7 +162,7 @@ describe('looking again', () => {
       stateAfter(
         ...writing,
         Signatures.refreshRequested(),
-        Signatures.cacheFailed({ failure }),
+        Defaults.loadFailed({ failure }),
         Signatures.refreshFailed({ failure }),
       ),
     )
@@ -174,7 +175,7 @@ describe('looking again', () => {
     expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)
     clickOn(option('Short'))
     clickOn(button('Check again'))
-    expect(recorded.map(({ type }) => type)).toEqual(['signatures/chosen', 'signatures/refreshRequested'])
+    expect(recorded.map(({ type }) => type)).toEqual(['insertion/chosen', 'signatures/refreshRequested'])
   })
 
   test('what does not pass by itself promises nothing', () => {

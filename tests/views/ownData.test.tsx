@@ -6,23 +6,23 @@ import { createHandle } from '../../streams/kernel/handle.ts'
 import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
-import { PictureEvents } from '../../streams/picture/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import { SettingsEvents } from '../../streams/settings/events.ts'
+import { Settings } from '../../streams/settings/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
-import { Views } from '../../streams/views/events.ts'
+import { App } from '../../streams/app/events.ts'
+import { Chunks } from '../../streams/chunks/events.ts'
 import { compose, define, stateAfter, variableStates } from '../support/state.ts'
 import { all, announced, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
 
 const { recorded, draw, become } = useDrawing()
 
-const at = (path: string, view: 'variables' | 'settings' | 'about'): readonly LoggedEvent[] => [
+const at = (path: string, page: 'variables' | 'settings' | 'about'): readonly LoggedEvent[] => [
   ...writing,
   Router.navigated({ path }),
-  Views.wanted({ view }),
-  Views.loaded({ view }),
+  Chunks.loaded({ page }),
 ]
 const inDetails = at('/app/settings/variables', 'variables')
 const inSettings = at('/app/settings/app', 'settings')
@@ -54,7 +54,7 @@ const describedBy = (element: HTMLElement): string =>
 
 describe('my details', () => {
   test('while they load there is something busy, and no field', () => {
-    draw(stateAfter(...inDetails, Variables.loadRequested()))
+    draw(stateAfter(...inDetails, Variables.opened()))
     expect(document.querySelector('h1')?.textContent).toBe('My details')
     expect(all('[aria-busy=true]')).not.toEqual([])
     expect(all('fieldset')).toEqual([])
@@ -64,7 +64,7 @@ describe('my details', () => {
     draw(stateAfter(...inDetails, Variables.loadFailed({ failure: { kind: 'network' } })))
     expect(said()).toContain('Couldn’t load your details')
     click('Try again')
-    expect(recorded).toEqual([Variables.reloadRequested()])
+    expect(recorded).toEqual([App.retryRequested()])
   })
 
   test('none at all is said', () => {
@@ -131,13 +131,13 @@ describe('my details', () => {
   })
 
   test('[SET-5] the directory’s value is offered, and empty details are pointed out, only when switched on', () => {
-    const resyncOff = SettingsEvents.updated({ changes: { enableVariablesResync: false } })
+    const resyncOff = Settings.updated({ changes: { enableVariablesResync: false } })
     draw(stateAfter(...withVariables))
     expect(button('Use directory value')).toBeDefined()
     expect(said()).not.toContain('detail is empty')
     become(stateAfter(...withVariables, resyncOff))
     expect(button('Use directory value')).toBeUndefined()
-    const missingOn = SettingsEvents.updated({ changes: { enableVariablesMissing: true } })
+    const missingOn = Settings.updated({ changes: { enableVariablesMissing: true } })
     become(stateAfter(...withVariables, missingOn))
     expect(said()).toContain('1 detail is empty.')
     expect(describedBy(field('Pronouns'))).toContain('No value yet.')
@@ -219,11 +219,11 @@ describe('my details', () => {
 
 describe('the picture', () => {
   const picture = { dataUrl: 'data:image/png;base64,AAAA', type: 'image/png', size: 3, edge: 512 }
-  const offered = PictureEvents.offered({ file: createHandle(new Blob(['x'])) })
+  const offered = Picture.offered({ file: createHandle(new Blob(['x'])) })
   const shown = () => document.querySelector<HTMLImageElement>('section img')?.getAttribute('src') ?? null
 
   test('none is said, and there is nothing to delete', () => {
-    draw(stateAfter(...inDetails, PictureEvents.loadRequested(), PictureEvents.loaded({ url: null })))
+    draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: null })))
     expect(said()).toContain('No picture')
     expect(button('Delete picture')).toBeUndefined()
   })
@@ -244,13 +244,13 @@ describe('the picture', () => {
   })
 
   test('[PROF-5] what was prepared is shown before it is saved, and can be left', () => {
-    draw(stateAfter(...inDetails, offered, PictureEvents.prepared({ picture })))
+    draw(stateAfter(...inDetails, offered, Picture.prepared({ picture })))
     expect(shown()).toBe(picture.dataUrl)
     expect(announced()).toEqual(['Your new picture is ready. Save it to use it.'])
     expect(recorded).toEqual([])
     click('Save picture')
     click('Cancel')
-    expect(recorded).toEqual([PictureEvents.saveRequested(), PictureEvents.dropped()])
+    expect(recorded).toEqual([Picture.saveRequested(), Picture.dropped()])
   })
 
   test.each([
@@ -260,33 +260,33 @@ describe('the picture', () => {
     [{ reason: 'unreadable' } as const, 'can’t read'],
     [{ reason: 'notLoaded' } as const, 'Choose it again'],
   ])('[PROF-5] a refused file (%o) is told in words', (refusal, words) => {
-    draw(stateAfter(...inDetails, offered, PictureEvents.refused({ refusal })))
+    draw(stateAfter(...inDetails, offered, Picture.refused({ refusal })))
     expect(said()).toContain(words)
     expect(button('Save picture')).toBeUndefined()
   })
 
   test('deleting asks first', () => {
     const url = 'https://images.example/alex.png'
-    draw(stateAfter(...inDetails, PictureEvents.loadRequested(), PictureEvents.loaded({ url })))
+    draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: url })))
     expect(shown()).toBe(url)
     click('Delete picture')
     expect(recorded).toEqual([])
     clickOn(all('dialog button').find(({ textContent }) => textContent === 'Delete picture'))
-    expect(recorded).toEqual([PictureEvents.deleteRequested()])
-    become(stateAfter(...inDetails, PictureEvents.loaded({ url }), PictureEvents.deleteRequested()))
+    expect(recorded).toEqual([Picture.deleteRequested()])
+    become(stateAfter(...inDetails, Picture.loaded({ value: url }), Picture.deleteRequested()))
     expect(announced()).toEqual(['Deleting your picture'])
   })
 
   test('a failed change keeps the picture that was chosen and can be tried again', () => {
-    const before = [...inDetails, offered, PictureEvents.prepared({ picture }), PictureEvents.saveRequested()]
+    const before = [...inDetails, offered, Picture.prepared({ picture }), Picture.saveRequested()]
     draw(stateAfter(...before))
     expect(said()).toContain('Saving your picture')
-    become(stateAfter(...before, PictureEvents.changeFailed({ failure: { kind: 'network' } })))
+    become(stateAfter(...before, Picture.changeFailed({ failure: { kind: 'network' } })))
     expect(said()).toContain('Couldn’t save your picture')
     expect(shown()).toBe(picture.dataUrl)
     click('Try again')
-    expect(recorded).toEqual([PictureEvents.saveRequested()])
-    become(stateAfter(...before, PictureEvents.saved({ url: 'https://images.example/new.png' })))
+    expect(recorded).toEqual([Picture.saveRequested()])
+    become(stateAfter(...before, Picture.saved({ url: 'https://images.example/new.png' })))
     expect(said()).toContain('Your picture is saved.')
   })
 })
@@ -303,15 +303,15 @@ describe('settings', () => {
     const asked = recorded.map(({ data }) => Object.entries((data as { changes: object }).changes)[0])
     expect(new Set(asked.map((change) => change?.[0])).size).toBe(8)
     expect(asked[0]).toEqual(['enableSignaturePush', false])
-    become(stateAfter(...inSettings, SettingsEvents.updated({ changes: { enableSignaturePush: false } })))
+    become(stateAfter(...inSettings, Settings.updated({ changes: { enableSignaturePush: false } })))
     expect(push.checked).toBe(false)
   })
 
   test('what could not be kept is told until it is dismissed', () => {
-    draw(stateAfter(...inSettings, SettingsEvents.updateFailed({ failure: { kind: 'network' } })))
+    draw(stateAfter(...inSettings, Settings.updateFailed({ failure: { kind: 'network' } })))
     expect(said()).toContain('Couldn’t save your settings')
     click('Dismiss')
-    expect(recorded).toEqual([SettingsEvents.errorsCleared()])
+    expect(recorded).toEqual([Settings.errorsCleared()])
   })
 
   test('a language is chosen by its own name', () => {
@@ -340,7 +340,7 @@ describe('settings', () => {
     )
     expect(document.querySelector('pre')?.textContent).toContain('"version": "1.2.3"')
     expect(said()).toContain('Signet sends exactly this to the signature service each time you sign in')
-    become(stateAfter(...before, SettingsEvents.updated({ changes: { enableTelemetry: false } })))
+    become(stateAfter(...before, Settings.updated({ changes: { enableTelemetry: false } })))
     expect(said()).toContain('Nothing is sent, because you turned this off.')
     expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
   })
@@ -362,17 +362,17 @@ describe('settings', () => {
 
 describe('places', () => {
   test('[NAV-4] nothing at first, then the loading view, then the view', () => {
-    const wanted = [...writing, Router.navigated({ path: '/about' }), Views.wanted({ view: 'about' })]
+    const wanted = [...writing, Router.navigated({ path: '/about' })]
     draw(stateAfter(...wanted))
     expect(all('h1')).toEqual([])
-    become(stateAfter(...wanted, Views.slow({ view: 'about' })))
+    become(stateAfter(...wanted, Chunks.slow({ page: 'about' })))
     expect(document.querySelector('h1')?.textContent).toBe('Loading')
-    become(stateAfter(...wanted, Views.slow({ view: 'about' }), Views.loaded({ view: 'about' })))
+    become(stateAfter(...wanted, Chunks.slow({ page: 'about' }), Chunks.loaded({ page: 'about' })))
     expect(document.querySelector('h1')?.textContent).toBe('About Signet')
   })
 
   test('[NAV-4] the timeout view says so, and Back goes to /logout', () => {
-    const failed = [Views.wanted({ view: 'about' }), Views.timedOut({ view: 'about' })]
+    const failed = [Chunks.timedOut({ page: 'about' })]
     draw(stateAfter(...writing, Router.navigated({ path: '/about' }), ...failed))
     expect(document.querySelector('h1')?.textContent).toBe('This page didn’t open')
     click('Back')

@@ -1,3 +1,6 @@
+import { App } from '../../streams/app/events.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import type { ReactElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Auth } from '../../streams/auth/events.ts'
@@ -105,7 +108,7 @@ test('the next page is asked for when the end of the list comes into view, once'
   expect(said()).toContain('3 of 7')
   seeAll()
   seeAll()
-  expect(recorded).toEqual([Signatures.nextPageWanted({ list: 'own' })])
+  expect(recorded).toEqual([Signatures.nextPageRequested({ list: 'own' })])
 })
 
 test('what is in the message is shown with the reason', () => {
@@ -118,13 +121,7 @@ test('what is in the message is shown with the reason', () => {
 test('an insertion shows how many pictures are in, and its end is said once in a live region', () => {
   draw(stateAfter(...writing))
   expect(announced()).toEqual([])
-  become(
-    stateAfter(
-      ...writing,
-      choosing,
-      Signatures.insertionProgressed({ id: -2, imagesDone: 2, imagesTotal: 3 }),
-    ),
-  )
+  become(stateAfter(...writing, choosing, Insertion.progressed({ id: -2, imagesDone: 2, imagesTotal: 3 })))
   expect(options()[2]?.textContent).toContain('2 of 3 pictures')
   expect(announced()).toEqual([])
   become(stateAfter(...writing, ...defaultIn))
@@ -132,11 +129,11 @@ test('an insertion shows how many pictures are in, and its end is said once in a
 })
 
 test('a failed insertion is told, and tried again for the message it was meant for', () => {
-  const failed = (failure: Parameters<typeof Signatures.insertionFailed>[0]['failure']) =>
+  const failed = (failure: Parameters<typeof Insertion.failed>[0]['failure']) =>
     stateAfter(
       ...writing,
       choosing,
-      Signatures.insertionFailed({
+      Insertion.failed({
         id: -2,
         itemKey: 'item-1',
         target: { kind: 'entry', uuid: masterUuid(1, 1) },
@@ -164,7 +161,7 @@ test('a failed insertion is told, and tried again for the message it was meant f
 })
 
 test('the list has a status for coming, empty and failed; trying again asks for everything that failed, and one cause is told once', () => {
-  draw(stateAfter(...signedInWriting('item-1'), Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 })))
+  draw(stateAfter(...signedInWriting('item-1')))
   expect(document.querySelector('[aria-busy=true]')?.textContent).toContain('Loading your signatures')
   become(
     stateAfter(
@@ -176,21 +173,21 @@ test('the list has a status for coming, empty and failed; trying again asks for 
   become(
     stateAfter(
       ...signedInWriting('item-1'),
-      Signatures.cacheFailed({ failure: { kind: 'network' } }),
+      Defaults.loadFailed({ failure: { kind: 'network' } }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: { kind: 'network' } }),
     ),
   )
   expect(all('[role=alert]')).toHaveLength(1)
   click('Try again')
-  expect(recorded).toEqual([Signatures.cacheRequested(), Signatures.nextPageWanted({ list: 'own' })])
+  expect(recorded).toEqual([App.retryRequested()])
 })
 
 test('an old default is shown and said to be old', () => {
   draw(
     stateAfter(
       ...signedInWriting('item-1'),
-      Signatures.snapshotRestored({ signature }),
-      Signatures.cacheFailed({ failure: { kind: 'timeout' } }),
+      Defaults.restored({ signature }),
+      Defaults.loadFailed({ failure: { kind: 'timeout' } }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
     ),
   )

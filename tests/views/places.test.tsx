@@ -5,7 +5,7 @@ import { Auth } from '../../streams/auth/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { routeAt } from '../../streams/router/routes.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { Views } from '../../streams/views/events.ts'
+import { Chunks } from '../../streams/chunks/events.ts'
 import { createTexts } from '../../views/text/texts.ts'
 import { freshState, listedSignature, signedInWriting, stateAfter } from '../support/state.ts'
 import {
@@ -25,8 +25,8 @@ const { draw, become } = useDrawing()
 
 /** Alex is there, and the view is loaded. */
 const at = (path: string): readonly AppEvent[] => {
-  const view = routeAt(path)?.view
-  return [...writing, Router.navigated({ path }), ...(view ? [Views.loaded({ view })] : [])]
+  const page = routeAt(path)?.page
+  return [...writing, Router.navigated({ path }), ...(page ? [Chunks.loaded({ page })] : [])]
 }
 const headings = () => all('h1').map(({ textContent }) => textContent)
 /** What fades in: the innermost place that is drawn. */
@@ -151,9 +151,7 @@ describe('the views', () => {
   })
 
   test('[NAV-9] a signature placeholder stands where signatures are about to be, and says so', () => {
-    draw(
-      stateAfter(...signedInWriting('item-1'), Signatures.pageRequested({ list: 'own', epoch: 0, page: 1 })),
-    )
+    draw(stateAfter(...signedInWriting('item-1')))
     const waiting = document.querySelector('[aria-busy=true]')
     expect(waiting?.textContent).toContain('Loading your signatures')
     expect(waiting?.querySelectorAll('.card')).toHaveLength(3)
@@ -174,10 +172,10 @@ describe('the views', () => {
   test('[NAV-9] onboarding, loading and timeout are views of their own', () => {
     draw(stateAfter(Auth.sessionMissing()))
     expect(button('Sign in')).toBeDefined()
-    const wanted = [...writing, Router.navigated({ path: '/about' }), Views.wanted({ view: 'about' })]
-    become(stateAfter(...wanted, Views.slow({ view: 'about' })))
+    const wanted = [...writing, Router.navigated({ path: '/about' })]
+    become(stateAfter(...wanted, Chunks.slow({ page: 'about' })))
     expect(headings()).toEqual(['Loading'])
-    become(stateAfter(...wanted, Views.timedOut({ view: 'about' })))
+    become(stateAfter(...wanted, Chunks.timedOut({ page: 'about' })))
     expect(headings()).toEqual(['This page didn’t open'])
     expect(button('Back')).toBeDefined()
   })

@@ -1,7 +1,9 @@
+import { failureOf } from '../../streams/kernel/load.ts'
+import type { SignatureImage } from '../../streams/signatures/signature.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { expect, test } from 'vitest'
-import { Signatures, type SignatureImage } from '../../streams/signatures/events.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { MAX_PREVIEW_CHARACTERS, previewDocument } from '../../views/parts/previewDocument.ts'
 import { openPane } from '../support/pane.ts'
@@ -169,16 +171,16 @@ test('[INS-7] [CHOOSE-1] what the preview draws is what the mailbox receives, bu
         pane.clock.advance(1_000)
         // The images of a list without any are asked for when one is inserted: a preview shows them from the service.
         pane.service.standard = { ...pane.service.standard, images: [] }
-        pane.app.record(Signatures.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+        pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
         pane.clock.advance(1_000)
 
-        const { insertion } = pane.app.state$.value.signatures
+        const { latest } = pane.app.state$.value.insertion
         const preview = previewDocument(signature, bodyType, origins, sanitize)
         if (preview.kind !== 'document') {
-          expect(insertion?.failure).toEqual(preview)
+          expect(latest && failureOf(latest.attempt)).toEqual(preview)
           return
         }
-        expect(insertion?.status).toBe('success')
+        expect(latest?.attempt.status).toBe('success')
         const { body, attachments } = pane.message()
         if (bodyType === 'text') {
           const { body: shown } = new DOMParser().parseFromString(preview.body, 'text/html')

@@ -1,14 +1,16 @@
+import {
+  selectEntryToRetry,
+  selectInsertionName,
+  selectShownInMessage,
+} from '../../streams/insertion/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import { expect, test } from 'vitest'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
-import {
-  selectEntryToRetry,
-  selectInsertionName,
-  selectListedEntries,
-  selectShownInMessage,
-} from '../../streams/signatures/selectors.ts'
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import {
   cachedSignature,
   freshState,
@@ -22,7 +24,7 @@ const reply = '<p>Alex</p>'
 const short = '<p>A. K.</p>'
 const loaded = [
   ...signedInWriting('item-1'),
-  Signatures.cacheLoaded({ signature: cachedSignature({ reply }) }),
+  Defaults.loaded({ value: cachedSignature({ reply }) }),
   Signatures.pageLoaded({
     list: 'own',
     epoch: 0,
@@ -54,7 +56,7 @@ test('a selector gives the same object for the same state, so that nothing is dr
   const state = stateAfter(
     ...loaded,
     inserted(reply, 'c-standard'),
-    Signatures.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' }),
+    Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' }),
   )
   for (const select of [selectListedEntries, selectShownInMessage, selectInsertionName, selectEntryToRetry])
     expect(select(state)).toBe(select({ ...state }))
@@ -72,7 +74,7 @@ test('a signature whose content changed since is still the one in use', () => {
 
 test('the default and its reply version are marked as what goes in by itself', () => {
   const listed = selectListedEntries(stateAfter(...loaded))
-  expect(listed.map(({ standing }) => standing)).toEqual(['default', 'defaultReply', null])
+  expect(listed.map(({ role }) => role)).toEqual(['default', 'defaultReply', null])
 })
 
 test('what is in the message is shown with its content only when that very content is known', () => {
@@ -86,8 +88,8 @@ test('a failed default is tried again by the entry of the list with its content'
   const hash = contentHash(reply)
   const state = stateAfter(
     ...loaded,
-    Signatures.defaultDue({ itemKey: 'item-1', hash }),
-    Signatures.insertionFailed({
+    Insertion.defaultDue({ itemKey: 'item-1', hash }),
+    Insertion.failed({
       id: -2,
       itemKey: 'item-1',
       target: { kind: 'default' },

@@ -2,7 +2,7 @@ import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { Router } from '../../streams/router/events.ts'
 import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
-import { Views } from '../../streams/views/events.ts'
+import { Chunks } from '../../streams/chunks/events.ts'
 import { stateAfter } from '../support/state.ts'
 import { all, announced, button, click, clickOn, useDrawing, writing } from './drawing.tsx'
 
@@ -11,7 +11,7 @@ const { recorded, copied, refuseCopies, draw, become } = useDrawing()
 const there = [
   ...writing,
   Router.navigated({ path: '/app/settings/self-test' }),
-  Views.loaded({ view: 'selfTest' }),
+  Chunks.loaded({ page: 'selfTest' }),
 ]
 const findings: Findings = {
   host: {
@@ -39,7 +39,7 @@ describe('the self-test', () => {
       stateAfter(
         ...writing,
         Router.navigated({ path: '/app/settings/app' }),
-        Views.loaded({ view: 'settings' }),
+        Chunks.loaded({ page: 'settings' }),
       ),
     )
     clickOn(all('a').find(({ textContent }) => textContent === 'Self-test'))

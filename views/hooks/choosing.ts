@@ -1,6 +1,7 @@
+import { selectMayUndo } from '../../streams/insertion/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { selectMayUndo } from '../../streams/signatures/selectors.ts'
 import type { TextKey } from '../text/texts.ts'
 import { useAppState, useRecord } from './app.tsx'
 
@@ -38,11 +39,11 @@ export function useChoosing(): Choosing {
     choose: (uuid) => {
       if (does === 'copy' && uuid !== null) record(Signatures.copyRequested({ uuid }))
       if (does === 'insert' && itemKey !== undefined)
-        record(uuid === null ? Signatures.noneChosen({ itemKey }) : Signatures.chosen({ uuid, itemKey }))
+        record(uuid === null ? Insertion.noneChosen({ itemKey }) : Insertion.chosen({ uuid, itemKey }))
     },
     undo: () => {
       if (!mayUndo || itemKey === undefined) return false
-      record(Signatures.undoRequested({ itemKey }))
+      record(Insertion.undoRequested({ itemKey }))
       return true
     },
   }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { fromEvent, map, type Observable, startWith, switchMap, take } from 'rxjs'
-import { settleDown, type Time } from '../../streams/kernel/time.ts'
+import { debounceBy, type Time } from '../../streams/kernel/time.ts'
 import { useApp } from './app.tsx'
 import { approach, useElementStream } from './element.ts'
 
@@ -14,7 +14,7 @@ const rest = (element: Element, time: Time): Observable<void> =>
     switchMap(() =>
       fromEvent(document, 'scroll', { capture: true, passive: true }).pipe(
         startWith(null),
-        settleDown(SCROLL_PAUSE_MS, time),
+        debounceBy(SCROLL_PAUSE_MS, time),
       ),
     ),
     map(() => undefined),

@@ -86,7 +86,8 @@ function findingText(check: Check, findings: Findings, at: number, t: Translate)
 export function View() {
   const t = useTexts()
   const record = useRecord()
-  const { status, findings, endedAt } = useAppState(({ selfTest }) => selfTest)
+  const { isRunning, result: latest } = useAppState(({ selfTest }) => selfTest)
+  const { findings = null, endedAt = 0 } = latest ?? {}
   const lines = findings
     ? checks.map((check) => {
         const { result, advice } = judge(check, findings, endedAt)
@@ -95,7 +96,6 @@ export function View() {
         return { check, result, name, finding, advice: advice && t(ADVICES[advice]) }
       })
     : []
-  const isRunning = status === 'pending'
   const isWell = lines.every(({ result }) => result === 'ok')
   const asText = () =>
     [

@@ -3,8 +3,8 @@ import { useObservableState } from 'observable-hooks'
 import { catchError, defer, map, of, startWith, switchMap, tap } from 'rxjs'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
-import { SettingsEvents } from '../../streams/settings/events.ts'
-import type { Settings } from '../../streams/settings/settings.ts'
+import { Settings } from '../../streams/settings/events.ts'
+import type { UserSettings } from '../../streams/settings/settings.ts'
 import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
@@ -13,7 +13,7 @@ import { LANGUAGE_NAMES } from '../text/languageNames.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
-type SwitchName = keyof Settings
+type SwitchName = keyof UserSettings
 
 const SWITCHES: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextKey]>> = {
   enableSignaturePush: ['settings.enableSignaturePush', 'settings.enableSignaturePushHint'],
@@ -46,7 +46,7 @@ export function View() {
               look="secondary"
               small
               onPress={() => {
-                record(SettingsEvents.errorsCleared())
+                record(Settings.errorsCleared())
               }}
             >
               {t('settings.clear')}
@@ -88,7 +88,7 @@ function Switch({ name }: { name: SwitchName }) {
         checked={isOn}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) => {
-          record(SettingsEvents.updateRequested({ changes: { [name]: currentTarget.checked } }))
+          record(Settings.updateRequested({ changes: { [name]: currentTarget.checked } }))
         }}
       />
       <p id={`${id}-hint`} className={css['hint']}>

@@ -1,5 +1,5 @@
 import type { AppState } from '../../streams/app/state.ts'
-import { selectContentOf } from '../../streams/signatures/selectors.ts'
+import { selectEntry } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Announcer.module.css'
@@ -7,7 +7,7 @@ import * as css from './Announcer.module.css'
 /** The name of what was copied last; null when nothing was. */
 const selectCopied = (state: AppState): string | null => {
   const { copy } = state.signatures
-  return copy?.status === 'success' ? (selectContentOf(copy.uuid)(state)?.name ?? null) : null
+  return copy?.attempt.status === 'success' ? (selectEntry(copy.uuid)(state)?.name ?? null) : null
 }
 
 /**
@@ -40,10 +40,10 @@ function SignedIn() {
 
 function Inserted() {
   const t = useTexts()
-  const inMessage = useAppState(({ signatures }) =>
-    signatures.insertion?.status === 'success' ? signatures.inMessage : null,
+  const inMessage = useAppState(({ insertion }) =>
+    insertion.latest?.attempt.status === 'success' ? insertion.inMessage : null,
   )
-  const isNewVersion = useAppState(({ signatures }) => signatures.insertion?.replacesOlder === true)
+  const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
   return (
     <p role="status" className={css['unseen']}>
       {inMessage &&
@@ -68,7 +68,7 @@ function Copied() {
 
 function DefaultChanged() {
   const t = useTexts()
-  const change = useAppState(({ signatures }) => signatures.defaultChange)
+  const change = useAppState(({ defaults }) => defaults.change)
   const name = useAppState(
     ({ signatures: { own, delegated } }) =>
       [...own.entries, ...delegated.entries].find(({ combinedIds }) => combinedIds === change?.combinedIds)
@@ -76,7 +76,7 @@ function DefaultChanged() {
   )
   return (
     <p role="status" className={css['unseen']}>
-      {change?.status === 'success' &&
+      {change?.attempt.status === 'success' &&
         name !== null &&
         t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
     </p>

@@ -1,12 +1,8 @@
+import { nextPage, searchesOn } from '../../streams/signatures/list.ts'
 import { useEffect, useId, useMemo, useState } from 'react'
 import type { AppState } from '../../streams/app/state.ts'
 import { type ListName, Signatures } from '../../streams/signatures/events.ts'
-import { nextPage, searchesOn } from '../../streams/signatures/rules.ts'
-import {
-  selectCollection,
-  selectListedEntries,
-  selectOwnerGroups,
-} from '../../streams/signatures/selectors.ts'
+import { selectList, selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useChoosing } from '../hooks/choosing.ts'
 import { optionId, useActiveOption } from '../hooks/dom/activeOption.ts'
@@ -28,15 +24,18 @@ const NO_ENTRIES: readonly never[] = []
 const selectPages =
   (list: ListName) =>
   ({ signatures }: AppState): number | null => {
-    const { status, pages } = signatures[list]
+    const {
+      load: { status },
+      pages,
+    } = signatures[list]
     if (pages.length === 0) return null
     return status === 'pending' || (status === 'success' && nextPage(signatures[list]) !== null)
       ? pages.length
       : null
   }
 
-const selectOwn = selectCollection('own')
-const selectDelegated = selectCollection('delegated')
+const selectOwn = selectList('own')
+const selectDelegated = selectList('delegated')
 const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
@@ -47,7 +46,7 @@ function useChoices(shared: boolean, hasNone: boolean): Choices {
   const ofOthers = useAppState(selectOwnerGroups)
   const ownPages = useAppState(selectOwnPages)
   const sharedPages = useAppState(selectSharedPages)
-  const isNoneIn = useAppState(({ signatures }) => signatures.inMessage?.combinedIds === '')
+  const isNoneIn = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds === '')
   return useMemo(
     () => ({
       own: shared ? NO_ENTRIES : own,
@@ -86,8 +85,8 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   const delegated = useAppState(selectDelegated)
   useEffect(() => {
     if (!isSearching) return
-    if (!shared && searchesOn(own)) record(Signatures.nextPageWanted({ list: 'own' }))
-    if (searchesOn(delegated)) record(Signatures.nextPageWanted({ list: 'delegated' }))
+    if (!shared && searchesOn(own)) record(Signatures.nextPageRequested({ list: 'own' }))
+    if (searchesOn(delegated)) record(Signatures.nextPageRequested({ list: 'delegated' }))
   }, [record, isSearching, shared, own, delegated])
 
   const chooseRow = (row: OptionRow | undefined) => {
@@ -138,13 +137,13 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
 function CopyFailed() {
   const record = useRecord()
   const copy = useAppState(({ signatures }) => signatures.copy)
-  if (!copy?.failure) return null
-  const { uuid, failure } = copy
+  if (copy?.attempt.status !== 'fail') return null
+  const { uuid, attempt } = copy
   return (
     <div ref={bringIntoSight}>
       <FailureNotice
         title="notice.notCopied"
-        failure={failure}
+        failure={attempt.failure}
         purpose="copy"
         onRetry={() => {
           record(Signatures.copyRequested({ uuid }))

@@ -1,8 +1,12 @@
+import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
+import { selectDefaultIds } from '../../streams/defaults/selectors.ts'
 import { type ComponentProps, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
-import { type DefaultUse, Signatures } from '../../streams/signatures/events.ts'
-import { type ListedEntry, selectDefaultIds } from '../../streams/signatures/selectors.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import type { ListedEntry } from '../../streams/signatures/selectors.ts'
+import { selectConfiguration } from '../../streams/configuration/selectors.ts'
+import { selectProfile } from '../../streams/profile/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { entryName } from '../text/entryName.ts'
@@ -106,7 +110,7 @@ function OptionMenu({
   const t = useTexts()
   const record = useRecord()
   const mayChangeDefault = useAppState(
-    ({ configuration, profile }) => configuration.allowDefaultSignature && profile.profile !== null,
+    (state) => selectConfiguration(state).allowDefaultSignature && selectProfile(state) !== null,
   )
   const defaults = useAppState(selectDefaultIds)
   const { uuid, combinedIds, type } = listed.entry
@@ -116,7 +120,7 @@ function OptionMenu({
           {
             text: t(key),
             choose: () => {
-              record(Signatures.defaultChangeRequested({ combinedIds, use }))
+              record(Defaults.changeRequested({ combinedIds, use }))
             },
           },
         ]

@@ -1,6 +1,6 @@
+import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { useMemo, useState } from 'react'
 import type { BodyType } from '../../streams/mailbox/events.ts'
-import type { SignatureImage } from '../../streams/signatures/events.ts'
 import type { Planned, Sanitize } from '../../streams/html/plan.ts'
 import { useApp, useAppState } from '../hooks/app.tsx'
 import { useWidth } from '../hooks/element.ts'

@@ -1,3 +1,4 @@
+import { Insertion } from '../../streams/insertion/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import type { ListedEntry } from '../../streams/signatures/selectors.ts'
 import { useRecord } from '../hooks/app.tsx'
@@ -45,7 +46,7 @@ export function PreviewDialog({
         <Button
           look="primary"
           onPress={() => {
-            record(Signatures.chosen({ uuid: entry.uuid, itemKey }))
+            record(Insertion.chosen({ uuid: entry.uuid, itemKey }))
             onClose()
           }}
         >

@@ -139,9 +139,9 @@ function GroupHead({
 function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {
   const record = useRecord()
   const [place, near$] = useElementStream((element: HTMLDivElement) => approach(element))
-  const isIdle = useAppState(({ signatures }) => signatures[list].status === 'success')
+  const isIdle = useAppState(({ signatures }) => signatures[list].load.status === 'success')
   useSubscription(isIdle ? near$ : EMPTY, () => {
-    record(Signatures.nextPageWanted({ list }))
+    record(Signatures.nextPageRequested({ list }))
   })
   return (
     <div ref={place} data-row={rowKey} aria-hidden="true" className={css['row']} style={style}>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useObservableCallback, useSubscription } from 'observable-hooks'
-import { settleDown } from '../../streams/kernel/time.ts'
+import { debounceBy } from '../../streams/kernel/time.ts'
 import { useApp } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
@@ -39,7 +39,7 @@ export function SearchBox({
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [search, query$] = useObservableCallback<string>((text$) =>
-    text$.pipe(settleDown(SEARCH_DEBOUNCE_MS, time)),
+    text$.pipe(debounceBy(SEARCH_DEBOUNCE_MS, time)),
   )
   useSubscription(query$, onSearch)
   const write = (words: string) => {

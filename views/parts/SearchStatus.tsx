@@ -1,12 +1,12 @@
-import { searchesOn } from '../../streams/signatures/rules.ts'
-import { selectCollection } from '../../streams/signatures/selectors.ts'
+import { searchesOn } from '../../streams/signatures/list.ts'
+import { selectList } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import type { OptionRow } from './listRows.ts'
 import * as css from './SearchStatus.module.css'
 
-const selectOwn = selectCollection('own')
-const selectDelegated = selectCollection('delegated')
+const selectOwn = selectList('own')
+const selectDelegated = selectList('delegated')
 
 /** How far a search is, and what it found. `shared`: only the signatures that others share are searched. */
 export function SearchStatus({
@@ -22,7 +22,7 @@ export function SearchStatus({
   const own = useAppState(selectOwn)
   const delegated = useAppState(selectDelegated)
   const lists = shared ? [delegated] : [own, delegated]
-  const isLooking = lists.some((list) => list.status === 'pending' || searchesOn(list))
+  const isLooking = lists.some((list) => list.load.status === 'pending' || searchesOn(list))
   const entries = found.filter(({ kind }) => kind === 'entry')
   return (
     <>

@@ -1,10 +1,11 @@
+import type { CachedSignature, SignatureImage } from '../../../streams/signatures/signature.ts'
 import * as v from 'valibot'
 import type { Session } from '../../../streams/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
-import type { Configuration } from '../../../streams/configuration/events.ts'
-import type { Metadata, Profile } from '../../../streams/profile/events.ts'
-import type { CachedSignature, SignatureImage, SignaturePage } from '../../../streams/signatures/events.ts'
+import type { AddinConfiguration } from '../../../streams/configuration/events.ts'
+import type { Metadata, UserProfile } from '../../../streams/profile/events.ts'
+import type { SignaturePage } from '../../../streams/signatures/events.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
 
 // The schemas of the service's responses (snake_case), with their transformation to the domain's types. Unknown fields
@@ -76,7 +77,7 @@ export const profile = v.pipe(
     delegations: v.array(v.string()),
     metadata: v.optional(v.nullable(metadata)),
   }),
-  v.transform((user): Profile => ({
+  v.transform((user): UserProfile => ({
     id: user.id,
     email: user.email,
     isAdmin: user.is_admin,
@@ -235,7 +236,7 @@ export const planId = v.pipe(
 /** Only `true` itself allows it; `"true"`, 1 or a missing value does not. */
 export const configuration = v.pipe(
   v.object({ config: v.object({ addin: v.object({ signature_by_default: v.optional(v.unknown()) }) }) }),
-  v.transform(({ config }): Configuration => ({
+  v.transform(({ config }): AddinConfiguration => ({
     allowDefaultSignature: config.addin.signature_by_default === true,
   })),
 )

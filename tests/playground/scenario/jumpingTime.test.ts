@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { createJumpingTime } from '../../../src/playground/scenario/jumpingTime.ts'
-import { after, at, growingIntervals, now, settleDown, timeLimit } from '../../../streams/kernel/time.ts'
+import { after, at, growingIntervals, now, debounceBy, timeLimit } from '../../../streams/kernel/time.ts'
 import { NEVER, Subject } from 'rxjs'
 import { createClock } from '../../support/clock.ts'
 
@@ -67,7 +67,7 @@ describe('a clock that jumps', () => {
     at(START + 60 * MINUTE, time).subscribe(() => heard.push('moment'))
     NEVER.pipe(timeLimit(5_000, time, () => new Error('late'))).subscribe({ error: () => heard.push('late') })
     const typed$ = new Subject<number>()
-    typed$.pipe(settleDown(300, time)).subscribe(() => heard.push('settled'))
+    typed$.pipe(debounceBy(300, time)).subscribe(() => heard.push('settled'))
     typed$.next(1)
     clock.advance(200)
     typed$.next(2)

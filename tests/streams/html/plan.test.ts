@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Chosen, SignatureImage } from '../../../streams/signatures/events.ts'
-import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
+import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
+import type { Chosen } from '../../../streams/insertion/rules.ts'
+import type { SignatureImage } from '../../../streams/signatures/signature.ts'
 import { image, PNG } from '../../support/state.ts'
 
 const CDN = 'https://cdn.example/img'
@@ -24,7 +25,7 @@ function planned(html: string, images: readonly SignatureImage[] = [], taken: re
 const img = (url: string) => `<img src="${url}">`
 const names = (html: string, images: readonly SignatureImage[], taken: readonly string[] = []) =>
   planned(html, images, taken).images.map(({ name }) => name)
-/** What the wrapper holds. */
+/** The content of the wrapper. */
 const inside = (content: string) => /^<div [^>]*>(.*)<\/div>$/s.exec(content)?.[1]
 
 describe('the images of a planned insertion', () => {
@@ -44,7 +45,7 @@ describe('the images of a planned insertion', () => {
     expect(names(img(url), [image(url)])).toEqual([name])
   })
 
-  test('[INS-2] only those with status 200 that the html refers to, each once', () => {
+  test('[INS-2] are those with status 200 in the html, each once', () => {
     const [used, failed, unused, empty] = ['used', 'failed', 'unused', 'empty'].map(
       (name) => `${CDN}/${name}.png`,
     )
@@ -63,7 +64,7 @@ describe('the images of a planned insertion', () => {
     )
   })
 
-  test('[SAFE-3] where the names in the message cannot all be read, every new name carries a mark', () => {
+  test('[SAFE-3] have a mark in every name when the names in the message cannot all be read', () => {
     const urls = [`${CDN}/a/logo.png`, `${CDN}/b/logo.png`, `${CDN}/`]
     const html = urls.map(img).join('')
     const images = urls.map((url) => image(url))
@@ -75,33 +76,33 @@ describe('the images of a planned insertion', () => {
     ])
   })
 
-  test('[INS-2] an image that the sanitiser took out is not attached', () => {
+  test('[INS-2] do not include an image that the sanitiser removed', () => {
     const url = `${CDN}/a.png`
     const plan = planInsertion(chosen(`<p>x</p>${img(url)}`, [image(url)]), 'html', [], () => '<p>x</p>')
     expect(plan).toMatchObject({ kind: 'ready', images: [] })
   })
 
-  test('[INS-2] a URL is the same one however the attribute writes its ampersands', () => {
+  test('[INS-2] are found with either spelling of an ampersand in the URL', () => {
     const url = `${CDN}/a.png?x=1&y=2`
     for (const html of [img(url), img(url.replace('&', '&amp;'))]) {
       expect(inside(planned(html, [image(url)]).content)).toBe('<img src="cid:lsi-attacha.png">')
     }
   })
 
-  test('[INS-2] a URL in a style or a quote of another kind is found', () => {
+  test('[INS-2] are found in styles and in either kind of quotes', () => {
     const url = `${CDN}/a.png`
     const html = `<td style="background:url(${url})"><td style='background:url("${url}")'><img src='${url}'>`
     expect(inside(planned(html, [image(url)]).content)).toBe(html.replaceAll(url, 'cid:lsi-attacha.png'))
   })
 
-  test('[INS-2] a link to the picture, and its address in the text, stay what they are', () => {
+  test('[INS-2] leave links to the picture and its address in the text as they are', () => {
     const url = `${CDN}/a.png`
     const beside = `<a href="${url}">large</a><p>see ${url} there</p><p title="${url}"></p>`
     expect(inside(planned(beside + img(url), [image(url)]).content)).toBe(beside + img('cid:lsi-attacha.png'))
     expect(planned(beside, [image(url)])).toMatchObject({ images: [] })
   })
 
-  test('[INS-2] a URL that begins another one leaves the other whole', () => {
+  test('[INS-2] leave a longer URL with the same beginning whole', () => {
     const short = `${CDN}/a.png`
     const long = `${CDN}/a.png?size=2`
     const longest = `${CDN}/a.png?size=22`
@@ -117,7 +118,7 @@ describe('the images of a planned insertion', () => {
     expect(planned(img(long), [image(short)]).images).toEqual([])
   })
 
-  test('[INS-2] names are unique, also against what the item has already', () => {
+  test('[INS-2] have unique names, also among the attachments of the item', () => {
     const urls = ['one/logo.png', 'two/logo.png', 'three/logo.png'].map((path) => `${CDN}/${path}`)
     const images = urls.map((url) => image(url))
     expect(names(urls.map(img).join(''), images)).toEqual([
@@ -130,7 +131,7 @@ describe('the images of a planned insertion', () => {
     ])
   })
 
-  test('[INS-2] whatever the URLs: unique prefixed names, every reference a content id, and nothing else changed', () => {
+  test('[INS-2] for any URLs: unique prefixed names, every reference a content id, no other change', () => {
     const segment = fc.constantFrom('a', 'a.png', 'b.png', 'a-2.png', 'ä.png', '')
     const query = fc.constantFrom('', '?x=1', '?x=1&y=2', '#f')
     const url = fc
@@ -157,7 +158,7 @@ describe('the images of a planned insertion', () => {
     )
   })
 
-  test('long names end where a mail client can take them', () => {
+  test('have names of at most 200 characters after the prefix, with the extension', () => {
     const url = `${CDN}/${'n'.repeat(500)}.png`
     const [name = ''] = names(img(url), [image(url)])
     expect(name.length).toBe(IMAGE_PREFIX.length + 200)
@@ -177,7 +178,7 @@ describe('the content of a planned insertion', () => {
     })
   })
 
-  test('[INS-3] an empty signature is an empty string, without a wrapper', () => {
+  test('[INS-3] is an empty string without a wrapper for an empty signature', () => {
     for (const html of ['', ' ', '\n\t']) {
       expect(planned(html)).toMatchObject({ content: '', images: [] })
       expect(planInsertion(chosen(html), 'text', [], asIs)).toMatchObject({ content: '', type: 'text' })
@@ -185,14 +186,14 @@ describe('the content of a planned insertion', () => {
     expect(planInsertion(chosen('<script>1</script>'), 'html', [], () => '')).toMatchObject({ content: '' })
   })
 
-  test('a marker cannot break out of its attribute', () => {
+  test('has a marker that cannot break out of its attribute', () => {
     const plan = planInsertion({ ...chosen('<p>x</p>'), combinedIds: '"><img src=x>&' }, 'html', [], asIs)
     expect(plan).toMatchObject({ kind: 'ready' })
     if (plan.kind === 'ready')
       expect(plan.content).toContain('data-signet-id="&quot;&gt;&lt;img src=x&gt;&amp;" data-signet-hash=')
   })
 
-  test('is what the sanitiser lets through, for the mail client', () => {
+  test('is the output of the sanitiser for the mail client', () => {
     const asked: string[] = []
     const plan = planInsertion(chosen('<p onclick="x">y</p>'), 'html', [], (html, profile) => {
       asked.push(profile)
@@ -202,7 +203,7 @@ describe('the content of a planned insertion', () => {
     expect(plan.kind === 'ready' && inside(plan.content)).toBe('<p>y</p>')
   })
 
-  test('of 30,000 characters fits; one more is refused with its size', () => {
+  test('fits with 30,000 characters; one more is refused with its size', () => {
     const around = planned('x').content.length - 1
     const html = (length: number) => 'x'.repeat(length - around)
     // The hash of another content may be of another length.
@@ -220,7 +221,7 @@ describe('the content of a planned insertion', () => {
     expect(plans[1]).toMatchObject({ kind: 'tooLarge', characters: 30_001, limit: 30_000 })
   })
 
-  test('for a message in plain text is text, with the same limit and without images', () => {
+  test('is text in a plain-text message, with the same limit and without images', () => {
     const url = `${CDN}/a.png`
     const html = `<p>Alex &amp; Co</p>${img(url)}`
     const plan = planInsertion(chosen(html, [image(url)]), 'text', [], asIs)
@@ -262,7 +263,7 @@ describe('the text of a signature', () => {
     expect(toText(html)).toBe(expected)
   })
 
-  test('has no markup, no more than one empty line in a row, and nothing at its ends', () => {
+  test('has no markup, at most one empty line in a row, and no white space at its ends', () => {
     const part = fc.constantFrom(
       '<p>',
       '</p>',

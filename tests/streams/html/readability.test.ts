@@ -56,11 +56,11 @@ describe('contrast', () => {
     [grey(0x77), 4.48],
     [{ red: 255, green: 0, blue: 0, alpha: 1 }, 3.998],
     [{ red: 0, green: 0, blue: 255, alpha: 1 }, 8.59],
-  ])('of %j on white is as WCAG’s own examples have it', (colour, ratio) => {
+  ])('of %j on white has the ratio of WCAG’s examples', (colour, ratio) => {
     expect(contrast(colour, WHITE)).toBeCloseTo(ratio, 2)
   })
 
-  test('a colour over another lies between the two, nearer to itself the more opaque it is', () => {
+  test('a colour over another lies between the two; a transparent one changes nothing', () => {
     fc.assert(
       fc.property(opaque, opaque, share, (top, under, alpha) => {
         const mixed = over({ ...top, alpha }, under)
@@ -77,7 +77,7 @@ describe('contrast', () => {
 })
 
 describe('a dark mode', () => {
-  test('turns light and dark round and stays within the colours that there are', () => {
+  test('swaps light and dark, within the range of each channel', () => {
     const lightness = ({ red, green, blue }: Colour) =>
       Math.max(red, green, blue) + Math.min(red, green, blue)
     fc.assert(
@@ -103,8 +103,8 @@ describe('a dark mode', () => {
   })
 })
 
-describe('what is hard for readers', () => {
-  test('[CHOOSE-5] text below 4.5 to 1, or large text below 3 to 1', () => {
+describe('a readability issue', () => {
+  test('[CHOOSE-5] is text below 4.5 to 1, or large text below 3 to 1', () => {
     expect(kinds({ texts: [text({ colour: grey(0x76) })] })).toEqual([])
     expect(readabilityIssues(seen({ texts: [text({ colour: grey(0x77) })] }), 'light')).toEqual([
       { kind: 'contrast', text: 'Alex Kim', ratio: contrast(grey(0x77), WHITE), needed: 4.5 },
@@ -116,12 +116,12 @@ describe('what is hard for readers', () => {
     expect(kinds({ texts: [text({ ...pale, size: 19 })] })).toEqual(['contrast'])
   })
 
-  test('[CHOOSE-5] text that is half transparent counts as it is seen, over a picture nobody can tell', () => {
+  test('[CHOOSE-5] counts half-transparent text as it is drawn; over a picture it stays unknown', () => {
     expect(kinds({ texts: [text({ colour: { ...BLACK, alpha: 0.3 } })] })).toEqual(['contrast'])
     expect(kinds({ texts: [text({ colour: WHITE, background: null })] })).toEqual([])
   })
 
-  test('[CHOOSE-5] contrast is that of the theme: high contrast has the reader’s own colours', () => {
+  test('[CHOOSE-5] depends on the theme for contrast; high contrast has the reader’s own colours', () => {
     fc.assert(
       fc.property(opaque, opaque, (colour, background) => {
         const given = { texts: [text({ colour, background })] }
@@ -132,7 +132,7 @@ describe('what is hard for readers', () => {
     )
   })
 
-  test('[CHOOSE-5] text below 9 pixels, but not what nobody is meant to see', () => {
+  test('[CHOOSE-5] is text below 9 pixels, but not empty or hidden text', () => {
     expect(kinds({ texts: [text({ size: 9 })] })).toEqual([])
     expect(readabilityIssues(seen({ texts: [text({ size: 8.9 })] }), 'light')).toEqual([
       { kind: 'small', text: 'Alex Kim', size: 8.9 },
@@ -140,7 +140,7 @@ describe('what is hard for readers', () => {
     expect(kinds({ texts: [text({ size: 0 }), text({ text: ' \n ', size: 5 })] })).toEqual([])
   })
 
-  test('[CHOOSE-5] a picture without alternative text, also the only thing in a link; one for looks alone may be silent', () => {
+  test('[CHOOSE-5] is a picture without alternative text; a decorative one outside a link may have none', () => {
     expect(readabilityIssues(seen({ images: [image({ alternative: null })] }), 'light')).toEqual([
       { kind: 'noAlternative', image: 'logo.png' },
     ])
@@ -149,7 +149,7 @@ describe('what is hard for readers', () => {
     expect(kinds({ images: [image({ isAllOfLink: true })] })).toEqual([])
   })
 
-  test('[CHOOSE-5] a picture that does not load, or that is not from here', () => {
+  test('[CHOOSE-5] is a picture that does not load, or that previews may not load', () => {
     expect(readabilityIssues(seen({ images: [image({ loading: 'failed' })] }), 'light')).toEqual([
       { kind: 'notLoaded', image: 'Northwind' },
     ])
@@ -159,12 +159,12 @@ describe('what is hard for readers', () => {
     ])
   })
 
-  test('[CHOOSE-5] what is wider than its room', () => {
+  test('[CHOOSE-5] is a signature wider than its room', () => {
     expect(kinds({ width: 320 })).toEqual([])
     expect(readabilityIssues(seen({ width: 321 }), 'light')).toEqual([{ kind: 'wide', width: 321 }])
   })
 
-  test('each place is told once, long text by its beginning', () => {
+  test('is listed once per place, long text by its beginning', () => {
     const small = text({ text: 'word '.repeat(30), size: 8 })
     const [only, ...others] = readabilityIssues(seen({ texts: [small, small] }), 'light')
     expect(others).toEqual([])

@@ -8,13 +8,15 @@ import { useAppState } from '../app.tsx'
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const path = useAppState(({ router }) => router.path)
-  const status = useAppState(({ router, views }) => views[routeAt(router.path)?.view ?? 'dashboard'])
+  const status = useAppState(
+    ({ router, chunks }) => chunks[routeAt(router.path)?.page ?? 'dashboard']?.status,
+  )
   const scrolledAt = useRef(path)
   const focusedAt = useRef(path)
 
   useEffect(() => {
     if (scrolledAt.current === path) return
-    const isOpening = (routeAt(scrolledAt.current)?.view ?? null) === null
+    const isOpening = (routeAt(scrolledAt.current)?.page ?? null) === null
     scrolledAt.current = path
     if (isOpening) focusedAt.current = path
     else window.scrollTo(0, 0)

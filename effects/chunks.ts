@@ -1,0 +1,41 @@
+import { concat, EMPTY, filter, ignoreElements, map, merge, mergeMap, of, takeUntil } from 'rxjs'
+import { ofType } from '../streams/kernel/event.ts'
+import { Failed } from '../streams/kernel/failure.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { after, timeLimit } from '../streams/kernel/time.ts'
+import { Router } from '../streams/router/events.ts'
+import { routeAt } from '../streams/router/routes.ts'
+import { Chunks } from '../streams/chunks/events.ts'
+import type { AppEffect } from './app.ts'
+
+/** Specification, section 9: a page that takes longer shows that it is loading. */
+export const SLOW_MS = 200
+/** A page that takes longer is given up; equals the API's limit (specification, section 2). */
+export const CHUNK_LIMIT_MS = 5000
+
+/** Loads the page that a visit needs, says when it is slow, and gives it up after its limit. */
+export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
+  event$.pipe(
+    ofType(Router.navigated),
+    // Pages load side by side: going on to another must not cancel one that is nearly there.
+    mergeMap(({ data: { path }, meta }) => {
+      const page = routeAt(path)?.page ?? null
+      const chunk = page && state$.value.chunks[page]
+      if (page === null || !chunk || !('asked' in chunk) || chunk.asked !== meta.seq) return EMPTY
+      const over$ = event$.pipe(
+        ofType(Chunks.loaded, Chunks.timedOut),
+        filter(({ data }) => data.page === page),
+      )
+      return merge(
+        concat(after(SLOW_MS, time).pipe(ignoreElements()), of(Chunks.slow({ page }))).pipe(takeUntil(over$)),
+        chunks.load(page).pipe(
+          map(() => page),
+          timeLimit(CHUNK_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
+          settle(
+            () => Chunks.loaded({ page }),
+            () => Chunks.timedOut({ page }),
+          ),
+        ),
+      )
+    }),
+  )

@@ -1,0 +1,24 @@
+import { forkJoin, map, type Observable, take } from 'rxjs'
+import type { Session } from '../streams/auth/events.ts'
+import type { Ports } from './ports.ts'
+
+/** Who used Signet last in this browser, in local storage: `{ email, userId }`. */
+const LAST_USER = 'lastPerson'
+
+/** The id of the user who used Signet last in this browser; null unless the mail client says that the mailbox is theirs. */
+export const readLastUser = ({ storage, host }: Pick<Ports, 'storage' | 'host'>): Observable<string | null> =>
+  forkJoin({ last: storage.local.get(LAST_USER), user: host.user().pipe(take(1)) }).pipe(
+    map(({ last, user }) => {
+      const { email, userId } = (last ?? {}) as Record<string, unknown>
+      const isTheirs = user !== null && email === user.email.toLowerCase()
+      return isTheirs && typeof userId === 'string' && userId !== '' ? userId : null
+    }),
+  )
+
+export const writeLastUser = (
+  { storage }: Pick<Ports, 'storage'>,
+  { email, userId }: Session,
+): Observable<void> => storage.local.set(LAST_USER, { email: email.toLowerCase(), userId })
+
+export const forgetLastUser = ({ storage }: Pick<Ports, 'storage'>): Observable<void> =>
+  storage.local.remove(LAST_USER)

@@ -1,0 +1,36 @@
+import type { ComponentType } from 'react'
+import { defer, from, map, type Observable, of } from 'rxjs'
+import type { ChunkLoader } from '../../effects/ports.ts'
+import type { PageName } from '../../streams/router/routes.ts'
+import type { LoadChunk } from '../engine/adapters/chunks.ts'
+
+type Chunk = Readonly<{ View: ComponentType }>
+
+/** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
+const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
+  about: chunk(() => import('../../views/pages/About.tsx')),
+  selfTest: chunk(() => import('../../views/pages/SelfTest.tsx')),
+  settings: chunk(() => import('../../views/pages/Settings.tsx')),
+  variables: chunk(() => import('../../views/pages/Variables.tsx')),
+})
+
+/** Loads pages, and keeps their views. Pages without a chunk of their own are in the first chunk. */
+export function createPageLoader(
+  loadChunk: LoadChunk,
+): ChunkLoader & Readonly<{ viewOf(page: PageName): ComponentType | null }> {
+  const load = chunks(loadChunk)
+  const views = new Map<PageName, ComponentType>()
+  return {
+    load: (page): Observable<void> => {
+      const chunk = load[page]
+      return chunk
+        ? defer(() => from(chunk())).pipe(
+            map(({ View }) => {
+              views.set(page, View)
+            }),
+          )
+        : of(undefined)
+    },
+    viewOf: (page) => views.get(page) ?? null,
+  }
+}

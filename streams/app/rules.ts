@@ -1,0 +1,11 @@
+import { isSignedIn } from '../auth/rules.ts'
+import { awaitsService } from '../kernel/load.ts'
+import { areListsAwaited } from '../signatures/rules.ts'
+import type { AppState } from './state.ts'
+
+/** Whether something of the signed-in user failed to load for a reason that passes by itself. */
+export const isAnythingAwaited = (state: AppState): boolean => {
+  const { auth, configuration, defaults, picture, profile, signatures, subscription, variables } = state
+  const loads = [configuration, defaults.load, picture.url, profile, subscription, variables.load]
+  return isSignedIn(auth) && (areListsAwaited(signatures) || loads.some((load) => awaitsService(load)))
+}

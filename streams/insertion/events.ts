@@ -1,0 +1,49 @@
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { id, open, shape } from '../kernel/field.ts'
+import type { Secret } from '../kernel/secret.ts'
+import { contentField, inMessageField } from '../signatures/signature.ts'
+
+/** What to insert: the default, an entry of a list, no signature, or what the message had before the last insertion. */
+export type Target =
+  | Readonly<{ kind: 'default' }>
+  | Readonly<{ kind: 'entry'; uuid: string }>
+  | Readonly<{ kind: 'none' }>
+  | Readonly<{ kind: 'previous' }>
+
+/** An insertion's id is the `seq` of the event that asked for it. */
+export type InsertionId = number
+
+const insertion = open<InsertionId>()
+const itemKey = id('item')
+const target = shape<Target>()('target')
+
+export const Insertion = defineEvents('insertion', {
+  /** The user chose an entry for the open message. */
+  chosen: gesture({ uuid: shape<string>()('entryUuid'), itemKey }),
+  /** The user chose to have no signature in it. */
+  noneChosen: gesture({ itemKey }),
+  /** The user wants back what the message had before the last insertion. */
+  undoRequested: gesture({ itemKey }),
+  /** The default signature belongs into the open message; `hash` names its content. */
+  defaultDue: fact({ itemKey, hash: shape<string>()('hash') }),
+
+  progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
+  succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
+  failed: fact({ id: insertion, itemKey, target, failure: failureField }),
+  /** A later choice for the same message took its place before anything was written. */
+  superseded: fact({ id: insertion, target }),
+  /**
+   * The default was not written: the user had removed the signature from this message by hand, or the message has one
+   * that this pane did not insert.
+   */
+  skipped: fact({ id: insertion, itemKey }),
+  /** The outcome was told; the entry is idle again. */
+  settled: fact({ id: insertion }),
+
+  /** An insertion altered the author's text; `before` is the body from before it. */
+  bodyAltered: fact({ itemKey, before: open<Secret>() }),
+  bodyRestoreRequested: gesture({ itemKey }),
+  bodyRestored: fact({ itemKey }),
+  bodyRestoreFailed: fact({ itemKey, failure: failureField }),
+})

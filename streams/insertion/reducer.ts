@@ -1,0 +1,139 @@
+import type { AppEvent } from '../app/events.ts'
+import { withChanges } from '../kernel/changes.ts'
+import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
+import type { Recorded } from '../kernel/event.ts'
+import type { Secret } from '../kernel/secret.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import type { Content, InMessage } from '../signatures/signature.ts'
+import type { InsertionId, Target } from './events.ts'
+
+/** The latest insertion; it is shown until the next one, or until another item opens. */
+export type LatestInsertion = Readonly<{
+  id: InsertionId
+  itemKey: string
+  target: Target
+  /** Names the content of a default; null for everything else. */
+  hash: string | null
+  /** A default that takes the place of an older version of itself. */
+  replacesOlder: boolean
+  imagesDone: number
+  imagesTotal: number
+  attempt: Attempt
+  /** Its outcome was told, and the entry is idle again. */
+  settled: boolean
+}>
+
+/** What a message had; `content` is null where Signet does not know it. Both null: it had no signature. */
+export type Previous = Readonly<{ inMessage: InMessage | null; content: Content | null }>
+
+/** All but `interrupted` is about the open message. */
+export type InsertionState = Readonly<{
+  latest: LatestInsertion | null
+  /** The signature that Signet inserted, and its content as far as it is known. */
+  inMessage: InMessage | null
+  content: Content | null
+  /** What the message had before the last insertion; null when there was none, or when it cannot be put back. */
+  previous: Previous | null
+  /** The body from before an insertion that altered the author's text. */
+  bodyBefore: Secret | null
+  bodyRestore: Attempt
+  /** The user opened another message before what they had chosen was in. */
+  interrupted: boolean
+}>
+
+const ofNoMessage = {
+  latest: null,
+  inMessage: null,
+  content: null,
+  previous: null,
+  bodyBefore: null,
+  bodyRestore: idle,
+} as const
+
+const initial: InsertionState = { ...ofNoMessage, interrupted: false }
+
+type Begun = Pick<LatestInsertion, 'itemKey' | 'target' | 'hash'>
+
+const begin = (state: InsertionState, event: Recorded<object>, begun: Begun): InsertionState => ({
+  ...state,
+  interrupted: begun.target.kind === 'default' && state.interrupted,
+  latest: {
+    ...begun,
+    id: event.meta.seq,
+    replacesOlder: begun.target.kind === 'default' && state.inMessage !== null,
+    imagesDone: 0,
+    imagesTotal: 0,
+    attempt: pending(event),
+    settled: false,
+  },
+})
+
+const withLatest = (
+  state: InsertionState,
+  id: InsertionId,
+  change: Partial<LatestInsertion>,
+): InsertionState =>
+  state.latest?.id === id ? withChanges(state, { latest: withChanges(state.latest, change) }) : state
+
+/** Whether what is told of this item is about the message of the latest insertion. */
+const isCurrent = (state: InsertionState, itemKey: string): boolean => state.latest?.itemKey === itemKey
+
+export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
+  'insertion/chosen': (state, event) => {
+    const { uuid, itemKey } = event.data
+    return begin(state, event, { itemKey, target: { kind: 'entry', uuid }, hash: null })
+  },
+  'insertion/noneChosen': (state, event) =>
+    begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'none' }, hash: null }),
+  'insertion/undoRequested': (state, event) =>
+    begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null }),
+  'insertion/defaultDue': (state, event) => {
+    const { itemKey, hash } = event.data
+    return begin(state, event, { itemKey, target: { kind: 'default' }, hash })
+  },
+
+  'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
+    withLatest(state, id, { imagesDone, imagesTotal }),
+  'insertion/succeeded': (state, { data: { id, itemKey, inMessage, content } }) => {
+    // Another item may be open by now: then this says nothing about its message.
+    if (!isCurrent(state, itemKey)) return state
+    const isSame = state.inMessage?.hash === inMessage.hash
+    const previous = isSame ? state.previous : { inMessage: state.inMessage, content: state.content }
+    return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success })
+  },
+  'insertion/failed': (state, { data: { id, target, failure } }) => {
+    // The insertion went with its item; only that it was interrupted is told.
+    if (failure.kind === 'itemGone' && target.kind !== 'default' && state.latest?.id !== id)
+      return withChanges(state, { interrupted: true })
+    return withLatest(state, id, { attempt: failed(failure) })
+  },
+  'insertion/skipped': (state, { data: { id } }) =>
+    state.latest?.id === id
+      ? withChanges(withLatest(state, id, { attempt: success }), { inMessage: null, content: null })
+      : state,
+  'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
+
+  'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
+    // Of several alterations the body from before the first has all the text.
+    isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
+  'insertion/bodyRestoreRequested': (state, event) =>
+    state.bodyBefore && isCurrent(state, event.data.itemKey)
+      ? { ...state, bodyRestore: pending(event) }
+      : state,
+  'insertion/bodyRestored': (state, { data: { itemKey } }) =>
+    isCurrent(state, itemKey) ? withChanges(state, { ...ofNoMessage, latest: state.latest }) : state,
+  'insertion/bodyRestoreFailed': (state, { data: { itemKey, failure } }) =>
+    state.bodyBefore && isCurrent(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
+
+  'mailbox/itemChanged': (state, { data: { item } }) =>
+    // Leaving an item ends what was told of it; arriving at one is where an interruption is read.
+    withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
+  'mailbox/messageRead': (state, { data: { message } }) => {
+    const { inserted, composeType } = message
+    if (inserted === null || state.inMessage !== null) return state
+    const { combinedIds, hash, name, manual, reply } = inserted
+    const reason = { origin: manual ? 'manual' : 'default', composeType, reply } as const
+    return { ...state, inMessage: { combinedIds, hash, name, reason } }
+  },
+  'auth/signedOut': () => initial,
+})

@@ -1,0 +1,100 @@
+import { defaultSignatureOf } from '../defaults/selectors.ts'
+import type { DefaultsState } from '../defaults/reducer.ts'
+import { contentHash } from '../html/hash.ts'
+import { assertNever } from '../kernel/event.ts'
+import type { ComposeType, Message } from '../mailbox/events.ts'
+import { isReplyOrForward } from '../mailbox/rules.ts'
+import type { SignaturesState } from '../signatures/reducer.ts'
+import { findEntry, REPLY } from '../signatures/rules.ts'
+import type { CachedSignature, Content, Reason } from '../signatures/signature.ts'
+import type { Target } from './events.ts'
+import type { InsertionState } from './reducer.ts'
+
+/** What goes into a message, before the mail client is asked. No signature is the empty html. */
+export type Chosen = Content & Readonly<{ name: string; combinedIds: string; reason: Reason }>
+
+/** The default for a message: its reply version in replies and forwards when there is one (specification, section 4). */
+export const defaultFor = (
+  signature: CachedSignature,
+  { composeType }: Pick<Message, 'composeType'>,
+): Readonly<{ html: string; reply: boolean }> =>
+  isReplyOrForward(composeType) && signature.reply !== null
+    ? { html: signature.reply, reply: true }
+    : { html: signature.html, reply: false }
+
+/** No signature, chosen by the user. */
+const nothing = (composeType: ComposeType | null): Chosen => ({
+  name: '',
+  combinedIds: '',
+  html: '',
+  images: [],
+  reason: { origin: 'manual', composeType, reply: false },
+})
+
+/**
+ * What goes into a message for a target, and why: preview and insertion share this decision. Null when the entry is
+ * gone, or when what the message had before is not known.
+ */
+export function choose(
+  state: Readonly<{ signatures: SignaturesState; defaults: DefaultsState; insertion: InsertionState }>,
+  target: Target,
+  { composeType }: Pick<Message, 'composeType'>,
+): Chosen | null {
+  switch (target.kind) {
+    case 'default': {
+      const signature = defaultSignatureOf(state.defaults)
+      if (!signature) return null
+      const { html, reply } = defaultFor(signature, { composeType })
+      const { name, combinedIds, images } = signature
+      return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
+    }
+    case 'entry': {
+      const entry = findEntry(state.signatures, target.uuid)
+      if (!entry) return null
+      const { name, combinedIds, html, images, code } = entry
+      return {
+        name,
+        combinedIds,
+        html,
+        images,
+        reason: { origin: 'manual', composeType, reply: code === REPLY },
+      }
+    }
+    case 'none':
+      return nothing(composeType)
+    case 'previous': {
+      if (!state.insertion.previous) return null
+      const { inMessage, content } = state.insertion.previous
+      if (inMessage === null) return nothing(composeType)
+      if (content === null) return null
+      const { name, combinedIds, reason } = inMessage
+      return { name, combinedIds, ...content, reason: { ...reason, origin: 'manual' } }
+    }
+    default:
+      return assertNever(target)
+  }
+}
+
+/**
+ * The content hash of the default that belongs into the message and is not in it yet; null when the user chose for this
+ * message, when there is no default, and when it is in or was tried already.
+ */
+export function dueDefault(
+  { inMessage, latest }: InsertionState,
+  signature: CachedSignature | null,
+  itemKey: string,
+  message: Pick<Message, 'composeType' | 'stopPush'>,
+): string | null {
+  if (message.stopPush || signature === null) return null
+  if (inMessage?.reason.origin === 'manual') return null
+  const { html } = defaultFor(signature, message)
+  if (html === '') return null
+  const hash = contentHash(html)
+  if (inMessage?.hash === hash) return null
+  if (latest?.itemKey === itemKey) {
+    if (latest.attempt.status === 'pending' || latest.hash === hash) return null
+    // Why a choice failed stays on the screen; the default does not take its place unasked.
+    if (latest.attempt.status === 'fail' && latest.target.kind !== 'default') return null
+  }
+  return hash
+}

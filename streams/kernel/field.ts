@@ -1,0 +1,32 @@
+declare const carried: unique symbol
+declare const named: unique symbol
+
+/**
+ * A field of an event: the type of its value, and the name of the redactor that decides which part of it may leave the
+ * machine. There is no field without one. At run time it is only that name; the redactors are in `app/redact.ts`.
+ */
+export type Field<Value, Kind extends string = string> = string & {
+  readonly [carried]: Value
+  readonly [named]: Kind
+}
+
+export type ValueOf<F> = F extends { readonly [carried]: infer Value } ? Value : never
+export type KindOf<F> = F extends { readonly [named]: infer Kind extends string } ? Kind : never
+
+/** A field whose values have a redactor of their own: `shape<Session>()('session')`. */
+export const shape =
+  <Value>() =>
+  <const Kind extends string>(kind: Kind): Field<Value, Kind> =>
+    kind as string as Field<Value, Kind>
+
+/** A field that tells nothing about a user: a number, a flag, one of a few words, or a name of the software's own. */
+export const open = <Value>(): Field<Value, 'open'> => shape<Value>()('open')
+
+/** A text that an export replaces by a placeholder, the same for the same text: `id('user')` reads `user-1`. */
+export const id: <const Kind extends string>(kind: Kind) => Field<string, Kind> = shape<string>()
+
+export const orNull = <F extends Field<unknown>>(field: F): Field<ValueOf<F> | null, `${KindOf<F>}?`> =>
+  shape<ValueOf<F> | null>()(`${field}?` as `${KindOf<F>}?`)
+
+export const listOf = <F extends Field<unknown>>(field: F): Field<readonly ValueOf<F>[], `${KindOf<F>}[]`> =>
+  shape<readonly ValueOf<F>[]>()(`${field}[]` as `${KindOf<F>}[]`)

@@ -1,0 +1,58 @@
+import type { Event, Evolve, Recorded } from './event.ts'
+
+/** Gives the state after the event. Pure; returns the same reference when nothing changed. */
+export type Handler<State, E> = (state: State, event: Recorded<E>) => State
+
+/** One part of the state: what it is at first, and by an event's type what becomes of it. */
+export type Slice<State, Handlers> = Readonly<{ initial: State; handlers: Handlers }>
+
+type HandlersFor<State, E extends Event> = {
+  readonly [Type in E['type']]?: Handler<State, Extract<E, { type: Type }>>
+}
+/** Generics do not check excess keys: without this a misspelt event would be a handler that never runs. */
+type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handlers, E['type']>, never>>
+
+/** `defineSlice<State, AppEvent>()(initial, { 'auth/verified': (state, event) => … })` */
+export const defineSlice =
+  <State, E extends Event>() =>
+  <const Handlers extends HandlersFor<State, E>>(
+    initial: State,
+    handlers: Handlers & NoOthers<Handlers, E>,
+  ): Slice<State, Handlers> => ({ initial, handlers })
+
+type Slices = Readonly<Record<string, Slice<unknown, object>>>
+
+/** The state that these slices make together. */
+export type StateOf<S> = {
+  readonly [Name in keyof S]: S[Name] extends Slice<infer State, object> ? State : never
+}
+
+/** The types of the events that at least one of these slices handles. */
+export type HandledBy<S> = {
+  [Name in keyof S]: S[Name] extends Slice<unknown, infer H> ? keyof H : never
+}[keyof S]
+
+/** The first state of every slice. */
+export const initialOf = <S extends Slices>(slices: S): StateOf<S> =>
+  Object.fromEntries(Object.entries(slices).map(([name, { initial }]) => [name, initial])) as StateOf<S>
+
+/** The reducer of all slices: an event goes to those that handle its type. */
+export function combineSlices<S extends Slices, E extends Event>(slices: S): Evolve<StateOf<S>, E> {
+  type Part = readonly [name: string, handle: Handler<unknown, Event>]
+  const byType = new Map<string, Part[]>()
+  for (const [name, { handlers }] of Object.entries(slices))
+    for (const [type, handle] of Object.entries(handlers)) {
+      const parts = byType.get(type)
+      if (parts) parts.push([name, handle as Handler<unknown, Event>])
+      else byType.set(type, [[name, handle as Handler<unknown, Event>]])
+    }
+  return (state, event) => {
+    const before = state as Readonly<Record<string, unknown>>
+    let after = before
+    for (const [name, handle] of byType.get(event.type) ?? []) {
+      const part = handle(before[name], event)
+      if (!Object.is(part, before[name])) after = { ...after, [name]: part }
+    }
+    return after as StateOf<S>
+  }
+}

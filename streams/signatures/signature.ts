@@ -1,0 +1,51 @@
+import { shape } from '../kernel/field.ts'
+import type { ComposeType } from '../mailbox/events.ts'
+
+/** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
+export type SignatureImage = Readonly<{ url: string; name: string; content: string; status: number }>
+
+/** The html as the service gave it, and the contents of its images as far as they are known. */
+export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
+
+/** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
+export type CachedSignature = Readonly<{
+  name: string
+  userId: string
+  combinedIds: string
+  html: string
+  reply: string | null
+  images: readonly SignatureImage[]
+}>
+
+const isImage = (value: unknown): value is SignatureImage => {
+  const { url, name, content, status } = (value ?? {}) as Record<string, unknown>
+  return [url, name, content].every((part) => typeof part === 'string') && typeof status === 'number'
+}
+
+/** A default from private storage; null when it is of another shape. */
+export function parseCachedSignature(value: unknown): CachedSignature | null {
+  const { name, userId, combinedIds, html, reply, images } = (value ?? {}) as Partial<CachedSignature>
+  return typeof name === 'string' &&
+    typeof userId === 'string' &&
+    typeof combinedIds === 'string' &&
+    typeof html === 'string' &&
+    (reply === null || typeof reply === 'string') &&
+    Array.isArray(images) &&
+    images.every(isImage)
+    ? { name, userId, combinedIds, html, reply, images }
+    : null
+}
+
+/** Why this signature is in the message; the views turn it into a sentence. */
+export type Reason = Readonly<{
+  origin: 'default' | 'manual'
+  composeType: ComposeType | null
+  reply: boolean
+}>
+
+/** A signature in a message. `hash` names its content; `combinedIds` is empty for a chosen "no signature". */
+export type InMessage = Readonly<{ combinedIds: string; hash: string; name: string; reason: Reason }>
+
+export const contentField = shape<Content>()('content')
+export const cachedSignatureField = shape<CachedSignature>()('cachedSignature')
+export const inMessageField = shape<InMessage>()('inMessage')

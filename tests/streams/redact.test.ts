@@ -1,0 +1,188 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import type { LoggedEvent } from '../../streams/app/events.ts'
+import { readLogFile, writeLogFile } from '../../streams/app/logFile.ts'
+import { redactLog } from '../../streams/app/redact.ts'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
+import { defaultSignatureOf } from '../../streams/defaults/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { replay } from '../../streams/kernel/store.ts'
+import { Mailbox } from '../../streams/mailbox/events.ts'
+import { Notifications } from '../../streams/notifications/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { eventOf } from '../support/arbitraries.ts'
+import {
+  cachedSignature,
+  freshState,
+  hostUser,
+  image,
+  listedSignature,
+  logOf,
+  message,
+  profile,
+  session,
+  throughJson,
+} from '../support/state.ts'
+
+const logs = fc.array(eventOf(), { maxLength: 30 }).map((events) => logOf(...events))
+const stage = { production: true, beta: false }
+const about = { software: '1.2.3', stage }
+
+const CANARY = 'canary-7f3a'
+/** Every kind of personal data that events carry, each with the canary in it. */
+const personal: readonly LoggedEvent[] = [
+  Mailbox.userRead({ user: hostUser({ displayName: CANARY, email: `${CANARY}@a.example` }) }),
+  Auth.verified({ session: session({ userId: CANARY, email: `${CANARY}@a.example` }) }),
+  Profile.loaded({
+    value: profile({
+      id: CANARY,
+      email: `${CANARY}@a.example`,
+      displayName: CANARY,
+      clientName: CANARY,
+      pictureUrl: `https://a.example/${CANARY}.png`,
+      delegations: [CANARY],
+      metadata: { defaultSignature: null, others: { note: CANARY } },
+    }),
+  }),
+  Mailbox.itemChanged({ item: { key: CANARY, mode: 'compose' } }),
+  Mailbox.messageRead({
+    itemKey: CANARY,
+    message: message({
+      from: { address: `${CANARY}@a.example`, name: CANARY },
+      to: [{ address: `${CANARY}@b.example`, name: CANARY }],
+      cc: [{ address: `x@${CANARY}.example`, name: 'x' }],
+    }),
+  }),
+  Defaults.loaded({
+    value: cachedSignature({
+      name: CANARY,
+      userId: CANARY,
+      html: `<p>${CANARY}</p>`,
+      reply: CANARY,
+      images: [image(`https://a.example/${CANARY}.png`, { name: CANARY, content: CANARY })],
+    }),
+  }),
+  Signatures.pageLoaded({
+    list: 'delegated',
+    epoch: 0,
+    page: {
+      page: 1,
+      total: 1,
+      objects: [
+        listedSignature({
+          name: CANARY,
+          email: `${CANARY}@a.example`,
+          html: CANARY,
+          audiences: [`${CANARY}.example`],
+          collection: CANARY,
+          variants: [{ code: 'reply', html: CANARY }],
+        }),
+      ],
+    },
+  }),
+  Insertion.chosen({ uuid: `${CANARY}@a.example-1-0-master`, itemKey: CANARY }),
+  Insertion.succeeded({
+    id: 0,
+    itemKey: CANARY,
+    target: { kind: 'entry', uuid: `${CANARY}@a.example-1-0-master` },
+    inMessage: {
+      combinedIds: 'c-1',
+      hash: 'h',
+      name: CANARY,
+      reason: { origin: 'manual', composeType: null, reply: false },
+    },
+    content: { html: CANARY, images: [image(`https://a.example/${CANARY}.png`, { name: CANARY })] },
+  }),
+  Insertion.bodyAltered({ itemKey: CANARY, before: createSecret(CANARY) }),
+  Notifications.shown({ itemKey: CANARY, notice: { kind: 'defaultNotInserted', signature: CANARY } }),
+  Picture.loaded({ value: `https://a.example/${CANARY}.png` }),
+  Picture.prepared({ picture: { dataUrl: CANARY, type: 'image/png', size: 1, edge: 1 } }),
+  Defaults.loadFailed({ failure: { kind: 'http', status: 500, code: null, data: { detail: CANARY } } }),
+  Defaults.loadFailed({ failure: { kind: 'defect', message: CANARY } }),
+  Variables.edited({ path: 'job_title', value: CANARY }),
+  Variables.draftsRestored({ drafts: { job_title: { value: CANARY, resync: false } } }),
+  Variables.saved({ sent: {}, saved: { values: { job_title: CANARY }, changedFields: [] } }),
+  Variables.loaded({
+    asked: 0,
+    definitions: [],
+    states: { id: CANARY, changedFields: [], originalData: { jobTitle: CANARY } },
+    values: { job_title: CANARY },
+  }),
+]
+
+describe('an exported log', () => {
+  it('[KNOW-2] holds nothing of a user, a message or a signature', () => {
+    const file = writeLogFile(logOf(...personal), about)
+    expect(file).not.toContain(CANARY)
+    expect(file).toContain('person-1@example.invalid')
+  })
+
+  test.prop([logs])('[KNOW-2] is the same when imported, and replays to the same state', (log) => {
+    const file = readLogFile(writeLogFile(log, about))
+    if ('problem' in file) throw new Error(file.problem)
+    expect(file.events).toEqual(throughJson(redactLog(log)))
+    const inPane = replay(freshState(), evolveApp, redactLog(log))
+    expect(throughJson(replay(freshState(), evolveApp, file.events))).toEqual(throughJson(inPane))
+  })
+
+  test.prop([logs])('replays to the same statuses, counts and places as the original', (log) => {
+    const shape = (state: AppState) => ({
+      auth: state.auth.status,
+      own: [
+        state.signatures.own.load.status,
+        state.signatures.own.total,
+        selectListedEntries(state).map(({ status }) => status),
+      ],
+      delegated: [
+        state.signatures.delegated.load.status,
+        selectOwnerGroups(state)
+          .flatMap(({ entries }) => entries.map(({ status }) => status))
+          .toSorted(),
+      ],
+      insertion: state.insertion.latest?.attempt.status,
+      hasDefault: defaultSignatureOf(state.defaults) !== null,
+      router: state.router,
+      chunks: state.chunks,
+      locale: state.locale,
+      profile: state.profile.status,
+      variables: state.variables.load.status,
+      picture: state.picture.url.status,
+    })
+    expect(shape(replay(freshState(), evolveApp, redactLog(log)))).toEqual(
+      shape(replay(freshState(), evolveApp, log)),
+    )
+  })
+
+  it('has one placeholder for one user throughout', () => {
+    const [first, second] = redactLog(
+      logOf<LoggedEvent>(
+        Mailbox.userRead({ user: hostUser({ email: 'A@x.example' }) }),
+        Auth.verified({ session: session({ email: 'a@x.example' }) }),
+      ),
+    )
+    expect(first?.data).toMatchObject({ user: { email: 'person-1@example.invalid' } })
+    expect(second?.data).toMatchObject({ session: { email: 'person-1@example.invalid' } })
+  })
+})
+
+describe('a text that is no log', () => {
+  it.each([
+    ['{', { problem: 'notJson' }],
+    ['[]', { problem: 'otherFile' }],
+    ['{"format":"other","events":[]}', { problem: 'otherFile' }],
+    ['{"format":"signet-log","version":99,"events":[],"stage":{}}', { problem: 'otherVersion' }],
+    [
+      '{"format":"signet-log","version":2,"stage":{},"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
+      { problem: 'brokenEvent', at: 1 },
+    ],
+  ])('is refused with its reason: %s', (text, problem) => {
+    expect(readLogFile(text)).toEqual(problem)
+  })
+})
