@@ -1,3 +1,7 @@
+import type { CachedSignature, InMessage, Reason } from '../../streams/signatures/signature.ts'
+import { type Target, Insertion } from '../../streams/insertion/events.ts'
+import { defaultFor } from '../../streams/insertion/rules.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import type { Person, VariableDefinition } from '../../src/service/repository.ts'
 import { demonstration } from '../../src/service/demonstration.ts'
 import { renderTemplate } from '../../src/service/template.ts'
@@ -5,7 +9,7 @@ import { changedFields, displayName, originalData, variableValues } from '../../
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
-import { ConfigurationEvents } from '../../streams/configuration/events.ts'
+import { Configuration } from '../../streams/configuration/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
@@ -13,27 +17,18 @@ import { replay } from '../../streams/kernel/store.ts'
 import { type Language, Locale } from '../../streams/locale/events.ts'
 import { Mailbox, type Message } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
-import { PictureEvents } from '../../streams/picture/events.ts'
-import { ProfileEvents } from '../../streams/profile/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import type { ViewName } from '../../streams/router/routes.ts'
+import type { PageName } from '../../streams/router/routes.ts'
 import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
-import { SettingsEvents } from '../../streams/settings/events.ts'
-import {
-  type CachedSignature,
-  type InMessage,
-  type ListedSignature,
-  type Reason,
-  type SignaturePage,
-  Signatures,
-  type Target,
-} from '../../streams/signatures/events.ts'
+import { Settings } from '../../streams/settings/events.ts'
+import { type ListedSignature, type SignaturePage, Signatures } from '../../streams/signatures/events.ts'
 import { MAX_CHARACTERS } from '../../streams/html/plan.ts'
 import { contentHash } from '../../streams/html/hash.ts'
-import { defaultFor } from '../../streams/signatures/rules.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Definition, type Draft, Variables } from '../../streams/variables/events.ts'
-import { Views } from '../../streams/views/events.ts'
+import { Chunks } from '../../streams/chunks/events.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'
 import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
 
@@ -176,14 +171,14 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     }),
   ]
   const known = [
-    ProfileEvents.loaded({
-      profile: profile({
+    Profile.loaded({
+      value: profile({
         metadata: { defaultSignature: { master: portrait.combinedIds, reply: null }, others: {} },
         delegations: alex.delegations,
       }),
     }),
-    ConfigurationEvents.loaded({ configuration: { allowDefaultSignature: true } }),
-    Signatures.cacheLoaded({ signature: byDefault }),
+    Configuration.loaded({ value: { allowDefaultSignature: true } }),
+    Defaults.loaded({ value: byDefault }),
   ]
   const few = Signatures.pageLoaded({
     list: 'own',
@@ -208,7 +203,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     reason: Reason,
   ) => {
     return (id: number): LoggedEvent =>
-      Signatures.insertionSucceeded({
+      Insertion.succeeded({
         id,
         itemKey: ITEM,
         target,
@@ -223,7 +218,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     const { html, reply } = defaultFor(byDefault, { composeType })
     return asking(
       before,
-      Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(html) }),
+      Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(html) }),
       inserted({ kind: 'default' }, { ...byDefault, html }, { origin: 'default', composeType, reply }),
     )
   }
@@ -241,7 +236,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ]
     return asking(
       before,
-      Signatures.chosen({ uuid: 'user-1-0-master', itemKey: ITEM }),
+      Insertion.chosen({ uuid: 'user-1-0-master', itemKey: ITEM }),
       inserted({ kind: 'entry', uuid: 'user-1-0-master' }, signature, {
         origin: 'manual',
         composeType: 'newMail',
@@ -261,11 +256,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const beginning = withDefault([
     ...writing,
     Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...pageOf(own, 1), total: 50 } }),
-    Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 }),
+    Signatures.nextPageRequested({ list: 'own' }),
   ])
   const everything = withDefault([...writing, ...many])
   const choosing = (name: string, ...outcomes: readonly ((id: number) => LoggedEvent)[]) =>
-    asking(everything, Signatures.chosen({ uuid: uuidOf(named(name)), itemKey: ITEM }), ...outcomes)
+    asking(everything, Insertion.chosen({ uuid: uuidOf(named(name)), itemKey: ITEM }), ...outcomes)
   const chosen = (name: string): readonly LoggedEvent[] =>
     choosing(
       name,
@@ -277,7 +272,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     )
   const failing = (name: string, failure: Failure) =>
     choosing(name, (id) =>
-      Signatures.insertionFailed({
+      Insertion.failed({
         id,
         itemKey: ITEM,
         target: { kind: 'entry', uuid: uuidOf(named(name)) },
@@ -285,11 +280,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       }),
     )
 
-  const at = (path: string, view: ViewName): readonly LoggedEvent[] => [
+  const at = (path: string, page: PageName): readonly LoggedEvent[] => [
     ...dashboard,
     Router.navigated({ path }),
-    Views.wanted({ view }),
-    Views.loaded({ view }),
+    Chunks.loaded({ page }),
   ]
   const platform = Telemetry.platformRead({
     platform: {
@@ -339,10 +333,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     values,
   })
   const opened = at('/app/settings/variables', 'variables')
-  const pictureThere = [
-    PictureEvents.loadRequested(),
-    PictureEvents.loaded({ url: values['picture_url'] ?? null }),
-  ]
+  const pictureThere = [Picture.loaded({ value: values['picture_url'] ?? null })]
   const details = [...opened, ...pictureThere, variables]
   const edits: Readonly<Record<string, Draft>> = {
     phone: { value: '+44 20 5550 0177', resync: false },
@@ -357,11 +348,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     Variables.saveStarted({ sent: edits }),
     Variables.saveFailed({ failure }),
   ]
-  const offered = [...details, PictureEvents.offered({ file: createHandle(null) })]
+  const offered = [...details, Picture.offered({ file: createHandle(null) })]
 
   const prepared = [
     ...offered,
-    PictureEvents.prepared({
+    Picture.prepared({
       picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
     }),
   ]
@@ -424,11 +415,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       few,
     ]),
     variant('no signature in the message yet', [...writing, few]),
-    state('list loading', [
-      ...writingA(),
-      Signatures.cacheRequested(),
-      Signatures.pageRequested({ list: 'own', page: 1, epoch: 0 }),
-    ]),
+    state('list loading', [...writingA()]),
 
     view('dashboard', dashboard),
     state('reply', withDefault([...writingA({ composeType: 'reply' }), ...known, few], 'reply')),
@@ -468,12 +455,12 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ]),
     state('becoming the default', [
       ...dashboard,
-      Signatures.defaultChangeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
+      Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
     ]),
     state('default not changed', [
       ...dashboard,
-      Signatures.defaultChangeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
-      Signatures.defaultChangeFailed({ combinedIds: standard.combinedIds, use: 'master', failure: down }),
+      Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
+      Defaults.changeFailed({ combinedIds: standard.combinedIds, use: 'master', failure: down }),
     ]),
 
     view('empty list', [...writing, Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf([], 1) })]),
@@ -483,13 +470,13 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ]),
     variant('default and list failed', [
       ...writingA(),
-      Signatures.cacheFailed({ failure: down }),
+      Defaults.loadFailed({ failure: down }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
     ]),
-    variant('default failed', [...writingA(), few, Signatures.cacheFailed({ failure: silentService })]),
+    variant('default failed', [...writingA(), few, Defaults.loadFailed({ failure: silentService })]),
     variant('profile failed', [
       ...dashboard,
-      ProfileEvents.loadFailed({ failure: { kind: 'malformed', at: 'data' } }),
+      Profile.loadFailed({ failure: { kind: 'malformed', at: 'data' } }),
     ]),
     state('shared signatures failed', [
       ...dashboard,
@@ -506,7 +493,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ...withDefault([
         ...writing,
         Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(own, 1) }),
-        Signatures.pageRequested({ list: 'own', page: 2, epoch: 0 }),
+        Signatures.nextPageRequested({ list: 'own' }),
       ]),
     ]),
     state('offline', [...dashboard, Signatures.refreshFailed({ failure: noConnection })], {
@@ -515,21 +502,21 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     variant('checking again', [...dashboard, Signatures.refreshRequested()]),
     state('cached default', [
       ...writingA(),
-      Signatures.snapshotRestored({ signature: byDefault }),
-      Signatures.cacheFailed({ failure: noConnection }),
+      Defaults.restored({ signature: byDefault }),
+      Defaults.loadFailed({ failure: noConnection }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
     ]),
 
     state(
       'inserting',
-      choosing('Harbour Days', (id) => Signatures.insertionProgressed({ id, imagesDone: 2, imagesTotal: 5 })),
+      choosing('Harbour Days', (id) => Insertion.progressed({ id, imagesDone: 2, imagesTotal: 5 })),
     ),
     state(
       'inserting the default',
       asking(
         [...writing, few],
-        Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(byDefault.html) }),
-        (id) => Signatures.insertionProgressed({ id, imagesDone: 0, imagesTotal: 1 }),
+        Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(byDefault.html) }),
+        (id) => Insertion.progressed({ id, imagesDone: 0, imagesTotal: 1 }),
       ),
     ),
     view(
@@ -557,28 +544,28 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ),
     state('body altered', [
       ...chosen('Short'),
-      Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
+      Insertion.bodyAltered({ itemKey: ITEM, before: createSecret('<p>Dear Claire</p>') }),
     ]),
     variant('body being restored', [
       ...chosen('Short'),
-      Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
-      Signatures.wordsRestoreRequested({ itemKey: ITEM }),
+      Insertion.bodyAltered({ itemKey: ITEM, before: createSecret('<p>Dear Claire</p>') }),
+      Insertion.bodyRestoreRequested({ itemKey: ITEM }),
     ]),
     variant('body not restored', [
       ...chosen('Short'),
-      Signatures.wordsChanged({ itemKey: ITEM, former: createSecret('<p>Dear Claire</p>') }),
-      Signatures.wordsRestoreRequested({ itemKey: ITEM }),
-      Signatures.wordsRestoreFailed({
+      Insertion.bodyAltered({ itemKey: ITEM, before: createSecret('<p>Dear Claire</p>') }),
+      Insertion.bodyRestoreRequested({ itemKey: ITEM }),
+      Insertion.bodyRestoreFailed({
         itemKey: ITEM,
         failure: { kind: 'hostSilent', call: 'body.setAsync' },
       }),
     ]),
     state('interrupted', [
       ...everything,
-      Signatures.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
+      Insertion.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
       Mailbox.itemChanged({ item: compose('item-2') }),
       Mailbox.messageRead({ itemKey: 'item-2', message: message({ from: null }) }),
-      Signatures.insertionFailed({
+      Insertion.failed({
         id: everything.length,
         itemKey: ITEM,
         target: { kind: 'entry', uuid: uuidOf(standard) },
@@ -589,7 +576,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       'new version inserted',
       asking(
         dashboard,
-        Signatures.defaultDue({ itemKey: ITEM, hash: contentHash(standard.html) }),
+        Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(standard.html) }),
         inserted({ kind: 'default' }, standard, { origin: 'default', composeType: 'newMail', reply: false }),
       ),
     ),
@@ -597,7 +584,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       'no signature',
       asking(
         dashboard,
-        Signatures.noneChosen({ itemKey: ITEM }),
+        Insertion.noneChosen({ itemKey: ITEM }),
         inserted(
           { kind: 'none' },
           { name: '', combinedIds: '', html: '' },
@@ -609,11 +596,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         ),
       ),
     ),
-    variant('removing the signature', asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }))),
+    variant('removing the signature', asking(dashboard, Insertion.noneChosen({ itemKey: ITEM }))),
     variant(
       'signature not removed',
-      asking(dashboard, Signatures.noneChosen({ itemKey: ITEM }), (id) =>
-        Signatures.insertionFailed({
+      asking(dashboard, Insertion.noneChosen({ itemKey: ITEM }), (id) =>
+        Insertion.failed({
           id,
           itemKey: ITEM,
           target: { kind: 'none' },
@@ -621,7 +608,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         }),
       ),
     ),
-    variant('undoing', [...chosen('Short'), Signatures.undoRequested({ itemKey: ITEM })]),
+    variant('undoing', [...chosen('Short'), Insertion.undoRequested({ itemKey: ITEM })]),
     state('no message open', [...signedIn, Mailbox.itemChanged({ item: null }), ...known, few]),
     view('reading a message', [
       ...signedIn,
@@ -667,7 +654,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
 
     view('my details', edited),
     variant('my details saved before', details),
-    state('my details loading', [...opened, Variables.loadRequested()]),
+    state('my details loading', [...opened, Variables.opened()]),
     state('my details not loaded', [
       ...opened,
       ...pictureThere,
@@ -687,7 +674,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('detail to be taken from the directory', [...details, Variables.marked({ path: 'job_title' })]),
     state('details without a value', [
       ...details,
-      SettingsEvents.updated({ changes: { enableVariablesMissing: true, enableVariablesAutosave: true } }),
+      Settings.updated({ changes: { enableVariablesMissing: true, enableVariablesAutosave: true } }),
       Variables.edited({ path: 'phone', value: '' }),
     ]),
     state('saving my details', [...edited, Variables.saveStarted({ sent: edits })]),
@@ -723,77 +710,62 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       }),
     ),
     view('leaving unsaved edits', edited, { clicks: ['nav a:first-of-type'] }),
-    state('no picture', [
-      ...opened,
-      variables,
-      PictureEvents.loadRequested(),
-      PictureEvents.loaded({ url: null }),
-    ]),
+    state('no picture', [...opened, Variables.opened(), variables, Picture.loaded({ value: null })]),
     state('picture chosen', prepared),
     variant('picture being prepared', offered),
-    variant('picture being saved', [...prepared, PictureEvents.saveRequested()]),
+    variant('picture being saved', [...prepared, Picture.saveRequested()]),
     variant('picture saved', [
       ...prepared,
-      PictureEvents.saveRequested(),
-      PictureEvents.saved({ url: values['picture_url'] ?? '' }),
+      Picture.saveRequested(),
+      Picture.saved({ url: values['picture_url'] ?? '' }),
     ]),
-    state('picture not loaded', [
-      ...opened,
-      variables,
-      PictureEvents.loadRequested(),
-      PictureEvents.loadFailed({ failure: silentService }),
-    ]),
+    state('picture not loaded', [...opened, variables, Picture.loadFailed({ failure: silentService })]),
     variant('picture too large', [
       ...offered,
-      PictureEvents.refused({ refusal: { reason: 'size', limit: 10 * 1024 * 1024 } }),
+      Picture.refused({ refusal: { reason: 'size', limit: 10 * 1024 * 1024 } }),
     ]),
     variant('picture not deleted', [
       ...details,
-      PictureEvents.deleteRequested(),
-      PictureEvents.changeFailed({ failure: down }),
+      Picture.deleteRequested(),
+      Picture.changeFailed({ failure: down }),
     ]),
-    state('picture refused', [...offered, PictureEvents.refused({ refusal: { reason: 'type' } })]),
+    state('picture refused', [...offered, Picture.refused({ refusal: { reason: 'type' } })]),
     state('picture not saved', [
       ...prepared,
-      PictureEvents.saveRequested(),
-      PictureEvents.changeFailed({ failure: noConnection }),
+      Picture.saveRequested(),
+      Picture.changeFailed({ failure: noConnection }),
     ]),
-    variant('picture deleted', [...details, PictureEvents.deleteRequested(), PictureEvents.deleted()]),
+    variant('picture deleted', [...details, Picture.deleteRequested(), Picture.deleted()]),
     state('deleting the picture', details, { clicks: ['main img ~ div button:last-of-type'] }),
 
     view('settings', settings),
     state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
-    variant(
-      'what would be sent',
-      [...settings, SettingsEvents.updated({ changes: { enableTelemetry: false } })],
-      { clicks: ['details:has(pre) > summary'] },
-    ),
+    variant('what would be sent', [...settings, Settings.updated({ changes: { enableTelemetry: false } })], {
+      clicks: ['details:has(pre) > summary'],
+    }),
     variant('self-test', atSelfTest),
     variant('self-test running', [...atSelfTest, SelfTest.requested()]),
     variant('self-test passed', [...atSelfTest, SelfTest.requested(), SelfTest.ended({ findings: well })]),
     variant('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
     view('self-test failed', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
     state('self-test outside Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
-    state('settings not saved', [...settings, SettingsEvents.updateFailed({ failure: noConnection })]),
+    state('settings not saved', [...settings, Settings.updateFailed({ failure: noConnection })]),
     state('account', dashboard, { clicks: ['footer details > summary'] }),
     view('about', at('/about', 'about')),
     state('about, signed out', [
       ...leftBecause({ kind: 'person' }),
       Router.navigated({ path: '/about' }),
-      Views.wanted({ view: 'about' }),
-      Views.loaded({ view: 'about' }),
+      Chunks.loaded({ page: 'about' }),
     ]),
     state('slow view', [
       ...dashboard,
       Router.navigated({ path: '/app/settings/app' }),
-      Views.wanted({ view: 'settings' }),
-      Views.slow({ view: 'settings' }),
+      Chunks.slow({ page: 'settings' }),
     ]),
     view('view timed out', [
       ...dashboard,
       Router.navigated({ path: '/app/settings/app' }),
-      Views.wanted({ view: 'settings' }),
-      Views.timedOut({ view: 'settings' }),
+      Chunks.timedOut({ page: 'settings' }),
     ]),
     view('fatal page', dashboard, { fails: 'crash' }),
     state('no mail client', [], { fails: 'noHost' }),

@@ -10,7 +10,7 @@ import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import type { Time } from '../../streams/kernel/time.ts'
-import type { ViewName } from '../../streams/router/routes.ts'
+import type { PageName } from '../../streams/router/routes.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 
 /** What the views get: the state to draw, and the way to record the user's gestures. */
@@ -23,7 +23,7 @@ export type PaneApp = Readonly<{
   imageOrigins: readonly string[]
   time: Time
   /** The component of a view; null until it is loaded. */
-  viewOf(view: ViewName): ComponentType | null
+  viewOf(view: PageName): ComponentType | null
   /** The log as the text of a file, without personal data. */
   exportLog: () => Promise<string>
   /** Copies a text to the clipboard; rejects when the browser refuses. */

@@ -1,7 +1,7 @@
-import { Variables } from '../../streams/variables/events.ts'
 import type { Group } from '../../streams/variables/rules.ts'
 import { selectMissing, selectVariableGroups } from '../../streams/variables/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useRetry } from '../hooks/loading.ts'
+import { useAppState } from '../hooks/app.tsx'
 import { AtFoot } from '../parts/Foot.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
 import { PictureChoice } from '../parts/PictureChoice.tsx'
@@ -21,9 +21,9 @@ const GROUP_TEXTS = {
 /** The user's details that signatures show: the picture and the variables. */
 export function View() {
   const t = useTexts()
-  const record = useRecord()
+  const retry = useRetry()
   const groups = useAppState(selectVariableGroups)
-  const { status, failure } = useAppState(({ variables }) => variables)
+  const load = useAppState(({ variables }) => variables.load)
   const missing = useAppState(selectMissing)
   return (
     <div className={css['page']}>
@@ -46,23 +46,16 @@ export function View() {
           ))}
         </fieldset>
       ))}
-      {groups.length === 0 && (status === 'pending' || status === 'idle') && (
+      {groups.length === 0 && (load.status === 'pending' || load.status === 'idle') && (
         <div aria-busy="true" className={css['loading']}>
           <SkeletonField />
           <SkeletonField />
           <SkeletonField />
         </div>
       )}
-      {groups.length === 0 && status === 'success' && <p>{t('details.empty')}</p>}
-      {status === 'fail' && failure && (
-        <FailureNotice
-          title="details.loadFailed"
-          failure={failure}
-          purpose="load"
-          onRetry={() => {
-            record(Variables.reloadRequested())
-          }}
-        />
+      {groups.length === 0 && load.status === 'success' && <p>{t('details.empty')}</p>}
+      {load.status === 'fail' && (
+        <FailureNotice title="details.loadFailed" failure={load.failure} purpose="load" onRetry={retry} />
       )}
       <AtFoot>
         <SaveBar />

@@ -1,14 +1,15 @@
-import { type ReactNode, useId } from 'react'
-import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import {
   selectMayUndo,
-  selectSender,
   selectSendersSignature,
   selectShownInMessage,
   selectWhy,
   type ShownInMessage,
-} from '../../streams/signatures/selectors.ts'
+} from '../../streams/insertion/selectors.ts'
+import { selectSender } from '../../streams/mailbox/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { type ReactNode, useId } from 'react'
+import { selectDestination } from '../../streams/mailbox/selectors.ts'
+import { defaultSignatureOf } from '../../streams/defaults/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
@@ -28,7 +29,7 @@ export function InMessage() {
   const t = useTexts()
   const headingId = useId()
   const destination = useAppState(selectDestination)
-  const isInterrupted = useAppState(({ signatures }) => signatures.interrupted)
+  const isInterrupted = useAppState(({ insertion }) => insertion.interrupted)
   useMessageArrival()
   const isUnknown = destination === 'looking' || destination === 'reading'
   return (
@@ -89,7 +90,7 @@ function Undo() {
       small
       icon={<Icon name="undo" size={16} />}
       onPress={() => {
-        record(Signatures.undoRequested({ itemKey }))
+        record(Insertion.undoRequested({ itemKey }))
       }}
     >
       {t('message.undo')}
@@ -101,21 +102,20 @@ function Undo() {
 function Ready() {
   const t = useTexts()
   const shown = useAppState(selectShownInMessage)
-  const insertion = useAppState(({ signatures }) => signatures.insertion)
+  const insertion = useAppState(({ insertion: { latest } }) => latest)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
   const isDefaultLoading = useAppState(
-    ({ auth, signatures }) =>
-      signatures.default.signature === null &&
-      (auth.status !== 'success' ||
-        signatures.default.status === 'pending' ||
-        signatures.default.status === 'idle'),
+    ({ auth, defaults }) =>
+      defaultSignatureOf(defaults) === null &&
+      (auth.status !== 'success' || defaults.load.status === 'pending' || defaults.load.status === 'idle'),
   )
-  const isInserting = insertion?.status === 'pending'
+  const status = insertion?.attempt.status
+  const isInserting = status === 'pending'
   return (
     <>
       <BodyAltered />
-      {insertion?.status === 'fail' && <InsertionFailed insertion={insertion} />}
-      {isInserting && <Progress insertion={insertion} />}
+      {insertion && status === 'fail' && <InsertionFailed insertion={insertion} />}
+      {insertion && isInserting && <Progress insertion={insertion} />}
       {shown && <Shown shown={shown} />}
       {!shown && isInserting && <SkeletonSignature />}
       {!shown &&
@@ -130,7 +130,7 @@ function Ready() {
             {t('message.none')} {hasChoice && t('message.choose')}
           </p>
         ))}
-      {insertion?.status === 'success' && insertion.replacesOlder && (
+      {status === 'success' && insertion?.replacesOlder && (
         <Notice tone="info">
           <p>{t('message.newVersion')}</p>
         </Notice>
@@ -193,7 +193,7 @@ function Sender() {
           look="secondary"
           small
           onPress={() => {
-            record(Signatures.chosen({ uuid: signature.uuid, itemKey }))
+            record(Insertion.chosen({ uuid: signature.uuid, itemKey }))
           }}
         >
           {t('sender.use', { name: signature.name })}

@@ -1,6 +1,7 @@
+import type { LatestInsertion } from '../../streams/insertion/reducer.ts'
+import { selectEntryToRetry, selectInsertionName } from '../../streams/insertion/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import type { Insertion } from '../../streams/signatures/reducer.ts'
-import { selectEntryToRetry, selectInsertionName } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -11,14 +12,14 @@ import * as css from './InsertionState.module.css'
 export function BodyAltered() {
   const t = useTexts()
   const record = useRecord()
-  const hasBodyBefore = useAppState(({ signatures }) => signatures.wordsBefore !== null)
-  const restoring = useAppState(({ signatures }) => signatures.wordsRestore)
+  const hasBodyBefore = useAppState(({ insertion }) => insertion.bodyBefore !== null)
+  const restoring = useAppState(({ insertion }) => insertion.bodyRestore)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (!hasBodyBefore || itemKey === undefined) return null
   const restore = () => {
-    record(Signatures.wordsRestoreRequested({ itemKey }))
+    record(Insertion.bodyRestoreRequested({ itemKey }))
   }
-  if (restoring?.failure)
+  if (restoring.status === 'fail')
     return (
       <FailureNotice
         title="body.restoreFailed"
@@ -33,25 +34,25 @@ export function BodyAltered() {
       urgent
       title={t('body.altered')}
       act={
-        restoring === null && (
+        restoring.status === 'idle' && (
           <Button look="secondary" small onPress={restore}>
             {t('body.restore')}
           </Button>
         )
       }
     >
-      <p>{t(restoring === null ? 'body.offer' : 'body.restoring')}</p>
+      <p>{t(restoring.status === 'idle' ? 'body.offer' : 'body.restoring')}</p>
     </Notice>
   )
 }
 
 /** How far the insertion is. */
-export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: Insertion }) {
+export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const name = useAppState(selectInsertionName)
   const doing = {
     none: t('message.removing'),
-    former: t('message.undoing'),
+    previous: t('message.undoing'),
     default: name === null ? t('entry.inserting') : t('message.inserting', { name }),
     entry: name === null ? t('entry.inserting') : t('message.inserting', { name }),
   }[target.kind]
@@ -73,21 +74,21 @@ export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { i
 }
 
 /** Why the insertion failed, with a retry, and the clipboard as a fallback. */
-export function InsertionFailed({ insertion: { target, failure, itemKey } }: { insertion: Insertion }) {
+export function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const record = useRecord()
   const entry = useAppState(selectEntryToRetry)
-  if (!failure) return null
+  if (attempt.status !== 'fail') return null
   const retry =
     target.kind === 'none'
-      ? Signatures.noneChosen({ itemKey })
-      : target.kind === 'former'
-        ? Signatures.undoRequested({ itemKey })
-        : entry && Signatures.chosen({ uuid: entry.uuid, itemKey })
+      ? Insertion.noneChosen({ itemKey })
+      : target.kind === 'previous'
+        ? Insertion.undoRequested({ itemKey })
+        : entry && Insertion.chosen({ uuid: entry.uuid, itemKey })
   return (
     <FailureNotice
       title="notice.notInserted"
-      failure={failure}
+      failure={attempt.failure}
       purpose="insert"
       onRetry={
         retry &&

@@ -1,4 +1,4 @@
-import { selectIsChecking, selectIsOld } from '../../streams/signatures/selectors.ts'
+import { selectIsChecking, selectListFailure } from '../../streams/signatures/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { useAge } from '../hooks/age.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
@@ -13,7 +13,7 @@ export function LastUpdated() {
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
   const checkedAt = useAppState(({ signatures }) => signatures.checkedAt)
   const isChecking = useAppState(selectIsChecking)
-  const isOld = useAppState(selectIsOld)
+  const isOld = useAppState(selectListFailure) !== null
   if (!isSignedIn) return null
   return (
     <div className={css['line']}>

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { Router } from '../../streams/router/events.ts'
 import { LOGOUT } from '../../streams/router/rules.ts'
-import type { ViewName } from '../../streams/router/routes.ts'
+import type { PageName } from '../../streams/router/routes.ts'
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Loading } from '../pages/Loading.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -9,9 +9,9 @@ import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 /** A view in a chunk of its own: nothing at first, a loading page when it is slow, then the view or a failure. */
-export function LazyView({ view }: { view: ViewName }) {
+export function LazyView({ view }: { view: PageName }) {
   const { viewOf } = useApp()
-  const status = useAppState(({ views }) => views[view])
+  const status = useAppState(({ chunks }) => chunks[view]?.status)
   if (status === 'slow') return <Loading />
   if (status === 'timedOut') return <TimedOut />
   const View = status === 'loaded' ? viewOf(view) : null

@@ -14,9 +14,9 @@ const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 const DEFAULT_ROLES = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
 /** Which default an entry is, in a word or two. */
-const roleText = ({ standing, by }: ListedEntry): TextKey | null => {
-  if (standing === 'default' && by === 'organisation') return 'entry.organisationDefault'
-  return standing && DEFAULT_ROLES[standing]
+const roleText = ({ role, by }: ListedEntry): TextKey | null => {
+  if (role === 'default' && by === 'organisation') return 'entry.organisationDefault'
+  return role && DEFAULT_ROLES[role]
 }
 
 /**
@@ -114,19 +114,19 @@ export function SignatureOption({
   const t = useTexts()
   const factsId = useId()
   const [place, isSeen] = useSeen<HTMLDivElement>()
-  const { entry, inUse, fits, insertion } = listed
+  const { entry, inUse, fits, insertion, status } = listed
   const role = roleText(listed)
   const bodyType = useBodyType()
   const isCopied = useAppState(
-    ({ signatures: { copy } }) => copy?.uuid === entry.uuid && copy.status === 'success',
+    ({ signatures: { copy } }) => copy?.uuid === entry.uuid && copy.attempt.status === 'success',
   )
   const isBecomingDefault = useAppState(
-    ({ signatures: { defaultChange } }) =>
-      defaultChange?.combinedIds === entry.combinedIds &&
-      defaultChange.status === 'pending' &&
+    ({ defaults: { change } }) =>
+      change?.combinedIds === entry.combinedIds &&
+      change.attempt.status === 'pending' &&
       entry.type === 'master',
   )
-  const isPending = entry.status === 'pending'
+  const isPending = status === 'pending'
   const height = isLow(entry) ? 'low' : 'high'
   return (
     <OptionFrame
@@ -150,7 +150,7 @@ export function SignatureOption({
                 : t('entry.inserting')}
             </span>
           )}
-          {insertion?.status === 'fail' && (
+          {insertion?.attempt.status === 'fail' && (
             <span className={`${css['badge']} ${css['failed']}`}>{t('entry.failed')}</span>
           )}
           {isCopied && <span className={css['badge']}>{t('entry.copied')}</span>}
@@ -176,9 +176,9 @@ export function SignatureOption({
 export function NoSignatureOption({ inUse, ...shown }: OptionProps & { inUse: boolean }) {
   const t = useTexts()
   const factsId = useId()
-  const insertion = useAppState(({ signatures }) => signatures.insertion)
-  const isPending = insertion?.target.kind === 'none' && insertion.status === 'pending'
-  const hasFailed = insertion?.target.kind === 'none' && insertion.status === 'fail'
+  const insertion = useAppState(({ insertion: { latest } }) => latest)
+  const isPending = insertion?.target.kind === 'none' && insertion.attempt.status === 'pending'
+  const hasFailed = insertion?.target.kind === 'none' && insertion.attempt.status === 'fail'
   return (
     <OptionFrame shown={shown} looks={[css['none']]} isBusy={isPending} inUse={inUse} factsId={factsId}>
       <span className={css['name']}>{t('list.none')}</span>

@@ -1,8 +1,10 @@
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react'
 import { createHandle } from '../../streams/kernel/handle.ts'
-import { PictureEvents, type PictureRefusal } from '../../streams/picture/events.ts'
+import { Picture, type PictureRefusal } from '../../streams/picture/events.ts'
 import { pictureTypes } from '../../streams/picture/rules.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -24,14 +26,15 @@ export function PictureChoice() {
   const t = useTexts()
   const record = useRecord()
   const id = useId()
-  const { status, url, offer, change } = useAppState(({ picture }) => picture)
+  const { url: load, offer, change } = useAppState(({ picture }) => picture)
+  const url = valueOf(load)
   const [isOver, setOver] = useState(false)
-  const isKnown = status === 'success' || change?.status === 'success'
+  const isKnown = load.status === 'success'
   const shown = offer?.status === 'ready' ? offer.picture.dataUrl : url
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
-    if (file) record(PictureEvents.offered({ file: createHandle(file) }))
+    if (file) record(Picture.offered({ file: createHandle(file) }))
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -45,7 +48,7 @@ export function PictureChoice() {
   return (
     <section
       aria-labelledby={`${id}-title`}
-      aria-busy={change?.status === 'pending' || offer?.status === 'preparing'}
+      aria-busy={change?.attempt.status === 'pending' || offer?.status === 'preparing'}
       className={css['section']}
       data-over={isOver}
       onDragOver={(event) => {
@@ -91,7 +94,7 @@ function OfferButtons() {
       <Button
         look="primary"
         onPress={() => {
-          record(PictureEvents.saveRequested())
+          record(Picture.saveRequested())
         }}
       >
         {t('picture.save')}
@@ -99,7 +102,7 @@ function OfferButtons() {
       <Button
         look="secondary"
         onPress={() => {
-          record(PictureEvents.dropped())
+          record(Picture.dropped())
         }}
       >
         {t('picture.keep')}
@@ -154,7 +157,7 @@ function DeleteButton() {
                 look="primary"
                 onPress={() => {
                   close()
-                  record(PictureEvents.deleteRequested())
+                  record(Picture.deleteRequested())
                 }}
               >
                 {t('picture.delete')}
@@ -176,7 +179,9 @@ function DeleteButton() {
 function Outcome() {
   const t = useTexts()
   const record = useRecord()
-  const { offer, change, failure } = useAppState(({ picture }) => picture)
+  const retry = useRetry()
+  const { url: load, offer, change } = useAppState(({ picture }) => picture)
+  const saving = change?.attempt
   return (
     <>
       {offer?.status === 'refused' && (
@@ -188,31 +193,28 @@ function Outcome() {
           </p>
         </Notice>
       )}
-      {change?.status === 'fail' && change.failure && (
+      {change && saving?.status === 'fail' && (
         <FailureNotice
           title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
-          failure={change.failure}
+          failure={saving.failure}
           purpose="load"
           onRetry={() => {
-            record(change.kind === 'save' ? PictureEvents.saveRequested() : PictureEvents.deleteRequested())
+            record(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())
           }}
         />
       )}
-      {failure && !change && (
-        <FailureNotice
-          title="picture.loadFailed"
-          failure={failure}
-          purpose="load"
-          onRetry={() => {
-            record(PictureEvents.reloadRequested())
-          }}
-        />
+      {load.status === 'fail' && !change && (
+        <FailureNotice title="picture.loadFailed" failure={load.failure} purpose="load" onRetry={retry} />
       )}
       <p role="status">
         {offer?.status === 'preparing' && t('picture.preparing')}
         {offer?.status === 'ready' && !change && t('picture.ready')}
-        {change?.status === 'pending' && t(change.kind === 'save' ? 'picture.saving' : 'picture.deleting')}
-        {change?.status === 'success' && t(change.kind === 'save' ? 'picture.saved' : 'picture.deleted')}
+        {change &&
+          saving?.status === 'pending' &&
+          t(change.kind === 'save' ? 'picture.saving' : 'picture.deleting')}
+        {change &&
+          saving?.status === 'success' &&
+          t(change.kind === 'save' ? 'picture.saved' : 'picture.deleted')}
       </p>
     </>
   )

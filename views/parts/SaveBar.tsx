@@ -1,8 +1,8 @@
+import { selectShownInMessage } from '../../streams/insertion/selectors.ts'
 import { useState } from 'react'
-import type { AppState } from '../../streams/app/state.ts'
+import { selectDefaultSignature } from '../../streams/defaults/selectors.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import { createSelector } from '../../streams/kernel/selector.ts'
-import { selectShownInMessage } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectEditsPreview } from '../../streams/variables/preview.ts'
 import type { VariablesError } from '../../streams/variables/rules.ts'
@@ -24,7 +24,7 @@ const ERRORS = {
 } as const satisfies Record<VariablesError, TextKey>
 
 const selectPreviewed = createSelector(
-  [selectShownInMessage, ({ signatures }: AppState) => signatures.default.signature],
+  [selectShownInMessage, selectDefaultSignature],
   (shown, signature): Planned | null =>
     shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
 )
@@ -55,30 +55,30 @@ export function SaveBar() {
   const record = useRecord()
   const unsaved = useAppState(selectUnsavedCount)
   const error = useAppState(selectSaveError)
-  const { status, failure } = useAppState(({ variables }) => variables.saving)
+  const save = useAppState(({ variables }) => variables.save)
   const settledAt = useAppState(({ variables }) => variables.settledAt)
   const [openedAt] = useState(settledAt)
   const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
   // A save from before the view was opened is not reported.
-  const isSaved = status === 'success' && unsaved === 0 && settledAt !== openedAt
-  const isShown = unsaved > 0 || status === 'pending' || isSaved || error !== null
+  const isSaved = save.status === 'success' && unsaved === 0 && settledAt !== openedAt
+  const isShown = unsaved > 0 || save.status === 'pending' || isSaved || error !== null
   // The bar must not cover the field that the user edits.
   useFocusInSight(isShown)
   return (
     <div role="group" aria-label={t('tab.details')} className={css['bar']} data-shown={isShown}>
       {/* A failed save needs the room for its reason. */}
       {unsaved > 0 && error === null && <EditsPreview />}
-      {error && failure && (
+      {error && save.status === 'fail' && (
         <FailureNotice
           title={ERRORS[error]}
-          failure={failure}
+          failure={save.failure}
           purpose="load"
           onRetry={null}
           act={<span>{t('details.editsKept')}</span>}
         />
       )}
       <p role="status">
-        {status === 'pending' && t('details.saving')}
+        {save.status === 'pending' && t('details.saving')}
         {isSaved && t('details.savedNow')}
       </p>
       {unsaved > 0 && (

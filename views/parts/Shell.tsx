@@ -2,9 +2,13 @@ import { useRef } from 'react'
 import { Outlet } from 'react-router-dom'
 import { Auth } from '../../streams/auth/events.ts'
 import { placeAt } from '../../streams/router/routes.ts'
+import { selectDefaultSignature } from '../../streams/defaults/selectors.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
+import { selectProfile } from '../../streams/profile/selectors.ts'
+import { selectListFailure } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useArrival } from '../hooks/dom/arrival.ts'
-import { useLoadAgain } from '../hooks/loading.ts'
+import { useRetry } from '../hooks/loading.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { LastUpdated } from './LastUpdated.tsx'
@@ -60,10 +64,11 @@ function Maintenance() {
 
 /** That the default or the profile could not be loaded; the list reports its own failure. */
 function NotLoaded() {
-  const loadAgain = useLoadAgain()
-  const { signature, failure: ofDefault } = useAppState(({ signatures }) => signatures.default)
-  const ofProfile = useAppState(({ profile }) => profile.failure)
-  const ofList = useAppState(({ signatures }) => signatures.own.failure ?? signatures.refresh.failure)
+  const retry = useRetry()
+  const signature = useAppState(selectDefaultSignature)
+  const ofDefault = useAppState(({ defaults }) => failureOf(defaults.load))
+  const ofProfile = useAppState(({ profile }) => failureOf(profile))
+  const ofList = useAppState(selectListFailure)
   const failure = ofDefault ?? ofProfile
   // The list reports the same failure.
   if (!failure || failure.kind === ofList?.kind) return null
@@ -73,7 +78,7 @@ function NotLoaded() {
       title={ofDefault ? missing : 'notice.profileFailed'}
       failure={failure}
       purpose="load"
-      onRetry={loadAgain}
+      onRetry={retry}
     />
   )
 }
@@ -89,7 +94,7 @@ function Account() {
   const t = useTexts()
   const record = useRecord()
   const user = useAppState(({ mailbox }) => mailbox.user)
-  const profile = useAppState((state) => state.profile.profile)
+  const profile = useAppState(selectProfile)
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
   const address = profile?.email ?? user?.email
   if (!isSignedIn || !address) return null

@@ -1,11 +1,12 @@
+import type { SignatureList as LoadedList } from '../../streams/signatures/list.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
 import { useId } from 'react'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import type { Collection } from '../../streams/signatures/reducer.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
 import { type Failure, passes } from '../../streams/kernel/failure.ts'
-import { selectCollection, selectRefreshFailure } from '../../streams/signatures/selectors.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
+import { selectList, selectRefreshFailure } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { useLoadAgain } from '../hooks/loading.ts'
+import { useRetry } from '../hooks/loading.ts'
 import { bringIntoSight } from '../hooks/seen.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
@@ -15,11 +16,11 @@ import { FailureNotice } from './Notice.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './SignatureList.module.css'
 
-const selectOwn = selectCollection('own')
-const selectDelegated = selectCollection('delegated')
+const selectOwn = selectList('own')
+const selectDelegated = selectList('delegated')
 
 /** An empty list that is loading, or waits for the sign-in. */
-const isLoading = ({ status, entries }: Collection, isSignedIn: boolean): boolean =>
+const isLoading = ({ load: { status }, entries }: LoadedList, isSignedIn: boolean): boolean =>
   entries.length === 0 && (status === 'pending' || (status === 'idle' && !isSignedIn))
 
 /** The user's signatures and those that others share, to choose from; `shared` leaves the user's own out. */
@@ -42,16 +43,18 @@ export function SignatureList({
   const lists = shared ? [delegated] : [own, delegated]
   const hasEntries = lists.some(({ entries }) => entries.length > 0)
   const isWaiting =
-    !hasEntries && (isLoading(lists[0] ?? own, isSignedIn) || (!shared && own.status === 'idle'))
+    !hasEntries && (isLoading(lists[0] ?? own, isSignedIn) || (!shared && own.load.status === 'idle'))
   const isEmpty =
-    !hasEntries && !isWaiting && lists.every(({ status }) => status !== 'fail' && status !== 'pending')
+    !hasEntries &&
+    !isWaiting &&
+    lists.every(({ load: { status } }) => status !== 'fail' && status !== 'pending')
   const offset = lists.reduce((sum, list) => sum + list.offset, 0)
   const total = lists.reduce((sum, list) => sum + list.total, 0)
 
   return (
     <section
       aria-labelledby={headingId}
-      aria-busy={isWaiting || lists.some(({ status }) => status === 'pending')}
+      aria-busy={isWaiting || lists.some(({ load }) => load.status === 'pending')}
       className={css['section']}
     >
       <div className={css['head']}>
@@ -81,12 +84,12 @@ export function SignatureList({
 }
 
 /** Why a list could not be loaded: one notice for both lists. */
-function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Collection }) {
-  const loadAgain = useLoadAgain()
+function NotLoaded({ own, delegated }: { own: LoadedList | null; delegated: LoadedList }) {
+  const retry = useRetry()
   const ofRefresh = useAppState(selectRefreshFailure)
   if (ofRefresh && (own ?? delegated).entries.length > 0) return <StaleList failure={ofRefresh} />
-  const ofOwn = own ? (own.failure ?? ofRefresh) : null
-  const failure = ofOwn ?? delegated.failure ?? ofRefresh
+  const ofOwn = own ? (failureOf(own.load) ?? ofRefresh) : null
+  const failure = ofOwn ?? failureOf(delegated.load) ?? ofRefresh
   if (!failure) return null
   const missing = own && own.entries.length > 0 ? 'notice.moreFailed' : 'notice.listFailed'
   return (
@@ -94,7 +97,7 @@ function NotLoaded({ own, delegated }: { own: Collection | null; delegated: Coll
       title={ofOwn ? missing : 'notice.sharedFailed'}
       failure={failure}
       purpose="load"
-      onRetry={loadAgain}
+      onRetry={retry}
     />
   )
 }
@@ -120,17 +123,17 @@ function StaleList({ failure }: { failure: Failure }) {
 
 function DefaultNotChanged() {
   const record = useRecord()
-  const change = useAppState(({ signatures }) => signatures.defaultChange)
-  if (change?.status !== 'fail' || !change.failure) return null
-  const { combinedIds, use, failure } = change
+  const change = useAppState(({ defaults }) => defaults.change)
+  if (change?.attempt.status !== 'fail') return null
+  const { combinedIds, use, attempt } = change
   return (
     <div ref={bringIntoSight}>
       <FailureNotice
         title="notice.defaultNotChanged"
-        failure={failure}
+        failure={attempt.failure}
         purpose="setDefault"
         onRetry={() => {
-          record(Signatures.defaultChangeRequested({ combinedIds, use }))
+          record(Defaults.changeRequested({ combinedIds, use }))
         }}
       />
     </div>

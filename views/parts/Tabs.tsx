@@ -2,7 +2,7 @@ import { type ComponentProps, type MouseEvent, useState } from 'react'
 import { useSubscription } from 'observable-hooks'
 import { defer, type ObservedValueOf } from 'rxjs'
 import { Router } from '../../streams/router/events.ts'
-import { routeAt, type ViewName } from '../../streams/router/routes.ts'
+import { routeAt, type PageName } from '../../streams/router/routes.ts'
 import { DASHBOARD } from '../../streams/router/rules.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectUnsavedCount } from '../../streams/variables/selectors.ts'
@@ -11,7 +11,7 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 import * as css from './Tabs.module.css'
 
-const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly ViewName[] }>[] = [
+const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly PageName[] }>[] = [
   { path: DASHBOARD, text: 'tab.signatures', views: ['dashboard', 'signatures'] },
   { path: '/app/settings/variables', text: 'tab.details', views: ['variables'] },
   { path: '/app/settings/app', text: 'tab.settings', views: ['settings', 'selfTest', 'about'] },
@@ -21,7 +21,7 @@ const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly Vie
 export function Tabs() {
   const t = useTexts()
   const record = useRecord()
-  const view = useAppState(({ router }) => routeAt(router.path)?.view ?? 'dashboard')
+  const view = useAppState(({ router }) => routeAt(router.path)?.page ?? 'dashboard')
   const unsaved = useAppState(selectUnsavedCount)
   const [leavingTo, setLeavingTo] = useState<string | null>(null)
   const go = (to: string) => {
