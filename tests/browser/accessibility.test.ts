@@ -83,7 +83,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
       'Mailbox 1.15',
       'indexedDB',
       'off the service’s clock',
-      'answer 200 after',
+      'response 200 after',
       'Signed in until',
     ])
       await pane.getByText(each, { exact: false }).waitFor()
