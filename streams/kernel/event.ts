@@ -19,14 +19,16 @@ export type Evolve<State, E> = (state: State, event: Recorded<E>) => State
 type Fields = Readonly<Record<string, Field<unknown>>>
 type Origin = 'gesture' | 'fact'
 
-declare const origin: unique symbol
-type Declared<By extends Origin, F extends Fields> = F & { readonly [origin]?: By }
+type Declared<By extends Origin, F extends Fields> = Readonly<{ by: By; fields: F }>
 
 /** Declares an event that a view may record: something the user did. Effects may record it for the user. */
-export const gesture = <const F extends Fields>(fields: F): Declared<'gesture', F> => fields
+export const gesture = <const F extends Fields>(fields: F): Declared<'gesture', F> => ({
+  by: 'gesture',
+  fields,
+})
 
 /** Declares an event that only effects may record: something the world did. */
-export const fact = <const F extends Fields>(fields: F): Declared<'fact', F> => fields
+export const fact = <const F extends Fields>(fields: F): Declared<'fact', F> => ({ by: 'fact', fields })
 
 type DataOf<F> = { readonly [Name in keyof F & string]: ValueOf<F[Name]> }
 
@@ -34,13 +36,14 @@ type Creator<Type extends string, By extends Origin, F extends Fields> = {
   readonly type: Type
   /** Which part of each field may leave the machine: names of redactors (`kernel/field.ts`). */
   readonly fields: F
-  readonly [origin]?: By
+  /** Who may record it. */
+  readonly by: By
   (...data: [keyof F & string] extends [never] ? [] : [data: DataOf<F>]): Event<Type, DataOf<F>>
 }
 
 type Creators<Domain extends string, Declarations> = {
   readonly [Name in keyof Declarations & string]: Declarations[Name] extends Declared<infer By, infer F>
-    ? Creator<`${Domain}/${Name}`, By, Pick<F, keyof F & string>>
+    ? Creator<`${Domain}/${Name}`, By, F>
     : never
 }
 
@@ -54,9 +57,9 @@ export function defineEvents<
   const Declarations extends Readonly<Record<string, Declared<Origin, Fields>>>,
 >(domain: Domain, declarations: Declarations): Creators<Domain, Declarations> {
   const creators: Record<string, unknown> = {}
-  for (const [name, fields] of Object.entries(declarations)) {
+  for (const [name, { by, fields }] of Object.entries(declarations)) {
     const type = `${domain}/${name}`
-    creators[name] = Object.assign((data: object = {}) => ({ type, data }), { type, fields })
+    creators[name] = Object.assign((data: object = {}) => ({ type, data }), { type, by, fields })
   }
   return creators as Creators<Domain, Declarations>
 }
