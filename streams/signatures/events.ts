@@ -28,11 +28,13 @@ const page = shape<SignaturePage>()('signaturePage')
 const uuid = shape<string>()('entryUuid')
 
 export const Signatures = defineEvents('signatures', {
-  /** The user looks at the end of the list, or searches it. */
+  /** The user looks at the end of the list. */
   nextPageRequested: gesture({ list }),
   /** `epoch` is that of the request: an answer from before a reset is ignored. */
   pageLoaded: fact({ list, epoch, page }),
   pageFailed: fact({ list, epoch, page: open<number>(), failure: failureField }),
+  /** The user searches the lists, or only the shared one; an empty query ends the search. */
+  searched: gesture({ query: shape<string>()('text'), shared: open<boolean>() }),
   /** The service has had time to render the signatures after a change: lists and default are loaded again. */
   reloadDue: fact({}),
   /** The lists are loaded again from their beginning; what is shown stays until the answer. */

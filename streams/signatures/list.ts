@@ -34,7 +34,7 @@ export const nextPage = (list: SignatureList): number | null => {
   return pageAfter(list)
 }
 
-/** A search loads so many pages of a list by itself; further ones as the user scrolls. */
+/** A search loads so many pages of a list without being asked; further ones as the user scrolls. */
 export const SEARCHED_PAGES = 100
 
 /** Whether a search goes on to the next page: until all are loaded, one fails, or very many were searched. */

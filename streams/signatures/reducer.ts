@@ -5,11 +5,14 @@ import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { toEntries } from './entry.ts'
 import type { ListName, SignaturePage } from './events.ts'
-import { emptyList, nextPage, type SignatureList } from './list.ts'
+import { emptyList, nextPage, searchesOn, type SignatureList } from './list.ts'
 import { areListsAwaited } from './rules.ts'
 
 /** The latest entry that the user wanted to copy. */
 export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
+
+/** What the user searches for, and in which lists. An empty query is no search. */
+export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
 
 export type SignaturesState = Readonly<{
   own: SignatureList
@@ -25,6 +28,7 @@ export type SignaturesState = Readonly<{
   /** `combinedIds` of the signatures used last, latest first: as they were at the start, and as they are. */
   recentAtStart: readonly string[]
   recent: readonly string[]
+  search: Search
   copy: Copy | null
 }>
 
@@ -33,6 +37,8 @@ const RECENT_COUNT = 5
 
 const latestFirst = (recent: readonly string[], latest: string): readonly string[] =>
   recent[0] === latest ? recent : [latest, ...recent.filter((ids) => ids !== latest)].slice(0, RECENT_COUNT)
+
+const noSearch: Search = { query: '', lists: [] }
 
 const initial: SignaturesState = {
   own: emptyList,
@@ -43,6 +49,7 @@ const initial: SignaturesState = {
   reloading: false,
   recentAtStart: [],
   recent: [],
+  search: noSearch,
   copy: null,
 }
 
@@ -61,6 +68,12 @@ const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): Si
 
 const loadFirstPage = (state: SignaturesState, event: Asking): SignaturesState =>
   state.own.load.status === 'idle' ? loadNextPage(state, 'own', event) : state
+
+/** A search goes through the pages that are not loaded yet, one after the other. */
+const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
+  state.search.lists
+    .filter((list) => searchesOn(state[list]))
+    .reduce((result, list) => loadNextPage(result, list, event), state)
 
 const retry = (
   state: SignaturesState,
@@ -115,7 +128,19 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'signatures/nextPageRequested': (state, event) =>
     state[event.data.list].pages.length === 0 ? state : loadNextPage(state, event.data.list, event),
 
-  'signatures/pageLoaded': (state, { data, meta }) => {
+  'signatures/searched': (state, event) => {
+    const { query, shared } = event.data
+    if (query === '') return withChanges(state, { search: noSearch })
+    return searchOn(
+      { ...state, search: { query, lists: shared ? ['delegated'] : ['own', 'delegated'] } },
+      event,
+    )
+  },
+  // Another page of the pane has a search of its own.
+  'router/navigated': (state) => withChanges(state, { search: noSearch }),
+
+  'signatures/pageLoaded': (state, event) => {
+    const { data, meta } = event
     const { list, epoch } = data
     const { page, total, objects } = data.page
     const before = state[list]
@@ -125,13 +150,14 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     // A page that comes twice is taken once.
     if (before.pages.includes(page)) return withList(ended, list, { load: success })
     const isFirst = list === 'own' && page === 1
-    return withList(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, list, {
+    const longer = withList(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, list, {
       load: success,
       entries: [...before.entries, ...toEntries(page, objects)],
       total,
       offset: before.offset + objects.length,
       pages: [...before.pages, page],
     })
+    return searchOn(longer, event)
   },
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
@@ -144,11 +170,12 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     loadNextPage(loadNextPage(state, 'own', event), 'delegated', event),
 
   'signatures/refreshRequested': refresh,
-  'signatures/refreshed': (state, { data, meta }) => {
+  'signatures/refreshed': (state, event) => {
+    const { data, meta } = event
     const { epoch, own, delegated } = data
     // A list that was reset meanwhile waits for its own answer.
     if (epoch !== state.own.epoch) return withChanges(state, { refresh: success })
-    return {
+    const refreshed = {
       ...state,
       refresh: success,
       reloading: false,
@@ -156,6 +183,7 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
       delegated: delegated ? fromBeginning(state.delegated, delegated) : state.delegated,
       checkedAt: meta.at,
     }
+    return searchOn(refreshed, event)
   },
   'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
 

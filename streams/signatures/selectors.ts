@@ -48,6 +48,9 @@ const latestInsertion = ({ insertion }: AppState) => insertion.latest
 const recentAtStart = ({ signatures }: AppState) => signatures.recentAtStart
 const openMessage = ({ mailbox }: AppState) => mailbox.message
 
+/** What the user searches for; empty when there is no search. */
+export const selectQuery = ({ signatures }: AppState): string => signatures.search.query
+
 export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (own, delegated) => [
   ...own,
   ...delegated,

@@ -124,33 +124,3 @@ it('the pane is as bright as the mail client around it, and as the system where 
   await theme.selectOption({ label: 'System' })
   await eventually(background).toBe('rgb(255, 255, 255)')
 })
-
-it('an automatic insertion leaves the focus and the caret where the person writes', async () => {
-  const playground = await open()
-  const { page } = playground
-  await untilInMessage(playground, DEFAULT)
-  await page.evaluate(() => {
-    // Slow enough for the person to begin before the signature is in.
-    window.playground.delay('body.getTypeAsync', 600)
-    window.playground.newMessage()
-  })
-  const body = page
-    .frameLocator('iframe[title="Message body"]')
-    .getByRole('textbox', { name: 'Message body' })
-  await body.click()
-  await page.keyboard.type('Dear Claire, thank you')
-  for (const _ of 'thank you') await page.keyboard.press('ArrowLeft')
-  expect((await playground.message()).signatureHtml).toBe('')
-  const caret = () =>
-    body.evaluate((element) => {
-      const { anchorNode, anchorOffset } = element.ownerDocument.getSelection() ?? {}
-      const isFocused = element.ownerDocument.hasFocus() && element.ownerDocument.activeElement === element
-      return [isFocused, anchorNode?.textContent, anchorOffset]
-    })
-  const before = await caret()
-  expect(before).toEqual([true, 'Dear Claire, thank you', 'Dear Claire, '.length])
-  await untilInMessage(playground, DEFAULT)
-  expect(await caret()).toEqual(before)
-  await page.keyboard.type('many times ')
-  expect((await playground.message()).bodyHtml).toContain('Dear Claire, many times thank you')
-})

@@ -244,7 +244,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await keys.enter(/^BUTTON Run the test/)
   await keys.untilTold(/^(Everything works|Something needs attention)/)
   await keys.untilAt('BUTTON Run again')
-  expect(await pane.getByRole('heading', { level: 2 }).count()).toBe(6)
+  expect(await pane.getByRole('heading', { level: 2 }).count()).toBe(7)
   await keys.enter(/^A Settings/)
   await keys.untilAt('H1 Settings')
   // Out, not in again, and in.

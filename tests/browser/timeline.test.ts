@@ -82,7 +82,7 @@ describe('the timeline', () => {
     await scrubber.focus()
     await page.keyboard.press('ArrowRight')
     await eventually(() => scrubber.inputValue()).toBe('2')
-    await page.getByRole('searchbox', { name: 'Search the events' }).fill('insertionSucceeded')
+    await page.getByRole('searchbox', { name: 'Search the events' }).fill('insertion/succeeded')
     await eventually(() => events.getByRole('option').count()).toBe(1)
     await events.getByRole('option').click()
     await state.getByRole('heading', { name: 'insertion/succeeded' }).waitFor()

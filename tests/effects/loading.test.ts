@@ -141,6 +141,21 @@ describe('the signatures', () => {
     })
   })
 
+  test('[CHOOSE-4] a search loads page after page', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents }) => {
+      ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 15) }))
+      const happening$ = hot('v 19ms s', {
+        v: verified,
+        s: Signatures.searched({ query: 'short', shared: false }),
+      })
+      expectEvents(react({ loadPages }, happening$), '^ 60ms !').toBe('10ms p 19ms q 9ms r', {
+        p: pageLoaded(1, 5, 15),
+        q: pageLoaded(2, 5, 15),
+        r: pageLoaded(3, 5, 15),
+      })
+    })
+  })
+
   test('[SIG-3] the next page loads on request, once, and none after the last', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 10) }))

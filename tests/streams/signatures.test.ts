@@ -8,9 +8,10 @@ import { began, idle } from '../../streams/kernel/load.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Picture } from '../../streams/picture/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
+import { Router } from '../../streams/router/events.ts'
 import { OWN, toEntries } from '../../streams/signatures/entry.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { nextPage, SEARCHED_PAGES, searchesOn } from '../../streams/signatures/list.ts'
+import { nextPage, SEARCHED_PAGES } from '../../streams/signatures/list.ts'
 import { fitsAudience, matches, recentFirst } from '../../streams/signatures/rules.ts'
 import { selectIsChecking, selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -348,23 +349,66 @@ describe('a copy', () => {
   })
 })
 
-test('[CHOOSE-4] a search goes through all pages up to a limit, and not beyond', () => {
-  const lengths = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 })
-  fc.assert(
-    fc.property(lengths, fc.constantFrom(1, 7, 40, 1e9), (sizes, total) => {
-      let state = freshState()
-      let page = 1
-      do {
-        const objects = pageOf(page, sizes[(page - 1) % sizes.length] ?? 0).objects
-        state = after(state, pageLoaded({ page, total, objects }))
-        page++
-      } while (searchesOn(state.signatures.own) && page < 1_000)
-      const { own } = state.signatures
-      const isAll = own.offset >= total
-      expect(own.pages.length === SEARCHED_PAGES || isAll).toBe(true)
-      expect(searchesOn({ ...own, load: { status: 'fail', failure: NETWORK } })).toBe(false)
-      expect(searchesOn({ ...own, load: { status: 'pending', asked: 0 } })).toBe(false)
-    }),
-    { numRuns: 30 },
-  )
+describe('a search', () => {
+  const searched = (query: string, shared = false) => Signatures.searched({ query, shared })
+  const isLoading = ({ signatures: { own } }: AppState) => own.load.status === 'pending'
+
+  test('[CHOOSE-4] loads all pages up to a limit, and none beyond', () => {
+    const lengths = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(lengths, fc.constantFrom(1, 7, 40, 1e9), (sizes, total) => {
+        let page = 1
+        const next = (state: AppState) => {
+          const { objects } = pageOf(page, sizes[(page - 1) % sizes.length] ?? 0)
+          return after(state, pageLoaded({ page: page++, total, objects }), page)
+        }
+        let state = after(next(freshState()), searched('short'))
+        while (isLoading(state) && page < 1_000) state = next(state)
+        const { own } = state.signatures
+        expect(own.pages.length === SEARCHED_PAGES || own.offset >= total).toBe(true)
+        expect(own.pages.length).toBeLessThanOrEqual(SEARCHED_PAGES)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  const first = stateAfter(verified, pageLoaded({ ...pageOf(1, 2), total: 9 }))
+  const second = pageLoaded({ ...pageOf(2, 2), total: 9 })
+
+  test('[CHOOSE-4] loads the next page when it begins, and again after each page', () => {
+    const searching = after(first, searched('short'), 60)
+    expect(began(searching.signatures.own.load, { meta: { seq: 60 } })).toBe(true)
+    const further = after(searching, second, 61)
+    expect(began(further.signatures.own.load, { meta: { seq: 61 } })).toBe(true)
+  })
+
+  test.each([
+    ['the user ends it', searched('')],
+    ['only shared signatures are searched', searched('short', true)],
+    ['another page of the pane is shown', Router.navigated({ path: '/app/settings/app' })],
+  ])('loads no further page once %s', (_, event) => {
+    const ended = after(after(first, searched('short'), 60), event, 61)
+    expect(isLoading(after(ended, second, 62))).toBe(false)
+  })
+
+  test('goes no further after a failure, and on when the user retries', () => {
+    const stopped = after(after(first, searched('short'), 60), pageFailed(2), 61)
+    expect(stopped.signatures.own.load.status).toBe('fail')
+    const retried = after(after(stopped, App.retryRequested(), 62), second, 63)
+    expect(began(retried.signatures.own.load, { meta: { seq: 63 } })).toBe(true)
+  })
+
+  test('does not load a page again that the service gives twice', () => {
+    const twice = after(after(first, searched('short'), 60), pageLoaded({ ...pageOf(1, 2), total: 9 }), 61)
+    expect(isLoading(twice)).toBe(false)
+  })
+
+  test('begins again with a list that was refreshed', () => {
+    const all = after(after(first, searched('short'), 60), pageLoaded({ ...pageOf(2, 7), total: 9 }), 61)
+    expect(isLoading(all)).toBe(false)
+    const { epoch } = all.signatures.own
+    const own = { ...pageOf(1, 2), total: 9 }
+    const refreshed = after(all, Signatures.refreshed({ epoch, own, delegated: null }), 62)
+    expect(began(refreshed.signatures.own.load, { meta: { seq: 62 } })).toBe(true)
+  })
 })

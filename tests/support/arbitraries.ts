@@ -365,6 +365,7 @@ export const eventData: {
   'defaults/loaded': fc.record({ value: cachedSignature }),
   'defaults/loadFailed': fc.record({ failure }),
   'signatures/nextPageRequested': fc.record({ list }),
+  'signatures/searched': fc.record({ query: text, shared: fc.boolean() }),
   'signatures/pageLoaded': fc.record({ list, epoch, page: signaturePage }),
   'signatures/pageFailed': fc.record({ list, epoch, page: pageNumber, failure }),
   'signatures/reloadDue': nothing,

@@ -46,7 +46,7 @@ import {
   writing,
 } from './drawing.tsx'
 
-const { recorded, draw, become, seeAll, wait } = useDrawing()
+const { recorded, searches, draw, become, seeAll, wait } = useDrawing()
 
 const SALES = 'sales@northwind.example'
 const shared = Signatures.pageLoaded({
@@ -334,23 +334,29 @@ test('a search without a result says so, and is cleared by its button', () => {
   expect(names()).toContain('Standard')
 })
 
-test('[CHOOSE-4] a search loads what nobody has scrolled to, page by page, says so, and ends', () => {
-  const wanted = Signatures.nextPageRequested({ list: 'own' })
+test('[CHOOSE-4] a search says how far it is, and what it found at its end', () => {
   draw(stateAfter(...writing))
   type(box(), 'other')
-  expect(recorded).toEqual([])
+  expect(searches).toEqual([])
   wait()
-  expect(recorded).toEqual([wanted])
+  expect(searches).toEqual([Signatures.searched({ query: 'other', shared: false })])
   expect(said()).toContain('Searched 3 of 7 so far')
   expect(said()).not.toContain('No signatures match')
-  const asked = [...writing, Signatures.nextPageRequested({ list: 'own' })]
-  become(stateAfter(...asked))
-  expect(said()).toContain('Searched 3 of 7')
-  expect(recorded).toEqual([wanted])
-  become(stateAfter(...asked, rest))
+  become(stateAfter(...writing, rest))
   expect(said()).not.toContain('Searched')
   expect(announced()).toEqual(['4 signatures found'])
-  expect(recorded).toEqual([wanted])
+  expect(searches).toHaveLength(1)
+})
+
+test('the search box follows a search that ends without typing', () => {
+  draw(stateAfter(...writing, rest))
+  type(box(), 'su')
+  wait()
+  expect(names()).toEqual(['Summer'])
+  searches.length = 0
+  become(stateAfter(...writing, rest))
+  expect(box().value).toBe('')
+  expect(names()).toContain('Standard')
 })
 
 test('[CHOOSE-4] a search whose next page fails says why, and what was found stays', () => {
@@ -366,7 +372,6 @@ test('[CHOOSE-4] a search whose next page fails says why, and what was found sta
   expect(names()).toEqual(['Short'])
   expect(said()).not.toContain('Searched')
   expect(document.querySelector('[role=alert]')?.textContent).toContain('Couldn’t load more signatures')
-  expect(recorded).toHaveLength(1)
 })
 
 test.each([

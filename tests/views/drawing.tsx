@@ -7,7 +7,7 @@ import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import type { UserEvent } from '../../streams/app/events.ts'
-import type { AppState } from '../../streams/app/state.ts'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import type { PageName } from '../../streams/router/routes.ts'
@@ -50,6 +50,7 @@ export function useDrawing() {
   let root: Root
   let clock: Clock
   const recorded: UserEvent[] = []
+  const searches: UserEvent[] = []
   const copied: string[] = []
   let mayCopy = true
   let state$: BehaviorSubject<AppState>
@@ -62,6 +63,7 @@ export function useDrawing() {
     printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
     watched = []
     recorded.length = 0
+    searches.length = 0
     copied.length = 0
     mayCopy = true
     clock = createClock()
@@ -102,8 +104,17 @@ export function useDrawing() {
     })
   }
 
+  /** The list shows a search from the state, so every state that is drawn contains the latest. */
+  const withSearch = (state: AppState): AppState => {
+    const latest = searches.at(-1)
+    const meta = { seq: searches.length, at: 0, source: 'person' }
+    return latest ? evolveApp(state, { ...latest, meta }) : state
+  }
+
   return {
+    /** What was recorded, apart from searches. */
     recorded,
+    searches,
     /** The texts that were put on the clipboard. */
     copied,
     refuseCopies: () => {
@@ -118,7 +129,9 @@ export function useDrawing() {
           app={{
             state$,
             record: (event) => {
-              recorded.push(event)
+              if (event.type !== 'signatures/searched') return void recorded.push(event)
+              searches.push(event)
+              state$.next(withSearch(state$.value))
             },
             loadSanitizer: () => (sanitize ? Promise.resolve(sanitize) : new Promise(() => undefined)),
             imageOrigins: [],
@@ -136,7 +149,7 @@ export function useDrawing() {
     },
     become: (state: AppState) => {
       act(() => {
-        state$.next(state)
+        state$.next(withSearch(state))
       })
     },
     seeAll: () => {

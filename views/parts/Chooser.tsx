@@ -1,8 +1,8 @@
-import { nextPage, searchesOn } from '../../streams/signatures/list.ts'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { nextPage } from '../../streams/signatures/list.ts'
+import { useId, useMemo } from 'react'
 import type { AppState } from '../../streams/app/state.ts'
 import { type ListName, Signatures } from '../../streams/signatures/events.ts'
-import { selectList, selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
+import { selectListedEntries, selectOwnerGroups, selectQuery } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useChoosing } from '../hooks/choosing.ts'
 import { optionId, useActiveOption } from '../hooks/dom/activeOption.ts'
@@ -34,8 +34,6 @@ const selectPages =
       : null
   }
 
-const selectOwn = selectList('own')
-const selectDelegated = selectList('delegated')
 const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
@@ -72,7 +70,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   const choosing = useChoosing()
   const { does, why, choose, undo } = choosing
   const count = useAppState(({ signatures: { own, delegated } }) => own.total + delegated.total)
-  const [query, setQuery] = useState('')
+  const query = useAppState(selectQuery)
   const isSearching = query !== ''
 
   const choices = useChoices(shared, does !== 'copy')
@@ -80,14 +78,6 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   const options = useMemo(() => rows.filter(isOption), [rows])
   const keys = useMemo(() => options.map(({ key }) => key), [options])
   const active = useActiveOption(listId, keys, isSearching ? -1 : options.findIndex(isRowInUse), isSearching)
-
-  const own = useAppState(selectOwn)
-  const delegated = useAppState(selectDelegated)
-  useEffect(() => {
-    if (!isSearching) return
-    if (!shared && searchesOn(own)) record(Signatures.nextPageRequested({ list: 'own' }))
-    if (searchesOn(delegated)) record(Signatures.nextPageRequested({ list: 'delegated' }))
-  }, [record, isSearching, shared, own, delegated])
 
   const chooseRow = (row: OptionRow | undefined) => {
     if (row) choose(uuidOf(row))
@@ -99,7 +89,9 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
           listId={listId}
           activeId={active.isFromBox && active.key !== null ? optionId(listId, active.key) : null}
           onType={active.clear}
-          onSearch={setQuery}
+          onSearch={(words) => {
+            record(Signatures.searched({ query: words, shared }))
+          }}
           onMove={(step) => {
             const next = Math.min(Math.max(active.index + step, 0), options.length - 1)
             active.moveTo(active.isFromBox ? next : active.index, 'box')

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useObservableCallback, useSubscription } from 'observable-hooks'
+import { useObservable, useObservableCallback, useSubscription } from 'observable-hooks'
+import { distinctUntilChanged, map } from 'rxjs'
 import { debounceBy } from '../../streams/kernel/time.ts'
-import { useApp } from '../hooks/app.tsx'
+import { selectQuery } from '../../streams/signatures/selectors.ts'
+import { useApp, useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './SearchBox.module.css'
@@ -35,13 +37,18 @@ export function SearchBox({
   onEscape: () => boolean
 }) {
   const t = useTexts()
-  const { time } = useApp()
+  const { state$, time } = useApp()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(useAppState(selectQuery))
   const [search, query$] = useObservableCallback<string>((text$) =>
     text$.pipe(debounceBy(SEARCH_DEBOUNCE_MS, time)),
   )
   useSubscription(query$, onSearch)
+  // The search changes without typing when the user goes to another page, and in a replay.
+  const searched$ = useObservable(() => state$.pipe(map(selectQuery), distinctUntilChanged()))
+  useSubscription(searched$, (query) => {
+    setText((typed) => (typed.trim() === query ? typed : query))
+  })
   const write = (words: string) => {
     setText(words)
     onType()
