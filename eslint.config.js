@@ -50,10 +50,11 @@ const timeOperators = [
 ]
 const clockReaders = ['asyncScheduler', 'asapScheduler', 'animationFrameScheduler', 'animationFrames']
 const promiseBridges = ['firstValueFrom', 'lastValueFrom']
-const importsOfRxjs = (...groups) => [
+const restrictedImports = (paths, ...groups) => [
   'error',
   {
     paths: [
+      ...paths,
       {
         name: 'rxjs',
         importNames: timeOperators,
@@ -115,7 +116,19 @@ const foreignGlobals = [
   ...['performance', 'crypto', 'fetch', 'window', 'document', 'navigator', 'localStorage', 'process'],
 ].map((name) => ({ name, message: 'streams/ and effects/ know no environment: it comes through a port.' }))
 
+/** An effect of React runs after drawing, so state that it sets draws twice. */
+const reactEffects = {
+  name: 'react',
+  importNames: ['useEffect', 'useLayoutEffect', 'useInsertionEffect'],
+  message: 'Consume a stream by observable-hooks. Hooks that touch the DOM are in views/hooks/dom.',
+}
+
 const drawing = [
+  {
+    selector:
+      'CallExpression[callee.name=/^use(Layout)?Effect$/] CallExpression[callee.name=/^(set[A-Z]|record$)/]',
+    message: 'An effect touches the DOM only (focus, scrolling, dialogs): state comes from a stream.',
+  },
   {
     selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
     message: 'HTML from outside is drawn in the sandboxed preview only.',
@@ -253,7 +266,8 @@ export default defineConfig(
         'error',
         { allowDefaultCaseForExhaustiveSwitch: true, considerDefaultExhaustiveForUnions: false },
       ],
-      '@typescript-eslint/no-restricted-imports': importsOfRxjs(
+      '@typescript-eslint/no-restricted-imports': restrictedImports(
+        [],
         [clockReaders, 'The scheduler comes with Time.'],
         [promiseBridges, 'A promise cannot be cancelled or run in virtual time.'],
       ),
@@ -263,8 +277,13 @@ export default defineConfig(
     files: ['views/**/*.{ts,tsx}', 'src/**/*.{ts,tsx}'],
     rules: {
       'no-restricted-syntax': ['error', ...inEveryFile, named, ...drawing],
-      '@typescript-eslint/no-restricted-imports': importsOfRxjs(),
+      '@typescript-eslint/no-restricted-imports': restrictedImports([]),
     },
+  },
+  {
+    files: ['views/**/*.{ts,tsx}'],
+    ignores: ['views/hooks/dom/**'],
+    rules: { '@typescript-eslint/no-restricted-imports': restrictedImports([reactEffects]) },
   },
   {
     files: ['views/**/*.{ts,tsx}', 'src/**/*.tsx'],

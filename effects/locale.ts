@@ -10,13 +10,13 @@ import type { AppEffect } from './app.ts'
 export const followDisplayLanguage: AppEffect = (event$, _state$, { host, locales }) =>
   event$.pipe(
     ofType(App.started),
-    map(() => Locale.languageRequested({ language: toLanguage(host.displayLanguage, locales.fallback) })),
+    map(() => Locale.displayLanguageRead({ language: toLanguage(host.displayLanguage, locales.fallback) })),
   )
 
 /** Loads a language's texts unless they are there; the language asked for last wins. */
 export const loadLanguage: AppEffect = (event$, state$, { locales }) =>
   event$.pipe(
-    ofType(Locale.languageRequested),
+    ofType(Locale.displayLanguageRead, Locale.languageRequested),
     switchMap(({ data: { language } }) =>
       mustLoad(state$.value.locale, language)
         ? locales.load(language).pipe(

@@ -26,7 +26,7 @@ import { readLastUser } from './lastUser.ts'
 import type { Ports } from './ports.ts'
 
 /** The switches that private storage keeps of this user, over the defaults; junk is left out and logged. */
-export const readSettings = (
+const readSettings = (
   userId: string,
   stage: Stage,
   { storage, log }: Pick<Ports, 'storage' | 'log'>,

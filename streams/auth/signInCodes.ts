@@ -52,8 +52,6 @@ export const isSignInCode = (code: string): code is SignInCode => Object.hasOwn(
 
 /** The texts of the specification for what should be impossible; they are causes of AUTH_GENERIC_ERROR. */
 export const UNEXPECTED = {
-  hash: 'Hash was not parsed correctly',
-  state: 'Hash does not contain state',
   account: 'Account should not be null here',
   response: 'Response is null',
 } as const

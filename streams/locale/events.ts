@@ -8,6 +8,8 @@ export type Language = (typeof languages)[number]
 const language = open<Language>()
 
 export const Locale = defineEvents('locale', {
+  /** The mail client's display language, or the fallback for one without texts. */
+  displayLanguageRead: fact({ language }),
   languageRequested: gesture({ language }),
   /** Its texts are loaded and in use; later requests carry it as Accept-Language. */
   languageChanged: fact({ language }),

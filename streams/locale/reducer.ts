@@ -3,7 +3,7 @@ import { withChanges } from '../kernel/changes.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { Language } from './events.ts'
 
-/** `loaded` are the languages whose texts are loaded; `requested` is the one that the user asked for last. */
+/** `loaded` are the languages whose texts are loaded; `requested` is the one that is wanted and not in use yet. */
 export type LocaleState = Readonly<{
   language: Language
   chosen: boolean
@@ -11,11 +11,15 @@ export type LocaleState = Readonly<{
   loaded: readonly Language[]
 }>
 
+type Requested = Readonly<{ data: Readonly<{ language: Language }> }>
+const request = (state: LocaleState, { data: { language } }: Requested): LocaleState =>
+  withChanges(state, { requested: language })
+
 export const locale = defineSlice<LocaleState, AppEvent>()(
   { language: 'en', chosen: false, requested: null, loaded: ['en'] },
   {
-    'locale/languageRequested': (state, { data: { language } }) =>
-      withChanges(state, { requested: language }),
+    'locale/displayLanguageRead': request,
+    'locale/languageRequested': request,
     'locale/languageChanged': (state, { data: { language } }) => {
       const loaded = state.loaded.includes(language) ? state.loaded : [...state.loaded, language]
       // Texts that arrive after the user asked for another language are kept, not shown.

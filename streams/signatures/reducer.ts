@@ -66,8 +66,10 @@ const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): Si
     ? state
     : withList(state, list, { load: pending(event) })
 
-const loadFirstPage = (state: SignaturesState, event: Asking): SignaturesState =>
-  state.own.load.status === 'idle' ? loadNextPage(state, 'own', event) : state
+const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
+  state[list].load.status === 'idle' ? loadNextPage(state, list, event) : state
+
+const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
 
 /** A search goes through the pages that are not loaded yet, one after the other. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
@@ -111,12 +113,11 @@ const resetAll = (state: SignaturesState): SignaturesState => ({
 })
 
 export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
-  'auth/verified': loadFirstPage,
-  'auth/sessionRecovered': loadFirstPage,
+  'auth/verified': loadOwn,
+  'auth/sessionRecovered': loadOwn,
   'profile/loaded': (state, event) => {
     const { delegations } = event.data.value
-    const known = withChanges(state, { delegations })
-    return state.delegated.load.status === 'idle' ? loadNextPage(known, 'delegated', event) : known
+    return loadFirstPage(withChanges(state, { delegations }), 'delegated', event)
   },
   'app/retryRequested': (state, event) => {
     const retried = retry(state, event, ({ status }) => status === 'fail')
@@ -166,8 +167,11 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
+  // Lists that were loaded since the change may have come before the service rendered it.
   'signatures/reloadDue': (state, event) =>
-    loadNextPage(loadNextPage(state, 'own', event), 'delegated', event),
+    state.own.load.status === 'idle'
+      ? loadFirstPage(loadOwn(state, event), 'delegated', event)
+      : refresh(state, event),
 
   'signatures/refreshRequested': refresh,
   'signatures/refreshed': (state, event) => {

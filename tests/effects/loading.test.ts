@@ -30,7 +30,7 @@ describe('the language', () => {
       const happened$ = react({ followDisplayLanguage }, hot('s', { s: App.started() }), {
         ports: { ...ports, host },
       })
-      expectEvents(happened$).toBe('f', { f: asked('fr') })
+      expectEvents(happened$).toBe('f', { f: Locale.displayLanguageRead({ language: 'fr' }) })
     })
   })
 
@@ -48,7 +48,8 @@ describe('the language', () => {
 
   test('[I18N-3] a language that is loaded is not loaded again', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      const happening$ = hot('d-e-d', { d: asked('de'), e: asked('en') })
+      const read = Locale.displayLanguageRead({ language: 'de' })
+      const happening$ = hot('d-e-d', { d: read, e: asked('en') })
       expectEvents(react({ loadLanguage }, happening$)).toBe('d-e-d', { d: changed('de'), e: changed('en') })
       afterwards(() => {
         expect(ports.locales.load.calls).toEqual([['de']])

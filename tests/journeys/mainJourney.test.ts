@@ -3,29 +3,22 @@ import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { map, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import type { Ports } from '../../effects/ports.ts'
-import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
 import { LIMITS } from '../../src/playground/mailbox/model.ts'
-import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { evolveApp, initialState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { Router } from '../../streams/router/events.ts'
-import { type Clock, createClock } from '../support/clock.ts'
-import { failing, type MailboxPorts, mailboxPorts, silent$ } from '../support/ports.ts'
+import { openPane, type PaneOptions } from '../support/pane.ts'
+import { failing, silent$ } from '../support/ports.ts'
 import {
   cachedSignature,
   HOUR_MS,
   image,
   listedSignature,
   masterUuid,
-  profile,
   session,
   throughJson,
 } from '../support/state.ts'
-
-// The whole application as it ships (createApp, every effect, the mail host and its gate) over the mailbox model and
-// fakes of the service, on virtual time.
 
 const LOGO = 'https://cdn.northwind.example/img/logo.png?v=2'
 const STANDARD = `<table><tr><td><img src="${LOGO}"></td><td>Alex Kim</td></tr></table>`
@@ -33,62 +26,37 @@ const SHORT = '<p>Alex</p>'
 const stage = { production: false, beta: false }
 const START = Date.UTC(2026, 10, 20, 9)
 
-type Pane = Readonly<{
-  app: SignetApp
-  mailbox: Mailbox
-  ports: MailboxPorts
-  clock: Clock
-  /** The message that is open, as a person sees it. */
-  open: () => ReturnType<Mailbox['snapshot']>['items'][number]
-}>
-
-function arrange(prepare: (pane: Omit<Pane, 'app' | 'open'>) => void = () => undefined): Pane {
-  const clock = createClock(START)
-  const { mailbox, ports } = mailboxPorts(clock)
-  ports.api.verify.answers(() => timer(40, clock.scheduler).pipe(map(() => fresh())))
-  ports.api.signature.answers(({ combinedIds }) =>
-    timer(60, clock.scheduler).pipe(
-      map(() =>
-        cachedSignature({
-          html: STANDARD,
-          reply: SHORT,
-          combinedIds: combinedIds ?? 'c-standard',
-          images: [image(LOGO), image('https://cdn.northwind.example/img/tree.png')],
-        }),
-      ),
-    ),
-  )
-  ports.api.signatures.answers(({ page }) =>
-    timer(80, clock.scheduler).pipe(
-      map(() => ({
-        page,
-        total: 2,
-        objects: [
-          listedSignature({ name: 'Standard', html: STANDARD }),
-          listedSignature({ name: 'Fair', html: '<b>Fair</b>', combinedIds: 'c-fair' }),
-        ],
-      })),
-    ),
-  )
-  ports.api.user.answers(() => timer(50, clock.scheduler).pipe(map(() => profile())))
-  prepare({ mailbox, ports, clock })
-  const app = createApp(stage, (): Ports => ports)
+/** The pane over a service with two signatures; the default has a picture. `open` is the message as the user sees it. */
+function arrange(prepare: NonNullable<PaneOptions['prepare']> = () => undefined) {
+  const pane = openPane({
+    ms: 60,
+    standard: cachedSignature({
+      html: STANDARD,
+      reply: SHORT,
+      images: [image(LOGO), image('https://cdn.northwind.example/img/tree.png')],
+    }),
+    own: [
+      listedSignature({ name: 'Standard', html: STANDARD, images: [image(LOGO)] }),
+      listedSignature({ name: 'Fair', html: '<b>Fair</b>', combinedIds: 'c-fair' }),
+    ],
+    prepare,
+  })
   const open = () => {
-    const { current, items } = mailbox.snapshot()
+    const { current, items } = pane.mailbox.snapshot()
     const item = items.find(({ id }) => id === current)
     if (!item) throw new Error('no message is open')
     return item
   }
-  return { app, mailbox, ports, clock, open }
+  return { ...pane, open }
 }
+type Pane = ReturnType<typeof arrange>
 
 const fresh = () => session({ expiresAt: START + HOUR_MS })
 const FAIR = masterUuid(1, 1)
-const itemKey = ({ app }: Pane): string => app.state$.value.mailbox.item?.key ?? ''
 const types = ({ app }: Pane): string[] => app.log.map(({ type }) => type)
 const callsOf = ({ mailbox }: Pane, name: string) => mailbox.calls.filter((call) => call.name === name)
 const choose = (pane: Pane, uuid: string) => {
-  pane.app.record(Insertion.chosen({ uuid, itemKey: itemKey(pane) }))
+  pane.app.record(Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
 }
 
 describe('from opening the pane to the signature in the message', () => {
@@ -103,6 +71,28 @@ describe('from opening the pane to the signature in the message', () => {
     expect(signatureHtml).toContain('cid:lsi-attachlogo.png')
     expect(signatureHtml).toContain('Alex Kim')
     expect(attachments.map(({ name, isInline }) => [name, isInline])).toEqual([['lsi-attachlogo.png', true]])
+  })
+
+  it('puts the default into the message with few events, and no effect relays a fact to another', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    const inserted = pane.app.log.findIndex(({ type }) => type === 'insertion/succeeded')
+    const events = pane.app.log.slice(0, inserted + 1).map(({ type, meta }) => `${type} by ${meta.source}`)
+    expect(inserted).toBeGreaterThan(0)
+    expect(events.length, events.join('\n')).toBeLessThanOrEqual(30)
+    // Signing in silently is decided from two facts: there is no session, and the settings allow it.
+    expect(events.filter((event) => /Requested by/.test(event))).toEqual([
+      'auth/signInRequested by signInSilently',
+    ])
+  })
+
+  it('calls the notifications of the mail client only where a notice was shown', () => {
+    const pane = arrange()
+    pane.clock.advance(1000)
+    choose(pane, FAIR)
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('Fair')
+    expect(pane.mailbox.calls.filter(({ name }) => name.startsWith('notificationMessages'))).toEqual([])
   })
 
   it('[AUTH-4] keeps the token in the session, sets it for requests, opens private storage, polls and tells', () => {
@@ -270,7 +260,7 @@ describe('from opening the pane to the signature in the message', () => {
         mailbox.delay('body.setSignatureAsync', 100)
       })
       pane.clock.advance(ms)
-      pane.app.record(Insertion.chosen({ uuid: FAIR, itemKey: itemKey(pane) }))
+      pane.app.record(Insertion.chosen({ uuid: FAIR, itemKey: pane.itemKey() }))
       pane.mailbox.act({ type: 'reply' })
       const { attachments: quoted } = pane.open()
       const other = pane.mailbox.snapshot().current

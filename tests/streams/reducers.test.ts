@@ -339,7 +339,7 @@ describe('the language in use', () => {
   test('is not one whose texts arrive after the user chose another; they are kept', () => {
     const { locale } = stateAfter(
       { type: 'locale/languageRequested', data: { language: 'de' } },
-      { type: 'locale/languageRequested', data: { language: 'fr' } },
+      { type: 'locale/displayLanguageRead', data: { language: 'fr' } },
       { type: 'locale/languageChanged', data: { language: 'de' } },
     )
     expect(locale).toEqual({ language: 'en', chosen: false, requested: 'fr', loaded: ['en', 'de'] })

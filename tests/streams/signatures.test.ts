@@ -272,15 +272,31 @@ describe('lists after a change', () => {
     for (const end of ends) expect(selectIsChecking(after(reloading, end))).toBe(false)
   })
 
-  test('are no longer being checked when the user refreshed before the reload was due', () => {
+  test('are refreshed when the user has loaded them before the reload is due, and no further page loads', () => {
+    const long = { ...pageOf(1), total: 9 }
     const refreshed = [
       variablesSaved,
       Signatures.refreshRequested(),
-      Signatures.refreshed({ epoch: 1, own: pageOf(1), delegated: null }),
-      Signatures.reloadDue(),
+      Signatures.refreshed({ epoch: 1, own: long, delegated: null }),
     ].reduce<AppState>((state, event, index) => after(state, event, 60 + index), loaded)
-    expect(namesOf(refreshed)).toHaveLength(5)
-    expect(selectIsChecking(refreshed)).toBe(false)
+    const due = recorded(Signatures.reloadDue(), 70)
+    const reloading = evolveApp(refreshed, due)
+    expect(began(reloading.signatures.refresh, due)).toBe(true)
+    expect(reloading.signatures.own).toBe(refreshed.signatures.own)
+    const ended = after(reloading, Signatures.refreshed({ epoch: 2, own: long, delegated: null }), 71)
+    expect(namesOf(ended)).toHaveLength(5)
+    expect(selectIsChecking(ended)).toBe(false)
+  })
+
+  test('of variables leaves the pages of shared signatures as they are', () => {
+    const more = Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: { ...pageOf(1), total: 9 } })
+    const shared = [profileLoaded(['u-sales']), more].reduce<AppState>(
+      (state, event) => after(state, event),
+      stateAfter(verified, pageLoaded()),
+    )
+    const reloading = after(after(shared, variablesSaved), Signatures.reloadDue(), 61)
+    expect(reloading.signatures.own.load.status).toBe('pending')
+    expect(reloading.signatures.delegated).toBe(shared.signatures.delegated)
   })
 })
 

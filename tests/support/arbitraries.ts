@@ -286,6 +286,7 @@ export const eventData: {
   'auth/signedOut': fc.record({ reason: signOutReason, userId: fc.option(fc.constantFrom('u-1', 'u-2')) }),
   'auth/editsKept': fc.record({ count: fc.integer({ min: 1, max: 5 }) }),
 
+  'locale/displayLanguageRead': fc.record({ language }),
   'locale/languageRequested': fc.record({ language }),
   'locale/languageChanged': fc.record({ language }),
   'locale/languageFailed': fc.record({ language, failure }),

@@ -47,16 +47,17 @@ const pageOf = (all: readonly ListedSignature[], page: number): SignaturePage =>
   objects: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
 })
 
+/** What differs from a service without signatures and a mail client without quirks. */
+export type PaneOptions = Partial<
+  Service & {
+    quirks: readonly Quirk[]
+    mailbox: (initial: MailboxState) => MailboxState
+    prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
+  }
+>
+
 /** Opens the pane. Nothing has happened yet: advance the clock. */
-export function openPane(
-  options: Partial<
-    Service & {
-      quirks: readonly Quirk[]
-      mailbox: (initial: MailboxState) => MailboxState
-      prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
-    }
-  > = {},
-): Pane {
+export function openPane(options: PaneOptions = {}): Pane {
   const { quirks = [], mailbox: change = (initial) => initial, prepare, ...known } = options
   const clock = createClock(START)
   const { mailbox, ports } = mailboxPorts(clock, change({ ...demoMailbox(), quirks }))
@@ -91,7 +92,12 @@ export function openPane(
       return listed ? { ...service.standard, ...listed, reply: null } : service.standard
     }),
   )
-  api.signatures.answers(({ page }) => answer(() => pageOf(service.own, page)))
+  api.signatures.answers(({ page, withImages }) =>
+    answer(() => {
+      const { objects, ...rest } = pageOf(service.own, page)
+      return { ...rest, objects: withImages ? objects : objects.map((each) => ({ ...each, images: [] })) }
+    }),
+  )
   api.delegatedSignatures.answers(({ page }) => answer(() => pageOf(service.delegated, page)))
   const message = () => {
     const { items, open } = mailbox.state$.value

@@ -332,7 +332,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     },
     values,
   })
-  const opened = at('/app/settings/variables', 'variables')
+  const opened = [...at('/app/settings/variables', 'variables'), Variables.opened()]
   const pictureThere = [Picture.loaded({ value: values['picture_url'] ?? null })]
   const details = [...opened, ...pictureThere, variables]
   const edits: Readonly<Record<string, Draft>> = {
