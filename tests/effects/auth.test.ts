@@ -35,15 +35,15 @@ const signedIn = [Auth.sessionRecovered({ session: session() })]
 const signedOut = Auth.signedOut({ reason: person, userId: 'u-alex' })
 const saved = { token: 'saved', userId: 'u-alex', email: 'alex.kim@northwind.example', expiresAt: 1_000 }
 
-describe('finding the session of an earlier pane', () => {
+describe('recovering the session of an earlier pane', () => {
   const started = { s: App.started() }
-  /** What starting at this time answers when this is what the session has kept. */
+  /** The events after a start at this time, with `kept` in session storage. */
   const recovering = ({ hot, react, ports, expectEvents }: Marbles, marble: string, kept: unknown) => {
     ports.storage.session.get.answers(of(kept))
     return expectEvents(react({ recoverSession }, hot(marble, started)))
   }
 
-  test('[AUTH-1] a saved, unexpired session is used again, with its token', () => {
+  test('[AUTH-1] reuses a saved, unexpired session with its token', () => {
     withMarbles((marbles) => {
       const { ports, hot, react, expectObservable, afterwards } = marbles
       ports.storage.session.get.answers(of(saved))
@@ -71,11 +71,11 @@ describe('finding the session of an earlier pane', () => {
 
   test.each([
     ['that has expired', '1000ms s', saved],
-    ["of another mailbox's person", 's', { ...saved, email: 'maria@northwind.example' }],
+    ["of another mailbox's user", 's', { ...saved, email: 'maria@northwind.example' }],
     ['without a token', 's', { ...saved, token: undefined }],
-    ['with a time that is no number', 's', { ...saved, expiresAt: '1000' }],
-    ['that is no session at all', 's', 'junk'],
-    ['that is none', 's', null],
+    ['with an expiry that is no number', 's', { ...saved, expiresAt: '1000' }],
+    ['that is junk', 's', 'junk'],
+    ['that is missing', 's', null],
   ])('[AUTH-1] a session %s counts as none', (_, marble, kept) => {
     withMarbles((marbles) => {
       recovering(marbles, marble, kept).toBe(marble, { s: Auth.sessionMissing() })
@@ -92,7 +92,7 @@ describe('finding the session of an earlier pane', () => {
     })
   })
 
-  test('a mailbox whose person is written in other letters is the same', () => {
+  test('ignores the case of the address', () => {
     withMarbles((marbles) => {
       marbles.ports.host.user.answers(of(hostUser({ email: 'ALEX.KIM@Northwind.Example' })))
       const { token: _token, ...rest } = saved
@@ -104,7 +104,7 @@ describe('finding the session of an earlier pane', () => {
 })
 
 describe('signing in', () => {
-  test('[AUTH-2] without a session a silent sign-in is asked for, once', () => {
+  test('[AUTH-2] requests one silent sign-in when there is no session', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       expectEvents(react({ signInSilently }, hot('m', { m: Auth.sessionMissing() }))).toBe('r', {
         r: requested,
@@ -112,7 +112,7 @@ describe('signing in', () => {
     })
   })
 
-  test('silently waits for the settings, and leaves it to who pressed the button meanwhile', () => {
+  test('waits for the settings before a silent sign-in, and skips it if the user clicked meanwhile', () => {
     const failure = { kind: 'timeout' } as const
     const happening = {
       l: App.started(),
@@ -128,7 +128,7 @@ describe('signing in', () => {
     })
   })
 
-  test('[AUTH-2] [AUTH-3] the token, with consent allowed, goes to verification with the address of the mailbox', () => {
+  test('[AUTH-2] [AUTH-3] gets a token with consent allowed, and verifies it with the address of the mailbox', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.identity.accessToken.answers(cold('200ms (t|)', { t: createSecret('from the mail client') }))
       ports.api.verify.answers(cold('300ms (s|)', { s: session() }))
@@ -149,7 +149,7 @@ describe('signing in', () => {
     o: Auth.signOutRequested({ reason: { kind: 'signInFailed', failure } }),
   })
 
-  test('[AUTH-3] without an address nothing is verified, and the person is logged out', () => {
+  test('[AUTH-3] verifies nothing without an address, and signs out', () => {
     for (const user of [null, hostUser({ email: '' })])
       withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
         ports.host.user.answers(of(user))
@@ -163,7 +163,7 @@ describe('signing in', () => {
       })
   })
 
-  test('[AUTH-3] without a token nothing is verified, and the person is logged out', () => {
+  test('[AUTH-3] verifies nothing without a token, and signs out', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.identity.accessToken.answers(of(createSecret('')))
       expectEvents(react({ signIn, logOutAfterFailedSignIn }, hot('r', { r: requested }))).toBe(
@@ -178,8 +178,8 @@ describe('signing in', () => {
 
   test.each<[string, Failure]>([
     ['the mail client refuses a token', { kind: 'auth', code: 'host_13001' }],
-    ['the mail client keeps silent', { kind: 'hostSilent', call: 'auth.getAccessToken' }],
-  ])('when %s, the person is logged out and the error logged', (_, failure) => {
+    ['the mail client does not reply', { kind: 'hostSilent', call: 'auth.getAccessToken' }],
+  ])('signs out and logs the error when %s', (_, failure) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.identity.accessToken.answers(failing(failure))
       expectEvents(react({ signIn, logOutAfterFailedSignIn }, hot('r', { r: requested }))).toBe(
@@ -192,7 +192,7 @@ describe('signing in', () => {
     })
   })
 
-  test('[AUTH-3] a failed verification logs the person out, through every step', () => {
+  test('[AUTH-3] signs out after a failed verification, through all effects', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const failure: Failure = { kind: 'http', status: 403, code: 'unknown_person', data: null }
       ports.api.verify.answers(failing(failure))
@@ -214,7 +214,7 @@ describe('signing in', () => {
     })
   })
 
-  test('asking again while it runs asks nobody twice; afterwards it is tried anew', () => {
+  test('ignores a request while one is pending, and tries again afterwards', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.verify.answers(cold('10ms #', undefined, 'down'), cold('10ms (s|)', { s: session() }))
       expectEvents(react({ signIn }, hot('r 4ms r 9ms r', { r: requested }))).toBe('10ms f 14ms v', {
@@ -228,7 +228,7 @@ describe('signing in', () => {
     })
   })
 
-  test('signing out during a slow verification: its late success signs nobody in', () => {
+  test('a sign-out cancels a slow verification', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       const verification$ = cold('1s (s|)', { s: session() })
       ports.api.verify.answers(verification$, of(session()))
@@ -245,7 +245,7 @@ describe('signing in', () => {
 })
 
 describe('keeping the session', () => {
-  test('[AUTH-4] the token is kept for the session, and who it belongs to in the browser', () => {
+  test('[AUTH-4] keeps the token in session storage, and the user in local storage', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const verified = Auth.verified({ session: session({ email: 'Alex.Kim@northwind.example' }) })
       expectEvents(react({ keepSession }, hot('v', { v: verified })), '^-!').toBe('-')
@@ -261,7 +261,7 @@ describe('keeping the session', () => {
     })
   })
 
-  test('a session that was kept is found again by the next pane', () => {
+  test('keeps a session that the next pane recovers', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('v 10ms s', { v: Auth.verified({ session: session() }), s: App.started() })
       expectEvents(react({ keepSession, recoverSession }, happening$)).toBe('11ms r', {
@@ -271,7 +271,7 @@ describe('keeping the session', () => {
   })
 })
 
-describe('logging out', () => {
+describe('signing out', () => {
   const kept = (ports: Marbles['ports']) => {
     ports.storage.session.set(SESSION, saved).subscribe()
     ports.storage.local.set(LAST_USER, { email: saved.email, userId: 'u-alex' }).subscribe()
@@ -279,7 +279,7 @@ describe('logging out', () => {
     ports.storage.privateRoaming('u-maria').set('defaultSignature', {}).subscribe()
   }
 
-  test('forgets the session, who it was and what private storage holds of them, and nothing of anybody else', () => {
+  test('clears the session, the last user and their private storage, and no other user’s', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       kept(ports)
       const happening$ = hot('o', { o: Auth.signOutRequested({ reason: person }) })
@@ -298,7 +298,7 @@ describe('logging out', () => {
     })
   })
 
-  test('after a sign-in that nobody answered keeps who it was, for their default', () => {
+  test('keeps the last user and their default after a sign-in that timed out', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       kept(ports)
       const reason = { kind: 'signInFailed', failure: { kind: 'timeout' } } as const
@@ -314,7 +314,7 @@ describe('logging out', () => {
     })
   })
 
-  test('happens once for several reasons at once, and not to those who are signed out', () => {
+  test('happens once for concurrent requests, and not while signed out', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const asked = Auth.signOutRequested({ reason: person })
       expectEvents(react({ logOut }, hot('(oo)-o', { o: asked }), { given: signedIn })).toBe('x', {
@@ -323,7 +323,7 @@ describe('logging out', () => {
     })
   })
 
-  test('a person who signs in again can log out again', () => {
+  test('works again after the next sign-in', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const asked = Auth.signOutRequested({ reason: person })
       const happening$ = hot('o-v-o', { o: asked, v: Auth.verified({ session: session() }) })
@@ -337,7 +337,7 @@ describe('logging out', () => {
     ['the maintenance status', (failure: Failure) => Maintenance.loadFailed({ failure })],
     ['telemetry', (failure: Failure) => Telemetry.sendFailed({ failure })],
     ['the default signature', (failure: Failure) => Defaults.loadFailed({ failure })],
-  ])('a session that the service rejects when asked for %s ends, once', (_, event) => {
+  ])('happens once when the service rejects requests for %s', (_, event) => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('ab-a', { a: event(http(401)), b: event(http(500)) })
       const reason = { kind: 'rejected', failure: http(401) } as const
@@ -348,7 +348,7 @@ describe('logging out', () => {
     })
   })
 
-  test('a rejection that several calls get at the same time signs out once', () => {
+  test('happens once when several concurrent calls are rejected', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const failure = http(401)
       const happening$ = hot('(abc)', {
@@ -364,7 +364,7 @@ describe('logging out', () => {
     })
   })
 
-  test('a signature that is missing, and any other failure, end no session', () => {
+  test('does not follow a missing signature, nor any other failure', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const target = { kind: 'default' } as const
       const happening$ = hot('abcde', {
@@ -378,7 +378,7 @@ describe('logging out', () => {
     })
   })
 
-  test('whoever is signed out is not rejected', () => {
+  test('does not follow a rejection while signed out', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('a', { a: Profile.loadFailed({ failure: http(401) }) })
       expectEvents(react({ logOutOnRejectedSession }, happening$, { given: [signedOut] }), '^ 10ms !').toBe(
@@ -387,7 +387,7 @@ describe('logging out', () => {
     })
   })
 
-  test('an answer that never comes holds nobody back from logging out', () => {
+  test('is not blocked by storage that never answers', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.storage.session.clear.answers(silent$)
       const asked = Auth.signOutRequested({ reason: person })

@@ -71,7 +71,7 @@ describe('the default of an earlier pane', () => {
     })
   })
 
-  test('is not read while the mail client does not tell whose mailbox it is', () => {
+  test('is not read while the mail client does not report the user of the mailbox', () => {
     withMarbles((marbles) => {
       marbles.ports.host.user.answers(of(null))
       restoring(marbles).toBe('-')
@@ -203,7 +203,7 @@ describe('pushing the default', () => {
     })
   })
 
-  test('a newer default waits until the one before is in', () => {
+  test('a newer default waits until the one before is inserted', () => {
     withMarbles((marbles) => {
       const newer = cachedSignature({ html: '<p>Newer</p>' })
       const reason = { origin: 'default', composeType: 'newMail', reply: false } as const

@@ -44,7 +44,7 @@ const listed = (name: string, all: readonly string[], over: Partial<ListedSignat
     ...over,
   })
 
-/** The list: five pictures, one picture, none, none but asked for without contents, too large, empty. */
+/** The list: five pictures, one picture, none, two listed without contents, too large, empty. */
 const [RICH, ONE, PLAIN, BARE, LARGE, EMPTY] = [0, 1, 2, 3, 4, 5].map((index) => masterUuid(1, index)) as [
   string,
   string,
@@ -120,7 +120,7 @@ const writes = [
 ]
 
 describe('an insertion', () => {
-  test('[INS-1] adds the new images, sets the signature, then removes what the message shows no longer', () => {
+  test('[INS-1] adds the new images, sets the signature, then removes the images no longer shown', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const { host } = ports
       host.attachments.answers(
@@ -182,7 +182,7 @@ describe('an insertion', () => {
     })
   })
 
-  test('attaches at most three images at a time and tells the progress', () => {
+  test('attaches at most three images at a time, and reports the progress', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.addInlineImage.answers(() => cold('10ms (a|)', { a: 'id' }))
       expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe(
@@ -203,7 +203,7 @@ describe('an insertion', () => {
     })
   })
 
-  test('remembers in the item what was put into it, and that a choice was made', () => {
+  test('keeps the insertion in session data, and sets the stop-push flag for a choice', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.customProperties.answers(of({ other: 1 }))
       expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
@@ -260,7 +260,7 @@ describe('an insertion', () => {
     })
   })
 
-  test('fetches the images of an entry that the list came without', () => {
+  test('fetches the images that the list did not include', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       const images = urls(2, 'bare').map((url) => image(url))
       ports.api.signature.answers(cold('20ms (s|)', { s: cachedSignature({ images }) }))
@@ -291,7 +291,7 @@ describe('an insertion', () => {
   })
 })
 
-describe('an insertion that cannot be', () => {
+describe('an insertion with a failure', () => {
   test.each<[string, string, Failure, (ports: FakePorts) => void]>([
     ['an entry that is gone', 'user-9-9-master', { kind: 'entryGone' }, () => undefined],
     [
@@ -309,7 +309,7 @@ describe('an insertion that cannot be', () => {
       },
     ],
     [
-      'a message that cannot be read',
+      'an unreadable message',
       PLAIN,
       { kind: 'hostSilent', call: 'body.getAsync' },
       ({ host }) => {
@@ -317,7 +317,7 @@ describe('an insertion that cannot be', () => {
       },
     ],
     [
-      'images that the service does not give',
+      'images that fail to load',
       BARE,
       { kind: 'network' },
       ({ api }) => {
@@ -325,29 +325,29 @@ describe('an insertion that cannot be', () => {
       },
     ],
   ])(
-    '%s: the message is not touched, the choice is undone, and the next one works',
+    '%s: leaves the message unchanged, clears the stop-push flag, and the next choice works',
     (_, uuid, failure, prepare) => {
       withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
         prepare(ports)
         ports.host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
-        const told: LoggedEvent[] = []
+        const events: LoggedEvent[] = []
         const happened$ = react({ insert }, hot('c', { c: chosen(uuid) }), {
           given: writing,
-          stores: ({ event$ }) => event$.subscribe((event) => told.push(event)),
+          stores: ({ event$ }) => event$.subscribe((event) => events.push(event)),
         })
         expectObservable(happened$, '^ 10ms !')
         afterwards(() => {
-          expect(told.map(({ type }) => type)).toEqual([
+          expect(events.map(({ type }) => type)).toEqual([
             'insertion/chosen',
             'insertion/failed',
             'insertion/settled',
           ])
-          const [, end] = told
+          const [, end] = events
           const reported = end?.type === 'insertion/failed' ? end.data.failure : null
           // The wrapper counts too.
           if (failure.kind === 'tooLarge') expect(reported).toMatchObject({ kind: 'tooLarge', limit: 30_000 })
           else expect(reported).toEqual(failure)
-          // The flag that kept the default out is taken back, and nothing else is written.
+          // The only write clears the stop-push flag.
           expect(sentNames(ports).filter((name) => writes.includes(name))).toEqual([
             'host.saveCustomProperties',
           ])
@@ -365,7 +365,7 @@ describe('an insertion that cannot be', () => {
     },
   )
 
-  test('an image that fails: every image comes to its end, all new ones are taken back, and nothing was set', () => {
+  test('after a failed image waits for the others, removes all new ones and sets nothing', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       const { host } = ports
       const failure: Failure = { kind: 'hostSilent', call: 'addFileAttachmentFromBase64Async' }
@@ -375,7 +375,7 @@ describe('an insertion that cannot be', () => {
         cold('40ms (a|)', { a: 'id' }),
       )
       const old = attachment('lsi-attachold.png')
-      // The answer of picture-1 was lost, but it is there.
+      // The reply for picture-1 was lost, but the picture is attached.
       const there = [0, 1, 2, 3, 4].map((index) => attachment(`lsi-attachpicture-${index}.png`))
       host.attachments.answers(of([old]), of([old, ...there]))
       expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing }), '^ 10s !').toBe(
@@ -393,7 +393,7 @@ describe('an insertion that cannot be', () => {
     })
   })
 
-  test('a signature that the mail client refuses: the new images are taken back, the old ones stay', () => {
+  test('removes the new images and keeps the old ones when the mail client refuses the signature', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const failure: Failure = {
         kind: 'host',
@@ -421,7 +421,7 @@ describe('an insertion that cannot be', () => {
 
   const silent: Failure = { kind: 'hostSilent', call: 'body.setSignatureAsync' }
 
-  test('a mail client that keeps silent about a signature that is in: the message itself says that it succeeded', () => {
+  test('is a success when the mail client does not reply, but the body has the signature', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.setSignature.answers(failing(silent))
       ports.host.body.answers(
@@ -441,8 +441,8 @@ describe('an insertion that cannot be', () => {
 
   test.each([
     ['another signature', '<div data-signet-hash="other"></div>'],
-    ['a body that cannot be read', null],
-  ])('a mail client that keeps silent, and %s: a failure', (_, body) => {
+    ['an unreadable body', null],
+  ])('fails when the mail client does not reply, with %s', (_, body) => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.setSignature.answers(failing(silent))
       ports.host.body.answers(of(''), of(body))
@@ -458,7 +458,7 @@ describe('an insertion that cannot be', () => {
     })
   })
 
-  test('what is done for good order may fail: the signature is in', () => {
+  test('is a success when only clean-up and session data fail', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const { host } = ports
       const failure: Failure = { kind: 'host', call: 'x', code: 1, name: 'x' }
@@ -521,7 +521,7 @@ describe("the mail client's own signature", () => {
     })
   })
 
-  test('is switched off for each message by itself', () => {
+  test('is switched off in each message separately', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.clientSignature.answers(of(true))
       const opened = Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })
@@ -540,10 +540,10 @@ describe("the mail client's own signature", () => {
 
   test.each([
     ['off', false],
-    ['not told', null],
-  ])('that is %s is left alone, and not asked about again', (_, told) => {
+    ['unknown', null],
+  ])('is left alone when it is %s, and not queried again', (_, isOn) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      ports.host.clientSignature.answers(of(told))
+      ports.host.clientSignature.answers(of(isOn))
       const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
       expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
       afterwards(() => {
@@ -555,8 +555,8 @@ describe("the mail client's own signature", () => {
 
   test.each<[string, Failure]>([
     ['refuses', { kind: 'host', call: 'disableClientSignatureAsync', code: 9020, name: 'x' }],
-    ['does not answer', { kind: 'hostSilent', call: 'disableClientSignatureAsync' }],
-  ])('stays on in a client that %s: that is logged, and the insertion is the same', (_, failure) => {
+    ['does not reply', { kind: 'hostSilent', call: 'disableClientSignatureAsync' }],
+  ])('stays on in a mail client that %s, which is logged, and the insertion succeeds', (_, failure) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.clientSignature.answers(of(true))
       ports.host.disableClientSignature.answers(failing(failure))
@@ -586,7 +586,7 @@ describe("the mail client's own signature", () => {
     })
   })
 
-  test('[INS-5] a choice that is overtaken while it is switched off writes nothing, and the later one does not ask again', () => {
+  test('[INS-5] a choice superseded during the switch-off writes nothing, and the next one queries nothing', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.clientSignature.answers(of(true))
       ports.host.disableClientSignature.answers(() => cold('10ms (d|)', { d: undefined }))
@@ -608,8 +608,8 @@ describe("the mail client's own signature", () => {
   })
 })
 
-describe('insertions one after the other', () => {
-  test('[INS-5] a choice that is overtaken before its first write writes nothing', () => {
+describe('consecutive insertions', () => {
+  test('[INS-5] a choice superseded before its first write writes nothing', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(() => cold('10ms (h|)', { h: 'html' as const }))
       const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
@@ -627,7 +627,7 @@ describe('insertions one after the other', () => {
     })
   })
 
-  test('[INS-5] a choice that is overtaken while it writes is finished, and the later one replaces it', () => {
+  test('[INS-5] a choice superseded during its writes is finished, and the later one replaces it', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.setSignature.answers(() => cold('10ms (d|)', { d: undefined }))
       const happening$ = hot('a 4ms b', { a: chosen(PLAIN), b: chosen(ONE) })
@@ -644,7 +644,7 @@ describe('insertions one after the other', () => {
     })
   })
 
-  test('[INS-4] an item that goes mid-way: nothing more is asked of the mail client, and the next message works', () => {
+  test('[INS-4] no call follows for an item that closes during its insertion, and the next message works', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.addInlineImage.answers(cold('10ms (a|)', { a: 'id' }), silent$)
       const events = {
@@ -670,7 +670,7 @@ describe('insertions one after the other', () => {
     })
   })
 
-  test('[INS-4] a choice for an item that is no longer open asks nothing of the mail client', () => {
+  test('[INS-4] a choice for an item that is no longer open calls nothing', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN, 'item-0') }), { given: writing })).toBe(
         '(fs)',
@@ -690,7 +690,7 @@ describe('insertions one after the other', () => {
     })
   })
 
-  test('a message that is opened again is cleared of what an interrupted insertion left in it', () => {
+  test('a reopened message loses the leftovers of an interrupted insertion', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const [left, shown] = ['left', 'shown'].map((name) => attachment(`lsi-attach${name}.png`))
       ports.host.attachments.answers(of([left, shown].flatMap((each) => each ?? [])))
@@ -707,7 +707,7 @@ describe('insertions one after the other', () => {
 })
 
 // The same over the mailbox model behind the mail host as it ships, with its gate and its time limits.
-describe('whatever the mail client does', () => {
+describe('an insertion in a faulty mail client', () => {
   const FAULTY = [
     'body.getTypeAsync',
     'getAttachmentsAsync',
@@ -723,7 +723,7 @@ describe('whatever the mail client does', () => {
   ] as const satisfies readonly CallName[]
   const REFUSED = { code: 9000, name: 'InternalError' }
 
-  /** A reply with somebody's own image in the thread, in which Signet has put the rich signature. */
+  /** A reply with the rich signature, and an image of the sender in the thread. */
   function arrange() {
     const clock = createClock()
     const { mailbox, ports } = mailboxPorts(clock)
@@ -759,7 +759,7 @@ describe('whatever the mail client does', () => {
   const references = (html: string) => [...html.matchAll(/cid:([\w.-]+)/g)].map(([, name]) => name)
   const isSignet = ({ name, isInline }: Attachment) => isInline && name.startsWith('lsi-attach')
 
-  /** The rich signature or the one with one picture, with every picture that it shows. */
+  /** Expects RICH or ONE in the message with every picture that it shows, and returns which. */
   function expectWhole({ item }: Arranged) {
     const { signatureHtml, attachments } = item()
     const uuid = [RICH, ONE].find((each) => signatureHtml.includes(`data-signet-hash="${hashOf(each)}"`))
@@ -770,7 +770,7 @@ describe('whatever the mail client does', () => {
     for (const name of shown) expect(names).toContain(name)
     return uuid
   }
-  /** No image of Signet's that the message does not show. */
+  /** Signet's images that the message does not show. */
   const unshown = ({ item }: Arranged) => {
     const { bodyHtml, attachments } = item()
     const shown = references(bodyHtml)
@@ -812,13 +812,13 @@ describe('whatever the mail client does', () => {
     if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
     if (kind === 'silence') mailbox.silence(call)
     if (kind === 'delay') mailbox.delay(call, 4_000)
-    // Carried out after the pane has given it up.
+    // Runs after the time limit of the pane.
     if (kind === 'late') mailbox.delay(call, 16_000)
     if (kind === 'twice') mailbox.answerTwice(call)
   }
 
   test.each(FAULTY.flatMap((call) => KINDS.map((kind) => [call, kind] as const)))(
-    '[INS-6] %s, %s: the former signature or the new one, whole, and the next try works',
+    '[INS-6] %s, %s: leaves the former signature or the new one, whole, and the next try works',
     (call, kind) => {
       const arranged = arrange()
       const { clock, choose, mailbox, ends, store } = arranged
@@ -840,7 +840,7 @@ describe('whatever the mail client does', () => {
     },
   )
 
-  test('[SAFE-1] the signature that is in the message stays as it is, also when the attachments cannot be read', () => {
+  test('[SAFE-1] keeps the inserted signature as it is when it is chosen again, with unreadable attachments', () => {
     const arranged = arrange()
     const { clock, choose, mailbox, item, ends } = arranged
     const before = item()
@@ -851,7 +851,7 @@ describe('whatever the mail client does', () => {
     expect(item()).toEqual(before)
   })
 
-  test('[SIG-5] what was chosen goes in, also when the list was turned round before its turn came', () => {
+  test('[SIG-5] inserts the chosen entry, even if the list was reordered before its turn', () => {
     const arranged = arrange()
     const { clock, choose, mailbox, store, item } = arranged
     mailbox.delay('body.setSignatureAsync', 500)
@@ -870,7 +870,7 @@ describe('whatever the mail client does', () => {
     expect(item().signatureHtml).toContain(`data-signet-hash="${hashOf(PLAIN)}"`)
   })
 
-  test('[INS-6] a signature that a call took out after it was given up is back two seconds later', () => {
+  test('[INS-6] restores within two seconds a signature that a late call removed', () => {
     const arranged = arrange()
     const { clock, choose, mailbox, item } = arranged
     mailbox.delay('body.setSignatureAsync', 6_000)
@@ -886,7 +886,7 @@ describe('whatever the mail client does', () => {
     expect(unshown(arranged)).toEqual([])
   })
 
-  test('[INS-6] a signature that a call took out late is put back, also when the session data cannot keep it', () => {
+  test('[INS-6] restores a signature that a late call removed, also without session data', () => {
     const arranged = arrange()
     const { clock, choose, item } = arranged
     arm(arranged, { call: 'body.setSignatureAsync', kind: 'late' })
@@ -899,7 +899,7 @@ describe('whatever the mail client does', () => {
     expect(expectWhole(arranged)).toBe(RICH)
   })
 
-  test('[INS-5] [INS-6] any two faults, any choices at any pace: whole at the end, and the last choice works', () => {
+  test('[INS-5] [INS-6] leaves a whole signature after any two faults and any choices, and recovers', () => {
     const choices = fc.array(fc.record({ uuid: fc.constantFrom(RICH, ONE), after: fc.nat(40) }), {
       minLength: 1,
       maxLength: 4,
@@ -929,7 +929,7 @@ describe('whatever the mail client does', () => {
     )
   }, 3_600_000)
 
-  test('[INS-4] an item switched at any moment: no other message is written to, and the first is whole again when it is opened', () => {
+  test('[INS-4] writes to no other message after a switch at any moment, and repairs the first when reopened', () => {
     fc.assert(
       fc.property(fc.nat(30), fc.constantFrom(...FAULTY), fc.nat(12), (moment, slow, ms) => {
         const arranged = arrange()
@@ -954,7 +954,7 @@ describe('whatever the mail client does', () => {
     )
   })
 
-  test('[SAFE-7] at most three calls run at once, and none is refused for that', () => {
+  test('[SAFE-7] runs at most three calls at once', () => {
     const arranged = arrange()
     const { choose, clock, mailbox } = arranged
     const before = mailbox.calls.length
@@ -964,10 +964,10 @@ describe('whatever the mail client does', () => {
     choose(ONE)
     clock.advance(10_000)
     expect(expectWhole(arranged)).toBe(ONE)
-    // The model refuses a fourth call at once.
+    // The model refuses a fourth concurrent call.
     const calls = mailbox.calls.slice(before)
     expect(calls.length).toBeGreaterThan(5)
-    // Session data that nobody kept is refused as such.
+    // A read of session data that was never set fails in any case.
     expect(calls.filter(({ ok, name }) => !ok && name !== 'sessionData.getAsync')).toEqual([])
   })
 })

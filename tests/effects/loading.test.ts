@@ -99,7 +99,7 @@ describe('the profile', () => {
     })
   })
 
-  test('a failure is recorded, and retried when the user asks or comes home', () => {
+  test('a failure is recorded, and retried on request of the user and at /home', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.api.user.answers(failing(failure), failing(failure), of(profile()))
       const happening$ = hot('v-h-r-r', {
@@ -172,7 +172,7 @@ describe('the signatures', () => {
     })
   })
 
-  test('[SIG-3] a change resets the list and loads it again after 2 s; the answer from before is ignored', () => {
+  test('[SIG-3] a change resets the list and loads it again after 2 s; an earlier answer is ignored', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(
         cold('2500ms (p|)', { p: signaturePage(1, 1, 1) }),
@@ -219,7 +219,7 @@ describe('the signatures', () => {
     })
   })
 
-  test('a refresh keeps what is shown, and one that comes meanwhile is the same', () => {
+  test('a refresh requested during another one starts no second request', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1, 2) }))
       const given = [verified, pageLoaded(1)]

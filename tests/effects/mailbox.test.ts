@@ -28,7 +28,7 @@ const person = { kind: 'person' } as const
 const open = (key: string) => Mailbox.itemChanged({ item: compose(key) })
 
 describe('the mail client', () => {
-  test('tells who the person is', () => {
+  test('gives the user', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       expectEvents(react({ readUser }, hot('s', { s: App.started() }))).toBe('u', {
         u: Mailbox.userRead({ user: hostUser() }),
@@ -36,7 +36,7 @@ describe('the mail client', () => {
     })
   })
 
-  test('[HOST-3] another item in the pinned pane is an event, and so is none', () => {
+  test('[HOST-3] emits an event for each item in the pinned pane, and for none', () => {
     withMarbles(({ clock, hot, react, expectObservable, afterwards }) => {
       const { mailbox, ports } = mailboxPorts(clock)
       const seen: [number, string | null][] = []
@@ -54,7 +54,7 @@ describe('the mail client', () => {
       expectObservable(happened$, '^ 1s !').toBe('-')
       afterwards(() => {
         const reply = seen[2]?.[1]
-        // From one item to another the client shows none for a moment.
+        // During a switch the mail client has no item for a moment.
         expect(seen).toEqual([
           [0, first],
           [10, null],
@@ -67,20 +67,20 @@ describe('the mail client', () => {
     })
   })
 
-  test('tells how bright it is; what is known already is no event', () => {
+  test('emits the theme once for each change', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents }) => {
       const themes = { d: 'dark', l: 'light', n: null } as const
       cold('d-dl-n', themes).subscribe(ports.host.theme$)
-      const told = (theme: 'dark' | 'light' | null) => Mailbox.themeChanged({ theme })
+      const changed = (theme: 'dark' | 'light' | null) => Mailbox.themeChanged({ theme })
       expectEvents(react({ followTheme }, hot('s', { s: App.started() })), '^------!').toBe('d--l-n', {
-        d: told('dark'),
-        l: told('light'),
-        n: told(null),
+        d: changed('dark'),
+        l: changed('light'),
+        n: changed(null),
       })
     })
   })
 
-  test('a message that is opened is read, with what was put into it before', () => {
+  test('reads an opened message, with its earlier insertion', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const { host } = ports
       const to = [{ address: 'a@b.example', name: 'A' }]
@@ -148,7 +148,7 @@ describe('the mail client', () => {
     ['one without its signature', { composeType: 'newMail', combinedIds: 'c' }, '', null, false],
     ['one of another kind of message', { composeType: 'reply', combinedIds: '' }, '', null, false],
     ['one of an earlier version', true, '', null, true],
-  ])('[SIG-8] a stop-push flag counts when it is of this message: %s', (_, flag, body, session, stopPush) => {
+  ])('[SIG-8] a stop-push flag counts for its own message only: %s', (_, flag, body, session, stopPush) => {
     withMarbles(({ hot, react, ports, afterwards, expectObservable }) => {
       const read: boolean[] = []
       ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
@@ -169,7 +169,7 @@ describe('the mail client', () => {
     })
   })
 
-  test('a signature that an interrupted insertion left tells more than what was remembered before it', () => {
+  test('prefers the signature of an interrupted insertion to older session data', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.body.answers(of(signature.replace('"h"', '"another"')))
       ports.host.sessionData.answers(of(remembered))
@@ -180,7 +180,7 @@ describe('the mail client', () => {
     })
   })
 
-  test('reading a message is left when another item opens, or none', () => {
+  test('cancels the reading of a message when another item opens, or none', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.composeType.answers(() => cold('10ms (k|)', { k: 'newMail' as const }))
       const happening$ = hot('a 4ms b 4ms n 20ms c', {
@@ -198,13 +198,13 @@ describe('the mail client', () => {
     })
   })
 
-  describe('whom the message goes to', () => {
+  describe('the recipients', () => {
     const to = [{ address: 'a@b.example', name: 'A' }]
     const read = Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null }) })
     const changed = Mailbox.recipientsChanged({ itemKey: 'item-1', to, cc: [] })
     const opening = { s: App.started(), a: open('item-1'), n: Mailbox.itemChanged({ item: null }) }
 
-    test('is asked for again whenever the mail client tells that it changed', () => {
+    test('are read again at each change that the mail client reports', () => {
       withMarbles(({ cold, hot, react, ports, expectEvents }) => {
         ports.host.recipients.answers(() => cold('2ms (r|)', { r: { to, cc: [] } }))
         cold('10ms c 4ms c', { c: undefined }).subscribe(ports.host.recipientsChanged$)
@@ -217,7 +217,7 @@ describe('the mail client', () => {
       })
     })
 
-    test('is asked for again after the message was read, when it changed while that was going on', () => {
+    test('are read again after the message, when they changed meanwhile', () => {
       withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
         ports.host.recipients.answers(of({ to: [], cc: [] }), of({ to, cc: [] }))
         ports.host.body.answers(() => cold('20ms (b|)', { b: '' }))
@@ -230,7 +230,7 @@ describe('the mail client', () => {
       })
     })
 
-    test('is left when the message makes way, and asked of none that is only read', () => {
+    test('are not read after the message closes, nor for a received message', () => {
       withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
         ports.host.recipients.answers(() => cold('10ms (r|)', { r: { to, cc: [] } }))
         cold('-----c----c----c', { c: undefined }).subscribe(ports.host.recipientsChanged$)
@@ -245,14 +245,14 @@ describe('the mail client', () => {
     })
   })
 
-  describe('what the mail client tells no pane of', () => {
+  describe('changes that the mail client does not report', () => {
     const opening = {
       o: open('item-1'),
       m: Mailbox.messageRead({ itemKey: 'item-1', message: message() }),
     }
     const sales = { address: 'sales@northwind.example', name: 'Sales' }
 
-    test('is looked at every three seconds, and told once: the sender and the body type', () => {
+    test('of sender and body type are polled every three seconds, and emitted once', () => {
       withMarbles(({ hot, react, ports, expectEvents }) => {
         ports.host.from.answers(() => of(sales))
         ports.host.bodyType.answers(of('html' as const), of('text' as const))
@@ -264,7 +264,7 @@ describe('the mail client', () => {
       })
     })
 
-    test('one that keeps silent holds the other up no longer than it is silent, and both are left with the message', () => {
+    test('are polled again after a slow reply, until the message closes', () => {
       withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
         ports.host.from.answers(() => of(message().from))
         ports.host.bodyType.answers(() => cold('5s (n|)', { n: null }))
@@ -281,7 +281,7 @@ describe('the mail client', () => {
     })
   })
 
-  test('of a message that is only read, nothing is asked', () => {
+  test('calls nothing for a received message', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const item = { key: 'item-1', mode: 'read' } as const
       expectEvents(react({ readMessage }, hot('a', { a: Mailbox.itemChanged({ item }) })), '^-!').toBe('-')
@@ -301,7 +301,7 @@ describe('a notice in the message', () => {
       failure,
     })
 
-  test('tells of a default that could not be inserted; not of a choice, nor of an item that is gone', () => {
+  test('is shown for a failed default, but not for a failed choice or a closed item', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const happening$ = hot('abc', {
         a: failed('default', { kind: 'timeout' }),
@@ -321,7 +321,7 @@ describe('a notice in the message', () => {
     })
   })
 
-  test('is dismissed when a signature is in, after it was shown', () => {
+  test('is dismissed after an insertion, once it has been shown', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.showNotice.answers(cold('10ms (a|)', { a: undefined }))
       const reason = { origin: 'manual', composeType: null, reply: false } as const
@@ -353,7 +353,7 @@ describe('the address of the pane', () => {
   const events = { s: App.started(), v: Auth.verified({ session: session() }) }
   const at = (path: string) => Router.navigated({ path })
 
-  test('is an input like any other, and leads to where one may be', () => {
+  test('is followed, and redirected to a permitted route', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       expectEvents(react(routing, hot('s 9ms v', events))).toBe('(ah) 6ms d', {
         a: at('/'),
@@ -366,7 +366,7 @@ describe('the address of the pane', () => {
     })
   })
 
-  test('arriving at /logout logs out, and from there leads home', () => {
+  test('signs out at /logout, and leads to /home', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const effects = { ...routing, logOutAtLogoutRoute, logOut }
       const given = [Auth.verified({ session: session() }), at('/app/dashboard')]

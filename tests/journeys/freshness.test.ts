@@ -13,7 +13,7 @@ import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { listedSignature, profile } from '../support/state.ts'
 
-// The whole application as it ships, on virtual time: how old what is shown is, and how it becomes new.
+// The whole application as it ships, on virtual time: the age of the list, and its refresh.
 
 const named = (name: string) => listedSignature({ name, combinedIds: `c-${name}`, html: `<p>${name}</p>` })
 const open = (own = [named('One'), named('Two')]): Pane => {
@@ -30,8 +30,8 @@ const refresh = (pane: Pane, ms = 1000) => {
 }
 const unavailable: Failure = { kind: 'http', status: 503, code: null, data: null }
 
-describe('looking again', () => {
-  it('[KNOW-5] knows when the service last told the list, also after a reload', () => {
+describe('the list', () => {
+  it('[KNOW-5] has the time of the last response, also after a reload, and none after sign-out', () => {
     const pane = open()
     const first = signatures(pane).checkedAt
     expect(first).not.toBeNull()
@@ -44,7 +44,7 @@ describe('looking again', () => {
     expect(signatures(pane).checkedAt).toBeNull()
   })
 
-  it('[KNOW-5] what is shown stays until the answer is there, and then is what the service has now', () => {
+  it('[KNOW-5] stays until the response to a refresh, which replaces it', () => {
     const pane = open()
     pane.service.own = [named('Two'), named('Three')]
     pane.service.standard = { ...pane.service.standard, name: 'Renamed' }
@@ -59,7 +59,7 @@ describe('looking again', () => {
     expect(signatures(pane).checkedAt).toBe(now(pane))
   })
 
-  it('[KNOW-5] looks for what others share, too, and turns the pages from there', () => {
+  it('[KNOW-5] is refreshed with the shared list, and later pages load on request', () => {
     const all = Array.from({ length: 8 }, (_, index) => named(`S${index}`))
     const pane = openPane({ own: all, profile: profile({ delegations: ['u-sales'] }) })
     pane.clock.advance(1000)
@@ -75,7 +75,7 @@ describe('looking again', () => {
     expect(namesIn(pane)).toEqual(all.map(({ name }) => name))
   })
 
-  it('[KNOW-5] a second wish while one is under way asks for nothing more', () => {
+  it('[KNOW-5] is requested once when a second refresh comes during the first', () => {
     const pane = open()
     const before = pane.ports.api.signatures.calls.length
     refresh(pane, 1)
@@ -83,7 +83,7 @@ describe('looking again', () => {
     expect(pane.ports.api.signatures.calls).toHaveLength(before + 1)
   })
 
-  it('an answer from before a reload is none', () => {
+  it('ignores a refresh from before a reload', () => {
     const pane = open()
     pane.service.ms = 500
     refresh(pane, 100)
@@ -94,7 +94,7 @@ describe('looking again', () => {
     expect(namesIn(pane)).toEqual(['One', 'Two'])
   })
 
-  it('what is being inserted goes on', () => {
+  it('allows an insertion during a refresh', () => {
     const pane = open()
     refresh(pane, 1)
     const [, two] = signatures(pane).own.entries
@@ -104,12 +104,12 @@ describe('looking again', () => {
   })
 })
 
-describe('a service that cannot be asked', () => {
+describe('an unreachable service', () => {
   it.each<[string, Failure]>([
     ['offline', { kind: 'network' }],
     ['down', unavailable],
     ['too slow', { kind: 'timeout' }],
-  ])('[KNOW-5] %s: the list of the last time stays, can be used, and is said to be old', (_, failure) => {
+  ])('[KNOW-5] %s: the last list stays usable, and the failed refresh is reported', (_, failure) => {
     const pane = open()
     const checkedAt = signatures(pane).checkedAt
     pane.service.failure = failure
@@ -123,7 +123,7 @@ describe('a service that cannot be asked', () => {
     expect(pane.message().body.signature).toContain('One')
   })
 
-  it('[KNOW-5] it is asked again by itself as soon as the network is back', () => {
+  it('[KNOW-5] is asked again as soon as the network is back', () => {
     const pane = open()
     pane.service.failure = { kind: 'network' }
     refresh(pane)
@@ -135,7 +135,7 @@ describe('a service that cannot be asked', () => {
     expect(selectListFailure(pane.app.state$.value)).toBeNull()
   })
 
-  it('[KNOW-5] and as soon as the service tells its maintenance status again', () => {
+  it('[KNOW-5] is asked again as soon as it reports its maintenance status', () => {
     const pane = open()
     pane.ports.api.maintenance.answers(of(null))
     pane.service.failure = unavailable
@@ -146,7 +146,7 @@ describe('a service that cannot be asked', () => {
     expect(namesIn(pane)).toEqual(['New'])
   })
 
-  it('nothing is asked for when nothing is missing, nor for what does not pass by itself', () => {
+  it('is not asked again when nothing failed, nor after a permanent failure', () => {
     const pane = open()
     const before = pane.ports.api.signatures.calls.length
     pane.ports.connection.back$.next()
@@ -159,7 +159,7 @@ describe('a service that cannot be asked', () => {
     expect(pane.ports.api.signatures.calls).toHaveLength(before + 1)
   })
 
-  it('a list that never came is had by it, too', () => {
+  it('is asked again for a list that never loaded', () => {
     const pane = openPane({
       prepare: ({ ports }) => {
         ports.api.signatures.answers(failing({ kind: 'network' }))
@@ -177,7 +177,7 @@ describe('a service that cannot be asked', () => {
     })
   })
 
-  it('so are the details, the picture and the profile, but none that does not fail for want of an answer', () => {
+  it('is asked again for details, picture and profile, but not after a permanent failure', () => {
     const pane = openPane({
       prepare: ({ ports }) => {
         ports.api.user.answers(failing({ kind: 'timeout' }))

@@ -60,7 +60,7 @@ const choose = (pane: Pane, uuid: string) => {
 }
 
 describe('from opening the pane to the signature in the message', () => {
-  it('[AUTH-2] [AUTH-3] signs in silently with consent, verifies the token with the address, and inserts the default', () => {
+  it('[AUTH-2] [AUTH-3] signs in silently, verifies the token with the address, and inserts the default', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     expect(pane.ports.api.verify.calls[0]?.[0].email).toBe('alex.kim@northwind.example')
@@ -81,7 +81,7 @@ describe('from opening the pane to the signature in the message', () => {
     expect(inserted).toBeGreaterThan(0)
     expect(events.length, events.join('\n')).toBeLessThanOrEqual(30)
     // Signing in silently is decided from two facts: there is no session, and the settings allow it.
-    expect(events.filter((event) => /Requested by/.test(event))).toEqual([
+    expect(events.filter((event) => event.includes('Requested by'))).toEqual([
       'auth/signInRequested by signInSilently',
     ])
   })
@@ -95,7 +95,7 @@ describe('from opening the pane to the signature in the message', () => {
     expect(pane.mailbox.calls.filter(({ name }) => name.startsWith('notificationMessages'))).toEqual([])
   })
 
-  it('[AUTH-4] keeps the token in the session, sets it for requests, opens private storage, polls and tells', () => {
+  it('[AUTH-4] keeps the token in the session, opens private storage, starts polling and sends telemetry', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     const { auth, maintenance } = pane.app.state$.value
@@ -107,7 +107,7 @@ describe('from opening the pane to the signature in the message', () => {
     expect(pane.ports.api.sendTelemetry.calls).toHaveLength(1)
   })
 
-  it('[AUTH-1] uses a saved, unexpired session again, without asking the mail client or the service', () => {
+  it('[AUTH-1] reuses a saved, unexpired session without a new token or a verification', () => {
     const pane = arrange(({ ports }) => {
       const { token: _, ...rest } = fresh()
       ports.storage.session.set('session', { ...rest, token: 'saved' }).subscribe()
@@ -137,7 +137,7 @@ describe('from opening the pane to the signature in the message', () => {
     }
   })
 
-  it('needs no answer of the service for the default of a person who was here before', () => {
+  it('inserts the cached default of a returning user while the sign-in is pending', () => {
     const before = arrange()
     before.clock.advance(1000)
     const pane = arrange(({ ports }) => {
@@ -162,7 +162,7 @@ describe('from opening the pane to the signature in the message', () => {
     }
   })
 
-  it('[SIG-8] puts the master into a reply when there is no reply version, or when the kind cannot be told', () => {
+  it('[SIG-8] puts the master into a reply when there is no reply version or the compose type is unknown', () => {
     const without = arrange(({ mailbox, ports }) => {
       mailbox.act({ type: 'reply' })
       ports.api.signature.answers(() =>
@@ -180,7 +180,7 @@ describe('from opening the pane to the signature in the message', () => {
     expect(unknown.open().signatureHtml).toContain('Alex Kim')
   })
 
-  it('[SIG-8] leaves a message alone that carries the stop-push flag, and goes into the next one without it', () => {
+  it('[SIG-8] pushes no default into a message with the stop-push flag, and pushes it into the next one', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     choose(pane, FAIR)
@@ -215,7 +215,7 @@ describe('from opening the pane to the signature in the message', () => {
     })
   })
 
-  it('[SIG-5] clears the stop-push flag and tells the failure when the chosen entry could not be inserted', () => {
+  it('[SIG-5] clears the stop-push flag and keeps the failure when the chosen entry cannot be inserted', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     choose(pane, FAIR)
@@ -241,7 +241,7 @@ describe('from opening the pane to the signature in the message', () => {
     expect(order.lastIndexOf('body.setSignatureAsync')).toBeLessThan(order.indexOf('removeAttachmentAsync'))
   })
 
-  it('[INS-2] fetches the contents of the images that a list came without', () => {
+  it('[INS-2] fetches the image contents that the list did not include', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     choose(pane, FAIR)
@@ -271,7 +271,7 @@ describe('from opening the pane to the signature in the message', () => {
     }
   })
 
-  it('leaves a message alone while it is read, and waits while none is open', () => {
+  it('inserts nothing while no message is open, and the default into the next new one', () => {
     const pane = arrange(({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }))
     pane.clock.advance(1000)
     expect(callsOf(pane, 'body.setSignatureAsync')).toEqual([])
@@ -282,13 +282,13 @@ describe('from opening the pane to the signature in the message', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   it.each([
-    ['network', { kind: 'network' }],
-    ['a slow service', { kind: 'timeout' }],
-    ['an error of the service', { kind: 'http', status: 500, code: null, data: null }],
-    ['an answer of the wrong shape', { kind: 'malformed', at: 'data' }],
-  ] as const)('[AUTH-3] a verification that fails logs out and can be tried again: %s', (_, failure) => {
+    ['no connection', { kind: 'network' }],
+    ['a timeout', { kind: 'timeout' }],
+    ['a service error', { kind: 'http', status: 500, code: null, data: null }],
+    ['a malformed response', { kind: 'malformed', at: 'data' }],
+  ] as const)('[AUTH-3] signs out after a failed verification, which can be retried: %s', (_, failure) => {
     const pane = arrange(({ ports }) => {
       ports.api.verify.answers(failing(failure), () =>
         timer(1, ports.time.scheduler).pipe(map(() => fresh())),
@@ -306,7 +306,7 @@ describe('what goes wrong', () => {
     expect(pane.open().signatureHtml).toContain('Alex Kim')
   })
 
-  it('tells in the message that the default could not go in: it is too long', () => {
+  it('shows a notice in the message when the default is too long to insert', () => {
     const pane = arrange(({ ports }) => {
       ports.api.signature.answers(() =>
         timer(1, ports.time.scheduler).pipe(
@@ -332,27 +332,24 @@ describe('what goes wrong', () => {
     'addFileAttachmentFromBase64Async',
     'body.getTypeAsync',
     'getAttachmentsAsync',
-  ])(
-    'ends with a failure and an untouched message when the mail client is silent over %s, and the next try works',
-    (name) => {
-      const pane = arrange(({ mailbox }) => {
-        mailbox.silence(name)
-      })
-      pane.clock.advance(60_000)
-      const { latest } = pane.app.state$.value.insertion
-      if (name !== 'getAttachmentsAsync') {
-        expect(latest?.attempt.status).toBe('fail')
-        expect(pane.open().signatureHtml).toBe('')
-        expect(pane.open().attachments).toEqual([])
-      }
-      pane.mailbox.restore()
-      choose(pane, FAIR)
-      pane.clock.advance(60_000)
-      expect(pane.open().signatureHtml).toContain('Fair')
-    },
-  )
+  ])('ends the attempt when the mail client does not reply to %s, and the next try works', (name) => {
+    const pane = arrange(({ mailbox }) => {
+      mailbox.silence(name)
+    })
+    pane.clock.advance(60_000)
+    const { latest } = pane.app.state$.value.insertion
+    if (name !== 'getAttachmentsAsync') {
+      expect(latest?.attempt.status).toBe('fail')
+      expect(pane.open().signatureHtml).toBe('')
+      expect(pane.open().attachments).toEqual([])
+    }
+    pane.mailbox.restore()
+    choose(pane, FAIR)
+    pane.clock.advance(60_000)
+    expect(pane.open().signatureHtml).toContain('Fair')
+  })
 
-  it('a session that the service rejects ends once, and nothing signs in again by itself', () => {
+  it('signs out once when the service rejects the session, and does not sign in again', () => {
     const pane = arrange(({ ports }) => {
       ports.api.user.answers(failing({ kind: 'http', status: 401, code: 'invalid_token', data: null }))
       ports.api.signatures.answers(failing({ kind: 'http', status: 401, code: 'invalid_token', data: null }))
@@ -366,7 +363,7 @@ describe('what goes wrong', () => {
     expect(pane.ports.address.path$.value).toBe('/home')
   })
 
-  it('the person who logs out is forgotten', () => {
+  it('forgets the user after a sign-out, and leaves the signature in the message', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     pane.app.record(Router.navigationRequested({ to: '/logout' }))
@@ -379,7 +376,7 @@ describe('what goes wrong', () => {
 })
 
 describe('the log', () => {
-  it('folds to the live state, also after it was written to a file', () => {
+  it('replays to the live state, also through JSON, and holds no token', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     choose(pane, FAIR)

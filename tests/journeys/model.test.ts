@@ -19,9 +19,9 @@ import { contentHash } from '../../streams/html/hash.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterUuid } from '../support/state.ts'
 
-// Whatever people, mail clients and services do, in any order and at any pace, no message is harmed. The whole
-// application runs over the mailbox model on virtual time, and fast-check says who does what when. What no add-in can
-// promise is named in docs/decisions/0006-what-an-insertion-promises.md, and not asked for here.
+// No message is harmed, whatever users, mail clients and services do, in any order and at any pace. The whole
+// application runs over the mailbox model on virtual time, and fast-check generates the schedules. The limits of every
+// add-in are named in docs/decisions/0006-what-an-insertion-promises.md, and not asserted here.
 
 const SCHEDULES = process.env['LONG'] ? 10_000 : 500
 
@@ -73,11 +73,11 @@ const FAULTY = [
 ] as const satisfies readonly CallName[]
 const REFUSED = { code: 9000, name: 'InternalError' }
 
-/** What the client's own signature says. */
+/** The text of the mail client's own signature. */
 const OWN_SIGNATURE = 'Sent from my mail client'
 const ownIn = (body: string): number => body.split(OWN_SIGNATURE).length - 1
 
-/** The mailbox with its own signature on, in the message that is open too. */
+/** The mailbox with the mail client's own signature on, and a new message that gets it. */
 const withOwnSignature = (state: MailboxState): MailboxState =>
   [
     { type: 'setClientSignature', on: true } as const,
@@ -85,23 +85,23 @@ const withOwnSignature = (state: MailboxState): MailboxState =>
     { type: 'newMessage' } as const,
   ].reduce((now, action) => act(now, action).state, state)
 
-/** What is known of one message from outside. */
+/** What the test knows of one message. */
 type Known = {
-  /** Hashes of the contents that were asked for it. */
+  /** Hashes of the contents requested for it. */
   readonly asked: Set<string>
-  /** What the person wrote into it. */
+  /** The words that the user wrote into it. */
   words: string[]
   /** The thread below it, and its pictures. */
   readonly quoted: string
   readonly pictures: readonly Attachment[]
-  /** The person took the signature out, or did what may take it out. */
+  /** The user removed the signature, or did something that may remove it. */
   mayBeBare: boolean
   /**
-   * The client's own signature may stand in it beside Signet's: the client failed when it was asked, it was switched on
-   * while it was on its way, or it came back as text with the words from before.
+   * The mail client's own signature may be in it beside Signet's: the mail client failed a call about it, the user
+   * switched it on while it was pending, or it returned as text with a restored body.
    */
   mayHaveOwn: boolean
-  /** The choice that stands: its event's number, and the hash of what was chosen (null: no signature). */
+  /** The current choice: its event's number, and the hash of what was chosen (null: no signature). */
   choice: { seq: number; hash: string | null; isCalm: boolean } | null
 }
 
@@ -109,11 +109,11 @@ type World = Pane & {
   readonly quirks: readonly Quirk[]
   readonly received: readonly Item[]
   readonly known: Map<string, Known>
-  /** Whether something fails, is slow or silent; and when that was so, or another message opened, by the log's length. */
+  /** A fault is active. `faults` and `switches` have the length of the log at each fault and switch of messages. */
   isFaulty: boolean
-  /** Session data may not have been kept. */
+  /** Session data may be lost. */
   isForgetful: boolean
-  /** The client may not tell of its own signature, or not switch it off. */
+  /** The mail client may not report its own signature, or not switch it off. */
   isUnwilling: boolean
   readonly faults: number[]
   readonly switches: number[]
@@ -125,7 +125,7 @@ type Command = fc.Command<object, World>
 const compositions = ({ mailbox }: Pane): readonly ComposeItem[] =>
   ownItems(mailbox.state$.value).filter((item): item is ComposeItem => item.mode === 'compose')
 
-/** The item that a key stands for. */
+/** The id of the item with this key. */
 const idOf = (itemKey: string): string => itemKey.slice(0, itemKey.lastIndexOf('/'))
 
 function learn(world: World): void {
@@ -142,7 +142,7 @@ function learn(world: World): void {
       })
 }
 
-/** The client's own signature may come into the messages that there are, and stay. */
+/** The mail client's own signature may get into the existing messages, and stay. */
 const mayKeepOwn = (world: World, isOnItsWay: (item: ComposeItem) => boolean = () => true) => {
   for (const item of compositions(world).filter(isOnItsWay)) {
     const known = world.known.get(item.id)
@@ -160,14 +160,14 @@ const command = (name: string, run: (world: World) => void): Command => ({
   toString: () => name,
 })
 
-/** Something that is done to the open message, where one is being written and the pane knows it. */
+/** A command on the open message, if it is being composed and the pane knows it. */
 const inMessage = (name: string, run: (world: World, known: Known) => void): Command =>
   command(name, (world) => {
     const known = world.known.get(world.mailbox.state$.value.open ?? '')
     if (known && world.itemKey() !== '') run(world, known)
   })
 
-// ---- What people, mail clients and services do ----
+// ---- Actions of users, mail clients and services ----
 
 const request = (
   world: World,
@@ -202,7 +202,7 @@ const restoreBody = inMessage('restoreBody', (world, known) => {
   known.mayBeBare = true
   known.mayHaveOwn ||= before.includes(OWN_SIGNATURE)
   known.choice = null
-  // What was written since goes with it: the person asked for the body from before.
+  // Words written since then are lost, too: the user requested the former body.
   known.words = known.words.filter((word) => before.includes(word))
   world.app.record(Insertion.bodyRestoreRequested({ itemKey: world.itemKey() }))
 })
@@ -223,7 +223,7 @@ const write = (place: 'above' | 'below'): Command =>
     const word = `word${world.written}.`
     known.words.push(word)
     const line = type === 'html' ? `<p>${word} and more</p>` : `${word} and more\n`
-    // A body that was put back whole has the thread in it: nobody writes below that.
+    // A restored body contains the thread; the user does not write below it.
     const end = author.length - (author.endsWith(known.quoted) ? known.quoted.length : 0)
     const below = author.slice(0, end) + line + author.slice(end)
     world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : below })
@@ -231,12 +231,12 @@ const write = (place: 'above' | 'below'): Command =>
 
 const setOwnSignature = (on: boolean): Command =>
   command(`setOwnSignature(${on})`, (world) => {
-    // What is on its way comes in after all.
+    // A pending signature arrives in spite of the switch.
     if (on) mayKeepOwn(world, ({ awaitsOwnSignature }) => awaitsOwnSignature === true)
     world.mailbox.act({ type: 'setClientSignature', on })
   })
 
-/** Another message is opened. What was being replaced in a client that keeps no session data may be gone. */
+/** Another message opens. Without session data, a signature that was being replaced may be lost. */
 const leave = (world: World) => {
   world.switches.push(world.app.log.length)
   const known = world.known.get(world.mailbox.state$.value.open ?? '')
@@ -297,7 +297,7 @@ const wait = (ms: number): Command =>
     clock.advance(ms)
   })
 
-// ---- What is true at every moment ----
+// ---- Invariants at every moment ----
 
 function expectUnharmed(world: World): void {
   const { mailbox, app, known, quirks } = world
@@ -320,7 +320,7 @@ function expectUnharmed(world: World): void {
     const lost = words.filter((word) => !body.includes(word))
     if (lost.length === 0) continue
     expect(quirks, `${lost.join()} in ${item.id}`).toContain('losesLineAbove')
-    // Not told in plain text, nor by a client that fails meanwhile: limits that the decision names.
+    // Not detected in plain text, nor after a fault or a switch: limits that the decision names.
     if (item.body.type === 'text' || world.faults.length > 0 || world.switches.length > 0) continue
     const isOffered = app.log.some(
       (event) => event.type === 'insertion/bodyAltered' && idOf(event.data.itemKey) === item.id,
@@ -330,7 +330,7 @@ function expectUnharmed(world: World): void {
   }
 }
 
-// ---- What is true when everything has come to its end ----
+// ---- Invariants once everything has settled ----
 
 function expectSettled(world: World): void {
   const { app, known } = world
@@ -380,7 +380,7 @@ function expectSettled(world: World): void {
   }
 }
 
-/** Of the open message. */
+/** Checks the open message. */
 function expectWhole({ app, known, message }: World): void {
   const item = message()
   if (item.body.type === 'text') return
@@ -406,7 +406,7 @@ function expectWhole({ app, known, message }: World): void {
   if (wasIn && !known.get(item.id)?.mayBeBare) expect(found, `the signature of ${item.id}`).toBeDefined()
 }
 
-/** Opens the pane, does all that, lets everything come to its end, and looks into every message. */
+/** Opens the pane, runs the commands, waits until everything has settled, and checks every message. */
 function play(commands: Iterable<Command>, quirks: readonly Quirk[], hasOwn = false): void {
   const pane = openPane({
     ...{ own: OWN, standard: standard(1), quirks },
@@ -463,7 +463,7 @@ const anyCommand: readonly fc.Arbitrary<Command>[] = [
 ]
 
 describe('no message is harmed', () => {
-  test('[SAFE-1] [SAFE-2] [SAFE-3] [INS-4] [INS-5] [INS-6] whatever happens, in any order and at any pace', () => {
+  test('[SAFE-1] [SAFE-2] [SAFE-3] [INS-4] [INS-5] [INS-6] by any schedule of actions, faults and quirks', () => {
     fc.assert(
       fc.property(
         fc.commands([...anyCommand], { maxCommands: 25, size: '+1' }),
@@ -477,20 +477,20 @@ describe('no message is harmed', () => {
     )
   }, 3_600_000)
 
-  // What was found by it, and mended.
+  // Schedules that failed before their fix.
   test.each<[string, readonly Command[], readonly Quirk[]]>([
     [
-      'a reply that is turned into plain text while it is made whole keeps the pictures of its thread',
+      'a forward that becomes plain text during a repair keeps the pictures of its thread',
       [fault('sessionData.getAsync', 'slow'), begin('forward'), wait(100), toText, open(4)],
       [],
     ],
     [
-      'a signature that came back with the lost words is replaced where it stands',
+      'a signature restored with the lost words is replaced in place',
       [choose(2), wait(30), write('above'), choose(0), wait(100), restoreBody, choose(0), wait(0)],
       ['losesLineAbove'],
     ],
     [
-      'a picture that may have been left behind shares its name with no other',
+      'a picture that may be left over shares its name with no other',
       [
         fault('body.setSignatureAsync', 'failOnce'),
         fault('getAttachmentsAsync', 'fail'),
@@ -503,7 +503,7 @@ describe('no message is harmed', () => {
       [],
     ],
     [
-      'also one whose signature was taken out by hand, when the attachments cannot be read',
+      'a picture of a removed signature shares its name with no other when attachments are unreadable',
       [
         choose(3),
         wait(100),
@@ -516,7 +516,7 @@ describe('no message is harmed', () => {
       [],
     ],
     [
-      'what is written after the words were put back stands above the thread',
+      'text written after a restored body is above the thread',
       [
         begin('forward'),
         wait(30),
@@ -530,7 +530,7 @@ describe('no message is harmed', () => {
       ['losesLineAbove'],
     ],
     [
-      'and in a reply, above the thread',
+      'a signature inserted into a restored reply is above the thread',
       [
         begin('reply'),
         wait(1_000),

@@ -11,15 +11,15 @@ import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
 import { HOUR_MS, profile, session } from '../support/state.ts'
 
-// The whole application as it ships over the mailbox model and fakes of the service, on virtual time: where it goes,
-// and what is told of where it has been.
+// The whole application as it ships over the mailbox model and fakes of the service, on virtual time:
+// routes, redirections and the analytics of navigation.
 
 const START = Date.UTC(2026, 10, 20, 9)
 const stage = { production: false, beta: false }
 
 type Pane = Readonly<{ app: SignetApp; ports: MailboxPorts; clock: Clock }>
 
-/** A pane that opens at this path; who it is for is signed in without a click unless `prepare` says otherwise. */
+/** Opens a pane at this path. The user is signed in silently unless `prepare` prevents it. */
 function open(path: string, prepare: (ports: MailboxPorts) => void = () => undefined): Pane {
   const clock = createClock(START)
   const { ports } = mailboxPorts(clock)
@@ -31,7 +31,7 @@ function open(path: string, prepare: (ports: MailboxPorts) => void = () => undef
   return { app, ports, clock }
 }
 
-const signsInNobody = ({ api }: MailboxPorts) => {
+const refusesSignIn = ({ api }: MailboxPorts) => {
   api.verify.answers(failing({ kind: 'http', status: 403, code: null, data: null }))
 }
 const hasSession = ({ storage }: MailboxPorts) => {
@@ -44,8 +44,8 @@ const go = ({ app, clock }: Pane, to: string) => {
   app.record(Router.navigationRequested({ to }))
   clock.advance(1000)
 }
-/** The names of what analytics was told, without those of inserted signatures. */
-const told = ({ ports }: Pane) =>
+/** The tracked events by name, without those of inserted signatures. */
+const tracked = ({ ports }: Pane) =>
   ports.analytics.track.calls
     .map(([{ name, parameters }]) => (parameters['folder'] ? `${name} ${parameters['folder']}` : name))
     .filter((name) => name !== 'change_signature')
@@ -60,13 +60,13 @@ describe('the routes', () => {
     ['/app/settings/app', 'AppSettingsRoute', 'settings'],
     ['/app/settings/variables', 'VariablesRoute', 'variables'],
   ]
-  const free = [
+  const outsideApp = [
     ['/about', 'AboutRoute', 'about'],
     ['/pages/about', 'AboutRoute', 'about'],
   ] as const
 
-  it.each([...inApp, ...free])(
-    '[NAV-1] %s is %s, and whoever is signed in stays there',
+  it.each([...inApp, ...outsideApp])(
+    '[NAV-1] %s is %s, and a signed-in user stays there',
     (path, name, page) => {
       const pane = open(path)
       expect(isSignedIn(pane.app.state$.value.auth)).toBe(true)
@@ -77,7 +77,7 @@ describe('the routes', () => {
     },
   )
 
-  it('[NAV-1] {type} of the signatures is whatever stands there', () => {
+  it('[NAV-1] accepts any single segment as {type} of the signatures', () => {
     for (const type of ['main', 'delegations', 'Über%20uns', '2026.fair'])
       expect(routeAt(`/app/signatures/${type}?x=1`)).toEqual({
         name: 'SignaturesListRoute',
@@ -104,20 +104,20 @@ describe('the routes', () => {
       '/constructor',
     ],
     ...['/app/nowhere', '/app/signatures', '/app/settings'],
-  ])('[NAV-1] %s is no route and leads to /home, and from there who is signed in goes on', (path) => {
+  ])('[NAV-1] %s is unknown and leads to /home, and a signed-in user on to the dashboard', (path) => {
     const pane = open('/app/dashboard')
     go(pane, path)
     expect(pane.ports.address.gone).toEqual([path, '/home', '/app/dashboard'])
   })
 
-  it('[NAV-1] what is no route leads to /home and nowhere else for who is not signed in', () => {
-    const pane = open('/nowhere', signsInNobody)
+  it('[NAV-1] an unknown path leads a signed-out user to /home and no further', () => {
+    const pane = open('/nowhere', refusesSignIn)
     expect(pane.app.state$.value.auth.status).toBe('signedOut')
     expect(pane.ports.address.gone).toEqual(['/home'])
   })
 
   it.each(['/auth', '/auth/login', '/auth/logout', '/loading'])(
-    '[NAV-8] %s is where one waits until it is known who somebody is',
+    '[NAV-8] %s waits until the sign-in ends, then redirects',
     (path) => {
       const pane = open(path, ({ api }) => {
         api.verify.answers(NEVER, of(session({ expiresAt: START + HOUR_MS })))
@@ -132,54 +132,54 @@ describe('the routes', () => {
   )
 })
 
-describe('coming home', () => {
-  it('[NAV-6] not signed in, one stays there, and nothing is loaded or told', () => {
-    const pane = open('/home', signsInNobody)
+describe('/home', () => {
+  it('[NAV-6] keeps a signed-out user there, and loads and tracks nothing', () => {
+    const pane = open('/home', refusesSignIn)
     expect(pathOf(pane)).toBe('/home')
     expect(pane.ports.api.user.calls).toEqual([])
-    expect(told(pane)).toEqual([])
+    expect(tracked(pane)).toEqual([])
   })
 
-  it('[NAV-6] already signed in, the profile is loaded, task-pane-open is told, and the dashboard is next', () => {
+  it('[NAV-6] loads the profile of a signed-in user, tracks task-pane-open, and leads to the dashboard', () => {
     const pane = open('/home', hasSession)
     expect(pane.ports.api.verify.calls).toEqual([])
     expect(pane.ports.api.user.calls).toHaveLength(1)
     expect(pane.ports.analytics.track.calls).toEqual(
       expect.arrayContaining([[{ name: 'task_pane_open', userId: 'u-alex', parameters: { role: 'user' } }]]),
     )
-    expect(told(pane)).toEqual(['task_pane_open'])
+    expect(tracked(pane)).toEqual(['task_pane_open'])
     expect(pathOf(pane)).toBe('/app/dashboard')
   })
 
-  it('[NAV-6] once more, it is told once more, and a profile that is there is not loaded again', () => {
+  it('[NAV-6] tracks each visit, and does not load the profile again', () => {
     const pane = open('/home', hasSession)
     go(pane, '/home')
-    expect(told(pane)).toEqual(['task_pane_open', 'task_pane_open'])
+    expect(tracked(pane)).toEqual(['task_pane_open', 'task_pane_open'])
     expect(pane.ports.api.user.calls).toHaveLength(1)
     expect(pathOf(pane)).toBe('/app/dashboard')
   })
 
-  it('[NAV-6] a profile that could not be loaded is asked for again, and what waited for it is told then, once', () => {
+  it('[NAV-6] loads a failed profile again, and tracks the visit that waited for it once', () => {
     const pane = open('/home', (ports) => {
       hasSession(ports)
       ports.api.user.answers(failing({ kind: 'timeout' }), of(profile({ isAdmin: true })))
-      // Its answer would have the profile asked for again by itself.
+      // Its response would trigger a retry of the profile.
       ports.api.maintenance.answers(NEVER)
     })
-    expect(told(pane)).toEqual([])
+    expect(tracked(pane)).toEqual([])
     go(pane, '/home')
     expect(pane.ports.api.user.calls).toHaveLength(2)
-    expect(told(pane)).toEqual(['task_pane_open'])
+    expect(tracked(pane)).toEqual(['task_pane_open'])
     expect(pane.ports.analytics.track.calls.map(([{ parameters }]) => parameters['role'])).toContain('admin')
   })
 })
 
-describe('what is told of entering a place', () => {
-  it('[NAV-7] the folder of delegations is told from every other', () => {
+describe('the analytics of navigation', () => {
+  it('[NAV-7] distinguishes the delegations folder from every other', () => {
     const pane = open('/app/dashboard')
     for (const folder of ['main', 'delegations', 'delegations2', 'delegations'])
       go(pane, `/app/signatures/${folder}`)
-    expect(told(pane)).toEqual([
+    expect(tracked(pane)).toEqual([
       'task_pane_open',
       'signatures_opened other',
       'signatures_opened delegations',
@@ -188,28 +188,28 @@ describe('what is told of entering a place', () => {
     ])
   })
 
-  it('[NAV-7] settings/variables is edit-profile; the same view under its other name is not', () => {
+  it('[NAV-7] tracks settings/variables as edit-profile, and not the same view under its other path', () => {
     const pane = open('/app/dashboard')
     go(pane, '/app/settings/attributes')
     go(pane, '/app/settings/config')
-    expect(told(pane)).toEqual(['task_pane_open'])
+    expect(tracked(pane)).toEqual(['task_pane_open'])
     go(pane, '/app/settings/variables')
-    expect(told(pane)).toEqual(['task_pane_open', 'edit_profile'])
+    expect(tracked(pane)).toEqual(['task_pane_open', 'edit_profile'])
   })
 
-  it('[NAV-7] a pane that opens at a place tells it as soon as the profile is known; of a place left before, nothing', () => {
+  it('[NAV-7] tracks the first page once the profile is loaded, unless the user has left it before', () => {
     const opened = open('/app/signatures/delegations')
-    expect(told(opened).sort()).toEqual(['signatures_opened delegations', 'task_pane_open'])
+    expect(tracked(opened).sort()).toEqual(['signatures_opened delegations', 'task_pane_open'])
     const left = open('/app/signatures/delegations', ({ api }) => {
       api.user.answers(NEVER, of(profile()))
     })
     go(left, '/app/dashboard')
-    expect(told(left)).toEqual([])
+    expect(tracked(left)).toEqual([])
   })
 })
 
 describe('/logout', () => {
-  it('[NAV-7] tells disconnect, logs out, then goes to /home', () => {
+  it('[NAV-7] tracks disconnect, signs out, then goes to /home', () => {
     const pane = open('/app/dashboard')
     const before = pane.ports.sent.length
     go(pane, '/logout')
@@ -222,10 +222,10 @@ describe('/logout', () => {
     expect(pane.ports.storage.session.content()).toEqual({})
     expect(pane.app.state$.value.auth).toEqual({ status: 'signedOut', reason: { kind: 'person' } })
     expect(pane.ports.address.gone).toEqual(['/logout', '/home'])
-    expect(told(pane)).toEqual(['task_pane_open', 'disconnect'])
+    expect(tracked(pane)).toEqual(['task_pane_open', 'disconnect'])
   })
 
-  it('[NAV-7] for however many answers that reject the session at the same time, disconnect is told once', () => {
+  it('[NAV-7] tracks disconnect once for two sign-outs requested at the same time', () => {
     const pane = open('/app/dashboard')
     for (const _ of [1, 2]) {
       pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
@@ -234,7 +234,7 @@ describe('/logout', () => {
       pane.app.record(Auth.signInRequested({ silent: false }))
       pane.clock.advance(1000)
     }
-    expect(told(pane)).toEqual([
+    expect(tracked(pane)).toEqual([
       ...['task_pane_open', 'disconnect'],
       ...['task_pane_open', 'disconnect'],
       'task_pane_open',
@@ -243,7 +243,7 @@ describe('/logout', () => {
 })
 
 describe('the fallback language', () => {
-  it('[I18N-6] is spoken to people whose own is none of the seven', () => {
+  it('[I18N-6] is used when the user’s language is none of the seven', () => {
     const languageOf = (displayLanguage: string) => {
       const clock = createClock(START)
       const { ports } = mailboxPorts(clock)

@@ -19,7 +19,7 @@ const about = { software: '1.2.3', stage }
 const initial = initialState(stage)
 const logs = fc.array(eventOf(), { maxLength: 200 }).map((events) => logOf(...events))
 
-/** A session of the whole application: signed in, the default in, another signature chosen, another message begun. */
+/** A session with a sign-in, the default inserted, another signature chosen and a new message. */
 function runSession() {
   const pane = openPane({
     own: [listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A.</p>' })],
@@ -33,10 +33,10 @@ function runSession() {
 }
 
 describe('scrubbing through a session', () => {
-  it('[KNOW-1] shows at every event what the live state was, and touches neither the pane nor its message', () => {
+  it('[KNOW-1] gives the state that was live at each event, and changes neither pane nor message', () => {
     const lived: AppState[] = []
     const pane = openPane()
-    // What had been recorded before anybody could listen.
+    // Events recorded before the subscription.
     const early = pane.app.log.length
     pane.app.event$.subscribe(() => lived.push(pane.app.state$.value))
     pane.clock.advance(2_000)
@@ -58,7 +58,7 @@ describe('scrubbing through a session', () => {
   })
 
   test.prop([logs, fc.array(fc.nat(), { minLength: 1, maxLength: 30 })])(
-    '[KNOW-1] any order of looking gives the fold of the log up to that event',
+    '[KNOW-1] gives the fold of the log up to any event, in any order',
     (log, looks) => {
       if (log.length === 0) return
       const history = createHistory(initial, evolveApp, log)
@@ -67,7 +67,7 @@ describe('scrubbing through a session', () => {
         const { before, after } = history.transitionAt(place)
         expect(before).toEqual(replay(initial, evolveApp, log.slice(0, place)))
         expect(after).toEqual(replay(initial, evolveApp, log.slice(0, place + 1)))
-        // What the event did not change is the same object, or everything would look changed.
+        // An event that changes nothing keeps the reference, or everything would look changed.
         expect(after === before).toBe(evolveApp(before, log[place]!) === before)
       }
     },
@@ -82,7 +82,7 @@ describe('scrubbing through a session', () => {
     }
   })
 
-  it('folds few events again, however long the log and wherever one looks', () => {
+  it('folds few events again at any place of a long log', () => {
     let folded = 0
     const evolve = (sum: number, { value }: { value: number }) => {
       folded++
@@ -104,7 +104,7 @@ describe('scrubbing through a session', () => {
 })
 
 describe('the rows of the timeline', () => {
-  it('[KNOW-1] every event of a session is in the log, numbered from 0, and every one can be found by what it says', () => {
+  it('[KNOW-1] include every event of a session, numbered from 0, and each is found by its text', () => {
     const { log } = runSession().app
     expect(log.map(({ meta }) => meta.seq)).toEqual(log.map((_, index) => index))
     expect(placesOf(log, { domain: '', words: '' })).toHaveLength(log.length)
@@ -122,7 +122,7 @@ describe('the rows of the timeline', () => {
     expect(placesOf(log, { domain: '', words: 'nothing says this' })).toEqual([])
   })
 
-  test.prop([eventOf()])('say what an event carries, on one short line', (event) => {
+  test.prop([eventOf()])('summarise an event in one short line', (event) => {
     const [logged] = logOf(event)
     const line = summaryOf(logged!)
     expect(line).not.toMatch(/\n/)
@@ -131,7 +131,7 @@ describe('the rows of the timeline', () => {
 })
 
 describe('a log from a file', () => {
-  test.prop([logs])('[KNOW-2] exported and opened again it comes to the state of the redacted log', (log) => {
+  test.prop([logs])('[KNOW-2] replays to the state of the redacted log after an export', (log) => {
     const opened = openLog(writeLogFile(log, about))
     if ('problem' in opened) throw new Error(opened.problem)
     const last = log.length - 1
@@ -139,7 +139,7 @@ describe('a log from a file', () => {
     expect(throughJson(last < 0 ? initial : opened.history.transitionAt(last).after)).toEqual(expected)
   })
 
-  it('[KNOW-2] of a whole session comes to the same places as the session itself', () => {
+  it('[KNOW-2] of a whole session replays to the route and the insertion status of the session', () => {
     const { app } = runSession()
     const opened = openLog(writeLogFile(app.log, about))
     if ('problem' in opened) throw new Error(opened.problem)
@@ -155,11 +155,11 @@ describe('a log from a file', () => {
     ['a list', '[]', { problem: 'otherFile' }],
     ['a newer version', '{"format":"signet-log","version":99,"events":[]}', { problem: 'otherVersion' }],
     ['a log without a stage', '{"format":"signet-log","version":2,"events":[]}', { problem: 'otherVersion' }],
-  ])('that is %s is told to be so', (_, text, problem) => {
+  ])('is refused with its reason when it is %s', (_, text, problem) => {
     expect(openLog(text)).toEqual(problem)
   })
 
-  it('in which an event is unknown, out of order, or not what its type says is told to be damaged there', () => {
+  it('is refused with the place of an event that is unknown, out of order or malformed', () => {
     const { log } = runSession().app
     const broken = (place: number, change: object) => {
       const file = JSON.parse(writeLogFile(log, about))
@@ -172,7 +172,7 @@ describe('a log from a file', () => {
     expect(broken(place, { data: { list: 'own', epoch: 0 } })).toEqual({ problem: 'brokenEvent', at: place })
   })
 
-  test.prop([fc.jsonValue()])('that is any JSON at all never throws', (value) => {
+  test.prop([fc.jsonValue()])('never throws, whatever JSON it is', (value) => {
     expect(() => openLog(JSON.stringify(value))).not.toThrow()
   })
 })

@@ -11,7 +11,7 @@ import { createClock } from '../support/clock.ts'
 import { failing, fakePorts, type FakePorts } from '../support/ports.ts'
 import { HOUR_MS, session } from '../support/state.ts'
 
-// The self-test of the whole application as it ships, over fakes of everything that it looks at.
+// The self-test of the whole application as it ships, over fakes of everything that it checks.
 
 const START = Date.UTC(2026, 10, 20, 9)
 
@@ -39,7 +39,7 @@ function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
 const well = Object.fromEntries(checks.map((check) => [check, 'ok']))
 
 describe('the self-test', () => {
-  it('[KNOW-4] looks at the host, its requirement sets, storage, clock, service and sign-in', () => {
+  it('[KNOW-4] checks the host, its requirement sets, storage, clock, service and sign-in', () => {
     const { ports, run, verdicts } = open(({ api }) => {
       api.probe.answers(of({ status: 200, date: START + 1000 }))
       return {}
@@ -66,7 +66,7 @@ describe('the self-test', () => {
     expect(verdicts()).toEqual(well)
   })
 
-  it('[KNOW-4] tells how long the answer took, by the clock of the pane', () => {
+  it('[KNOW-4] measures the response time with the clock of the pane', () => {
     const { run } = open(({ api, time }) => {
       api.probe.answers(after(140, time).pipe(map(() => ({ status: 200, date: null }))))
       return {}
@@ -79,8 +79,8 @@ describe('the self-test', () => {
     ['no answer in time', { kind: 'timeout' }, null],
     ['a rejected token', { kind: 'http', status: 401, code: null, data: null }, 401],
     ['a broken service', { kind: 'http', status: 500, code: null, data: null }, 500],
-    ['a broken answer', { kind: 'malformed', at: 'body' }, null],
-  ])('[KNOW-4] %s is a finding, ends nothing, and signs nobody out', (_, failure, status) => {
+    ['a malformed answer', { kind: 'malformed', at: 'body' }, null],
+  ])('[KNOW-4] reports %s, and keeps the user signed in', (_, failure, status) => {
     const { app, run, verdicts } = open(({ api }) => {
       api.probe.answers(failing(failure))
       return {}
@@ -90,7 +90,7 @@ describe('the self-test', () => {
     expect(app.state$.value.auth.status).toBe('success')
   })
 
-  it('[KNOW-4] storage that lets nothing be kept, an old mail client and a wrong clock are told', () => {
+  it('[KNOW-4] reports storage in memory, an old mail client and a wrong clock', () => {
     const { verdicts } = open((ports) => {
       ports.storage.local.driver.answers(of('memory'))
       ports.api.probe.answers(of({ status: 200, date: START - 10 * 60_000 }))
@@ -110,10 +110,10 @@ describe('the self-test', () => {
     ['compose', null, null],
     ['read', true, null],
   ] as const)(
-    '[KNOW-4] in a message in mode %s, a client that tells %j of its own signature is found to have %j',
-    (mode, told, found) => {
+    '[KNOW-4] in mode %s, a mail client that reports %j for its own signature gives %j',
+    (mode, reported, found) => {
       const { run } = open(({ host }) => {
-        host.clientSignature.answers(of(told))
+        host.clientSignature.answers(of(reported))
         host.item$.next({ key: 'item-1', mode })
         return {}
       })
@@ -121,7 +121,7 @@ describe('the self-test', () => {
     },
   )
 
-  it('[KNOW-4] runs once at a time, and again when it is asked for again', () => {
+  it('[KNOW-4] runs once at a time, and is cancelled by a sign-out', () => {
     const { app, ports, run } = open(({ api }) => {
       api.probe.answers(NEVER)
       return {}
@@ -134,7 +134,7 @@ describe('the self-test', () => {
     expect(ports.api.probe.cancelled()).toBe(1)
   })
 
-  it('[KNOW-4] holds nothing of the person, and no token', () => {
+  it('[KNOW-4] holds no personal data and no token', () => {
     const { run } = open()
     const found = JSON.stringify(run().result?.findings)
     for (const word of ['alex', 'northwind', 'u-alex', 'session-token', 'secret'])

@@ -55,7 +55,7 @@ const signOut = ({ app }: Pane) => {
 }
 const fresh = (expiresAt: number) => session({ expiresAt, token: createSecret('renewed') })
 
-describe('a session that comes to its end', () => {
+describe('a session near its end', () => {
   const due = HOUR_MS - RENEWAL_OFFSET_MS
 
   it('[AUTH-6] is renewed 300 s before it expires, and the fresh token is used and kept', () => {
@@ -88,10 +88,10 @@ describe('a session that comes to its end', () => {
 
   it.each<[string, Failure]>([
     ['no connection', { kind: 'network' }],
-    ['an error of the service', http(500)],
+    ['a service error', http(500)],
     ['a refusal', http(401)],
   ])(
-    '[AUTH-6] %s at its renewal leaves it in use until it expires; then nobody is signed in',
+    '[AUTH-6] stays in use after %s at its renewal, until it expires and the user is signed out',
     (_, failure) => {
       const pane = arrange(({ ports }) => {
         ports.api.renew.answers(failing(failure))
@@ -107,7 +107,7 @@ describe('a session that comes to its end', () => {
     },
   )
 
-  it("another person's token is no renewal", () => {
+  it("is not renewed by another user's token", () => {
     const pane = arrange(({ ports }) => {
       ports.api.renew.answers(of({ ...fresh(START + 2 * HOUR_MS), userId: 'u-maria' }))
     })
@@ -116,7 +116,7 @@ describe('a session that comes to its end', () => {
     expect(countOf(pane, 'auth/renewalFailed')).toBe(1)
   })
 
-  it('a service whose sessions are shorter than the offset is not asked without end', () => {
+  it('is renewed once, not in a loop, when the new one is shorter than the offset', () => {
     const pane = arrange(({ ports, clock }) => {
       ports.api.renew.answers(() => of(fresh(clock.scheduler.now() + 60_000)))
     })
@@ -124,7 +124,7 @@ describe('a session that comes to its end', () => {
     expect(pane.ports.api.renew.calls).toHaveLength(1)
   })
 
-  it('that lives longer than a timer can count ends on time, and not early', () => {
+  it('ends on time, even if it lasts longer than the longest timer', () => {
     const clock = createClock(START)
     const ended: number[] = []
     at(START + 60 * DAY_MS, clock).subscribe(() => ended.push(clock.scheduler.now()))
@@ -135,9 +135,9 @@ describe('a session that comes to its end', () => {
   })
 })
 
-describe('whoever is signed out', () => {
+describe('a sign-out', () => {
   it.each([401, 404, 500])(
-    '[AUTH-8] by a %i is sent away once, and nothing signs in again by itself, for however many answers',
+    '[AUTH-8] by a %i happens once for several responses, and no sign-in follows',
     (status) => {
       const pane = arrange(({ ports }) => {
         ports.api.user.answers(failing(http(status)))
@@ -153,7 +153,7 @@ describe('whoever is signed out', () => {
     },
   )
 
-  it('[AUTH-8] by a rejection signs in again when they ask', () => {
+  it('[AUTH-8] by a rejection lets the user sign in again', () => {
     const pane = arrange(({ ports }) => {
       ports.api.user.answers(failing(http(401)), NEVER)
     })
@@ -167,18 +167,15 @@ describe('whoever is signed out', () => {
   it.each<[string, (pane: Pick<Pane, 'ports'>) => void, string]>([
     ['signing in', ({ ports }) => ports.api.verify.answers(failing(http(403))), 'REPOSITORY_ERROR'],
     ['verifying', ({ ports }) => ports.api.verify.answers(failing({ kind: 'network' })), 'NETWORK_ERROR'],
-  ])(
-    '[AUTH-5] a failure of %s logs out, logs handle_auth_error once and keeps what went wrong',
-    (_, spoil, code) => {
-      const pane = arrange(spoil)
-      pane.clock.advance(1000)
-      expect(authOf(pane)).toMatchObject({ status: 'signedOut', reason: { kind: 'signInFailed' } })
-      const told = pane.ports.log.lines.filter(({ action }) => action === 'handle_auth_error')
-      expect(told).toMatchObject([{ level: 'error', detail: { code } }])
-    },
-  )
+  ])('[AUTH-5] after a failure of %s logs handle_auth_error once and keeps the failure', (_, spoil, code) => {
+    const pane = arrange(spoil)
+    pane.clock.advance(1000)
+    expect(authOf(pane)).toMatchObject({ status: 'signedOut', reason: { kind: 'signInFailed' } })
+    const logged = pane.ports.log.lines.filter(({ action }) => action === 'handle_auth_error')
+    expect(logged).toMatchObject([{ level: 'error', detail: { code } }])
+  })
 
-  it('[AUTH-9] the state tells its status, the token, who it is, what went wrong, and whether anybody is in', () => {
+  it('[AUTH-9] the state has the status, token, user and failure of the sign-in', () => {
     const pane = arrange(({ ports }) => {
       ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
     })
@@ -194,7 +191,7 @@ describe('whoever is signed out', () => {
     expect([isSignedIn(authOf(pane)), tokenOf(pane)]).toEqual([true, 'session-token'])
   })
 
-  it('[AUTH-7] leaves nothing behind: six stores, the token, the session, and what was cached of them', () => {
+  it('[AUTH-7] resets the stores, and clears the token, the session and the caches of the user', () => {
     const pane = arrange()
     pane.clock.advance(5000)
     const { storage } = pane.ports
@@ -214,7 +211,7 @@ describe('whoever is signed out', () => {
       maintenance: before.maintenance,
     })
     expect(settings).toMatchObject(before.settings)
-    // Only the count of the lists so far goes on, so that no late page joins the next person's.
+    // Only the epoch goes on, so that no late page joins the list of the next user.
     const { epoch, ...own } = signatures.own
     expect({ ...own, epoch: 0 }).toEqual(before.signatures.own)
     expect(epoch).toBeGreaterThan(0)
@@ -225,7 +222,7 @@ describe('whoever is signed out', () => {
     expect(storage.local.content()).not.toHaveProperty(LAST_USER)
   })
 
-  it('a late answer of the service brings nothing of the person back', () => {
+  it('stops the renewal of the session', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     signOut(pane)
@@ -235,8 +232,8 @@ describe('whoever is signed out', () => {
   })
 })
 
-describe('without a click', () => {
-  it('[AUTH-2] nothing signs in when enableSilentSSO is off; the person can', () => {
+describe('a silent sign-in', () => {
+  it('[AUTH-2] does not happen when enableSilentSSO is off, and the button still signs in', () => {
     const pane = arrange(({ ports }) => {
       ports.storage.local
         .set(LAST_USER, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
@@ -253,7 +250,7 @@ describe('without a click', () => {
 })
 
 describe('two panes at once', () => {
-  it('signing out in one is told to the others, and signs out the same person there', () => {
+  it('a sign-out in one is announced to the others, and signs out the same user there', () => {
     const pane = arrange()
     pane.clock.advance(1000)
     signOut(pane)
@@ -271,8 +268,8 @@ describe('two panes at once', () => {
   })
 })
 
-describe('a service that is not available', () => {
-  it('[HTTP-6] a 503 fetches the maintenance status when none is known, once while it is under way', () => {
+describe('an unavailable service', () => {
+  it('[HTTP-6] a 503 fetches the maintenance status when it is unknown, once at a time', () => {
     const pane = arrange(({ ports }) => {
       ports.api.maintenance.answers(failing({ kind: 'timeout' }), NEVER)
       ports.api.signatures.answers(NEVER, failing(http(503)))
@@ -288,7 +285,7 @@ describe('a service that is not available', () => {
     expect(isSignedIn(authOf(pane))).toBe(true)
   })
 
-  it('[HTTP-6] fetches nothing when the status is known, when nobody is signed in, or when it is the status that failed', () => {
+  it('[HTTP-6] a 503 fetches nothing when the status is known, while signed out, or for the status itself', () => {
     const known = arrange(({ ports }) => {
       ports.api.signatures.answers(NEVER, failing(http(503)))
     })
@@ -311,8 +308,8 @@ describe('a service that is not available', () => {
   })
 })
 
-describe('the path that somebody wanted', () => {
-  it('[NAV-2] is remembered by /logout and is where the next sign-in leads', () => {
+describe('the requested path', () => {
+  it('[NAV-2] is kept by /logout and opens after the next sign-in', () => {
     const pane = arrange(({ ports }) => {
       ports.address.path$.next('/app/signatures/main')
       ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
@@ -325,7 +322,7 @@ describe('the path that somebody wanted', () => {
     expect(pathOf(pane)).toBe('/app/signatures/main')
   })
 
-  it('[NAV-2] leads nowhere but into the pane', () => {
+  it('[NAV-2] is ignored unless it is under /app', () => {
     for (const evil of [
       '//evil.example',
       'https://evil.example',
@@ -344,7 +341,7 @@ describe('the path that somebody wanted', () => {
     }
   })
 
-  test('[NAV-2] whatever is written into redirectFrom, what is accepted is a plain path under /app', () => {
+  test('[NAV-2] is only ever a plain path under /app, for any redirectFrom', () => {
     const piece = fc.constantFrom(
       '/',
       '//',

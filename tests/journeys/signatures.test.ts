@@ -15,7 +15,7 @@ import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { cachedSignature, image, listedSignature, masterUuid, profile } from '../support/state.ts'
 
-// What a person sees of their signatures from one end to the other: the whole application over the mailbox model.
+// Signatures end to end: the whole application over the mailbox model.
 
 const CDN = 'https://cdn.northwind.example'
 const picture = (path: string) => `<img src="${CDN}/${path}">`
@@ -64,7 +64,7 @@ const undo = (pane: Pane) => {
   record(pane, Insertion.undoRequested({ itemKey: pane.itemKey() }))
 }
 const signature = ({ message }: Pane) => message().body.signature
-/** Every image that the message shows is attached, and none of Signet's is there for nothing. */
+/** Every image that the message shows is attached, and no inline image is unused. */
 function expectImagesWhole({ message }: Pane, count: number) {
   const item = message()
   const shown = contentIds(composeBody(item))
@@ -74,7 +74,7 @@ function expectImagesWhole({ message }: Pane, count: number) {
 }
 
 describe('the signature in the message', () => {
-  test('[SAFE-1] the one that is in already is not written again; another one replaces it', () => {
+  test('[SAFE-1] is not written again when it is chosen again; another one replaces it', () => {
     const pane = open()
     choose(pane, TO_RICH)
     const before = writes(pane)
@@ -86,7 +86,7 @@ describe('the signature in the message', () => {
     expect(found.map(({ combinedIds }) => combinedIds)).toEqual(['c-plain'])
   })
 
-  test('is known again to whoever signs in after their session ended', () => {
+  test('is recognised by the next sign-in after the session expired', () => {
     const pane = open()
     choose(pane, TO_RICH)
     const inMessage = () => pane.app.state$.value.insertion.inMessage
@@ -99,7 +99,7 @@ describe('the signature in the message', () => {
     expectImagesWhole(pane, 2)
   })
 
-  test('[SAFE-1] one whose picture was thrown away is written again', () => {
+  test('[SAFE-1] is written again when its picture was removed', () => {
     const pane = open()
     choose(pane, TO_LOGO)
     const [attached] = pane.message().attachments
@@ -108,7 +108,7 @@ describe('the signature in the message', () => {
     expectImagesWhole(pane, 1)
   })
 
-  test('[SAFE-4] undo puts back what was there, with its pictures; undone again, it is as before', () => {
+  test('[SAFE-4] undo restores the previous signature with its pictures; a second undo reverts the first', () => {
     const pane = open()
     choose(pane, TO_RICH)
     choose(pane, TO_PLAIN)
@@ -120,7 +120,7 @@ describe('the signature in the message', () => {
     expectImagesWhole(pane, 0)
   })
 
-  test('[SAFE-4] undo of the first signature leaves none, and undo of none brings it back', () => {
+  test('[SAFE-4] undo of the first signature leaves none, and undo of "no signature" restores it', () => {
     const pane = open({ standard: cachedSignature({ html: '', reply: null }) })
     expect(signature(pane)).toBe('')
     choose(pane, TO_LOGO)
@@ -135,7 +135,7 @@ describe('the signature in the message', () => {
     expectImagesWhole(pane, 2)
   })
 
-  test('[SAFE-5] removed by hand stays removed, however often the default changes, also when it is opened again', () => {
+  test('[SAFE-5] stays removed after the user removed it, when the default changes and the message reopens', () => {
     const pane = open()
     expect(signature(pane)).toContain('Standard')
     pane.mailbox.act({ type: 'signatureEdited', signature: '' })
@@ -155,7 +155,7 @@ describe('the signature in the message', () => {
     expect(signature(pane)).toContain('Plain')
   })
 
-  test('[SAFE-3] a picture of the quoted thread stays, and ours of the same name gets another', () => {
+  test('[SAFE-3] keeps a picture of the quoted thread, and renames its own of the same name', () => {
     const pane = open()
     pane.mailbox.act({ type: 'reply' })
     pane.clock.advance(1_000)
@@ -171,7 +171,7 @@ describe('the signature in the message', () => {
     expect(signature(pane)).toContain('cid:lsi-attachlogo-2.png')
   })
 
-  test('[SAFE-3] two pictures with the same last path segment are both there', () => {
+  test('[SAFE-3] attaches two pictures with the same last path segment under two names', () => {
     const pane = open()
     choose(pane, TO_RICH)
     expect(pane.message().attachments.map(({ name }) => name)).toEqual([
@@ -181,7 +181,7 @@ describe('the signature in the message', () => {
     expectImagesWhole(pane, 2)
   })
 
-  test('[SAFE-6] a plain-text message gets the text, replaces it, and has no pictures', () => {
+  test('[SAFE-6] is text in a plain-text message, without pictures, and replaces the one before', () => {
     const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'setBodyType', bodyType: 'text' }) })
     expect(signature(pane)).toBe('Standard')
     choose(pane, TO_RICH)
@@ -189,7 +189,7 @@ describe('the signature in the message', () => {
     expect(pane.message().attachments).toEqual([])
   })
 
-  test('[SAFE-6] what fits once nobody-sees-it is left out goes in; what does not is refused with its largest parts', () => {
+  test('[SAFE-6] is inserted when it fits after shrinking, and refused with its largest parts otherwise', () => {
     const long = { ...PLAIN, html: `<p>Long</p><!--${'x'.repeat(40_000)}-->` }
     const tooLong = {
       ...PLAIN,
@@ -208,7 +208,7 @@ describe('the signature in the message', () => {
     })
   })
 
-  test('[CHOOSE-3] "no signature" is kept for the message, also when it is opened again, and for no other', () => {
+  test('[CHOOSE-3] "no signature" is kept for this message only, also when it reopens', () => {
     const pane = open()
     record(pane, Insertion.noneChosen({ itemKey: pane.itemKey() }))
     const { id } = pane.message()
@@ -223,7 +223,7 @@ describe('the signature in the message', () => {
     expect(signature(pane)).toBe('')
   })
 
-  test('[SIG-8] a forward that came with the stop-push flag of the message that it forwards gets the default', () => {
+  test('[SIG-8] a forward that copied the stop-push flag of its original gets the default', () => {
     const pane = open({ quirks: ['copiesCustomPropertiesOnForward'] })
     choose(pane, TO_PLAIN)
     const { id } = pane.message()
@@ -235,7 +235,7 @@ describe('the signature in the message', () => {
     expect(signature(pane)).toContain('Standard')
   })
 
-  test('[SIG-9] a warm start inserts what storage has; the same answer changes nothing, another one replaces it', () => {
+  test('[SIG-9] a warm start inserts the cached default, and only a different response replaces it', () => {
     const first = open()
     for (const changed of [false, true]) {
       const pane = openPane({
@@ -264,7 +264,7 @@ describe('the signature in the message', () => {
   })
 })
 
-describe('a mail client with a signature of its own', () => {
+describe("the mail client's own signature", () => {
   const OWN_SIGNATURE = 'Sent from my mail client'
   const switchOn = (pane: Pane, type: 'newMessage' | 'reply') => {
     pane.mailbox.act({ type: 'setClientSignature', on: true })
@@ -274,7 +274,7 @@ describe('a mail client with a signature of its own', () => {
     ports.log.lines.flatMap(({ action }) => (/^(mail_|client_)/.test(action) ? [action] : []))
   const texts = ({ mailbox }: Pane) => mailbox.snapshot().items.map(({ bodyHtml }) => bodyHtml)
 
-  test.each(['newMessage', 'reply'] as const)('in a message from %s, the default takes its place', (type) => {
+  test.each(['newMessage', 'reply'] as const)('is replaced by the default in a message from %s', (type) => {
     const pane = open()
     switchOn(pane, type)
     expect(texts(pane).at(-1)).toContain(OWN_SIGNATURE)
@@ -285,7 +285,7 @@ describe('a mail client with a signature of its own', () => {
     expect(logged(pane)).toEqual([])
   })
 
-  test('is asked once per message, and the next message has none of it', () => {
+  test('is queried once per message, and is not in the next one', () => {
     const pane = open()
     switchOn(pane, 'newMessage')
     pane.clock.advance(1_000)
@@ -305,21 +305,18 @@ describe('a mail client with a signature of its own', () => {
   test.each([
     ['isClientSignatureEnabledAsync', 'mail_client_failed'],
     ['disableClientSignatureAsync', 'client_signature_not_disabled'],
-  ] as const)(
-    'that refuses %s gets the default in the same way, and the refusal is logged',
-    (call, action) => {
-      const pane = open()
-      pane.mailbox.fail(call, { code: 9020, name: 'GenericResponseError' })
-      switchOn(pane, 'newMessage')
-      pane.clock.advance(1_000)
-      expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
-      expect(texts(pane).at(-1)).not.toContain(OWN_SIGNATURE)
-      expect(pane.app.state$.value.insertion.latest?.attempt.status).toBe('success')
-      expect(logged(pane)).toEqual([action])
-    },
-  )
+  ] as const)('is replaced when the mail client refuses %s, and the refusal is logged', (call, action) => {
+    const pane = open()
+    pane.mailbox.fail(call, { code: 9020, name: 'GenericResponseError' })
+    switchOn(pane, 'newMessage')
+    pane.clock.advance(1_000)
+    expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
+    expect(texts(pane).at(-1)).not.toContain(OWN_SIGNATURE)
+    expect(pane.app.state$.value.insertion.latest?.attempt.status).toBe('success')
+    expect(logged(pane)).toEqual([action])
+  })
 
-  test('"no signature" takes it out, and leaves the setting as it is', () => {
+  test('is removed by "no signature", and its setting stays on', () => {
     const pane = open({ failure: { kind: 'network' } })
     switchOn(pane, 'newMessage')
     pane.clock.advance(1_000)
@@ -331,8 +328,8 @@ describe('a mail client with a signature of its own', () => {
   })
 })
 
-describe('a mail client that takes a line along', () => {
-  test("[SAFE-2] is found out: the former body is offered back, and is whole again with the author's words", () => {
+describe("the author's text", () => {
+  test('[SAFE-2] is offered back when the mail client deletes a line of it, and restored', () => {
     const pane = open({ quirks: ['losesLineAbove'] })
     choose(pane, TO_PLAIN)
     const author = '<p>Dear all,</p><p>the figures are in.</p>'
@@ -348,7 +345,7 @@ describe('a mail client that takes a line along', () => {
     expect(pane.app.state$.value.insertion.bodyBefore).toBeNull()
   })
 
-  test('[SAFE-2] what is typed while an insertion runs is no loss, nor is a signature in the middle', () => {
+  test('[SAFE-2] does not count as lost when typed during an insertion or split by the signature', () => {
     const pane = open({ quirks: ['insertsAtCaret'] })
     pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p>' })
     pane.mailbox.delay('body.setSignatureAsync', 500)
@@ -363,7 +360,7 @@ describe('a mail client that takes a line along', () => {
   })
 })
 
-describe('a step that fails', () => {
+describe('a failed call', () => {
   const CALLS: readonly CallName[] = [
     'body.getTypeAsync',
     'body.getAsync',
@@ -378,7 +375,7 @@ describe('a step that fails', () => {
   const QUIRKY = [null, ...QUIRKS]
 
   test.each(QUIRKY)(
-    '[INS-6] leaves the former signature whole or the new one, whichever call it is and however often: %s',
+    '[INS-6] leaves the former signature or the new one, whole, after one to three failures: %s',
     (quirk) => {
       for (const call of CALLS)
         for (const times of [1, 2, 3])
@@ -399,7 +396,7 @@ describe('a step that fails', () => {
             const shown = contentIds(composeBody(pane.message()))
             const names = pane.message().attachments.map(({ name }) => name)
             if (found) for (const id of shown) expect(names, at).toContain(id)
-            // Opened again, it is whole and has nothing that it does not show.
+            // After the message reopens, the signature is whole and no picture is unused.
             pane.mailbox.restore()
             pane.clock.advance(60_000)
             const present = findSignatures(composeBody(pane.message()))
@@ -430,14 +427,14 @@ describe('the lists', () => {
   ]
   const delegations = ['u-sales', 'u-team']
 
-  test('[SIG-4] nobody delegates: nothing is asked for', () => {
+  test('[SIG-4] loads no shared signatures when no user delegates', () => {
     const pane = open({ delegated })
     record(pane, Signatures.nextPageRequested({ list: 'delegated' }))
     expect(pane.ports.api.delegatedSignatures.calls).toEqual([])
     expect(selectOwnerGroups(pane.app.state$.value)).toEqual([])
   })
 
-  test('[SIG-4] of those who delegate: asked for by their ids, and grouped by owner', () => {
+  test('[SIG-4] loads shared signatures by the ids of the delegating users, and groups them by owner', () => {
     const pane = open({ delegated, profile: profile({ delegations }) })
     expect(pane.ports.api.delegatedSignatures.calls).toEqual([
       [{ page: 1, withImages: pane.app.state$.value.settings.enableEmbedImages, userIds: delegations }],
@@ -450,7 +447,7 @@ describe('the lists', () => {
     expect(pane.app.state$.value.signatures.delegated).toMatchObject({ total: 3, offset: 3 })
   })
 
-  test("[CHOOSE-2] writing as somebody who delegates offers that sender's signature", () => {
+  test('[CHOOSE-2] offers the signature of the delegated sender that the user writes as', () => {
     const pane = open({ delegated, profile: profile({ delegations }) })
     expect(selectSendersSignature(pane.app.state$.value)).toBeNull()
     pane.mailbox.act({ type: 'setFrom', from: { address: 'Sales@northwind.example', name: 'Sales' } })
@@ -462,7 +459,7 @@ describe('the lists', () => {
     expect(selectSendersSignature(pane.app.state$.value)).toBeNull()
   })
 
-  test('[SIG-10] an entry whose audiences leave out a recipient does not fit, as soon as the recipient is there', () => {
+  test('[SIG-10] an entry does not fit once a recipient outside its audiences is added', () => {
     const forPartners = { ...PLAIN, audiences: ['partner.example'] }
     const pane = open({ own: [forPartners, RICH] })
     const fits = () => selectListedEntries(pane.app.state$.value).map((each) => each.fits)
@@ -508,7 +505,7 @@ describe('the lists', () => {
 describe('the default', () => {
   const change = Defaults.changeRequested({ combinedIds: 'c-rich', use: 'master' })
 
-  test('[SIG-7] is changed in the metadata, then at the service, and read again', () => {
+  test('[SIG-7] is changed in the metadata, then at the service, and loaded again', () => {
     const pane = open()
     const before = pane.ports.sent.length
     record(pane, change)
@@ -526,7 +523,7 @@ describe('the default', () => {
     expect(pane.app.state$.value.defaults.change).toMatchObject({ attempt: { status: 'success' } })
   })
 
-  test.each([0, 1])('[SIG-7] when call %s fails, that is told and what is true is read again', (failed) => {
+  test.each([0, 1])('[SIG-7] reports a failure of call %s, and loads the profile again', (failed) => {
     const pane = open({
       prepare: ({ ports: { api } }) => {
         const call = [api.saveVariables, api.saveDefaultSignature][failed]
@@ -545,7 +542,7 @@ describe('the default', () => {
 })
 
 describe('copying', () => {
-  test('[CHOOSE-7] gives the clipboard html and text', () => {
+  test('[CHOOSE-7] writes html and text to the clipboard', () => {
     const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
     record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))
     expect(pane.ports.clipboard.write.calls).toEqual([[{ html: LOGO.html, text: 'Logo' }]])

@@ -42,21 +42,21 @@ const open = (options: Parameters<typeof openPane>[0] = {}): Pane => {
   return pane
 }
 const why = ({ app }: Pane) => selectWhy(app.state$.value)
-/** As if a message arrived, was opened and answered. */
+/** Begins a reply or a forward, and waits until the pane has read it. */
 const replying = ({ mailbox, clock }: Pane, type: 'reply' | 'forward') => {
   mailbox.act({ type })
   mailbox.act({ type: 'endSwitch' })
   clock.advance(1_000)
 }
 
-describe('why a signature stands in the message', () => {
-  test('[CHOOSE-1] the default, by who made it one', () => {
+describe('the reason of a signature', () => {
+  test('[CHOOSE-1] is the default, set by the user or the organisation', () => {
     expect(why(open())).toEqual({ kind: 'default', by: 'organisation' })
     expect(why(open({ profile: chose('c-standard') }))).toEqual({ kind: 'default', by: 'person' })
   })
 
   test.each(['reply', 'forward'] as const)(
-    '[CHOOSE-1] the reply version in a %s, by who made it one',
+    '[CHOOSE-1] is the reply version in a %s, or that there is none',
     (composeType) => {
       const pane = open({ profile: chose('c-standard') })
       replying(pane, composeType)
@@ -67,7 +67,7 @@ describe('why a signature stands in the message', () => {
     },
   )
 
-  test('[CHOOSE-1] a choice, no signature, and that of the sender as whom one writes', () => {
+  test('[CHOOSE-1] is a choice, "no signature", or the sender that the user writes as', () => {
     const pane = open()
     const choose = (uuid: string) => {
       pane.app.record(Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
@@ -85,7 +85,7 @@ describe('why a signature stands in the message', () => {
     expect(why(pane)).toEqual({ kind: 'none' })
   })
 
-  test('[CHOOSE-1] what is offered says why it would stand there: the very reason that it then stands there for', () => {
+  test('[CHOOSE-1] is the same for an offered default as after its insertion', () => {
     const origin = fc.record({
       standing: fc.constantFrom('default' as const, 'defaultReply' as const),
       composeType: fc.constantFrom('newMail' as const, 'reply' as const, 'forward' as const, null),
@@ -107,7 +107,7 @@ describe('why a signature stands in the message', () => {
     )
   })
 
-  test('[CHOOSE-1] everything else is somebody’s, and goes in only when it is chosen', () => {
+  test('[CHOOSE-1] is, for every listed entry, its role or its owner', () => {
     const listed = selectListedEntries(open().app.state$.value)
     expect(listed.map((each) => each.why)).toEqual([
       { kind: 'default', by: 'organisation' },
@@ -119,7 +119,7 @@ describe('why a signature stands in the message', () => {
   })
 })
 
-describe('what goes in by itself', () => {
+describe('the default', () => {
   const page = (objects: readonly ListedSignature[]) => ({ page: 1, total: objects.length, objects })
   const known = [
     ...signedInWriting('item-1'),
@@ -129,7 +129,7 @@ describe('what goes in by itself', () => {
   const roles = (...events: readonly AppEvent[]) =>
     selectListedEntries(stateAfter(...events)).map(({ role, by }) => [role, by])
 
-  test('[SIG-2] state holds both lists with total and offset, the default with its reply, the default ids, and who decided', () => {
+  test('[SIG-2] state holds both lists with total and offset, the default, its ids and the admin-defined id', () => {
     const { app } = open({ profile: chose('c-standard', 'c-short') })
     const state = app.state$.value
     expect(state.signatures.own).toMatchObject({ load: { status: 'success' }, total: 2, offset: 2 })
@@ -141,7 +141,7 @@ describe('what goes in by itself', () => {
     expect(selectAdminDefinedId(open().app.state$.value)).toBe('c-standard')
   })
 
-  test('[SIG-2] loading flags say what is on its way', () => {
+  test('[SIG-2] sets the loading flags of list, default and reload', () => {
     const pane = openPane({ own, ms: 100 })
     pane.clock.advance(150)
     expect(pane.app.state$.value).toMatchObject({
@@ -155,7 +155,7 @@ describe('what goes in by itself', () => {
     expect(pane.app.state$.value.signatures).toMatchObject({ reloading: false, own: { offset: 2, total: 2 } })
   })
 
-  test('[SIG-2] is marked in the list, as the person’s or the organisation’s once that is known', () => {
+  test('[SIG-2] is marked in the list, as the user’s or the organisation’s once that is known', () => {
     expect(roles(...known)).toEqual([
       ['default', null],
       ['defaultReply', null],
@@ -173,7 +173,7 @@ describe('what goes in by itself', () => {
     ])
   })
 
-  test('[SIG-2] of a signature without a reply version that was chosen for replies, it is the signature itself', () => {
+  test('[SIG-2] for replies is the chosen signature itself when it has no reply version', () => {
     expect(roles(...known, Profile.loaded({ value: chose('c-standard', 'c-short') }))).toEqual([
       ['default', 'person'],
       [null, null],
@@ -181,7 +181,7 @@ describe('what goes in by itself', () => {
     ])
   })
 
-  test('[SIG-2] until the service says what goes in, it is what the person chose', () => {
+  test('[SIG-2] is the choice of the user until the service responds', () => {
     const state = stateAfter(Profile.loaded({ value: chose('c-1', 'c-2') }))
     expect(selectDefaultIds(state)).toEqual({ master: 'c-1', reply: 'c-2' })
     expect(selectDefaultIds(stateAfter(Mailbox.itemChanged({ item: null })))).toEqual({

@@ -18,7 +18,7 @@ const git = (...args: readonly string[]): readonly string[] => {
   }
 }
 
-/** A file by the files that it imports, all from the repository's root, with slashes. */
+/** The imports of each file. Paths are from the repository's root, with slashes. */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 /** How many imports lie between a file and the nearest changed one: 0 for a changed file; for others no entry. */

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { expect, test } from 'vitest'
 import { findInstallations } from '../browser/chromium.ts'
 
-test('a machine without a Chromium gets commands that exist', () => {
+test('the commands that install a missing Chromium exist', () => {
   const commands = findInstallations().flat()
   expect(commands.at(-1)).toMatchObject({
     program: process.execPath,

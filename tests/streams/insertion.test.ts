@@ -166,7 +166,7 @@ describe('what the message had before', () => {
   }
   const writing = stateAfter(...signedInWriting('item-1'))
 
-  test('can be put back after an insertion, not while one is under way', () => {
+  test('can be restored after an insertion, not while one is under way', () => {
     expect(selectMayUndo(writing)).toBe(false)
     const first = insert(writing, 'first', 1).done
     expect(first.insertion.previous).toEqual({ inMessage: null, content: null })
@@ -274,7 +274,7 @@ describe('the default signature', () => {
     expect(due(empty, 'item-1', newMail)).toBeNull()
   })
 
-  test('is not due while it is being inserted, after it failed, or when it is in', () => {
+  test('is not due while it is being inserted, after it failed, or once it is inserted', () => {
     const pending = known(Insertion.defaultDue({ itemKey: 'item-1', hash }))
     const id = latestId(pending)
     const target = { kind: 'default' } as const

@@ -54,7 +54,7 @@ describe('an event', () => {
 
   test('does not compile unless it is declared a gesture or a fact', () => {
     neverRun(() =>
-      // @ts-expect-error Which views may record it is not said.
+      // @ts-expect-error It is neither a gesture nor a fact.
       defineEvents('doors', { locked: 'open' }),
     )
   })
@@ -126,7 +126,7 @@ describe('a slice', () => {
         'doors/opened': () => 'open',
       }),
       defineSlice<Door, DoorEvent>()(initial, {
-        // @ts-expect-error Who closes a door is not recorded.
+        // @ts-expect-error The event has no `by`.
         'doors/closed': (_, { data: { by } }) => ({ isOpen: by === null }),
       }),
     ])
@@ -217,7 +217,7 @@ describe('a table of redactors', () => {
 
   test('does not compile when it lacks a kind', () => {
     neverRun(() => {
-      // @ts-expect-error What becomes of a visitor is not said.
+      // @ts-expect-error The visitor has no redactor.
       const incomplete: Redactors = { 'open[]': keep, 'user?': keep }
       return incomplete
     })
@@ -225,7 +225,7 @@ describe('a table of redactors', () => {
 
   test('does not compile when a value has a field without a redactor', () => {
     neverRun(() =>
-      // @ts-expect-error What becomes of the badge is not said.
+      // @ts-expect-error The badge has no redactor.
       record<Visitor>({ name: keep }),
     )
   })

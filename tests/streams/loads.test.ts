@@ -138,7 +138,7 @@ describe('the profile', () => {
     },
   )
 
-  test('loads again when the user comes home and it had failed', () => {
+  test('loads again at /home after a failure', () => {
     const lost = stateAfter(verified, Profile.loadFailed({ failure: NETWORK }))
     const arrival = recorded(home, 7)
     expect(began(evolveApp(lost, arrival).profile, arrival)).toBe(true)

@@ -4,7 +4,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 /** A clock that stands still until a test moves it. */
 export type Clock = Time &
   Readonly<{
-    /** Lets everything happen that is due within the next `ms` milliseconds, in order; 0 is what is due now. */
+    /** Runs everything that is due within the next `ms` milliseconds, in order; 0 runs what is due now. */
     advance(ms: number): void
   }>
 

@@ -11,7 +11,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import { type FakePorts, fakePorts } from './ports.ts'
 import { stateAfter, withoutMeta } from './state.ts'
 
-/** The source of what a test records itself. */
+/** The source of the events that a test records. */
 const TEST = 'test'
 
 export type AppStore = Store<AppState, AppEvent>
@@ -23,9 +23,9 @@ export type Marbles = Pick<RunHelpers, 'hot' | 'cold' | 'expectObservable' | 'ex
     /** Fakes of every port. */
     ports: FakePorts
     /**
-     * What these effects answer to what happens: the store, the reducers and the effects as they ship, over `ports`,
-     * after the events `given`, which no effect heard. Everything is stopped when the stream is left, so say when (`expectEvents`, second
-     * argument) if an effect has an endless timer.
+     * The events that these effects record in response to `happening$`, in a real store over `ports`. The events
+     * `given` only make its initial state; no effect receives them. The store stops at the unsubscription: set its
+     * time (`expectEvents`, second argument) if an effect has an endless timer.
      */
     react(
       effects: Readonly<Record<string, AppEffect>>,

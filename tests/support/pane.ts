@@ -70,15 +70,15 @@ export function openPane(options: PaneOptions = {}): Pane {
     profile: profile(),
     ...known,
   }
-  // What is true when the service is asked, told later.
+  // Reads the value at the request, and responds with it after `ms`.
   const answer = <T>(value: () => T): Observable<T> =>
     defer(() => {
       const { failure, ms } = service
-      const told = value()
+      const current = value()
       return timer(ms, clock.scheduler).pipe(
         map(() => {
           if (failure) throw new Failed(failure)
-          return told
+          return current
         }),
       )
     })

@@ -26,10 +26,10 @@ import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
 import { type FakeLog, fakeLog } from './log.ts'
 import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
 
-// Every port of effects/ports.ts as a fake: it answers well and at once until a test says otherwise, and tells what
-// was asked of it. Nothing here knows a clock but the one it is given.
+// Fakes of every port of effects/ports.ts. Each call succeeds at once until a test sets other answers, and is recorded.
+// The only clock is the one passed in.
 
-/** A call that was sent: subscribed to, not only made. `name` is port and method, such as `host.setSignature`; `at` in milliseconds. */
+/** A subscribed call. `name` is port and method, such as `host.setSignature`; `at` is in milliseconds. */
 export type Sent = Readonly<{ name: string; args: readonly unknown[]; at: number }>
 
 type Send = (call: Omit<Sent, 'at'>) => void
@@ -42,7 +42,7 @@ export type FakeCall<Args extends readonly unknown[], Result> = ((...args: Args)
   Readonly<{
     /** The arguments of every call that was sent, oldest first. */
     calls: readonly Args[]
-    /** How many calls run now, how many ran at once at most, and how many were left unanswered. */
+    /** How many calls run now, how many ran at once at most, and how many were cancelled before an answer. */
     running: () => number
     mostAtOnce: () => number
     cancelled: () => number
@@ -149,7 +149,7 @@ function fakeKeyValue(name: string, send: Send): FakeKeyValue {
   }
 }
 
-/** What belongs to one person each. */
+/** Namespaces of one user each. */
 type PrivateStorage = 'privateRoaming' | 'privateCache' | 'privateDrafts'
 
 export type FakeStorage = Omit<Storage, 'session' | 'local' | 'roaming' | PrivateStorage> &
@@ -179,7 +179,7 @@ function fakeStorage(send: Send): FakeStorage {
   }
 }
 
-/** An address bar: going somewhere is arriving there. */
+/** An address bar in which every navigation succeeds at once. */
 export type FakeAddress = PaneAddress & Readonly<{ path$: BehaviorSubject<string>; gone: readonly string[] }>
 
 function fakeAddress(): FakeAddress {
@@ -212,7 +212,7 @@ export type FakeHost = Faked<HostCalls> &
     theme$: BehaviorSubject<Theme | null>
   }>
 
-/** A mail client that knows one empty message and forgets what it is told. */
+/** A mail client with empty answers that keeps nothing. */
 function fakeHost(send: Send): FakeHost {
   const done = () => of(undefined)
   return {
@@ -246,7 +246,7 @@ function fakeHost(send: Send): FakeHost {
   }
 }
 
-/** What is asked of the world outside, in order, and what it keeps. */
+/** A fake of every port. */
 export type FakePorts = Omit<
   Ports,
   | 'host'
@@ -344,7 +344,7 @@ export function fakePorts(time: Time): FakePorts {
   }
 }
 
-/** The fakes, with the mail client and its identity real: the mailbox model behind the mail host. */
+/** The fakes, but with the real mail host and identity over the mailbox model. */
 export type MailboxPorts = Omit<FakePorts, 'host' | 'identity'> & Pick<Ports, 'host' | 'identity'>
 
 export function mailboxPorts(

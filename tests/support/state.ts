@@ -12,7 +12,7 @@ import { Settings } from '../../streams/settings/events.ts'
 import { defaultSettings, type UserSettings } from '../../streams/settings/settings.ts'
 import type { Definition, VariableStates } from '../../streams/variables/events.ts'
 
-// Sample data of the domain, and states made the only way there is: from events.
+// Sample data of the domain, and states built from events.
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -110,7 +110,7 @@ export const signaturePage = (page: number, count = 5, total = count): Signature
   }),
 })
 
-/** The uuid of the master at this place of the person's own list; `page` counts from 1, `index` from 0. */
+/** The uuid of the master at this place of the user's own list; `page` counts from 1, `index` from 0. */
 export const masterUuid = (page: number, index: number): string => `user-${page}-${index}-master`
 
 export const compose = (key: string): MailItem => ({ key, mode: 'compose' })
@@ -126,7 +126,7 @@ export const message = (over: Partial<Message> = {}): Message => ({
   ...over,
 })
 
-/** The event as the store hands it on. */
+/** The event as the store emits it. */
 export const recorded = <E extends Event>(event: E, seq = 0, at = 0, source = 'test'): Recorded<E> => ({
   ...event,
   meta: { seq, at, source },
@@ -139,7 +139,7 @@ export const logOf = <E extends Event>(...events: readonly E[]): readonly Record
 /** The event without what the store added to it. */
 export const withoutMeta = ({ type, data }: Event): Event => ({ type, data })
 
-/** What a log is after it was written to a file and read again. */
+/** The value after a round trip through JSON. */
 export const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 export const freshState = (): AppState => initialState({ production: true, beta: false })
@@ -152,7 +152,7 @@ export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
     events.map((event, index) => recorded(event, index - events.length)),
   )
 
-/** The switches are loaded, with these changes of the defaults. */
+/** The settings are loaded: the defaults with these changes. */
 export const settingsLoaded = (over: Partial<UserSettings> = {}): AppEvent =>
   Settings.loaded({ settings: { ...defaultSettings({ production: true, beta: false }), ...over } })
 
@@ -165,7 +165,7 @@ export const signedInWriting = (itemKey: string, over: Partial<Message> = {}): r
   Mailbox.messageRead({ itemKey, message: message(over) }),
 ]
 
-/** The same value, all of it read-only, so that whoever changes it throws. */
+/** Freezes the value and everything in it, so that a write throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

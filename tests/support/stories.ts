@@ -51,7 +51,7 @@ export type Story = Readonly<{
   searches: string
   /** What the user clicks after that, in order, as CSS selectors, because the texts are in seven languages. */
   clicks: readonly string[]
-  /** Why there is no pane: the views crash, or no mail client is around the page. */
+  /** Why there is no pane: the views crash, or the page runs outside a mail client. */
   fails: FatalCause | null
 }>
 

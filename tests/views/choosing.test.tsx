@@ -61,7 +61,7 @@ const shared = Signatures.pageLoaded({
     ],
   },
 })
-/** The rest of the person's signatures: a search has nothing more to wait for. */
+/** The user's remaining signatures, which complete a search. */
 const rest = Signatures.pageLoaded({
   list: 'own',
   epoch: 0,
@@ -79,7 +79,7 @@ const box = () => {
   if (!input) throw new Error('no search box')
   return input
 }
-/** The option that the search box leads to. */
+/** The active option of the search box. */
 const active = () => nameOf(document.getElementById(box().getAttribute('aria-activedescendant') ?? ''))
 const selected = () => options().filter((each) => each.getAttribute('aria-selected') === 'true')
 const describing = (element: HTMLElement) =>
@@ -108,13 +108,13 @@ test('own signatures and those of each owner are groups of one list, by name', (
   ])
 })
 
-test('the folder of delegations shows what others share, and nothing else', () => {
+test('the delegations folder shows shared signatures only', () => {
   draw(stateAfter(...writing, shared, Router.navigated({ path: '/app/signatures/delegations' })))
   expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Shared with me'])
   expect(names()).toEqual(['Sales desk', 'Office', 'No signature'])
 })
 
-test('no signature is an option; chosen, it is selected and the card says so', () => {
+test('“no signature” is an option, and is selected and shown in the card once chosen', () => {
   draw(stateAfter(...writing))
   clickOn(option('No signature'))
   expect(recorded).toEqual([Insertion.noneChosen({ itemKey: 'item-1' })])
@@ -136,7 +136,7 @@ test('no signature is an option; chosen, it is selected and the card says so', (
   expect(announced()).toEqual(['Your message has no signature now.'])
 })
 
-test('[SIG-10] a signature that is not meant for these recipients says so and for whom it is, and can still be chosen', () => {
+test('[SIG-10] an option that is not meant for the recipients names its audiences, and can still be chosen', () => {
   const fair = listedSignature({ name: 'Fair', combinedIds: 'c-fair', audiences: ['quayside.example'] })
   const pages = (address: string) => [
     ...signedInWriting('item-1', { to: [{ address, name: '' }] }),
@@ -155,7 +155,7 @@ test('[SIG-10] a signature that is not meant for these recipients says so and fo
   expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
 })
 
-test('of a thousand signatures only those near the visible part are drawn, and every one can be reached', () => {
+test('of a thousand options only those near the viewport are drawn, and all are reachable by keyboard', () => {
   draw(
     stateAfter(
       ...signedInWriting('item-1'),
@@ -175,7 +175,7 @@ test('of a thousand signatures only those near the visible part are drawn, and e
   expect(options().length).toBeLessThan(20)
 })
 
-test('a signature of two lines is drawn as low as a reply version, one with more or with a picture is not', () => {
+test('a row is low for a signature of at most two lines, but not for more lines or a picture', () => {
   const line = (text: string) => `<tr><td style="font-size:13px">${text}</td></tr>`
   const drawn = [
     ['<p>Alex<br>Northwind</p>', true],
@@ -204,7 +204,7 @@ test('a signature of two lines is drawn as low as a reply version, one with more
   )
 })
 
-test('the rows of a part of the page are found, with the one that is pinned', () => {
+test('finds the rows within a range, and the pinned one', () => {
   const tops = Array.from({ length: 100 }, (_, index) => index * 50)
   expect(rowsWithin(tops, 0, 100, null)).toEqual([0, 1])
   expect(rowsWithin(tops, 120, 251, null)).toEqual([2, 3, 4, 5])
@@ -214,14 +214,14 @@ test('the rows of a part of the page are found, with the one that is pinned', ()
   expect(rowsWithin([], 0, 100, null)).toEqual([])
 })
 
-test('a preview is drawn only for an option that rested near the visible part', async () => {
+test('a preview is drawn only after its option rested near the viewport', async () => {
   draw(stateAfter(...writing), (html) => html)
   const previews = () => all('[role=option] iframe').length
   expect(previews()).toBe(0)
   seeAll()
   await act(() => Promise.resolve())
   expect(previews()).toBe(0)
-  // While the list is scrolled nothing is.
+  // Nothing is drawn during scrolling.
   for (let moved = 0; moved < 20; moved++) {
     wait(50)
     scroll()
@@ -233,7 +233,7 @@ test('a preview is drawn only for an option that rested near the visible part', 
   expect(previews()).toBeGreaterThan(3)
 })
 
-test('the next page of either list is asked for where the list goes on', () => {
+test('the end of either list requests its next page when it comes into view', () => {
   const more = Signatures.pageLoaded({
     list: 'delegated',
     epoch: 0,
@@ -247,7 +247,7 @@ test('the next page of either list is asked for where the list goes on', () => {
   ])
 })
 
-test('shared signatures that could not be loaded are told, and the rest stays', () => {
+test('a failed load of shared signatures is reported, and the own ones stay', () => {
   draw(
     stateAfter(
       ...writing,
@@ -260,7 +260,7 @@ test('shared signatures that could not be loaded are told, and the rest stays', 
   expect(recorded).toEqual([App.retryRequested()])
 })
 
-test('there is a search only with more than five signatures', () => {
+test('the search box appears only with more than five signatures', () => {
   const five = (count: number) =>
     stateAfter(
       ...signedInWriting('item-1'),
@@ -304,7 +304,7 @@ test('typing searches, arrow keys move from the search box, Enter inserts, Escap
   expect(recorded[1]).toEqual(undoing)
 })
 
-test('a letter in the list leads on; a word leads to the first that it begins, also to where one stands', () => {
+test('a typed letter moves to the next match, and a word to the first, also the focused one', () => {
   draw(stateAfter(...writing))
   focus(option('Standard'))
   const reached = () => nameOf(document.activeElement)
@@ -314,7 +314,7 @@ test('a letter in the list leads on; a word leads to the first that it begins, a
   expect(reached()).toBe('Standard')
 })
 
-test('Enter means what was typed, even when the list has not followed yet', () => {
+test('Enter inserts the match of the typed text, even before the list is filtered', () => {
   draw(stateAfter(...writing))
   focus(box())
   type(box(), 'sho')
@@ -334,7 +334,7 @@ test('a search without a result says so, and is cleared by its button', () => {
   expect(names()).toContain('Standard')
 })
 
-test('[CHOOSE-4] a search says how far it is, and what it found at its end', () => {
+test('[CHOOSE-4] a search shows its progress, and announces the number of matches at its end', () => {
   draw(stateAfter(...writing))
   type(box(), 'other')
   expect(searches).toEqual([])
@@ -348,7 +348,7 @@ test('[CHOOSE-4] a search says how far it is, and what it found at its end', () 
   expect(searches).toHaveLength(1)
 })
 
-test('the search box follows a search that ends without typing', () => {
+test('the search box is cleared when the search ends without typing', () => {
   draw(stateAfter(...writing, rest))
   type(box(), 'su')
   wait()
@@ -359,7 +359,7 @@ test('the search box follows a search that ends without typing', () => {
   expect(names()).toContain('Standard')
 })
 
-test('[CHOOSE-4] a search whose next page fails says why, and what was found stays', () => {
+test('[CHOOSE-4] a search whose next page fails reports it, and keeps its matches', () => {
   draw(stateAfter(...writing))
   type(box(), 'short')
   wait()
@@ -375,20 +375,20 @@ test('[CHOOSE-4] a search whose next page fails says why, and what was found sta
 })
 
 test.each([
-  ['is on its way', []],
+  ['is loading', []],
   ['is empty', [Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 0, objects: [] } })]],
   [
-    'could not be loaded',
+    'failed to load',
     [Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: { kind: 'network' } })],
   ],
-] as const)('[CHOOSE-3] no signature can be chosen also while the list %s', (_, events) => {
+] as const)('[CHOOSE-3] “no signature” can be chosen also when the list %s', (_, events) => {
   draw(stateAfter(...signedInWriting('item-1'), ...events))
   expect(names()).toEqual(['No signature'])
   clickOn(option('No signature'))
   expect(recorded).toEqual([Insertion.noneChosen({ itemKey: 'item-1' })])
 })
 
-test('whoever stands on an option stays there when the signatures of others arrive', () => {
+test('an option keeps the focus when shared signatures arrive', () => {
   draw(stateAfter(...writing))
   for (const name of ['Short', 'No signature']) {
     become(stateAfter(...writing))
@@ -401,7 +401,7 @@ test('whoever stands on an option stays there when the signatures of others arri
   }
 })
 
-test('Escape in the list and a button put back what was there, where there is something to put back', () => {
+test('Escape in the list and a button undo the last insertion, if there is one', () => {
   draw(stateAfter(...writing))
   focus(options()[0])
   press('Escape')
@@ -416,7 +416,7 @@ test('Escape in the list and a button put back what was there, where there is so
   expect(said()).toContain('Restoring the previous signature')
 })
 
-test('the menu of an option is reached by Tab and by its own key, and gives the focus back', () => {
+test('the menu of an option opens by its button and by the context menu key, and returns the focus', () => {
   draw(stateAfter(...writing, allowed))
   focus(option('Short'))
   const reachable = () => all('button[aria-haspopup=menu]').filter(({ tabIndex }) => tabIndex === 0)
@@ -448,7 +448,7 @@ test('the menu of an option is reached by Tab and by its own key, and gives the 
   expect(recorded).toEqual([])
 })
 
-test('a default is offered only where the organisation allows it and it is none already', () => {
+test('the menu offers a default only if the organisation allows it and it is not set already', () => {
   const offered = () => {
     const texts = all('[role=menuitem]').map(({ textContent }) => textContent)
     press('Escape')
@@ -472,7 +472,7 @@ test('a default is offered only where the organisation allows it and it is none 
   ])
 })
 
-test('a change of the default is seen on its way, said when done, and told when it failed', () => {
+test('a change of the default shows progress, success and failure', () => {
   const change = { combinedIds: 'c-short', use: 'reply' } as const
   const wanted: AppEvent[] = [...writing, allowed, Defaults.changeRequested(change)]
   draw(stateAfter(...wanted))
@@ -487,7 +487,7 @@ test('a change of the default is seen on its way, said when done, and told when 
   expect(recorded).toEqual([Defaults.changeRequested(change)])
 })
 
-test('[CHOOSE-6] what will change is shown before it does: words, pictures and size, not by colour alone', async () => {
+test('[CHOOSE-6] changes are previewed as text, pictures and size, not by colour alone', async () => {
   const logo = 'https://signatures.example/logo.png'
   const withLogo = listedSignature({
     name: 'Logo',
@@ -528,7 +528,7 @@ test('[CHOOSE-6] what will change is shown before it does: words, pictures and s
   expect(all('dialog')).toEqual([])
 })
 
-test('a dialog about one message is gone when another is opened', async () => {
+test('a dialog closes when another message opens', async () => {
   draw(stateAfter(...writing))
   click('More options for Short')
   click('Large preview')
@@ -545,7 +545,7 @@ test.each([
     Mailbox.itemChanged({ item: { key: 'item-2', mode: 'read' } }),
     'You’re reading, so nothing can be inserted.',
   ],
-])('while %s, choosing copies, and is said to', (_, change, why) => {
+])('while %s, a choice copies the signature, and the option says so', (_, change, why) => {
   draw(stateAfter(...writing, change))
   expect(describing(option('Short'))).toContain(why)
   expect(describing(option('Short'))).toContain('copy it')
@@ -558,7 +558,7 @@ test.each([
   expect(announced()).toEqual(['“Short” is copied. You can paste it now.'])
 })
 
-test('what could not be inserted can be copied, and a refused clipboard is told', () => {
+test('a signature that failed to insert can be copied, and a refused clipboard is reported', () => {
   const failing = [
     ...writing,
     choosing,
@@ -585,17 +585,17 @@ test('what could not be inserted can be copied, and a refused clipboard is told'
   expect(recorded).toEqual([copying, copying])
 })
 
-test('a copy that fails says why, whatever it is', () => {
+test('a failed copy reports its reason until the next try', () => {
   const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
   const failed = Signatures.copyFailed({ uuid: masterUuid(1, 1), failure: { kind: 'entryGone' } })
   draw(stateAfter(...writing, copying, failed))
-  const told = () => document.querySelector('[role=alert]')?.textContent
-  expect(told()).toContain('This signature is no longer in your list. Nothing was copied.')
+  const alertText = () => document.querySelector('[role=alert]')?.textContent
+  expect(alertText()).toContain('This signature is no longer in your list. Nothing was copied.')
   become(stateAfter(...writing, copying, failed, copying))
-  expect(told()).toBeUndefined()
+  expect(alertText()).toBeUndefined()
 })
 
-test('words that could not be put back are kept, and said why and what to do', () => {
+test('a failed restore of the text is reported, and can be retried', () => {
   const before = [
     ...writing,
     ...shortIn,
@@ -607,16 +607,16 @@ test('words that could not be put back are kept, and said why and what to do', (
   expect(said()).toContain('Restoring your text')
   expect(button('Restore my text')).toBeUndefined()
   become(stateAfter(...before, asking, Insertion.bodyRestoreFailed({ itemKey: 'item-1', failure })))
-  const told = document.querySelector('[role=alert]')?.textContent
-  expect(told).toContain('Couldn’t restore your text')
-  expect(told).toContain('Signet still has your original text.')
+  const alertText = document.querySelector('[role=alert]')?.textContent
+  expect(alertText).toContain('Couldn’t restore your text')
+  expect(alertText).toContain('Signet still has your original text.')
   click('Try again')
   expect(recorded).toEqual([asking])
   become(stateAfter(...before, asking, Insertion.bodyRestored({ itemKey: 'item-1' })))
   expect(document.querySelector('[role=alert]')).toBeNull()
 })
 
-test('a default that took the place of an older version of itself is told', () => {
+test('a default that replaced its older version is announced', () => {
   draw(
     stateAfter(
       ...writing,
@@ -635,12 +635,12 @@ test('a default that took the place of an older version of itself is told', () =
       ...defaultIn,
     ),
   )
-  const told = 'Your default signature was updated. This message has the new version.'
-  expect(all('[role=note]').map(({ textContent }) => textContent)).toEqual([told])
-  expect(announced()).toEqual([told])
+  const text = 'Your default signature was updated. This message has the new version.'
+  expect(all('[role=note]').map(({ textContent }) => textContent)).toEqual([text])
+  expect(announced()).toEqual([text])
 })
 
-test('[CHOOSE-2] who writes as a delegated sender is offered that sender’s signature', () => {
+test('[CHOOSE-2] a user who sends as a delegated sender is offered that sender’s signature', () => {
   const from = { address: 'Sales@northwind.example', name: 'Sales desk' }
   const asSales = Mailbox.senderChanged({ itemKey: 'item-1', from })
   draw(stateAfter(...writing, shared))
@@ -653,7 +653,7 @@ test('[CHOOSE-2] who writes as a delegated sender is offered that sender’s sig
   expect(recorded).toEqual([Insertion.chosen({ uuid: `${SALES}-1-0-master`, itemKey: 'item-1' })])
 })
 
-test('when the mail client changed what the person wrote, their text is offered back', () => {
+test('the user’s text is offered back when the mail client changed it', () => {
   draw(
     stateAfter(
       ...writing,

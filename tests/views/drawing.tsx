@@ -32,7 +32,7 @@ const views: Readonly<Partial<Record<PageName, ComponentType>>> = {
   variables: Variables,
 }
 
-/** The texts in English; one that is asked for and missing fails the test. */
+/** The texts in English; a missing one fails the test. */
 export const englishTexts = () =>
   createTexts({
     locale: 'en',
@@ -43,9 +43,9 @@ export const englishTexts = () =>
     },
   })
 
-/** A place to draw in for every test of a file, and what a person does in it. */
+/** Makes a root element for every test of a file, and returns the actions on it. */
 export function useDrawing() {
-  /** What the pane watches with IntersectionObserver, and a way to let it all come into view. */
+  /** Callbacks that report the elements observed with IntersectionObserver as visible. */
   let watched: (() => void)[] = []
   let root: Root
   let clock: Clock
@@ -54,7 +54,7 @@ export function useDrawing() {
   const copied: string[] = []
   let mayCopy = true
   let state$: BehaviorSubject<AppState>
-  /** What React finds fault with is a fault of the test: an update outside `act`, for one. */
+  /** Errors that React prints fail the test, such as an update outside `act`. */
   const faults: unknown[][] = []
   let printed: MockInstance
 
@@ -104,7 +104,7 @@ export function useDrawing() {
     })
   }
 
-  /** The list shows a search from the state, so every state that is drawn contains the latest. */
+  /** The list reads the search from the state, so every drawn state contains the latest search. */
   const withSearch = (state: AppState): AppState => {
     const latest = searches.at(-1)
     const meta = { seq: searches.length, at: 0, source: 'person' }
@@ -112,16 +112,16 @@ export function useDrawing() {
   }
 
   return {
-    /** What was recorded, apart from searches. */
+    /** The recorded events, without searches. */
     recorded,
     searches,
-    /** The texts that were put on the clipboard. */
+    /** The texts copied to the clipboard. */
     copied,
     refuseCopies: () => {
       mayCopy = false
     },
     render,
-    /** `sanitize` is what previews and comparisons are made with; without one it is on its way for ever. */
+    /** `sanitize` is for previews and comparisons; without one the sanitiser never loads. */
     draw: (state: AppState, sanitize: Sanitize | null = null) => {
       state$ = new BehaviorSubject(state)
       render(
@@ -157,7 +157,7 @@ export function useDrawing() {
         for (const tell of [...watched]) tell()
       })
     },
-    /** Lets time pass, in milliseconds: more than what a person waits for unless it is said. */
+    /** Advances the clock by `ms` milliseconds, by default longer than every debounce. */
     wait: (ms = 10_000) => {
       act(() => {
         clock.advance(ms)
@@ -183,7 +183,7 @@ export const option = (name: string): HTMLElement => {
   return found
 }
 export const said = () => document.body.textContent
-/** What live regions say just now. */
+/** The current texts of the live regions. */
 export const announced = () =>
   all('[role=status]')
     .map(({ textContent }) => textContent)
@@ -220,14 +220,14 @@ export const click = (name: string) => {
   if (!found) throw new Error(`no button ${name}`)
   clickOn(found)
 }
-/** Waits for the code of the dialogs about a signature, as whoever opens the first one does. */
+/** Waits for the lazily loaded code of the signature dialogs. */
 export const dialogLoaded = () =>
   act(async () => {
     await import('../../views/parts/PreviewDialog.tsx')
   })
 export const type = (input: HTMLInputElement, text: string) => {
   act(() => {
-    // As the browser does it: React hears of a value that it did not set itself.
+    // Bypasses React's own setter, so that React notices the value as typed.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
@@ -250,7 +250,7 @@ export const inMessage: InMessage = {
   name: 'Standard',
   reason,
 }
-/** Alex is signed in and writes a message; three of seven signatures are there. */
+/** Alex is signed in and writes a message; three of seven signatures are loaded. */
 export const writing = [
   Router.navigated({ path: '/app/dashboard' }),
   ...signedInWriting('item-1'),
@@ -258,7 +258,7 @@ export const writing = [
   Defaults.loaded({ value: signature }),
   Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
 ]
-/** The event that asks for an insertion is the last of the log before its outcome, so it has the number -2. */
+/** The request of an insertion. It comes last before its outcome in the log, so its number is -2. */
 export const choosing = Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
 export const defaultIn = [
   Insertion.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
@@ -270,7 +270,7 @@ export const defaultIn = [
     content: signature,
   }),
 ] as const
-/** Short was chosen, and is in. */
+/** The user chose Short, and it is inserted. */
 export const shortIn = [
   choosing,
   Insertion.succeeded({

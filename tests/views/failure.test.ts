@@ -12,7 +12,7 @@ const said = (of: Failure, purpose: Purpose): string => {
 }
 const purposes = ['signIn', 'load', 'insert', 'copy', 'setDefault', 'restoreBody'] as const
 
-test('every failure is told in three sentences without a gap, whatever was wanted', () => {
+test('every failure has three complete sentences, for every purpose', () => {
   fc.assert(
     fc.property(failure, fc.constantFrom(...purposes), (of, purpose) => {
       const { what, meaning, action, values } = explainFailure(of, purpose)
@@ -27,13 +27,13 @@ test('every failure is told in three sentences without a gap, whatever was wante
   )
 })
 
-test('a signature that is too long is told with its length, the limit, and what became of the message', () => {
+test('the text about a too long signature names its length, the limit and the state of the message', () => {
   expect(said({ kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] }, 'insert')).toBe(
     'This signature is too long for Outlook: 40,120 characters. The limit is 30,000. Your message wasn’t changed. Choose a shorter signature.',
   )
 })
 
-test('[SAFE-6] what takes the most room in a signature that is too long is named, the largest part first', () => {
+test('[SAFE-6] the parts of a too long signature are named, the largest first', () => {
   const parts = [
     { part: 'styles', characters: 21_000 },
     { part: 'text', characters: 9_000 },
@@ -46,7 +46,7 @@ test('[SAFE-6] what takes the most room in a signature that is too long is named
   expect(explainFailure({ kind: 'network' }, 'insert').largest).toEqual([])
 })
 
-test('a silent mail client leaves it open whether the signature is in only when the call was the one that sets it', () => {
+test('without a reply the outcome is unknown only for the call that sets the signature', () => {
   const silent = (call: string) => explainFailure({ kind: 'hostSilent', call }, 'insert').meaning
   expect(silent('body.setSignatureAsync')).toBe('meaning.unsure')
   expect(silent('addFileAttachmentFromBase64Async')).toBe('meaning.unchanged')
@@ -60,11 +60,11 @@ test.each<readonly [Failure, boolean]>([
   [{ kind: 'tooLarge', characters: 30_001, limit: 30_000, parts: [] }, false],
   [{ kind: 'auth', code: 'host_13001' }, true],
   [{ kind: 'auth', code: 'host_13012' }, false],
-])('%j: trying the same again is offered only when it can help', (of, mayRetry) => {
+])('%j: a retry is offered only when it can help', (of, mayRetry) => {
   expect(explainFailure(of, 'insert').mayRetry).toBe(mayRetry)
 })
 
-test('the codes of signing in that a person can do something about each have words of their own', () => {
+test('each sign-in code that the user can act on has its own text', () => {
   const codes = [13001, 13002, 13003, 13004, 13006, 13008, 13010, 13013].map((code) => `host_${code}`)
   const words = [...codes, 'email_missing', 'another'].map((code) => said({ kind: 'auth', code }, 'signIn'))
   expect(new Set(words).size).toBe(words.length)

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What the page notices only after it has changed has been noticed. */
+/** Lets the observers of the page run after a change. */
 const noticed = () => act(() => Promise.resolve())
 const focused = () => {
   const { activeElement } = document
@@ -54,8 +54,8 @@ const undone = [
 ]
 const signedOut = [...chosen, Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })]
 
-describe('whoever works by keyboard is left nowhere', () => {
-  test('signing out, with everything gone that was there, leaves the focus on the heading of the page that came', async () => {
+describe('the focus of an element that is gone', () => {
+  test('moves to the heading of the next page after a sign-out', async () => {
     draw(stateAfter(...chosen))
     focus(button('Sign out'))
     become(stateAfter(...signedOut))
@@ -64,7 +64,7 @@ describe('whoever works by keyboard is left nowhere', () => {
     expect(all('[role=alert]').map(nameOf).join()).toContain('You signed out')
   })
 
-  test('a sign-in that failed leaves it on the button that tries again', async () => {
+  test('moves to the button that retries a failed sign-in', async () => {
     const out = Auth.signedOut({ reason: { kind: 'person' }, userId: null })
     draw(stateAfter(out))
     focus(button('Sign in'))
@@ -80,7 +80,7 @@ describe('whoever works by keyboard is left nowhere', () => {
     expect(button('Try again')?.tabIndex).toBe(0)
   })
 
-  test('a button that goes with what it did leaves it on the heading of its part', async () => {
+  test('moves to the heading of the section when the button disappears', async () => {
     const path = '/app/settings/variables'
     const inDetails = [
       ...writing,
@@ -100,7 +100,7 @@ describe('whoever works by keyboard is left nowhere', () => {
     expect(focused()).toBe('H2 Picture')
   })
 
-  test('an option that goes with its list leaves it on the one that the Tab key leads to', async () => {
+  test('moves to the option in the tab order when the list empties', async () => {
     draw(stateAfter(...writing))
     focus(option('Summer'))
     become(stateAfter(...writing, Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })))
@@ -108,7 +108,7 @@ describe('whoever works by keyboard is left nowhere', () => {
     expect(focused()).toBe('DIV No signature')
   })
 
-  test('while the pane does not have the focus nothing is taken; once it has, it is on the heading', async () => {
+  test('moves to the heading only once the pane has the focus', async () => {
     draw(stateAfter(...chosen))
     focus(button('Sign out'))
     hasFocus = false
@@ -122,7 +122,7 @@ describe('whoever works by keyboard is left nowhere', () => {
     expect(focused()).toBe('H1 The right signature in every message')
   })
 
-  test('who pressed beside everything stays there', async () => {
+  test('does not move after a click beside every control', async () => {
     draw(stateAfter(...chosen))
     focus(button('Sign out'))
     act(() => {
@@ -135,7 +135,7 @@ describe('whoever works by keyboard is left nowhere', () => {
 })
 
 describe('the list', () => {
-  test('who stands on an option that the Tab key led to goes on from there, whatever goes into the message meanwhile', () => {
+  test('keeps the focused option in the tab order when another one is inserted', () => {
     draw(stateAfter(...writing))
     focus(option('Standard'))
     become(stateAfter(...chosen))
@@ -150,7 +150,7 @@ describe('the list', () => {
     ])
   })
 
-  test('an Escape that takes something back is not the mail client’s as well; one that has nothing to do is', () => {
+  test('handles an Escape that undoes, and passes any other on to the mail client', () => {
     const passed: string[] = []
     const hear = ({ key }: KeyboardEvent) => void passed.push(key)
     window.addEventListener('keydown', hear)
@@ -166,7 +166,7 @@ describe('the list', () => {
   })
 })
 
-test('the Tab key goes round in a dialog, and out of none', async () => {
+test('the Tab key cycles within a dialog', async () => {
   draw(stateAfter(...chosen))
   focus(option('Standard'))
   click('More options for Standard')

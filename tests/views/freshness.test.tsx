@@ -27,13 +27,13 @@ import {
 
 const { recorded, render, draw, become, wait } = useDrawing()
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const line = () => button('Check again')?.parentElement?.textContent
-/** The state in which the list was told at this moment, in milliseconds. */
+/** The state with the list loaded at `moment`, in milliseconds. */
 const checkedAt = (moment: number, before: AppState = stateAfter(...signedInWriting('item-1'))) =>
   evolveApp(before, at(Signatures.pageLoaded({ list: 'own', epoch: 0, page }), 90, moment))
 
-/** The line alone, by a clock of one's own; `onDraw` hears of each time that it is drawn. */
+/** Draws the line alone, with its own clock; `onDraw` runs at each render. */
 const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => void = () => undefined) => {
   render(
     <AppProvider
@@ -56,35 +56,35 @@ const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => v
   )
 }
 
-describe('the age of what is shown', () => {
-  test('[KNOW-5] follows the clock in the words of the person', () => {
+describe('the age of the list', () => {
+  test('[KNOW-5] follows the clock, in words', () => {
     draw(checkedAt(0))
     expect(line()).toBe('Checked just now')
-    wait(MINUTE - 1)
+    wait(MINUTE_MS - 1)
     expect(line()).toBe('Checked just now')
     wait(1)
     expect(line()).toBe('Checked 1 minute ago')
-    wait(MINUTE)
+    wait(MINUTE_MS)
     expect(line()).toBe('Checked 2 minutes ago')
-    wait(58 * MINUTE)
+    wait(58 * MINUTE_MS)
     expect(line()).toBe('Checked 1 hour ago')
-    wait(47 * 60 * MINUTE)
+    wait(47 * 60 * MINUTE_MS)
     expect(line()).toBe('Checked 2 days ago')
   })
 
-  test('[KNOW-5] begins anew with each answer', () => {
+  test('[KNOW-5] starts over with each response', () => {
     const before = checkedAt(0)
     draw(before)
-    wait(5 * MINUTE)
+    wait(5 * MINUTE_MS)
     expect(line()).toBe('Checked 5 minutes ago')
     const refreshed = Signatures.refreshed({ epoch: 0, own: page, delegated: null })
-    become(evolveApp(before, at(refreshed, 91, 5 * MINUTE)))
+    become(evolveApp(before, at(refreshed, 91, 5 * MINUTE_MS)))
     expect(line()).toBe('Checked just now')
-    wait(MINUTE)
+    wait(MINUTE_MS)
     expect(line()).toBe('Checked 1 minute ago')
   })
 
-  test('[KNOW-5] is drawn once for each time that its words change, also after the machine has slept', () => {
+  test('[KNOW-5] renders once for each change of its text, also after the machine slept', () => {
     const clock = createClock()
     let drawn = 0
     drawLine(new BehaviorSubject(checkedAt(0)), clock, () => (drawn += 1))
@@ -97,18 +97,18 @@ describe('the age of what is shown', () => {
     for (let second = 0; second < 59; second++) pass(1000)
     expect(drawn).toBe(0)
     for (let minute = 1; minute <= 10; minute++) {
-      pass(MINUTE)
+      pass(MINUTE_MS)
       expect(drawn).toBe(minute)
     }
     drawn = 0
-    // The clock went on, and no timer with it.
-    Object.assign(clock.scheduler, { frame: clock.scheduler.now() + 5 * 60 * MINUTE })
-    pass(MINUTE)
+    // The clock jumps, and no timer fires.
+    Object.assign(clock.scheduler, { frame: clock.scheduler.now() + 5 * 60 * MINUTE_MS })
+    pass(MINUTE_MS)
     expect(said()).toContain('Checked 5 hours ago')
     expect(drawn).toBe(1)
   })
 
-  test('is that of the moment that is shown, when a replay goes on and back', () => {
+  test('follows the moment of a replay, forward and back', () => {
     let moment = 0
     const { scheduler } = createClock()
     const time = { scheduler: { now: () => moment, schedule: scheduler.schedule.bind(scheduler) } }
@@ -121,19 +121,19 @@ describe('the age of what is shown', () => {
       })
     }
     expect(said()).toBe('Checked just now')
-    show(5 * MINUTE, state$.value)
+    show(5 * MINUTE_MS, state$.value)
     expect(said()).toBe('Checked 5 minutes ago')
-    show(MINUTE, state$.value)
+    show(MINUTE_MS, state$.value)
     expect(said()).toBe('Checked 1 minute ago')
-    show(2 * 60 * MINUTE, checkedAt(119 * MINUTE))
+    show(2 * 60 * MINUTE_MS, checkedAt(119 * MINUTE_MS))
     expect(said()).toBe('Checked 1 minute ago')
-    show(119 * MINUTE, checkedAt(0))
+    show(119 * MINUTE_MS, checkedAt(0))
     expect(said()).toBe('Checked 1 hour ago')
   })
 })
 
-describe('looking again', () => {
-  test('[KNOW-5] the button asks for it, once, says when it is done, and keeps the focus', () => {
+describe('a refresh', () => {
+  test('[KNOW-5] is requested once by the button, which keeps the focus, and announced when done', () => {
     draw(stateAfter(...writing))
     const again = button('Check again')
     focus(again)
@@ -156,7 +156,7 @@ describe('looking again', () => {
     expect(document.activeElement).toBe(again)
   })
 
-  test('[KNOW-5] offline, the list of the last time is said to be that, once, and can be used', () => {
+  test('[KNOW-5] that fails offline reports an old list once, and the list stays usable', () => {
     const failure = { kind: 'network' } as const
     draw(
       stateAfter(
@@ -166,11 +166,11 @@ describe('looking again', () => {
         Signatures.refreshFailed({ failure }),
       ),
     )
-    const told = all('[role=alert]').map(({ textContent }) => textContent)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toContain('This list may be out of date')
-    expect(told[0]).toContain('Couldn’t reach the signature service.')
-    expect(told[0]).toContain('The list refreshes when the service is back.')
+    const alerts = all('[role=alert]').map(({ textContent }) => textContent)
+    expect(alerts).toHaveLength(1)
+    expect(alerts[0]).toContain('This list may be out of date')
+    expect(alerts[0]).toContain('Couldn’t reach the signature service.')
+    expect(alerts[0]).toContain('The list refreshes when the service is back.')
     expect(line()).toMatch(/^Checked/)
     expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)
     clickOn(option('Short'))
@@ -178,14 +178,14 @@ describe('looking again', () => {
     expect(recorded.map(({ type }) => type)).toEqual(['insertion/chosen', 'signatures/refreshRequested'])
   })
 
-  test('what does not pass by itself promises nothing', () => {
+  test('that fails permanently promises no automatic retry', () => {
     const failure = { kind: 'malformed', at: 'objects' } as const
     draw(stateAfter(...writing, Signatures.refreshFailed({ failure })))
     expect(said()).toContain('This list may be out of date')
     expect(said()).not.toContain('The list refreshes')
   })
 
-  test('who has no list yet is told so, and nobody signed in is told nothing', () => {
+  test('has no button before sign-in, and shows "Not checked yet" before the first list', () => {
     draw(stateAfter(Router.navigated({ path: '/app/dashboard' })))
     expect(button('Check again')).toBeUndefined()
     const failure = { kind: 'network' } as const

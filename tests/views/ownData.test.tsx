@@ -53,27 +53,27 @@ const describedBy = (element: HTMLElement): string =>
     .join(' ')
 
 describe('my details', () => {
-  test('while they load there is something busy, and no field', () => {
+  test('show a busy placeholder and no field while they load', () => {
     draw(stateAfter(...inDetails, Variables.opened()))
     expect(document.querySelector('h1')?.textContent).toBe('My details')
     expect(all('[aria-busy=true]')).not.toEqual([])
     expect(all('fieldset')).toEqual([])
   })
 
-  test('a failed load is told and can be tried again', () => {
+  test('report a failed load, and can be retried', () => {
     draw(stateAfter(...inDetails, Variables.loadFailed({ failure: { kind: 'network' } })))
     expect(said()).toContain('Couldn’t load your details')
     click('Try again')
     expect(recorded).toEqual([App.retryRequested()])
   })
 
-  test('none at all is said', () => {
+  test('say so when there are none', () => {
     const none = Variables.loaded({ asked: 0, definitions: [], states: variableStates(), values: {} })
     draw(stateAfter(...inDetails, none))
     expect(said()).toContain('There’s nothing to fill in.')
   })
 
-  test('they stand in groups in order, each field with its name and value', () => {
+  test('are in ordered groups, each field with its name and value', () => {
     draw(stateAfter(...withVariables))
     expect(all('legend').map(({ textContent }) => textContent)).toEqual([
       'You',
@@ -102,19 +102,19 @@ describe('my details', () => {
     expect(recorded.at(-1)).toEqual(Variables.allDiscarded())
   })
 
-  test('a locked one takes no text and says who can change it', () => {
+  test('a locked field is read-only and says who can change it', () => {
     draw(stateAfter(...withVariables))
     expect(field('Company').readOnly).toBe(true)
     expect(describedBy(field('Company'))).toContain('Only your administrator')
     expect(field('Phone').readOnly).toBe(false)
   })
 
-  test('one that left the directory shows mine, directory and saved, and the choice between them', () => {
+  test('a field that differs from the directory shows both and the saved value, and offers a choice', () => {
     draw(stateAfter(...withVariables, Variables.edited({ path: 'phone', value: '+44 3' })))
-    const ways = all('[role=group]').find(
+    const choice = all('[role=group]').find(
       (each) => each.getAttribute('aria-label') === 'Phone differs from the directory',
     )
-    expect([...(ways?.querySelectorAll('dt, dd') ?? [])].map(({ textContent }) => textContent)).toEqual([
+    expect([...(choice?.querySelectorAll('dt, dd') ?? [])].map(({ textContent }) => textContent)).toEqual([
       'Mine',
       '+44 3',
       'Directory',
@@ -130,7 +130,7 @@ describe('my details', () => {
     expect(recorded.at(-1)).toEqual(Variables.unmarked({ path: 'phone' }))
   })
 
-  test('[SET-5] the directory’s value is offered, and empty details are pointed out, only when switched on', () => {
+  test('[SET-5] the directory’s value and the marks of empty details appear only when switched on', () => {
     const resyncOff = Settings.updated({ changes: { enableVariablesResync: false } })
     draw(stateAfter(...withVariables))
     expect(button('Use directory value')).toBeDefined()
@@ -147,7 +147,7 @@ describe('my details', () => {
     ['variable_is_locked', 'One of these details is locked'],
     ['variable_resync_failed', 'Couldn’t use a value from the directory'],
     [null, 'Couldn’t save your details'],
-  ])('[VAR-7] a save that fails with %s is told, and every edit stays on the screen', (code, title) => {
+  ])('[VAR-7] a save that fails with %s is reported, and every edit stays', (code, title) => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     const started = Variables.saveStarted({ sent: { first_name: { value: 'Sasha', resync: false } } })
     const failure = { kind: 'http', status: 422, code, data: null } as const
@@ -160,7 +160,7 @@ describe('my details', () => {
     expect(button('Save 1 change')).toBeDefined()
   })
 
-  test('a save that went well is said, in this visit only', () => {
+  test('a successful save is confirmed during this visit only', () => {
     const sent = { first_name: { value: 'Sasha', resync: false } }
     const before = [...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })]
     const saved = Variables.saved({
@@ -168,12 +168,12 @@ describe('my details', () => {
       saved: { values: { first_name: 'Sasha', phone: '+44 2', company: 'Northwind' }, changedFields: [] },
     })
     draw(stateAfter(...before))
-    // An event after it: a test's last event has the number that stands for no save.
+    // Must not be the last event: its number, -1, stands for no save.
     const here = Router.navigated({ path: '/app/settings/variables' })
     become(stateAfter(...before, Variables.saveStarted({ sent }), saved, here))
     expect(said()).toContain('Your details are saved.')
     expect(button('Save 1 change')).toBeUndefined()
-    // Whoever comes back later reads nothing of it.
+    // A later visit does not show it.
     const after = [
       ...before,
       Variables.saveStarted({ sent }),
@@ -208,7 +208,7 @@ describe('my details', () => {
     expect(recorded).toEqual([go, Variables.allDiscarded(), go])
   })
 
-  test('the tab says how many edits are not saved, wherever the person is', () => {
+  test('the tab shows the number of unsaved edits on other pages, too', () => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     draw(stateAfter(...withVariables, edited, Router.navigated({ path: '/app/dashboard' })))
     expect(all('nav a')[1]?.textContent).toContain('1 unsaved change')
@@ -222,13 +222,13 @@ describe('the picture', () => {
   const offered = Picture.offered({ file: createHandle(new Blob(['x'])) })
   const shown = () => document.querySelector<HTMLImageElement>('section img')?.getAttribute('src') ?? null
 
-  test('none is said, and there is nothing to delete', () => {
+  test('says when there is none, and offers no deletion', () => {
     draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: null })))
     expect(said()).toContain('No picture')
     expect(button('Delete picture')).toBeUndefined()
   })
 
-  test('choosing, dropping and pasting a file offers it', () => {
+  test('accepts a dropped and a pasted file', () => {
     draw(stateAfter(...inDetails))
     const file = new File(['x'], 'me.png', { type: 'image/png' })
     const section = document.querySelector('section')
@@ -243,7 +243,7 @@ describe('the picture', () => {
     expect(recorded.map((event) => event.type)).toEqual(['picture/offered', 'picture/offered'])
   })
 
-  test('[PROF-5] what was prepared is shown before it is saved, and can be left', () => {
+  test('[PROF-5] is previewed before it is saved, and can be cancelled', () => {
     draw(stateAfter(...inDetails, offered, Picture.prepared({ picture })))
     expect(shown()).toBe(picture.dataUrl)
     expect(announced()).toEqual(['Your new picture is ready. Save it to use it.'])
@@ -259,13 +259,13 @@ describe('the picture', () => {
     [{ reason: 'empty' } as const, 'This file is empty'],
     [{ reason: 'unreadable' } as const, 'can’t read'],
     [{ reason: 'notLoaded' } as const, 'Choose it again'],
-  ])('[PROF-5] a refused file (%o) is told in words', (refusal, words) => {
+  ])('[PROF-5] explains a refused file: %o', (refusal, words) => {
     draw(stateAfter(...inDetails, offered, Picture.refused({ refusal })))
     expect(said()).toContain(words)
     expect(button('Save picture')).toBeUndefined()
   })
 
-  test('deleting asks first', () => {
+  test('asks before a deletion', () => {
     const url = 'https://images.example/alex.png'
     draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: url })))
     expect(shown()).toBe(url)
@@ -277,7 +277,7 @@ describe('the picture', () => {
     expect(announced()).toEqual(['Deleting your picture'])
   })
 
-  test('a failed change keeps the picture that was chosen and can be tried again', () => {
+  test('keeps the chosen picture after a failed save, which can be retried', () => {
     const before = [...inDetails, offered, Picture.prepared({ picture }), Picture.saveRequested()]
     draw(stateAfter(...before))
     expect(said()).toContain('Saving your picture')
@@ -292,7 +292,7 @@ describe('the picture', () => {
 })
 
 describe('settings', () => {
-  test('[SET-5] eight switches show what is in force, and pressing one asks for the other', () => {
+  test('[SET-5] eight switches show the settings, and a click requests the opposite', () => {
     draw(stateAfter(...inSettings))
     const switches = all('[role=switch]') as HTMLInputElement[]
     expect(switches).toHaveLength(8)
@@ -307,7 +307,7 @@ describe('settings', () => {
     expect(push.checked).toBe(false)
   })
 
-  test('what could not be kept is told until it is dismissed', () => {
+  test('a failed save is reported until it is dismissed', () => {
     draw(stateAfter(...inSettings, Settings.updateFailed({ failure: { kind: 'network' } })))
     expect(said()).toContain('Couldn’t save your settings')
     click('Dismiss')
@@ -325,7 +325,7 @@ describe('settings', () => {
     expect(recorded).toEqual([Locale.languageRequested({ language: 'de' })])
   })
 
-  test('[KNOW-3] the telemetry payload can be read word for word before it is sent, and that it is not when switched off', () => {
+  test('[KNOW-3] the exact telemetry payload is shown before it is sent, also when sending is off', () => {
     const platform = {
       package: { name: 'signet', version: '1.2.3' },
       context: { platform: 'web', language: 'en' },
@@ -360,8 +360,8 @@ describe('settings', () => {
   })
 })
 
-describe('places', () => {
-  test('[NAV-4] nothing at first, then the loading view, then the view', () => {
+describe('pages', () => {
+  test('[NAV-4] show nothing at first, then the loading view, then the view', () => {
     const wanted = [...writing, Router.navigated({ path: '/about' })]
     draw(stateAfter(...wanted))
     expect(all('h1')).toEqual([])
@@ -401,7 +401,7 @@ describe('places', () => {
     ['/app/settings/variables', 'My details', inDetails],
     ['/app/settings/app', 'Settings', inSettings],
     ['/about', 'About Signet', at('/about', 'about')],
-  ])('[MNT-2] at %s maintenance is told above the view', (path, title, before) => {
+  ])('[MNT-2] %s shows maintenance above the view', (path, title, before) => {
     const there = [...writing, ...before, Router.navigated({ path })]
     draw(stateAfter(...there, Maintenance.loaded({ status: 'active' })))
     const banner = document.querySelector('header')
@@ -412,7 +412,7 @@ describe('places', () => {
     expect(document.querySelector('header')).toBeNull()
   })
 
-  test('[NAV-5] going elsewhere scrolls to the top and focuses the heading; opening the pane does neither', () => {
+  test('[NAV-5] a navigation scrolls to the top and focuses the heading; the start of the pane does neither', () => {
     const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
     vi.spyOn(document, 'hasFocus').mockReturnValue(true)
     draw(stateAfter(Router.navigated({ path: '/home' })))
@@ -426,7 +426,7 @@ describe('places', () => {
     vi.restoreAllMocks()
   })
 
-  test('another message is shown from its top, but not to who is at work in the pane', () => {
+  test('another message scrolls to the top, unless the pane has the focus', () => {
     const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
     const hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
     const opened = (...keys: readonly (string | null)[]) =>
@@ -445,7 +445,7 @@ describe('places', () => {
     vi.restoreAllMocks()
   })
 
-  test('[NAV-5] a pane without the focus takes it from nobody', () => {
+  test('[NAV-5] a navigation in a pane without the focus does not take it', () => {
     vi.spyOn(document, 'hasFocus').mockReturnValue(false)
     draw(stateAfter(...writing))
     become(stateAfter(...inSettings))

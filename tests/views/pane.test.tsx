@@ -33,7 +33,7 @@ import {
 
 const { recorded, render, draw, become, seeAll } = useDrawing()
 
-test('options carry the name of their signature, a variant what sets it apart, and the one in the message is selected', () => {
+test('options are named after signature and variant, and the inserted one is selected', () => {
   draw(stateAfter(...writing, ...defaultIn))
   expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer', 'No signature'])
   expect(options().filter((each) => each.getAttribute('aria-selected') === 'true')).toEqual([
@@ -66,7 +66,7 @@ test('arrow keys, Home, End and typing move; only Enter inserts, into the item t
   expect(recorded).toEqual([choosing])
 })
 
-test('Enter and the arrow keys are about the option that has the focus, also when no key led there', () => {
+test('Enter and the arrow keys act on the focused option, however it got the focus', () => {
   const matches = vi.spyOn(Element.prototype, 'matches').mockReturnValue(false)
   draw(stateAfter(...writing))
   clickOn(options()[0])
@@ -89,7 +89,7 @@ test('a click inserts', () => {
   expect(recorded).toEqual([choosing])
 })
 
-test('while the message has not been read yet, options say why they insert nothing', () => {
+test('options are disabled with a reason until the message has been read', () => {
   draw(stateAfter(...writing, Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })))
   expect(said()).toContain('Checking your message')
   for (const each of options()) {
@@ -103,7 +103,7 @@ test('while the message has not been read yet, options say why they insert nothi
   expect(recorded).toEqual([])
 })
 
-test('the next page is asked for when the end of the list comes into view, once', () => {
+test('the end of the list requests the next page once when it comes into view', () => {
   draw(stateAfter(...writing))
   expect(said()).toContain('3 of 7')
   seeAll()
@@ -111,14 +111,14 @@ test('the next page is asked for when the end of the list comes into view, once'
   expect(recorded).toEqual([Signatures.nextPageRequested({ list: 'own' })])
 })
 
-test('what is in the message is shown with the reason', () => {
+test('the inserted signature is shown with its reason', () => {
   draw(stateAfter(...writing, ...defaultIn))
   expect(said()).toContain('Your default signature')
   become(stateAfter(...writing, ...shortIn))
   expect(said()).toContain('You chose it for this message')
 })
 
-test('an insertion shows how many pictures are in, and its end is said once in a live region', () => {
+test('an insertion shows the number of attached pictures, and announces its end once', () => {
   draw(stateAfter(...writing))
   expect(announced()).toEqual([])
   become(stateAfter(...writing, choosing, Insertion.progressed({ id: -2, imagesDone: 2, imagesTotal: 3 })))
@@ -128,7 +128,7 @@ test('an insertion shows how many pictures are in, and its end is said once in a
   expect(announced()).toEqual(['“Standard” is in your message.'])
 })
 
-test('a failed insertion is told, and tried again for the message it was meant for', () => {
+test('a failed insertion is reported, and retried for its own message', () => {
   const failed = (failure: Parameters<typeof Insertion.failed>[0]['failure']) =>
     stateAfter(
       ...writing,
@@ -160,7 +160,7 @@ test('a failed insertion is told, and tried again for the message it was meant f
   expect(recorded).toEqual([choosing])
 })
 
-test('the list has a status for coming, empty and failed; trying again asks for everything that failed, and one cause is told once', () => {
+test('the list shows loading, empty and failed; one button retries all failures, and one cause is shown once', () => {
   draw(stateAfter(...signedInWriting('item-1')))
   expect(document.querySelector('[aria-busy=true]')?.textContent).toContain('Loading your signatures')
   become(
@@ -182,7 +182,7 @@ test('the list has a status for coming, empty and failed; trying again asks for 
   expect(recorded).toEqual([App.retryRequested()])
 })
 
-test('an old default is shown and said to be old', () => {
+test('a cached default is marked as such after a failed load', () => {
   draw(
     stateAfter(
       ...signedInWriting('item-1'),
@@ -194,13 +194,13 @@ test('an old default is shown and said to be old', () => {
   expect(said()).toContain('Showing your default signature as last loaded')
 })
 
-test('before anybody is signed in the shell stands, without a button', () => {
+test('the shell is drawn before sign-in, without a button', () => {
   draw(freshState())
   expect(all('h1').map(({ textContent }) => textContent)).toEqual(['In this message'])
   expect(all('button')).toEqual([])
 })
 
-test('signed out, the pane says what it is, why, and has one button', () => {
+test('signed out, the pane shows the reason and one button', () => {
   const failure = { kind: 'http', status: 403, code: 'unknown_user', data: null } as const
   draw(stateAfter(Auth.sessionMissing()))
   expect(all('button').map(({ textContent }) => textContent)).toEqual(['Sign in'])
@@ -211,7 +211,7 @@ test('signed out, the pane says what it is, why, and has one button', () => {
   expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
 })
 
-test('who asked to be signed in hears once that they are; who was signed in without asking hears nothing', () => {
+test('a requested sign-in is announced once, and a silent one is not', () => {
   const done = (silent: boolean) =>
     stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent }), Auth.verified({ session: session() }))
   draw(done(true))
@@ -224,7 +224,7 @@ test('who asked to be signed in hears once that they are; who was signed in with
   expect(announced()).toEqual([])
 })
 
-test('signed out, the pane says how many edits are kept, when there are any', () => {
+test('signed out, the pane shows the number of kept edits, if any', () => {
   const left = Auth.signedOut({ reason: { kind: 'expired' }, userId: 'u-alex' })
   draw(stateAfter(left))
   expect(said()).not.toContain('kept')
@@ -238,14 +238,14 @@ test('signed out, the pane says how many edits are kept, when there are any', ()
   )
 })
 
-test('whose pane it is stands at the foot, with the way out', () => {
+test('the footer shows the user and the sign-out button', () => {
   draw(stateAfter(...writing))
   expect(document.querySelector('footer')?.textContent).toContain('alex.kim@northwind.example')
   click('Sign out')
   expect(recorded).toEqual([Auth.signOutRequested({ reason: { kind: 'person' } })])
 })
 
-test('maintenance is said above every view and takes nothing away', () => {
+test('the maintenance notice is shown, and the options stay', () => {
   draw(stateAfter(...writing, Maintenance.loaded({ status: 'active' })))
   expect(said()).toContain('The signature service is down for maintenance.')
   expect(options()).toHaveLength(5)
@@ -264,7 +264,7 @@ test('the pane does not take the focus', () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-test('where no mail client answers, a full page says so', () => {
+test('a full page says that no mail client replies', () => {
   const onReload = vi.fn()
   render(<FatalPage cause="noHost" onReload={onReload} />)
   expect(said()).toContain('Signet can’t start here')
@@ -272,7 +272,7 @@ test('where no mail client answers, a full page says so', () => {
   expect(onReload).toHaveBeenCalledOnce()
 })
 
-test('a view that crashes leaves a page that says so, and the error is handed on', () => {
+test('a crash of a view shows a page that says so, and the error is passed on', () => {
   const onCrash = vi.fn()
   const error = new Error('broken')
   const Broken = (): ReactElement => {

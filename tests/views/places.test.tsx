@@ -23,13 +23,13 @@ import {
 
 const { draw, become } = useDrawing()
 
-/** Alex is there, and the view is loaded. */
+/** Alex is at this path, and its view is loaded. */
 const at = (path: string): readonly AppEvent[] => {
   const page = routeAt(path)?.page
   return [...writing, Router.navigated({ path }), ...(page ? [Chunks.loaded({ page })] : [])]
 }
 const headings = () => all('h1').map(({ textContent }) => textContent)
-/** What fades in: the innermost place that is drawn. */
+/** The innermost element of the page, which fades in. */
 const place = () => document.querySelector('main > div:last-child')
 const isFading = (element: Element | null) => element?.classList.contains('faded')
 
@@ -54,7 +54,7 @@ describe('every route has its view', () => {
     expect(headings()).toEqual([title])
   })
 
-  test('[NAV-6] /home is the onboarding view for who is not signed in', () => {
+  test('[NAV-6] /home is the onboarding view for a signed-out user', () => {
     draw(stateAfter(Router.navigated({ path: '/home' }), Auth.sessionMissing()))
     expect(headings()).toEqual(['The right signature in every message'])
     expect(button('Sign in')).toBeDefined()
@@ -62,7 +62,7 @@ describe('every route has its view', () => {
 })
 
 describe('the shell', () => {
-  test('[NAV-3] shows another place in a fade, and the first one without', () => {
+  test('[NAV-3] fades in every page but the first', () => {
     draw(stateAfter(...at('/app/dashboard')))
     expect(isFading(place())).toBe(false)
     become(stateAfter(...at('/app/settings/app')))
@@ -72,7 +72,7 @@ describe('the shell', () => {
     expect(isFading(place())).toBe(true)
   })
 
-  test('[NAV-3] draws anew when the parameter of the route changes, and only then', () => {
+  test('[NAV-3] draws again only when the parameter of the route changes', () => {
     draw(stateAfter(...at('/app/signatures/main')))
     const [first, listOfFirst] = [place(), document.querySelector('[role=listbox]')]
     expect(names()).toContain('Short')
@@ -87,14 +87,14 @@ describe('the shell', () => {
     expect(isFading(place())).toBe(true)
   })
 
-  test('one view under its two names is drawn once', () => {
+  test('draws a view under two paths once', () => {
     draw(stateAfter(...at('/app/settings/app')))
     const first = place()
     become(stateAfter(...at('/app/settings/config')))
     expect(place()).toBe(first)
   })
 
-  test('on the way to the dashboard nothing is drawn twice', () => {
+  test('draws nothing twice on the way to the dashboard', () => {
     draw(freshState())
     const first = place()
     for (const path of ['/', '/home', '/app', '/app/dashboard']) {
@@ -105,7 +105,7 @@ describe('the shell', () => {
 })
 
 describe('the views', () => {
-  test('[NAV-9] the layout has what stands around every view: the place, and the way to the others', () => {
+  test('[NAV-9] the layout has the main element and the navigation', () => {
     draw(stateAfter(...at('/app/dashboard')))
     expect(all('main')).toHaveLength(1)
     expect(all('footer nav a').map(({ textContent }) => textContent)).toEqual([
@@ -115,7 +115,7 @@ describe('the views', () => {
     ])
   })
 
-  test('[NAV-9] the dashboard shows what is in the message and what else could be', () => {
+  test('[NAV-9] the dashboard shows the inserted signature and the others', () => {
     draw(stateAfter(...at('/app/dashboard'), ...defaultIn))
     expect(headings()).toEqual(['In this message'])
     expect(said()).toContain('Your default signature')
@@ -150,7 +150,7 @@ describe('the views', () => {
     expect(document.querySelector('dialog')?.textContent).toContain('Short')
   })
 
-  test('[NAV-9] a signature placeholder stands where signatures are about to be, and says so', () => {
+  test('[NAV-9] signature placeholders are shown while the signatures load', () => {
     draw(stateAfter(...signedInWriting('item-1')))
     const waiting = document.querySelector('[aria-busy=true]')
     expect(waiting?.textContent).toContain('Loading your signatures')
@@ -192,7 +192,7 @@ describe('the languages of the environment', () => {
     const { startPane } = await import('../../src/pane/startPane.tsx')
     const element = document.createElement('div')
     document.body.replaceChildren(element)
-    // No host: what is shown is shown before any mail client told its language.
+    // Without a host, no mail client reports its language.
     await act(async () => {
       startPane(element, () => [])
       await Promise.resolve()
@@ -200,7 +200,7 @@ describe('the languages of the environment', () => {
     return element
   }
 
-  test('[I18N-6] the pane begins in the starting locale of the environment', async () => {
+  test('[I18N-6] the pane starts in the locale of the environment', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     vi.stubEnv('SIGNET_LOCALE', 'de-DE')
     const german = await start()
@@ -213,7 +213,7 @@ describe('the languages of the environment', () => {
     vi.restoreAllMocks()
   })
 
-  test('[I18N-6] a text that a language does not have is the fallback’s, and English where that has it not', () => {
+  test('[I18N-6] a missing text comes from the fallback language, then from English', () => {
     const texts = createTexts({ locale: 'de', fallback: 'fr', production: true, warn: () => undefined })
     expect(texts.t('loading')).toBe('Loading')
     texts.addResourceBundle('fr', 'translation', { loading: 'Chargement' })
@@ -225,7 +225,7 @@ describe('the languages of the environment', () => {
     ])
   })
 
-  test('[I18N-6] that a text is missing is warned of everywhere but in production', () => {
+  test('[I18N-6] a missing text gives a warning, except in production', () => {
     const missing = (production: boolean) => {
       const warned: unknown[] = []
       const texts = createTexts({
@@ -242,7 +242,7 @@ describe('the languages of the environment', () => {
     expect(missing(true)).toEqual([])
   })
 
-  test('[I18N-6] the environment names them by any tag of the language', async () => {
+  test('[I18N-6] the environment may name a language by any of its tags', async () => {
     vi.stubEnv('SIGNET_LOCALE', 'pt-BR')
     vi.stubEnv('SIGNET_FALLBACK_LOCALE', 'es')
     vi.resetModules()

@@ -22,7 +22,7 @@ const drawn = (html: string, images: readonly SignatureImage[] = []): Document =
   return new DOMParser().parseFromString(result.srcdoc, 'text/html')
 }
 
-test('the policy comes before anything that could load, and lets in only data and the image origins', () => {
+test('the policy precedes everything that could load, and allows only data and the image origins', () => {
   const first = drawn('<p>Alex</p>').head.firstElementChild
   expect(first?.getAttribute('http-equiv')).toBe('Content-Security-Policy')
   expect(first?.getAttribute('content')).toBe(
@@ -30,7 +30,7 @@ test('the policy comes before anything that could load, and lets in only data an
   )
 })
 
-test('what is not an origin does not get into the policy', () => {
+test('the policy includes nothing that is no origin', () => {
   const result = previewDocument(
     planned(''),
     'html',
@@ -40,14 +40,14 @@ test('what is not an origin does not get into the policy', () => {
   expect(result.kind === 'document' && result.srcdoc).toContain("img-src data:; style-src 'unsafe-inline'")
 })
 
-test('only what the sanitiser let through, for the message and then for a preview, is drawn', () => {
+test('the preview is sanitised for the message, and then for a preview', () => {
   const result = previewDocument(planned('<p>given</p>'), 'html', origins, (html, profile) =>
     html.replace('</p>', ` ${profile}</p>`),
   )
   expect(result.kind === 'document' && result.body).toContain('<p>given insert preview</p>')
 })
 
-test('a link leads nowhere, but looks like one; what the sanitiser left without a target does not', () => {
+test('a link keeps its look without its target; one that had no target gets no such look', () => {
   const [link, none] = drawn('<a href="https://x.example/" class="big">site</a><a>none</a>').querySelectorAll(
     'a',
   )
@@ -56,7 +56,7 @@ test('a link leads nowhere, but looks like one; what the sanitiser left without 
   expect(none?.hasAttribute('class')).toBe(false)
 })
 
-test('an image whose content is known is drawn from it, wherever it is referred to', () => {
+test('every reference to an image with content is replaced by the content', () => {
   const url = 'https://images.northwind.example/logo.png?v=1&w=2'
   const written = url.replace('&', '&amp;')
   const { body } = drawn(
@@ -70,7 +70,7 @@ test('an image whose content is known is drawn from it, wherever it is referred 
   expect(body.querySelector('style')?.textContent).toContain(data)
 })
 
-test('an image without content, of another address, or that is no raster picture stays as it is', () => {
+test('an image without content, with another address, or that is no raster image stays as it is', () => {
   const url = 'https://images.northwind.example/logo.png'
   const src = (images: readonly SignatureImage[]) =>
     drawn(`<img src="${url}">`, images).querySelector('img')?.getAttribute('src')
@@ -79,7 +79,7 @@ test('an image without content, of another address, or that is no raster picture
   expect(src([image(url, { content: btoa('<svg onload="alert(1)"/>') })])).toBe(url)
 })
 
-test('html over the limit is not even parsed', () => {
+test('html over the limit is not parsed', () => {
   const html = 'x'.repeat(MAX_PREVIEW_CHARACTERS + 1)
   const fail = () => {
     throw new Error('was parsed')
@@ -90,7 +90,7 @@ test('html over the limit is not even parsed', () => {
   })
 })
 
-test('what could not be inserted is not drawn: the preview says what takes the most', () => {
+test('a signature too large to insert is not drawn; the result names its largest parts', () => {
   const html = `<p style="color:red${';margin:0'.repeat(4_000)}">Alex</p>`
   expect(previewDocument(planned(html), 'html', origins, asIs)).toMatchObject({
     kind: 'tooLarge',
@@ -99,9 +99,9 @@ test('what could not be inserted is not drawn: the preview says what takes the m
   })
 })
 
-// ---- What is previewed and what the mailbox received ----
+// ---- The preview and the inserted signature ----
 
-/** As the real one where it matters here: a preview loses more than a message does. */
+/** Like the real one where it matters here: it removes more for a preview than for a message. */
 const sanitize: Sanitize = (html, profile) => {
   const clean = html.replace(/<script>.*?<\/script>/gs, '').replace(/ on\w+="[^"]*"/g, '')
   return profile === 'insert' ? clean : clean.replace(/ (?:href|contenteditable|data-[\w-]+)="[^"]*"/g, '')
@@ -138,7 +138,7 @@ const images = fc
     ),
   )
 
-/** A body as both have it: without what makes a message's signature one, and a preview's links inert. */
+/** What both bodies have in common: without the marks of an inserted signature and of a preview's links. */
 function comparable(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const element of body.querySelectorAll('*')) {
@@ -146,14 +146,14 @@ function comparable(html: string): string {
     if (element.className === '') element.removeAttribute('class')
     for (const name of ['href', 'contenteditable', 'data-signet-id', 'data-signet-hash'])
       element.removeAttribute(name)
-    // A preview is parsed once more than a message, which writes the quotes in a style alike.
+    // A preview is parsed once more than a message, which normalises the quotes in styles.
     const style = element.getAttribute('style')
     if (style !== null) element.setAttribute('style', style.replaceAll('"', ''))
   }
   return body.innerHTML
 }
 
-test('[INS-7] [CHOOSE-1] what the preview draws is what the mailbox receives, but for content ids and the targets of links', () => {
+test('[INS-7] [CHOOSE-1] the preview equals the inserted signature, except for content ids and link targets', () => {
   fc.assert(
     fc.property(
       fc.array(part, { minLength: 1, maxLength: 6 }),
@@ -169,7 +169,7 @@ test('[INS-7] [CHOOSE-1] what the preview draws is what the mailbox receives, bu
           },
         })
         pane.clock.advance(1_000)
-        // The images of a list without any are asked for when one is inserted: a preview shows them from the service.
+        // An insertion fetches the images that the list does not include; a preview shows them by their URLs.
         pane.service.standard = { ...pane.service.standard, images: [] }
         pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
         pane.clock.advance(1_000)

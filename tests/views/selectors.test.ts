@@ -20,11 +20,11 @@ import {
   stateAfter,
 } from '../support/state.ts'
 
-const reply = '<p>Alex</p>'
-const short = '<p>A. K.</p>'
+const REPLY = '<p>Alex</p>'
+const SHORT = '<p>A. K.</p>'
 const loaded = [
   ...signedInWriting('item-1'),
-  Defaults.loaded({ value: cachedSignature({ reply }) }),
+  Defaults.loaded({ value: cachedSignature({ reply: REPLY }) }),
   Signatures.pageLoaded({
     list: 'own',
     epoch: 0,
@@ -32,8 +32,8 @@ const loaded = [
       page: 1,
       total: 2,
       objects: [
-        listedSignature({ variants: [{ code: 'reply', html: reply }] }),
-        listedSignature({ name: 'Short', combinedIds: 'c-short', html: short }),
+        listedSignature({ variants: [{ code: 'reply', html: REPLY }] }),
+        listedSignature({ name: 'Short', combinedIds: 'c-short', html: SHORT }),
       ],
     },
   }),
@@ -55,7 +55,7 @@ const inserted = (html: string, combinedIds: string) =>
 test('a selector gives the same object for the same state, so that nothing is drawn twice', () => {
   const state = stateAfter(
     ...loaded,
-    inserted(reply, 'c-standard'),
+    inserted(REPLY, 'c-standard'),
     Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' }),
   )
   for (const select of [selectListedEntries, selectShownInMessage, selectInsertionName, selectEntryToRetry])
@@ -63,7 +63,7 @@ test('a selector gives the same object for the same state, so that nothing is dr
 })
 
 test('the variant whose content is in the message is the one in use, and no other', () => {
-  const listed = selectListedEntries(stateAfter(...loaded, inserted(reply, 'c-standard')))
+  const listed = selectListedEntries(stateAfter(...loaded, inserted(REPLY, 'c-standard')))
   expect(listed.map(({ inUse }) => inUse)).toEqual([false, true, false])
 })
 
@@ -72,20 +72,20 @@ test('a signature whose content changed since is still the one in use', () => {
   expect(listed.map(({ inUse }) => inUse)).toEqual([true, false, false])
 })
 
-test('the default and its reply version are marked as what goes in by itself', () => {
+test('the default and its reply version have their roles', () => {
   const listed = selectListedEntries(stateAfter(...loaded))
   expect(listed.map(({ role }) => role)).toEqual(['default', 'defaultReply', null])
 })
 
-test('what is in the message is shown with its content only when that very content is known', () => {
-  const known = selectShownInMessage(stateAfter(...loaded, inserted(short, 'c-short')))
-  expect(known?.content?.html).toBe(short)
+test('the inserted signature has its content only when the list has the same content', () => {
+  const known = selectShownInMessage(stateAfter(...loaded, inserted(SHORT, 'c-short')))
+  expect(known?.content?.html).toBe(SHORT)
   const unknown = selectShownInMessage(stateAfter(...loaded, inserted('<p>old</p>', 'c-short')))
   expect(unknown).toMatchObject({ inMessage: { name: 'Standard' }, content: null })
 })
 
-test('a failed default is tried again by the entry of the list with its content', () => {
-  const hash = contentHash(reply)
+test('a failed default is retried with the list entry that has its content', () => {
+  const hash = contentHash(REPLY)
   const state = stateAfter(
     ...loaded,
     Insertion.defaultDue({ itemKey: 'item-1', hash }),
@@ -99,7 +99,7 @@ test('a failed default is tried again by the entry of the list with its content'
   expect(selectEntryToRetry(state)?.code).toBe('reply')
 })
 
-test('a destination is known only when both the item and its message are', () => {
+test('a destination is ready only when both the item and its message are known', () => {
   expect(selectDestination(freshState())).toBe('looking')
   expect(selectDestination(stateAfter(Mailbox.itemChanged({ item: null })))).toBe('none')
   const read = Mailbox.itemChanged({ item: { key: 'item-1', mode: 'read' } })

@@ -46,7 +46,7 @@ describe('the self-test', () => {
     expect(recorded).toEqual([Router.navigationRequested({ to: '/app/settings/self-test' })])
   })
 
-  test('[KNOW-4] not run yet it has one thing to do; running it says so, and is not begun twice', () => {
+  test('[KNOW-4] has one button before its first run, announces the run, and does not start twice', () => {
     draw(stateAfter(...there))
     expect(lines()).toEqual([])
     expect(button('Copy the result')).toBeUndefined()
@@ -58,7 +58,7 @@ describe('the self-test', () => {
     expect(recorded).toHaveLength(1)
   })
 
-  test('[KNOW-4] each result is told in words, with what to do where it is not well', () => {
+  test('[KNOW-4] shows each result in words, with advice where it is not ok', () => {
     draw(stateAfter(...there, SelfTest.ended({ findings })))
     expect(announced()).toEqual(['Something needs attention.'])
     const [host, sets, ownSignature, storage, clock, service, signIn] = lines()
@@ -76,7 +76,7 @@ describe('the self-test', () => {
     expect(signIn).toMatch(/^Sign-in: OKSigned in until 1\/1\/70, .* · through Outlook$/)
   })
 
-  test('[KNOW-4] the seconds that the clocks are apart are told, and that all is well', () => {
+  test('[KNOW-4] shows the seconds between the clocks, and announces that everything works', () => {
     const service = { ...findings.service, status: 200, ms: 0, date: -90_500, failure: null }
     const storage = { lasting: 'indexedDB', session: 'sessionStorage' }
     const host = { ...findings.host, clientSignature: null }
@@ -89,7 +89,7 @@ describe('the self-test', () => {
     expect(announced()).toEqual(['Everything works.'])
   })
 
-  test('[KNOW-4] the result is copied in the words that stand there', async () => {
+  test('[KNOW-4] copies the result as shown, and announces a refused clipboard', async () => {
     draw(stateAfter(...there, SelfTest.ended({ findings })))
     click('Copy the result')
     await act(() => Promise.resolve())

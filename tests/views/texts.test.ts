@@ -18,7 +18,7 @@ const textsOf = (language: string): ReadonlyMap<string, string> => {
 const PLURAL = /_(zero|one|two|few|many|other)$/
 const stems = (texts: ReadonlyMap<string, string>) =>
   [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort()
-const places = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
 
 const english = textsOf('en')
 
@@ -38,10 +38,10 @@ describe.each(languages)('%s', (language) => {
     }
   })
 
-  test('fills the same places as English, and is never empty or shouted', () => {
+  test('has the same placeholders as English, is never empty, and has no exclamation mark', () => {
     for (const [key, text] of texts) {
       const other = english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? ''
-      expect(places(text), `${language} ${key}`).toEqual(places(other))
+      expect(placeholders(text), `${language} ${key}`).toEqual(placeholders(other))
       expect(text.trim(), `${language} ${key}`).not.toBe('')
       expect(text, `${language} ${key}`).not.toMatch(/[!¡]/)
     }
@@ -65,7 +65,7 @@ function visit(node: ts.Node, each: (node: ts.Node) => void): void {
   })
 }
 
-test('every text is asked for somewhere in the code', () => {
+test('every text is used in the code', () => {
   const said = new Set<string>()
   for (const source of sources)
     visit(source, (node) => {
@@ -74,7 +74,7 @@ test('every text is asked for somewhere in the code', () => {
   expect(stems(english).filter((key) => !said.has(key))).toEqual([])
 })
 
-test('every key that the code asks for by its name exists', () => {
+test('every literal key in the code exists', () => {
   const keys = new Set(stems(english))
   const asked: string[] = []
   for (const source of sources)
@@ -87,7 +87,7 @@ test('every key that the code asks for by its name exists', () => {
   expect(asked.filter((key) => !keys.has(key))).toEqual([])
 })
 
-test('no view holds words of its own', () => {
+test('no view contains text of its own', () => {
   const spoken = new Set(['alt', 'aria-label', 'aria-description', 'placeholder', 'title', 'label'])
   const words: string[] = []
   for (const source of sources)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const css = await readFile(path.join(import.meta.dirname, '../../views/theme.css'), 'utf8')
 
-/** One notation for what is the same value. */
+/** One notation for equal values. */
 const plain = (value: string): string =>
   value.replace(/\s+/g, ' ').replaceAll(', ', ',').trim().toLowerCase().replaceAll('"', "'")
 
