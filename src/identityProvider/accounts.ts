@@ -7,7 +7,7 @@ export type ProviderAccount = Readonly<{
   name: string
 }>
 
-/** Every person of the demonstration organisation, and one mailbox that the service does not know. */
+/** Every user of the demonstration organisation, and one mailbox that the service does not know. */
 export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: '6f1c0a52-alex', email: 'alex.kim@northwind.example', name: 'Alex Kim' },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },

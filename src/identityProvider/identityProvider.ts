@@ -18,7 +18,7 @@ export type IdentityProviderOptions = Readonly<{
   port: number
   /** Origins of the pages that may call. */
   origins: readonly string[]
-  /** The issuer in its tokens; the address it listens on when left out. */
+  /** The issuer in its tokens; by default the address it listens on. */
   issuerUrl?: string
   /** The add-in's client id. */
   clientId: string
@@ -69,7 +69,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   }))
   app.get('/keys', async () => ({ keys: issuer.keys }))
   signIn.addRoutes(app)
-  // The mail client's own identity: what it gives to an add-in of a mailbox that is signed in.
+  // The token that a mail client issues to an add-in for its signed-in mailbox.
   app.post(
     '/mail-client/token',
     { schema: { body: v.object({ email: v.pipe(v.string(), v.email()) }) } },

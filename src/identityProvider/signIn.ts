@@ -1,4 +1,4 @@
-/** OpenID Connect for a page: authorization code with PKCE, refresh, sign-in without a window, sign-out. */
+/** OpenID Connect for a page: authorization code with PKCE, refresh, silent sign-in, sign-out. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
@@ -8,7 +8,7 @@ import { sendSignedOutPage, sendSignInPage } from './signInPage.ts'
 import { LIFETIME_SECONDS, TENANT_ID, type TokenIssuer } from './tokenIssuer.ts'
 
 export type SignInOptions = Readonly<{
-  /** Where the provider listens; asked once it does. */
+  /** The address that the provider listens on; called only once it listens. */
   url: () => string
   /** The issuer of access tokens. */
   issuerUrl: () => string
@@ -24,12 +24,12 @@ export type SignInOptions = Readonly<{
   now: () => number
 }>
 
-/** Where the organisation's own addresses begin. */
+/** The path prefix of the tenant's endpoints. */
 const TENANT_PATH = '/northwind'
 const COOKIE_NAME = 'signet_idp'
 const CODE_LIFETIME_MS = 60_000
 
-/** What can go wrong with a response on demand. */
+/** The faults that the next responses can have on demand. */
 const signInFaultSchema = v.picklist([
   'noState',
   'foreignState',
@@ -47,7 +47,7 @@ const orderSchema = v.object({
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
 })
 
-/** The error that each of these faults makes of an authorization request. */
+/** The faults that answer an authorization request with an OAuth error. */
 const AUTHORIZATION_ERRORS = [
   ['interactionRequired', 'interaction_required'],
   ['consentRequired', 'consent_required'],
@@ -96,7 +96,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
 }> {
   const { url, issuerUrl, origins, clientId, audience, scope, accounts, issuer, now } = options
   const base = () => url() + TENANT_PATH
-  // A sign-in library takes only authorities and issuers with https, also on this machine.
+  // The sign-in library accepts only https authorities and issuers, even on localhost.
   const ownIssuer = () => `${base().replace(/^http:/, 'https:')}/v2.0`
   const callbacks = origins.map((origin) => `${origin}/index.html`)
   const codes = new Map<string, Code>()
@@ -104,7 +104,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
   const sessions = new Map<string, ProviderAccount>()
   const orders = new Map<SignInFault, number>()
 
-  /** Counts a fault off when it was asked for. */
+  /** Whether the fault applies to this response. Counts it down. */
   const takeFault = (fault: SignInFault): boolean => {
     const left = orders.get(fault) ?? 0
     if (left <= 1) orders.delete(fault)
@@ -231,7 +231,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
       })
 
       app.post(`${TENANT_PATH}/token`, { schema: { body: tokenRequestSchema } }, async ({ body }, reply) => {
-        /** In the form that OAuth gives an error of the token endpoint. */
+        /** Answers with an OAuth error of the token endpoint. */
         const refuse = (error: string, description: string) =>
           reply.code(400).send({ error, error_description: description })
         if (body.client_id !== clientId) return refuse('invalid_client', 'There is no such client.')
@@ -278,7 +278,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
   }
 }
 
-/** The state of a sign-in that this page never began. */
+/** The state of a sign-in that this page never started. */
 function foreignState(state: string | undefined): string {
   const [library = '', own] = (state ?? '').split('|')
   const { meta } = JSON.parse(Buffer.from(library, 'base64').toString('utf8') || '{}') as { meta?: unknown }

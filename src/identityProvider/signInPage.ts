@@ -36,7 +36,7 @@ export function sendSignInPage(
     action: string
     request: string
     accounts: readonly ProviderAccount[]
-    /** Where the response to the form leads: browsers apply the form's policy to redirects, too. */
+    /** The origins that the form's response redirects to: browsers apply `form-action` to redirects, too. */
     callbackOrigins: readonly string[]
   }>,
 ): FastifyReply {

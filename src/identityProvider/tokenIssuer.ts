@@ -1,4 +1,4 @@
-/** The tokens of the identity provider, signed with a key pair that is made at start. */
+/** The tokens of the identity provider, signed with a key pair that is generated at start. */
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
 import type { ProviderAccount } from './accounts.ts'
 
@@ -16,7 +16,7 @@ export type TokenIssuer = Readonly<{
   ) => Promise<string>
 }>
 
-/** Of both tokens. */
+/** The lifetime of both tokens. */
 export const LIFETIME_SECONDS = 3599
 /** The one organisation of the provider. */
 export const TENANT_ID = '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001'

@@ -18,7 +18,7 @@ const THEME_NAMES = {
 /** A panel that the bar opens and closes. */
 type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
 
-/** The playground's own bar: the user, the looks, and the panels. `timeline` is null where the pane is not watched. */
+/** The playground's own bar: user, appearance, and panels. `timeline` is null where the page cannot watch the pane. */
 export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggle | null }) {
   const { faults, timeline } = props
   const { t } = useTranslation()

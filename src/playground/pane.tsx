@@ -14,7 +14,7 @@ if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 const watch = window.parent.paneWatch
 const time = createJumpingTime({ scheduler: asyncScheduler }, watch?.ahead() ?? 0)
 
-/** A request that fails as without a network when it is sent while the playground is offline. */
+/** A request that fails like one without a network while the playground is offline. */
 const createXhr = (): XMLHttpRequest => {
   const request = new XMLHttpRequest()
   if (watch?.isOffline())

@@ -23,7 +23,7 @@ const tokens = async (email: string) => {
   return (await response.json()) as { access_token: string; id_token: string }
 }
 
-/** `?identity=nested` signs in through the bridge, `?identity=nested-consent` with a fault of it. */
+/** `?identity=nested` signs in through the bridge, `?identity=nested-consent` with the bridge's fault `consent`. */
 const [kind, faultName] = (query().get('identity') ?? '').split('-')
 if (kind === 'nested')
   window.nestedAppAuthBridge = createNestedBridge({

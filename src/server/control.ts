@@ -1,11 +1,11 @@
-/** Faults on demand, a clock and the journal of requests, for tests and the playground; absent unless asked for. */
+/** Faults on demand, a clock and the journal of requests, for tests and the playground; off by default. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { faultSchema, type ServerFault } from './faults.ts'
 import { pathOf, Refusal, type RouteName, type Watch, type WebServer } from './webServer.ts'
 
-/** A request as it came in, without secrets. */
+/** A request as it arrived, without secrets. */
 type JournalEntry = Readonly<{
   at: string
   method: string
@@ -53,7 +53,7 @@ export function createControl(clock: () => number = Date.now): Control {
   let journal: JournalEntry[] = []
   const orders = new Map<string, Order>()
 
-  /** The fault of this request, counted off; a fault of its route takes precedence over one of all routes. */
+  /** The fault of this request, counted down. A fault of its route takes precedence over one of all routes. */
   function takeFault(call: string): ServerFault | null {
     const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
     const order = orders.get(key)
@@ -76,7 +76,7 @@ export function createControl(clock: () => number = Date.now): Control {
         headers: withoutSecrets(request.headers),
         bodySize: 0,
       }
-      // Paused, because the listener shall not start the stream.
+      // Paused, because adding a `data` listener would start the stream.
       request.raw.pause().on('data', (part: Buffer) => (entry.bodySize += part.length))
       journal.push(entry)
       if (journal.length > JOURNAL_LENGTH) journal.shift()
@@ -167,7 +167,7 @@ async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyR
   }
 }
 
-/** Some controls need no preflight, so that a page of another origin could send them without reading the response. */
+/** A page of another origin could send those controls that need no preflight, without reading the response. */
 function refuseStrangers({ headers }: FastifyRequest, origins: readonly string[]): void {
   const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
   if (!isLocal || (headers.origin !== undefined && !origins.includes(headers.origin))) {

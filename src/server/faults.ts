@@ -18,5 +18,5 @@ export const faultSchema = v.variant('kind', [
   v.object({ kind: v.literal('html') }),
 ])
 
-/** Replaces the response, and the route does nothing; only `delay` runs the route, after `ms` milliseconds. */
+/** Replaces the response without running the route. Only `delay` runs the route, after `ms` milliseconds. */
 export type ServerFault = v.InferOutput<typeof faultSchema>

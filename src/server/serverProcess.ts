@@ -1,4 +1,4 @@
-/** The life of a server as a process: one line when it listens, an exit code when it cannot, an end when asked. */
+/** Runs a server as a process: prints a line when it listens, exits with a code on failure, and ends on request. */
 import { fstatSync } from 'node:fs'
 import type { RunningServer } from './webServer.ts'
 
@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 
 /**
  * Starts a server and prints `{"listening":"http://localhost:<port>"}`. Ends with code 0 on SIGTERM, on SIGINT, and
- * when the parent closes the standard input or the channel that it gave. Ends with 2 for a wrong command line, 3 when
+ * when the parent closes the standard input or the IPC channel. Ends with 2 for a wrong command line, 3 when
  * the port is taken, 1 for any other failure, each with a sentence on standard error.
  */
 export async function runServer(start: () => Promise<RunningServer>): Promise<void> {

@@ -32,7 +32,7 @@ export type WebServer = ReturnType<typeof createFastify>
 /** A path that ends in `/*` stands for every path below it. */
 export type RouteName = Readonly<{ method: string; path: string }>
 
-/** Hooks of every request: `record` hears of it on arrival, `applyFault` may answer it instead of its route. */
+/** Hooks of every request: `record` runs on arrival, `applyFault` may answer instead of the route. */
 export type Watch = Readonly<{
   record: (request: FastifyRequest) => void
   applyFault: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -136,7 +136,7 @@ export const urlOf = (app: WebServer): string =>
 /** The path of a request, as it was sent. */
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? url
 
-/** The fields of a query or a form; of a repeated name the last value counts. */
+/** The fields of a query or a form. The last value of a repeated name counts. */
 export const parseFields = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))
 

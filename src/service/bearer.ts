@@ -16,14 +16,14 @@ export type BearerOptions = Readonly<{
 
 export type Bearers = Readonly<{
   /**
-   * The e-mail address that an access token of the identity provider vouches for.
+   * The e-mail address in a valid access token of the identity provider.
    *
    * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when its keys are unreachable
    */
   vouchedEmail: (accessToken: string) => Promise<string>
   issue: (person: Person) => Promise<string>
   /**
-   * The id of the person whose bearer an Authorization header holds.
+   * The id of the user whose bearer the Authorization header holds.
    *
    * @throws Refusal 401 `invalid_token` when it is missing, expired or not ours
    */

@@ -11,7 +11,7 @@ import { changedFields, changedValues, displayName, originalData, variableValues
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose bearer came with the request; set in the routes that need one. */
+    /** The user of the request's bearer; set in the routes that need one. */
     person: Person
   }
 }
@@ -66,7 +66,7 @@ export type CallsOptions = Readonly<{
   repository: Repository
   signatures: Signatures
   bearers: Bearers
-  /** Where pictures are served. */
+  /** The address of the pictures, without a slash at the end. */
   imagesUrl: () => string
   /** Milliseconds since 1970. */
   now: () => number
@@ -230,7 +230,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     return { data: { url: photo === null ? null : `${imagesUrl()}/${photo}` } }
   }
 
-  /** Gives the person another picture, then deletes the previous one. */
+  /** Sets the user's picture, then deletes the previous one. */
   async function replacePhoto(person: Person, photo: string | null): Promise<Person> {
     let previous = person.photo
     const changed = await repository.changePerson(person.id, (before) => {

@@ -486,13 +486,13 @@ const people: readonly Person[] = [
   }),
 ]
 
-/** Combined ids count from 11-0 in this order; the defaults of the people name them. */
+/** Combined ids count from 11-0 in this order; the defaults above refer to them. */
 const signatures: readonly Signature[] = [...ofAlex, ...ofSales, ...ofMaria, ...ofTess].map((entry, at) => ({
   combinedIds: `${at + 11}-0`,
   ...entry,
 }))
 
-/** Northwind Trading: five mailboxes, from a usual one to one with hostile signatures. */
+/** Northwind Trading: five mailboxes, from an ordinary one to one with hostile signatures. */
 export const demonstration: Organisation = {
   maintenance: null,
   definitions,

@@ -56,10 +56,10 @@ const organisationSchema = v.object({
 })
 
 /**
- * Opens the folder; a new folder begins with `initial`, and with `startOver` an old one, too.
+ * Opens the folder. A new folder, or any folder with `startOver`, starts with `initial`.
  *
- * One process per folder. Changes are queued, and each is on disk before a reader sees it: the file is written beside
- * the old one and renamed, so that a crash leaves the state before or after a change.
+ * Only one process may use a folder. Changes are queued, and each is on disk before a reader sees it. The file is
+ * replaced atomically, so that a crash leaves the state before or after a change.
  *
  * @throws when the folder is not writable, or this version cannot read its file
  */

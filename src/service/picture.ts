@@ -1,9 +1,9 @@
-/** The service's own pictures, and the pictures that people send. */
+/** The service's own pictures, and the pictures that users upload. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../server/webServer.ts'
 
-/** Where pictures that people sent stand below /images. */
+/** The path of uploaded pictures below /images. */
 export const PHOTOS_FOLDER = 'photos/'
 
 const PHOTO_LIMIT_BYTES = 1024 * 1024
@@ -15,13 +15,13 @@ const KINDS = [
   { extension: 'webp', mediaType: 'image/webp', starts: (hex: string) => /^52494646.{8}57454250/.test(hex) },
 ] as const
 
-/** The media type of a path by its extension; null when it is no picture's. */
+/** The media type of a path by its extension; null for an unknown one. */
 export function pictureMediaType(path: string): string | null {
   return KINDS.find(({ extension }) => path.endsWith(`.${extension}`))?.mediaType ?? null
 }
 
 /**
- * The bytes of a picture that came as base64, and the extension that its first bytes call for.
+ * Decodes a picture from base64. The extension follows from the first bytes.
  *
  * @throws Refusal 422 `photo_invalid` when it is not base64, not a PNG, JPEG, GIF or WebP, or larger than 1 MB
  */

@@ -1,4 +1,4 @@
-/** What the service stores. An organisation can implement `Repository` over its own database. */
+/** The data of the service. An organisation can implement `Repository` over its own database. */
 
 /** The combined ids of the signatures that are inserted by default. */
 export type DefaultChoice = Readonly<{
@@ -12,7 +12,7 @@ export type Person = Readonly<{
   isAdmin: boolean
   language?: string
   clientName: string
-  /** Ids of the people whose signatures this person may use. */
+  /** Ids of the users whose signatures this user may insert. */
   delegations: readonly string[]
   /** Path of the picture below /images, or null. */
   photo: string | null
@@ -21,7 +21,7 @@ export type Person = Readonly<{
   /** The values of the directory at the last synchronisation, by the directory's field. */
   directory: Readonly<Record<string, string>>
   metadata: Readonly<Record<string, unknown>> & { readonly defaultSignature?: DefaultChoice }
-  /** The admin's choice for this person; the person's own choice takes precedence. */
+  /** The admin's choice for this user; the user's own choice takes precedence. */
   adminDefault: DefaultChoice | null
   planId: string
   mayChooseDefault: boolean
@@ -72,8 +72,8 @@ export type Repository = Readonly<{
   /** Case does not matter. */
   personByEmail: (email: string) => Promise<Person | null>
   /**
-   * Replaces a person by `change(person)` atomically: two changes never overwrite each other. When `change` throws,
-   * the person stays as before and the promise rejects with that error. Null when the person does not exist.
+   * Replaces a user by `change(person)` atomically: two changes never overwrite each other. When `change` throws,
+   * the user stays as before and the promise rejects with that error. Null when the user does not exist.
    */
   changePerson: (id: string, change: (person: Person) => Person) => Promise<Person | null>
   signature: (combinedIds: string) => Promise<Signature | null>
@@ -92,6 +92,6 @@ export type Repository = Readonly<{
   setMaintenance: (status: Organisation['maintenance']) => Promise<void>
   /** The key that signs the service's bearers; the same after a restart. */
   bearerKey: () => Promise<Uint8Array>
-  /** Restores the initial organisation and deletes every picture; bearers stay good. */
+  /** Restores the initial organisation and deletes every picture; bearers stay valid. */
   reset: () => Promise<void>
 }>

@@ -12,19 +12,19 @@ import { createSignatures } from './signatures.ts'
 export type ServiceOptions = Readonly<{
   /** 0 takes any free port. */
   port: number
-  /** The folder that keeps what people change; made when it does not exist. */
+  /** The data folder; created when it does not exist. */
   dataFolder: string
   /** Origins of the pages that may call, exactly as a browser sends them. */
   origins: readonly string[]
-  /** Address of the identity provider, as it stands in its tokens. */
+  /** The issuer in the identity provider's tokens. */
   issuer: string
   /** The audience that its access tokens must name. */
   audience?: string
-  /** Begins with the demonstration data, whatever the folder holds. */
+  /** Replaces the data in the folder by the demonstration data. */
   reset?: boolean
   /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
   control?: boolean
-  /** Of the service's own bearers; 60 minutes when left out. */
+  /** The lifetime of the service's own bearers; 60 minutes by default. */
   bearerLifetimeSeconds?: number
   /** Milliseconds since 1970, for what expires. */
   now?: () => number
@@ -32,7 +32,7 @@ export type ServiceOptions = Readonly<{
 
 export const DEFAULT_AUDIENCE = 'api://signet'
 
-/** Pictures that people sent are named by their content. */
+/** Uploaded pictures are named by the hash of their content. */
 const PHOTO_NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/
 
 const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', 'active'])) })

@@ -25,19 +25,19 @@ export type ListQuery = Readonly<{
 
 export type Signatures = Readonly<{
   /**
-   * The body of `GET …/signature/addin`: the named signature, or the person's default.
+   * The body of `GET …/signature/addin`: the named signature, or the user's default.
    *
-   * @throws Refusal 404 `not_found` for a named signature that the person may not see
+   * @throws Refusal 404 `not_found` for a named signature that the user may not see
    */
   cache: (person: Person, combinedIds: string | undefined, withImages: boolean) => Promise<object>
   /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
   list: (owners: readonly Person[], query: ListQuery, withEmail: boolean) => Promise<object>
-  /** @throws Refusal 404 `not_found` when it does not exist, or is neither the person's own nor delegated */
+  /** @throws Refusal 404 `not_found` when it does not exist, or is neither the user's own nor delegated */
   visible: (person: Person, combinedIds: string) => Promise<Signature>
 }>
 
 /**
- * @param url the service's own address, asked for each response
+ * @param url the service's own address, called for each response
  * @param pictureBytes the picture at a path below /images, or null
  */
 export function createSignatures(
@@ -168,7 +168,7 @@ export function createSignatures(
   }
 }
 
-/** The person's own choice, else the admin's, else none. */
+/** The user's own choice, else the admin's, else none. */
 function effectiveDefault({ metadata, adminDefault }: Person): DefaultChoice | null {
   return metadata.defaultSignature ?? adminDefault
 }

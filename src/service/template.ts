@@ -1,5 +1,5 @@
 /**
- * Signature templates: HTML with placeholders for a person's variables.
+ * Signature templates: HTML with placeholders for a user's variables.
  *
  *     {{job_title}}             the value, escaped for text and quoted attributes
  *     {{tel mobile_phone}}      digits and a leading plus, for `tel:`

@@ -1,4 +1,4 @@
-/** A person's variables: their values, those that differ from the directory, and how a save changes them. */
+/** A user's variables: their values, those that differ from the directory, and how a save changes them. */
 import type { Person, VariableDefinition } from './repository.ts'
 import { Refusal } from '../server/webServer.ts'
 
@@ -23,7 +23,7 @@ export function displayName({ values }: Person): string {
     .join(' ')
 }
 
-/** The directory's fields whose value differs from the person's variables, in the order of the definitions. */
+/** The directory's fields whose value differs from the user's variables, in the order of the definitions. */
 export function changedFields(person: Person, definitions: readonly VariableDefinition[]): string[] {
   const fields = definitions.flatMap((definition) =>
     followedFields(person, definition).filter(
@@ -44,7 +44,7 @@ export function originalData(
 }
 
 /**
- * The person's stored values after the change; a path that is both changed and reset is reset.
+ * The user's stored values after the change; a path that is both changed and reset is reset.
  *
  * A save carries all values, so that a locked variable may be sent with its current value.
  *

@@ -13,7 +13,7 @@ import { measureScrolling } from './scrolling.ts'
 import { measureSize } from './size.ts'
 import type { StoreFigures } from './store.ts'
 
-// Figures, side by side with what they are compared to, within one run. How to read them: docs/figures.md.
+// Measures the figures and their baselines in the same run. docs/figures.md explains them.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const print = (report: string) => console.log(report)
   const note = (line: string) =>
     console.error(`[${((performance.now() - started) / 1000).toFixed(0)} s] ${line}`)
-  // Parcel reads the project's settings for what is inside the project only.
+  // Parcel reads the project's configuration for files inside the project only.
   const dist = join(PROJECT, 'dist')
   await mkdir(dist, { recursive: true })
   const folder = await mkdtemp(join(dist, 'bench-'))

@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of the values lie; the nearest one that was measured. */
+/** The measured value below which `share` (0 to 1) of the values lie. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
@@ -8,7 +8,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** A number with three digits that count, thousands apart. */
+/** A number with about three significant digits and thousands separators. */
 export const digits = (value: number): string =>
   value.toLocaleString('en-US', {
     maximumFractionDigits: value >= 100 ? 0 : value >= 10 ? 1 : 2,
@@ -21,10 +21,10 @@ export const spread = (values: readonly number[]): string =>
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)}×`
 
-/** Thousands of bytes, as they travel. */
+/** A number of bytes in kB, as text. */
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** A table as Markdown that a terminal shows well, too: the first column to the left, the others to the right. */
+/** A Markdown table that is readable in a terminal, too: the first column is left-aligned, the others right-aligned. */
 export function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => (line[column] ?? '').length)))

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import type { RunningPlayground } from '../../src/playground/launch.ts'
 import { median, spread, table, times } from './figures.ts'
-import { type OpenPane, openPane, PATIENCE_MS, snapshotOf } from './pane.ts'
+import { type OpenPane, openPane, snapshotOf, TIMEOUT_MS } from './pane.ts'
 
 const RUNS = 7
-/** Signatures of the demonstration data; each person's first has no image and is what the others compare to. */
+/** Signatures of the demonstration data. The first of each user has no image and is the baseline of the others. */
 const CHOICES = [
   { person: 'tess.edge@northwind.example', names: ['Only text', 'Only a picture', 'Catalogue'] },
   { person: 'alex.kim@northwind.example', names: ['Plain', 'Harbour Days'] },
@@ -12,7 +12,7 @@ const CHOICES = [
 
 const IMAGE = 'lsi-attach'
 
-/** A new message with its default in it, and the pane at rest. */
+/** Opens a new message, and waits until its default is inserted and the pane is idle. */
 async function beginMessage({ page, frame }: OpenPane): Promise<void> {
   const id = await page.evaluate(() => window.playground.newMessage())
   await page.waitForFunction(
@@ -25,31 +25,31 @@ async function beginMessage({ page, frame }: OpenPane): Promise<void> {
   )
 }
 
-/** In CSS pixels: less than the list draws at a time, so that no option is passed over. */
-const STEP = 200
-const MOST_STEPS = 150
+/** Less than the list renders at a time, so that scrolling skips no option. */
+const STEP_PX = 200
+const MAX_STEPS = 150
 
-/** Scrolls from the top until the option is drawn: the list draws what is in sight, and loads what is scrolled to. */
+/** Scrolls from the top until the option is rendered: the list renders and loads only what is near the visible part. */
 async function bringIntoView({ frame }: OpenPane, name: string) {
   const option = frame().getByRole('option', { name, exact: true })
   for (let step = 0; (await option.count()) === 0; step++) {
-    if (step > MOST_STEPS) throw new Error(`The list has no "${name}"`)
+    if (step > MAX_STEPS) throw new Error(`The list has no "${name}"`)
     await frame().evaluate((top) => {
       for (const element of document.querySelectorAll('html, :has([role=listbox])')) element.scrollTop = top
-    }, step * STEP)
+    }, step * STEP_PX)
     await option.waitFor({ state: 'attached', timeout: 150 }).catch(() => {})
   }
   await option.scrollIntoViewIfNeeded()
   return option
 }
 
-/** Milliseconds from the click to the pane announcing the signature, and how many images it brought. */
+/** The milliseconds from the click to the pane's announcement of the signature, and its number of images. */
 async function insert(pane: OpenPane, name: string): Promise<{ ms: number; images: number }> {
   const option = await bringIntoView(pane, name)
   const ms = await option.evaluate(
-    (element: HTMLElement, [announced, patience]) =>
+    (element: HTMLElement, [announced, timeout]) =>
       new Promise<number>((resolve, reject) => {
-        const limit = setTimeout(() => reject(new Error('The insertion does not end')), patience)
+        const limit = setTimeout(() => reject(new Error('The insertion does not end')), timeout)
         const observer = new MutationObserver(() => {
           const said = [...document.querySelectorAll('[role=status]')]
           if (!said.some(({ textContent }) => textContent.includes(announced))) return
@@ -61,21 +61,21 @@ async function insert(pane: OpenPane, name: string): Promise<{ ms: number; image
         const start = performance.now()
         element.click()
       }),
-    [name, PATIENCE_MS] as const,
+    [name, TIMEOUT_MS] as const,
   )
   const { current, items } = await snapshotOf(pane.page)
   const attachments = items.find(({ id }) => id === current)?.attachments ?? []
   return { ms, images: attachments.filter((each) => each.isInline && each.name.startsWith(IMAGE)).length }
 }
 
-/** Figures of an insertion, by the number of images, each into a new message that has its default already. */
+/** Measures insertions by the number of images, each into a new message that already has its default. */
 export async function measureInsertion(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const rows: { images: number; name: string; ms: readonly number[]; ratio: number }[] = []
   for (const { person, names } of CHOICES) {
     const pane = await openPane(browser, url, person)
     try {
       const measured = names.map((name) => ({ name, images: 0, ms: [] as number[] }))
-      // In turns; the first round loads the list and is not counted.
+      // In turns. The first round loads the list and does not count.
       for (let run = 0; run <= RUNS; run++)
         for (const each of measured) {
           await beginMessage(pane)

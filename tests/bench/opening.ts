@@ -6,17 +6,17 @@ import { isFromScript, isSignedWithin, nameOf, openPane, type Opening, type Requ
 const ALEX = 'alex.kim@northwind.example'
 const RUNS = 9
 
-/** Less than the pane waits for any answer: a signature that is in by then did not wait for the one that is held. */
+/** Shorter than the pane's time limits: a signature that is inserted by then did not wait for the held response. */
 const HOLDING_MS = 4_500
 const HELD_MS = 600_000
 
-/** Requests on the way to the signature, each begun only after the one before was answered. */
+/** Sequential requests: each starts after the response to the previous one. */
 type Chain = readonly Request[]
 
 const tripsOf = (chain: Chain): number =>
   chain.reduce((trips, { preflight }) => trips + (preflight ? 2 : 1), 0)
 
-/** The longest chain among the requests that the signature needs, until it is in the message. */
+/** The longest chain among the requests that the signature needs, until it is inserted. */
 function longestChain({ requests, signature }: Opening, isNeeded: (request: Request) => boolean): Chain {
   const answered = requests
     .filter((request) => !request.cached && isNeeded(request))
@@ -42,7 +42,7 @@ const isOf =
   ({ url }: Request): boolean =>
     new URL(url).origin === origin
 
-/** Does the work while the service answers this call (`*`: every call) not at all. */
+/** Runs `work` while the service holds the response to this call (`*`: to every call). */
 async function whileHeld<T>(service: string, call: string, work: () => Promise<T>): Promise<T> {
   const held = await fetch(`${service}/_control/faults`, {
     method: 'PUT',
@@ -57,7 +57,7 @@ async function whileHeld<T>(service: string, call: string, work: () => Promise<T
   }
 }
 
-/** Which calls to the service the first signature of a cold opening waits for: each is held once to find out. */
+/** The calls to the service that the first signature of a cold opening waits for. Holds each call once to find out. */
 async function neededCalls(
   browser: Browser,
   { url, serviceUrl }: RunningPlayground,
@@ -73,14 +73,14 @@ async function neededCalls(
 
 export type Openings = Readonly<{ report: string; cold: Opening; settled: readonly Request[] }>
 
-/** Figures of opening the pane, cold and warm in turns; and one cold opening, for whoever counts its bytes. */
+/** Measures cold and warm openings of the pane in turns. Also returns one cold opening, for `measureSize`. */
 export async function measureOpening(browser: Browser, playground: RunningPlayground): Promise<Openings> {
   const { url, serviceUrl } = playground
   const cold: Opening[] = []
   const warm: Opening[] = []
   let settled: readonly Request[] = []
   let isWarmAlone = false
-  // The first round is not counted: the servers and the browser have their own beginnings.
+  // The first round warms up the servers and the browser, and does not count.
   for (let run = 0; run <= RUNS; run++) {
     const pane = await openPane(browser, url, ALEX)
     try {
@@ -91,7 +91,7 @@ export async function measureOpening(browser: Browser, playground: RunningPlaygr
       if (run === 0) continue
       cold.push(pane.opening)
       warm.push(again)
-      // What is under way already is not what the next opening waits for.
+      // Pending requests must not delay the next opening.
       await pane.page.waitForLoadState('networkidle')
       if (run === RUNS) isWarmAlone = await whileHeld(serviceUrl, '*', () => pane.isSignedAgain(HOLDING_MS))
     } finally {

@@ -8,24 +8,26 @@ import {
 } from 'playwright-core'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 
-/** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
-export const PATIENCE_MS = 60_000
+/** Longer than any step takes on a busy machine. */
+export const TIMEOUT_MS = 60_000
 
-/** One request of the pane, or for it. Times in milliseconds since the epoch; `end` is null while it is under way. */
+/** A request of the pane, or for it. Times in milliseconds since the epoch; `end` is null while it is pending. */
 export type Request = {
   readonly url: string
   readonly method: string
-  /** As the browser calls it: `Document`, `Script`, `Stylesheet`, `Fetch`, `XHR`, … */
+  /** The browser's resource type: `Document`, `Script`, `Stylesheet`, `Fetch`, `XHR`, … */
   readonly type: string
   readonly start: number
   end: number | null
-  /** Answered without the network. */
+  /** Whether the response came from the cache. */
   cached: boolean
-  /** Before it the browser asked the service whether it may be sent. */
+  /** Whether the browser sent a preflight before it. */
   preflight: boolean
 }
 
-/** From the pane's frame beginning to load to the mail client being told the signature, in milliseconds since the epoch. */
+/**
+ * From the start of loading the pane's frame to the call that sets the signature, in milliseconds since the epoch.
+ */
 export type Opening = Readonly<{ start: number; signature: number; requests: readonly Request[] }>
 
 export type OpenPane = Readonly<{
@@ -33,16 +35,16 @@ export type OpenPane = Readonly<{
   page: Page
   frame: () => Frame
   requests: readonly Request[]
-  /** Loads the playground again with everything that was kept, and waits for the signature. */
+  /** Reloads the playground with its storage, and waits for the signature. */
   reload: () => Promise<Opening>
-  /** Whether the signature is in the message within so many milliseconds of loading again. */
+  /** Whether the signature is inserted within `ms` milliseconds after a reload. */
   isSignedAgain: (ms: number) => Promise<boolean>
   opening: Opening
 }>
 
 const addressOf = (url: string, person: string): string => `${url}/?person=${encodeURIComponent(person)}`
 
-/** The only frame of the playground that came over the network: messages and previews are made in place. */
+/** The only frame of the playground that is loaded over the network; messages and previews are inline documents. */
 const paneOf = (page: Page): Frame => {
   const frame = page
     .frames()
@@ -55,8 +57,8 @@ export const snapshotOf = (page: Page): Promise<ReturnType<Playground['snapshot'
   page.evaluate(() => window.playground.snapshot())
 
 /**
- * Opens the playground in a context of its own, with nothing kept from before and without the browser's cache (the
- * page around the pane has just loaded half of its files), and waits for the default signature in the message. `arrange` comes before anything is loaded.
+ * Opens the playground in a new context and waits for the default signature in the message. The browser's cache is off,
+ * because the page around the pane has just loaded half of the pane's files. `arrange` runs before the page loads.
  */
 export async function openPane(
   browser: Browser,
@@ -92,7 +94,7 @@ export async function openPane(
   }
 }
 
-/** Whether the signature is in the message of a new playground, with nothing kept, within so many milliseconds. */
+/** Whether the signature is inserted in a new playground, with empty storage, within `ms` milliseconds. */
 export async function isSignedWithin(
   browser: Browser,
   url: string,
@@ -123,7 +125,7 @@ async function openTab(browser: Browser) {
     viewport: { width: 1400, height: 900 },
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   const network = await context.newCDPSession(page)
   await network.send('Network.enable')
@@ -132,12 +134,12 @@ async function openTab(browser: Browser) {
 }
 
 async function untilSigned(page: Page, requests: readonly Request[]): Promise<Opening> {
-  const signature = await untilSignatureCall(page, PATIENCE_MS)
+  const signature = await untilSignatureCall(page, TIMEOUT_MS)
   const start = await paneOf(page).evaluate(() => performance.timeOrigin)
   return { start, signature, requests: requests.map((request) => ({ ...request })) }
 }
 
-/** When the mail client was told the signature, in milliseconds since the epoch. */
+/** The time of the call that sets the signature, in milliseconds since the epoch. */
 async function untilSignatureCall(page: Page, timeout: number): Promise<number> {
   const found = await page.waitForFunction(
     () => {
@@ -160,7 +162,7 @@ function listen(network: CDPSession, pages: string) {
   const preflights = new Set<string>()
   let main: string | null = null
   let pane: string | null = null
-  /** What the browser's own clock reads at the epoch, in seconds. */
+  /** The wall time at the origin of the browser's monotonic clock, in seconds since the epoch. */
   let offset = 0
   const end = ({ requestId, timestamp }: { requestId: string; timestamp: number }) => {
     const request = known.get(requestId)
@@ -175,13 +177,13 @@ function listen(network: CDPSession, pages: string) {
       return
     }
     const { origin, pathname, protocol } = new URL(request.url)
-    // With its controls the playground asks the servers what they are to do.
+    // Requests to the control interfaces belong to the playground.
     if (!protocol.startsWith('http') || pathname.startsWith('/_control/')) return
     if (type === 'Document') {
       main ??= frameId ?? null
       if (frameId !== main) pane ??= frameId ?? null
     }
-    // The page around the pane is no part of it, but a token that it fetches for it is.
+    // Leaves out the files of the page around the pane, but counts the token that this page fetches for the pane.
     if (origin === pages && frameId !== pane) return
     const entry: Request = {
       url: request.url,
@@ -218,10 +220,10 @@ function listen(network: CDPSession, pages: string) {
 /** A call to a server; anything else is a file. */
 export const isFromScript = ({ type }: Request): boolean => type === 'XHR' || type === 'Fetch'
 
-/** A file's path as it reads from build to build. */
+/** A file's path without its content hash. */
 export const withoutHash = (path: string): string => path.replace(/\.[0-9a-f]{8}(?=\.)/, '')
 
-/** What a request is called in a table: a file without the hash in its name, a call by its method and path. */
+/** The name of a request in a table: a file's path without the hash, or a call's method and path. */
 export function nameOf(request: Request): string {
   const { pathname } = new URL(request.url)
   return isFromScript(request) ? `${request.method} ${pathname}` : withoutHash(pathname.slice(1))

@@ -48,7 +48,7 @@ async function readSignatures(
   }
 }
 
-/** Figures of making signatures harmless and drawable, in Chromium, through what ships. `folder` is inside the project. */
+/** Measures the sanitiser and the preview documents as they ship, in Chromium. `folder` is inside the project. */
 export async function measureSanitising(browser: Browser, folder: string): Promise<string> {
   const read = await readSignatures(join(folder, 'data'))
   const pages = join(folder, 'pages')
@@ -62,7 +62,7 @@ export async function measureSanitising(browser: Browser, folder: string): Promi
     createPageServer({
       folder: pages,
       index: 'sanitisingPage.html',
-      // A page that nothing else shares gets a clock of five microseconds instead of a hundred.
+      // A cross-origin isolated page has a clock resolution of 5 µs instead of 100 µs.
       headersOf: () => ({
         'Cross-Origin-Opener-Policy': 'same-origin',
         'Cross-Origin-Embedder-Policy': 'require-corp',

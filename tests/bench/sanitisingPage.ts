@@ -3,7 +3,7 @@ import createDOMPurify from 'dompurify'
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
 import { previewDocument } from '../../views/parts/previewDocument.ts'
 
-// A page of its own for real Chromium: what it measures there runs nowhere else.
+// Runs in Chromium, because the sanitiser needs a browser.
 
 export type Signature = Readonly<{ html: string; images: readonly SignatureImage[] }>
 
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-const WARM_UP = 20
+const WARM_UP_RUNS = 20
 const bare = createDOMPurify(window)
 const sanitize = createSanitizer(window)
 
@@ -27,12 +27,12 @@ window.measureSanitising = ({ html, images }, runs) => {
     preview: () => sanitize(html, 'preview').length,
     document: () => {
       const drawn = previewDocument({ html, images, combinedIds: '' }, 'html', [], sanitize)
-      // What fits no message has none: what is measured then is the way to that, with its largest parts.
+      // A signature that is too long for a message has no document. The measured time includes its largest steps.
       return drawn.kind === 'document' ? drawn.srcdoc.length : drawn.characters
     },
   }
   const measured: Record<keyof Sanitising, number[]> = { bare: [], insert: [], preview: [], document: [] }
-  for (let run = -WARM_UP; run < runs; run++)
+  for (let run = -WARM_UP_RUNS; run < runs; run++)
     for (const way of ['bare', 'insert', 'preview', 'document'] as const) {
       const start = performance.now()
       if (ways[way]() === 0) throw new Error(`Nothing is left of the signature: ${way}`)

@@ -4,17 +4,17 @@ import { median, quantile, spread, table } from './figures.ts'
 import { openPane } from './pane.ts'
 
 const SIGNATURES = 1_000
-const PAGE = 5
+const PAGE_SIZE = 5
 const RUNS = 5
 const FRAMES = 300
-/** CSS pixels a frame: a quick turn of the wheel. */
-const SPEED = 30
+/** CSS pixels per frame, as of a quick turn of the wheel. */
+const SPEED_PX = 30
 const FRAME_MS = 1000 / 60
 const PERSON = 'tess.edge@northwind.example'
 
 type List = Readonly<{ objects: readonly Readonly<Record<string, unknown>>[]; total: number; page: number }>
 
-/** The service's answers, with the person's own signatures again and again, each under a name of its own. */
+/** Repeats the user's own signatures in the service's responses, each with a name of its own. */
 async function withMany(page: Page): Promise<void> {
   let first: List['objects'] = []
   await page.route('**/signatures-cache/api/v1/signatures?**', async (route) => {
@@ -25,8 +25,8 @@ async function withMany(page: Page): Promise<void> {
     if (!response.ok()) return route.fulfill({ response })
     const list = (await response.json()) as List
     if (first.length === 0) first = list.objects
-    const objects = Array.from({ length: PAGE }, (_, index) => {
-      const number = (wanted - 1) * PAGE + index
+    const objects = Array.from({ length: PAGE_SIZE }, (_, index) => {
+      const number = (wanted - 1) * PAGE_SIZE + index
       const object = first[number % first.length]
       return { ...object, name: `Signature ${String(number + 1)}` }
     })
@@ -34,7 +34,7 @@ async function withMany(page: Page): Promise<void> {
   })
 }
 
-/** Milliseconds between frames while the list is scrolled, and the most options that were in the document. */
+/** Milliseconds between frames while the list is scrolled, and the highest number of options in the document. */
 const measureFrames = (frame: Frame) =>
   frame.evaluate(
     async ([frames, speed]) => {
@@ -55,13 +55,13 @@ const measureFrames = (frame: Frame) =>
       }
       return { gaps, options }
     },
-    [FRAMES, SPEED] as const,
+    [FRAMES, SPEED_PX] as const,
   )
 
 const dropped = (gaps: readonly number[]): number =>
   gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0)
 
-/** Scrolls on until the last signature is there. */
+/** Scrolls until the last signature is loaded. */
 async function loadAll(frame: Frame): Promise<void> {
   const isDone = await frame.evaluate(
     async (name) => {
@@ -84,7 +84,7 @@ async function loadAll(frame: Frame): Promise<void> {
   if (!isDone) throw new Error('The list does not end')
 }
 
-/** Frames that are dropped while a thousand signatures are scrolled through, beside plain lines of text. */
+/** Measures dropped frames while a thousand signatures are scrolled. The baseline is plain lines of text. */
 export async function measureScrolling(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const pane = await openPane(browser, url, PERSON, withMany)
   const plain = await browser.newPage({ viewport: { width: 360, height: 800 } })
@@ -97,7 +97,7 @@ export async function measureScrolling(browser: Browser, { url }: RunningPlaygro
       ours: { drops: [] as number[], worst: [] as number[], options: 0 },
       plain: { drops: [] as number[], worst: [] as number[], options: 0 },
     }
-    // In turns; the first round is not counted.
+    // In turns. The first round does not count.
     for (let run = 0; run <= RUNS; run++)
       for (const [name, page, frame] of [
         ['ours', pane.page, pane.frame()],
@@ -118,7 +118,7 @@ export async function measureScrolling(browser: Browser, { url }: RunningPlaygro
       drawn || String(options),
     ]
     return table(
-      `Scrolling (${String(SIGNATURES)} signatures, ${String(FRAMES)} frames at ${String(SPEED)} px each, ${String(RUNS)} runs, in turns)`,
+      `Scrolling (${String(SIGNATURES)} signatures, ${String(FRAMES)} frames at ${String(SPEED_PX)} px each, ${String(RUNS)} runs, in turns)`,
       ['', 'frames dropped, median [least–most]', 'of a hundred', 'longest frame, ms', 'in the document'],
       [
         row('the list of the pane', measured.ours, ''),

@@ -8,7 +8,7 @@ import { createClock } from '../support/clock.ts'
 import { mailboxPorts } from '../support/ports.ts'
 
 /**
- * What happens while somebody writes a few messages, from opening the pane to signing out: the log of the whole
+ * The log of a session in which the user writes a few messages, from opening the pane to signing out: the whole
  * application over the mailbox model, on virtual time.
  */
 export function recordSession(): readonly Recorded<LoggedEvent>[] {
@@ -27,7 +27,7 @@ export function recordSession(): readonly Recorded<LoggedEvent>[] {
   choose(1)
   choose(2)
   for (const type of ['newMessage', 'reply', 'newMessage', 'newMessage'] as const) {
-    // An answer needs something received to be open.
+    // A reply has no effect without a received message.
     if (mailbox.act({ type }) === null) mailbox.act({ type: 'newMessage' })
     settle()
     choose(3)
@@ -38,7 +38,7 @@ export function recordSession(): readonly Recorded<LoggedEvent>[] {
   return app.log
 }
 
-/** What the event is when `before` events are in the log already: an insertion is named by the place of its request. */
+/** The event with `before` further events in the log before it. The id of an insertion is the place of its request. */
 export function moved(event: Recorded<LoggedEvent>, before: number): Recorded<LoggedEvent> {
   const data =
     'id' in event.data && typeof event.data.id === 'number'

@@ -24,10 +24,10 @@ function readSegment(segment: string): readonly number[] {
   return numbers
 }
 
-/** What no map tells the source of: data such as texts, and what the bundler adds. */
+/** Code without a source in the map: data such as texts, and the bundler's own code. */
 const UNMAPPED = 'texts, bundler'
 
-/** Which package a source belongs to; ours by their layer. */
+/** The package of a source, or the layer of one of ours. */
 function packageOf(source: string): string {
   const [, found] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
   if (found) return found
@@ -66,8 +66,8 @@ const gzipped = (content: string | Buffer): number => gzipSync(content).length
 type Sized = Readonly<{ bytes: number; gzip: number; packages: ReadonlyMap<string, number> }>
 
 /**
- * Bytes of a built file, gzip as it is served. A compressed file cannot be taken apart, so each package's code is
- * compressed by itself and the file's size divided in that proportion.
+ * The size of a built file in bytes, and compressed by gzip. A compressed file cannot be split by package, so each
+ * package's code is compressed separately, and the file's size is divided in that proportion.
  */
 async function sizeOf(folder: string, name: string): Promise<Sized> {
   const content = await readFile(join(folder, name))
@@ -88,7 +88,7 @@ async function sizeOf(folder: string, name: string): Promise<Sized> {
   }
 }
 
-/** React and React DOM by themselves, built as the pane is. `folder` is inside the project and empty. */
+/** The size of React and React DOM alone, built as the pane is. `folder` is inside the project and empty. */
 async function sizeOfReact(folder: string): Promise<number> {
   const pages = join(folder, 'pages')
   await mkdir(pages, { recursive: true })
@@ -112,8 +112,8 @@ const fileOf = ({ url }: Request): string => decodeURIComponent(new URL(url).pat
 const isFile = (name: string): boolean => /\.(js|css|html)$/.test(name)
 
 /**
- * Figures of what the browser loads: until the signature is in the message, by package, and afterwards. `settled`
- * are all requests until nothing more is loaded by itself; `reactFolder` is an empty folder inside the project.
+ * Measures the files that the browser loads: until the signature is inserted, by package, and afterwards. `settled` are
+ * all requests until the network is idle; `reactFolder` is an empty folder inside the project.
  */
 export async function measureSize(
   pagesFolder: string,
@@ -125,7 +125,7 @@ export async function measureSize(
   const files = (all: readonly Request[]) => [
     ...new Set(all.filter(({ url }) => new URL(url).origin === pages).map(fileOf)),
   ]
-  // Begun before the signature is loaded before it, whether it was waited for or not.
+  // A file counts as loaded before the signature if its request started before, even if the signature did not need it.
   const before = files(requests.filter(({ start }) => start < signature)).filter(isFile)
   const after = files(settled).filter((name) => isFile(name) && !before.includes(name))
   const others = (await readdir(pagesFolder)).filter(

@@ -15,24 +15,24 @@ import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { moved, recordSession } from './session.ts'
 
-// A program of its own, for a process in production mode: Redux Toolkit leaves its checks out only there. Its one line
-// of output is `StoreFigures` as JSON.
+// A separate program, for a process in production mode, in which Redux Toolkit skips its checks. Prints one line:
+// `StoreFigures` as JSON.
 
-/** Processor milliseconds for `events` events, one figure a round; the rounds of all ways belong together. */
+/** CPU milliseconds for `events` events, one figure per round. Rounds with the same index ran in turns. */
 export type StoreFigures = Readonly<{
   eventsInSession: number
   events: number
   rounds: Readonly<Record<'ours' | 'reduxBare' | 'reduxDefault', readonly number[]>>
-  /** Processor milliseconds per event with so many events in the log before. */
+  /** CPU milliseconds per event with `before` events in the log. */
   growth: readonly Readonly<{ before: number; perEvent: readonly number[] }>[]
 }>
 
-const WARM_UP = 4
+const WARM_UP_ROUNDS = 4
 const ROUNDS = 25
-const SESSIONS_A_ROUND = 100
+const SESSIONS_PER_ROUND = 100
 const LOG_SIZES = [10, 1_000, 100_000]
-const SESSIONS_A_SIZE = 20
-const GROWTH_WARM_UP = 2
+const SESSIONS_PER_SIZE = 20
+const GROWTH_WARM_UP_ROUNDS = 2
 const GROWTH_ROUNDS = 9
 
 const selectors: readonly ((state: AppState) => unknown)[] = [
@@ -56,7 +56,7 @@ const many = (sessions: number, before = 0): readonly Recorded<LoggedEvent>[] =>
     session.map((event) => moved(event, at)),
   )
 
-/** Our store takes plain events in and stamps and keeps them; its effects are off. */
+/** Our store without effects. It takes plain events, stamps them and keeps them in its log. */
 function ourStore() {
   const store = createStore<AppState, LoggedEvent, null>({
     initial,
@@ -72,14 +72,14 @@ function ourStore() {
 
 const isRecorded = (action: UnknownAction): action is Recorded<LoggedEvent> & UnknownAction =>
   'meta' in action
-/** Redux begins with an action of its own. */
+/** Ignores the initial action of Redux itself. */
 const reduce = (state: AppState = initial, action: UnknownAction): AppState =>
   isRecorded(action) ? evolveApp(state, action) : state
 
 const bareRedux = () => configureStore({ reducer: reduce, middleware: () => new Tuple(), devTools: false })
 const defaultRedux = () => configureStore({ reducer: reduce })
 
-/** Milliseconds of processor time, its garbage collection included: neighbours on the machine hardly change it. */
+/** CPU milliseconds, garbage collection included. Other processes on the machine hardly affect them. */
 function timed(work: () => void): number {
   const start = process.cpuUsage()
   work()
@@ -112,7 +112,7 @@ function throughRedux(
   })
 }
 
-/** Both ways have to come to the same state, or they did not do the same work. */
+/** Throws unless both stores reach the same state, that is, did the same work. */
 function checkSame(events: readonly Recorded<LoggedEvent>[]): void {
   const ours = ourStore()
   for (const event of plain(events)) ours.record(event, 'bench')
@@ -122,7 +122,7 @@ function checkSame(events: readonly Recorded<LoggedEvent>[]): void {
     throw new Error('The two stores came to different states')
 }
 
-/** A store with exactly so many events in its log. */
+/** A store with exactly `before` events in its log. */
 function storeWithLogOf(before: number): ReturnType<typeof ourStore> {
   const store = ourStore()
   for (const event of plain(many(Math.floor(before / session.length)))) store.record(event, 'bench')
@@ -130,14 +130,14 @@ function storeWithLogOf(before: number): ReturnType<typeof ourStore> {
   return store
 }
 
-/** Adds a round: the same sessions at each size of the log, one after the other in turns. */
+/** Runs one round: the same sessions at each size of the log, in turns. */
 function measureGrowth(longLived: ReadonlyMap<number, ReturnType<typeof ourStore>>): readonly number[] {
   const stores = LOG_SIZES.map((before) =>
-    Array.from({ length: SESSIONS_A_SIZE }, () => longLived.get(before) ?? storeWithLogOf(before)),
+    Array.from({ length: SESSIONS_PER_SIZE }, () => longLived.get(before) ?? storeWithLogOf(before)),
   )
   globalThis.gc?.()
   const spent = LOG_SIZES.map(() => 0)
-  for (let turn = 0; turn < SESSIONS_A_SIZE; turn++)
+  for (let turn = 0; turn < SESSIONS_PER_SIZE; turn++)
     stores.forEach((ofSize, size) => {
       const store = ofSize[turn]
       if (!store) return
@@ -148,33 +148,33 @@ function measureGrowth(longLived: ReadonlyMap<number, ReturnType<typeof ourStore
           for (const event of events) store.record(event, 'bench')
         })
     })
-  return spent.map((all) => all / (SESSIONS_A_SIZE * session.length))
+  return spent.map((all) => all / (SESSIONS_PER_SIZE * session.length))
 }
 
-const events = many(SESSIONS_A_ROUND)
+const events = many(SESSIONS_PER_ROUND)
 const unstamped = plain(events)
 checkSame(many(3))
 
 const rounds = { ours: [] as number[], reduxBare: [] as number[], reduxDefault: [] as number[] }
-for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
   const measured = {
     ours: throughOurs(unstamped),
     reduxBare: throughRedux(bareRedux(), events),
     reduxDefault: throughRedux(defaultRedux(), events),
   }
-  if (round < WARM_UP) continue
+  if (round < WARM_UP_ROUNDS) continue
   rounds.ours.push(measured.ours)
   rounds.reduxBare.push(measured.reduxBare)
   rounds.reduxDefault.push(measured.reduxDefault)
 }
 
-// A long log is made once and grows by little; short ones are made for each session.
+// The longest log is created once, because it grows only a little. The others are created for each session.
 const longest = Math.max(...LOG_SIZES)
 const longLived = new Map([[longest, storeWithLogOf(longest)]])
 const growth = LOG_SIZES.map((before) => ({ before, perEvent: [] as number[] }))
-for (let round = 0; round < GROWTH_WARM_UP + GROWTH_ROUNDS; round++)
+for (let round = 0; round < GROWTH_WARM_UP_ROUNDS + GROWTH_ROUNDS; round++)
   measureGrowth(longLived).forEach((perEvent, size) => {
-    if (round >= GROWTH_WARM_UP) growth[size]?.perEvent.push(perEvent)
+    if (round >= GROWTH_WARM_UP_ROUNDS) growth[size]?.perEvent.push(perEvent)
   })
 
 if (selected === 0) throw new Error('No selector gave anything')

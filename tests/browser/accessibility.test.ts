@@ -8,9 +8,8 @@ const { open } = useBrowser()
 afterEach(() => service.restore())
 
 /**
- * What axe-core finds in the playground's page, in the pane and in the message that is written. It is not sent into
- * the sandboxed previews: nothing may run in them, and what they show is somebody's signature. That they are named
- * or hidden where they stand is looked at.
+ * The findings of axe-core in the playground's page, in the pane and in the message body. The sandboxed previews are
+ * left out, because no script may run in them; axe-core checks only that their frames are named or hidden.
  */
 async function findings({ page }: Opened): Promise<readonly string[]> {
   const found: string[] = []
@@ -21,7 +20,7 @@ async function findings({ page }: Opened): Promise<readonly string[]> {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
     const violations = await frame.evaluate(async (isPart) => {
       const { run } = (window as unknown as { axe: typeof axe }).axe
-      // The body of a message is no page: it has no landmarks of its own, but stands in one.
+      // The message body is part of a page and has no landmarks of its own.
       const rules = { region: { enabled: !isPart } }
       const results = await run(isPart ? document.body : document, {
         iframes: false,
@@ -35,7 +34,7 @@ async function findings({ page }: Opened): Promise<readonly string[]> {
   return found
 }
 
-/** Makes the pane so wide, in CSS pixels. */
+/** Sets the width of the pane, in CSS pixels. */
 async function setWidth({ page }: Opened, width: number): Promise<void> {
   await page.locator('#pane').evaluate((element, wanted) => {
     element.style.width = `${wanted}px`
@@ -51,11 +50,11 @@ const looks = [
   ['forced colours', { forcedColors: 'active' }],
 ] as const
 
-/** The pane's views are looked through in every look by stories.test.ts; here the whole page around it is there, too. */
-const looked = process.env['LONG'] === undefined ? looks.slice(0, 1) : looks
+/** stories.test.ts checks the pane's views in every look. These tests include the page around the pane. */
+const testedLooks = process.env['LONG'] === undefined ? looks.slice(0, 1) : looks
 
-describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
-  it('on the dashboard with the list at 320 pixels, and on an insertion that failed at 450', async () => {
+describe.each(testedLooks)('axe-core finds nothing, in %s', (_, look) => {
+  it('on the dashboard with the list at 320 pixels, and on a failed insertion at 450', async () => {
     const playground = await open(look)
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -71,7 +70,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
     expect(await findings(playground)).toEqual([])
   })
 
-  it('[KNOW-4] on the self-test, which finds what is well and what is not, at 320 and at 450 pixels', async () => {
+  it('[KNOW-4] on a passed and a failed self-test, at 320 and at 450 pixels', async () => {
     const playground = await open(look)
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -98,7 +97,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
     }
   })
 
-  it('on the sign-in that failed, at 320 pixels', async () => {
+  it('on a failed sign-in, at 320 pixels', async () => {
     await service.fault('*', { kind: 'cut' })
     const playground = await open(look)
     await playground.pane.getByRole('alert').filter({ hasText: 'You’re not signed in' }).waitFor()
@@ -107,7 +106,7 @@ describe.each(looked)('axe-core finds nothing, in %s', (_, look) => {
   })
 })
 
-it('the pane is as bright as the mail client around it, and as the system where the mail client leaves it open', async () => {
+it('the pane follows the theme of the mail client, or that of the system when the mail client reports none', async () => {
   const playground = await open({ colorScheme: 'dark' })
   const { page, pane } = playground
   await untilInMessage(playground, DEFAULT)

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 const box = (pane: FrameLocator) => pane.getByRole('combobox', { name: 'Search signatures' })
-/** The option that the search box leads to. */
+/** The name of the active option of the search box. */
 const active = (pane: FrameLocator) =>
   box(pane).evaluate((input) => {
     const id = input.getAttribute('aria-activedescendant') ?? ''
@@ -27,13 +27,13 @@ const active = (pane: FrameLocator) =>
 /** The name of the option at the top. */
 const firstName = (pane: FrameLocator) =>
   pane.getByRole('option').first().locator('span').first().textContent()
-/** Opens the menu of an option by its own key, and takes what it offers. */
-async function take(pane: FrameLocator, name: string, item: string): Promise<void> {
+/** Opens the context menu of an option and chooses an item. */
+async function chooseInMenu(pane: FrameLocator, name: string, item: string): Promise<void> {
   await option(pane, name).click({ button: 'right' })
   await pane.getByRole('menuitem', { name: item }).click()
 }
 
-/** From now on the service has these signatures of the person, all on one page. */
+/** From now on the service returns these signatures of the user, all on one page. */
 const serveList = (page: Page, objects: readonly object[]): Promise<unknown> =>
   page.route('**/signatures-cache/api/v1/signatures?*', (route) =>
     route.request().method() === 'OPTIONS'
@@ -44,7 +44,7 @@ const serveList = (page: Page, objects: readonly object[]): Promise<unknown> =>
         }),
   )
 
-/** The places in the list of the options that are in view, in order. */
+/** The positions in the list of the visible options, in order. */
 const inView = (pane: FrameLocator): Promise<readonly number[]> =>
   pane.locator('[role=option]').evaluateAll((drawn) =>
     drawn
@@ -56,7 +56,7 @@ const inView = (pane: FrameLocator): Promise<readonly number[]> =>
   )
 
 describe('choosing by keyboard', () => {
-  it('[CHOOSE-4] [SAFE-4] typing searches, arrow keys move, Enter inserts, Escape undoes, and what was used is first next time', async () => {
+  it('[CHOOSE-4] [SAFE-4] searches, moves, inserts and undoes, and lists a recently used signature first', async () => {
     const playground = await open()
     const { page, pane } = playground
     const before = await untilInMessage(playground, DEFAULT)
@@ -70,7 +70,7 @@ describe('choosing by keyboard', () => {
     await page.keyboard.press('Enter')
     await untilInMessage(playground, SHORT)
 
-    // The first Escape clears the search, the second takes the signature back, the default as it was.
+    // The first Escape clears the search, the second undoes the insertion.
     await page.keyboard.press('Escape')
     await eventually(() => box(pane).inputValue()).toBe('')
     await pane.getByRole('button', { name: 'Undo' }).waitFor()
@@ -79,7 +79,7 @@ describe('choosing by keyboard', () => {
     const withoutNames = (html: string) => html.replace(/cid:[^"]*/g, 'cid:')
     expect(withoutNames(undone.signatureHtml)).toBe(withoutNames(before.signatureHtml))
 
-    // From the box into the list: the first arrow key leads to the one in the message, the next moves on.
+    // The first arrow key activates the signature in the message, the second the next one.
     await page.keyboard.press('ArrowDown')
     await eventually(() => active(pane)).toBe('With portrait')
     await page.keyboard.press('ArrowDown')
@@ -90,7 +90,7 @@ describe('choosing by keyboard', () => {
     await eventually(() => firstName(pane)).toBe('Short')
   })
 
-  it('[CHOOSE-3] no signature is chosen like any other, and stays chosen for its message', async () => {
+  it('[CHOOSE-3] “No signature” is an option like any other, and stays chosen for its message', async () => {
     const playground = await open()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
@@ -107,8 +107,8 @@ describe('choosing by keyboard', () => {
   })
 })
 
-describe('signatures that are not there yet', () => {
-  it('[CHOOSE-4] are found by a search, on whatever page they are', async () => {
+describe('signatures that are not loaded yet', () => {
+  it('[CHOOSE-4] are found by a search, on any page', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -134,7 +134,7 @@ describe('signatures that are not there yet', () => {
     await untilInMessage(playground, 'many-22')
   })
 
-  it('when those of others arrive, whoever stands in the list by keyboard stays where they are', async () => {
+  it('leave the keyboard focus on its option when shared signatures arrive', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -167,12 +167,12 @@ describe('signatures that are not there yet', () => {
 })
 
 describe('the menu of a signature', () => {
-  it('makes another signature the default, which then goes into the next message', async () => {
+  it('makes another signature the default, which is inserted into the next message', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
-    await take(pane, 'Short', 'Set as default')
+    await chooseInMenu(pane, 'Short', 'Set as default')
     await pane.getByText('“Short” is now your default.').waitFor({ state: 'attached' })
     await eventually(() => service.requests()).toContain('PUT /signatures-cache/api/v2/signature/default')
     await eventually(() => option(pane, 'Short').textContent()).toContain('Default')
@@ -181,7 +181,7 @@ describe('the menu of a signature', () => {
     await service.reset()
   })
 
-  it('[CHOOSE-7] copies as html and text, also where nothing can be inserted because a message is only read', async () => {
+  it('[CHOOSE-7] copies as HTML and text, even in read mode, where insertion is impossible', async () => {
     const playground = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -202,8 +202,8 @@ describe('the menu of a signature', () => {
 })
 
 /**
- * What a signature's document has, without what sets a preview apart from a message: links lead nowhere in one, the
- * other names its pictures by `cid:` besides and carries the marker.
+ * The HTML of a signature without the differences between a preview and a message: a preview's links have no target;
+ * a message has the names of its pictures and the marker in attributes.
  */
 const drawnIn = (part: Locator): Promise<string> =>
   part.evaluate((root) => {
@@ -217,12 +217,12 @@ const drawnIn = (part: Locator): Promise<string> =>
     return copy.innerHTML
   })
 
-describe('what is previewed', () => {
-  it('[INS-7] in the list and in the card is what then stands in the message, element by element', async () => {
+describe('the preview', () => {
+  it('[INS-7] in the list and in the card equals the inserted signature, element by element', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
-    /** With the pictures that still come from the service, byte for byte. */
+    /** Replaces the addresses of pictures from the service by their bytes. */
     const withPictures = async (html: string) => {
       let whole = html
       for (const [, url = ''] of html.matchAll(/src="(http[^"]*)"/g)) {
@@ -247,7 +247,7 @@ describe('what is previewed', () => {
     }
   })
 
-  it('[INS-7] of a plain-text message is the text that then stands in it', async () => {
+  it('[INS-7] for a plain-text message equals the inserted text', async () => {
     const playground = await open()
     const { page, pane } = playground
     const { id } = await untilInMessage(playground, DEFAULT)
@@ -277,7 +277,7 @@ describe('the large preview', () => {
     base64_embedded_images: [],
   })
 
-  it('[CHOOSE-5] shows light, dark and high contrast at three widths, by keyboard, and what is hard to read', async () => {
+  it('[CHOOSE-5] shows three themes at three widths, by keyboard, and the readability issues', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -297,7 +297,7 @@ describe('the large preview', () => {
       signature('Easy', '<p style="color:#222">Alex Kim</p>'),
     ])
     await page.reload()
-    await take(pane, 'Hard', 'Large preview')
+    await chooseInMenu(pane, 'Hard', 'Large preview')
     const dialog = pane.getByRole('dialog', { name: 'Hard' })
     await dialog.getByText('One of your signatures, inserted only when you choose it').waitFor()
     const findings = () => dialog.getByRole('listitem').allTextContents()
@@ -310,7 +310,7 @@ describe('the large preview', () => {
     ]
     await eventually(findings).toEqual(onLight)
 
-    // The frame's own colours, and its width: what a reader would have.
+    // The colours and the width in the frame are those of the reader.
     const frame = dialog.frameLocator('iframe[sandbox=""]')
     const colours = () =>
       frame
@@ -334,19 +334,19 @@ describe('the large preview', () => {
     await eventually(colours).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', 680])
     await eventually(findings).toEqual(onLight.slice(1))
 
-    // On a phone it is wider than the screen: shown whole, and said.
+    // It is wider than a phone's screen. The preview shows it whole and reports that.
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
     expect(await dialog.getByRole('radio', { name: 'Phone' }).isChecked()).toBe(true)
     await eventually(async () => (await findings())[0]).toMatch('wider than this screen')
     await page.keyboard.press('Escape')
-    await take(pane, 'Easy', 'Large preview')
+    await chooseInMenu(pane, 'Easy', 'Large preview')
     await pane.getByText('No readability issues found.').waitFor()
   })
 })
 
 describe('a thousand signatures', () => {
-  it('are scrolled with only what is near the visible part in the page', async () => {
+  it('are scrolled with only the options near the visible part in the document', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -363,7 +363,7 @@ describe('a thousand signatures', () => {
     const previews = () => pane.locator('[role=option] iframe').count()
     expect(await drawn()).toBeLessThan(30)
 
-    // From the top to the bottom: wherever the list is looked at, options are there, in order.
+    // At each position from top to bottom, options are visible and in order.
     let most = 0
     let last = 0
     for (let part = 1; part <= 10; part++) {
@@ -384,7 +384,6 @@ describe('a thousand signatures', () => {
     await eventually(previews).toBeGreaterThan(0)
     expect(await previews()).toBeLessThan(60)
 
-    // Any of them is two words away.
     await box(pane).fill('signature 1000')
     await eventually(() => pane.getByRole('option').count()).toBe(1)
     await box(pane).press('Enter')

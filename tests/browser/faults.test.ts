@@ -16,7 +16,7 @@ import { servers } from './servers.ts'
 const DEFAULT = '12-0'
 const { open, browser } = useBrowser()
 
-const controlOf = async (url: string) => {
+const clearServer = async (url: string) => {
   await fetch(`${url}/_control/faults`, { method: 'DELETE' })
   await fetch(`${url}/_control/clock`, {
     method: 'PUT',
@@ -24,17 +24,17 @@ const controlOf = async (url: string) => {
     headers: { 'Content-Type': 'application/json' },
   })
 }
-const mend = async () => {
-  await controlOf(servers().service)
-  await controlOf(servers().identityProvider)
+const clearServers = async () => {
+  await clearServer(servers().service)
+  await clearServer(servers().identityProvider)
 }
-beforeEach(mend)
-afterEach(mend)
+beforeEach(clearServers)
+afterEach(clearServers)
 
 /** The group of the panel with this title. */
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 
-/** Opened, the default in, the list there, the panel open. */
+/** Opens the playground. The default is inserted, the list is loaded, the panel is open. */
 async function ready(options?: OpenOptions): Promise<Opened> {
   const playground = await open(options)
   await untilInMessage(playground, DEFAULT)
@@ -49,8 +49,8 @@ const clearAll = async ({ page }: Opened) => {
   await page.getByText('Active: 0').waitFor()
 }
 
-/** A pane that nobody has signed in to yet. */
-const startAnew = async ({ page }: Opened) => {
+/** Reloads the pane without its session. */
+const startSignedOut = async ({ page }: Opened) => {
   await page.evaluate(() => sessionStorage.clear())
   await page.getByRole('button', { name: 'Reload the pane' }).click()
 }
@@ -75,9 +75,9 @@ describe('the signature service, through the panel', () => {
     ['Empty response', 'The signature service sent a response that Signet can’t read.'],
     ['Web page instead of data', 'The signature service sent a response that Signet can’t read.'],
   ]
-  /** All of them by `npm run test:long`; else one of each kind. */
+  /** `npm run test:long` tests all of them; otherwise one of each kind is tested. */
   const tried = process.env['LONG'] === undefined ? faults.slice(0, 7) : faults
-  it('[PLAY-3] slow, down, 401, 404, 500, 503, malformed: the pane says so, and recovers each time it is cleared', async () => {
+  it('[PLAY-3] any fault of every call: the pane names it, and recovers when it is cleared', async () => {
     const playground = await ready()
     const { page, pane } = playground
     const controls = group(page, 'Signature service')
@@ -88,20 +88,20 @@ describe('the signature service, through the panel', () => {
         await controls.getByRole('spinbutton').fill('600000')
         await controls.getByText('* slow-600000').waitFor()
       }
-      await startAnew(playground)
+      await startSignedOut(playground)
       await pane.getByRole('alert').getByText(what).waitFor()
       await recovers(playground)
     }
   }, 180_000)
 
-  it('[PLAY-3] one call only: the others go on, and it can be ended by itself', async () => {
+  it('[PLAY-3] one call only: the others work, and its fault can be cleared separately', async () => {
     const playground = await ready()
     const { page, pane } = playground
     const controls = group(page, 'Signature service')
     await controls.getByLabel('Call').selectOption('GET /signatures-cache/api/v1/signatures')
     await controls.getByLabel('What happens').selectOption('503: maintenance')
     await controls.getByText('GET /signatures-cache/api/v1/signatures 503').waitFor()
-    await startAnew(playground)
+    await startSignedOut(playground)
     const told = pane.getByRole('alert').filter({ hasText: 'Couldn’t load your signatures' })
     await told.getByText('The signature service isn’t available right now.').waitFor()
     await controls.getByRole('button', { name: 'Clear: GET /signatures-cache/api/v1/signatures 503' }).click()
@@ -110,7 +110,7 @@ describe('the signature service, through the panel', () => {
     await option(pane, 'Short').waitFor()
   })
 
-  it('is the same for every page: what one sets another shows, and can end', async () => {
+  it('is the same for every page: one page shows and clears the faults that another set', async () => {
     const [first, second] = [await ready(), await ready()]
     await group(first.page, 'Signature service').getByLabel('What happens').selectOption('503: maintenance')
     await second.page.getByText('Active: 1').waitFor()
@@ -121,8 +121,8 @@ describe('the signature service, through the panel', () => {
   })
 })
 
-describe('the way to it, through the panel', () => {
-  it('[PLAY-3] offline: nothing reaches the service, the pane says so, and recovers by itself when it can', async () => {
+describe('connection and sign-in, through the panel', () => {
+  it('[PLAY-3] offline: no request reaches the service, the pane says so, and recovers when it is online', async () => {
     const playground = await ready()
     const { page, pane } = playground
     await page.getByLabel('Offline').check()
@@ -135,14 +135,14 @@ describe('the way to it, through the panel', () => {
     await untilInMessage(playground, DEFAULT)
   })
 
-  it('[PLAY-3] nobody signs in: the pane says that Outlook has lost the sign-in, and recovers', async () => {
+  it('[PLAY-3] identity provider down: the pane says that Outlook has lost the sign-in, and recovers', async () => {
     const playground = await ready()
     const { page, pane } = playground
     await group(page, 'Connection and sign-in')
       .getByLabel('What happens')
       .selectOption('Down: the connection drops')
     await page.getByText('Active: 1').waitFor()
-    await startAnew(playground)
+    await startSignedOut(playground)
     await pane.getByRole('alert').getByText('Your Outlook sign-in was lost.').waitFor()
     await recovers(playground)
   })
@@ -157,7 +157,7 @@ describe('Outlook, through the panel', () => {
     ['Fails', 'Outlook reported an error'],
   ] as const
   it.each(faults)(
-    '[PLAY-3] %s: the pane says so, the message stays whole, the next try works',
+    '[PLAY-3] %s: the pane says so, the message keeps its signature, the retry works',
     async (name, what) => {
       const playground = await ready()
       const { page, pane } = playground
@@ -173,7 +173,7 @@ describe('Outlook, through the panel', () => {
     },
   )
 
-  it('[PLAY-3] no call at once: the pane says so, and recovers', async () => {
+  it('[PLAY-3] no parallel call allowed: the pane says so, and recovers', async () => {
     const playground = await ready()
     const { page, pane } = playground
     await page.getByLabel('Maximum parallel calls').selectOption('0')
@@ -184,7 +184,7 @@ describe('Outlook, through the panel', () => {
     await untilInMessage(playground, '13-0')
   })
 
-  it('[PLAY-3] goes to another message in the middle of the next insertion: the pane says so, both messages are whole', async () => {
+  it('[PLAY-3] switches messages during an insertion: the pane says so, both keep the default', async () => {
     const playground = await ready()
     const { page, pane } = playground
     const { id } = await playground.message()
@@ -202,7 +202,7 @@ describe('Outlook, through the panel', () => {
     await untilInMessage(playground, '13-0')
   })
 
-  it('[PLAY-3] an older Outlook cannot set a signature: the pane says so; a newer one can', async () => {
+  it('[PLAY-3] an older Outlook that cannot set a signature: the pane says so, and recovers', async () => {
     const playground = await ready()
     const { page, pane } = playground
     await page.getByText('Outlook version').click()
@@ -217,7 +217,7 @@ describe('Outlook, through the panel', () => {
 })
 
 describe('the clock', () => {
-  it('[PLAY-3] five minutes on, maintenance is asked for once more; an hour on, the session has ended and a click begins another', async () => {
+  it('[PLAY-3] the pane polls after a jump of five minutes, and signs in by a click after one of an hour', async () => {
     const playground = await ready()
     const { page, pane } = playground
     const ticks = () =>
@@ -230,7 +230,7 @@ describe('the clock', () => {
     await page.getByRole('button', { name: '+5 minutes' }).click()
     await page.getByText('5 minutes ahead').waitFor()
     await eventually(ticks).toBe(2)
-    // A page that comes later finds the clock of the servers, and can set it right.
+    // A page that is opened later reads the clock of the servers, and can reset it.
     await page.reload()
     await page.getByRole('button', { name: 'Make it fail' }).click()
     await page.getByText('5 minutes ahead').waitFor()
@@ -246,7 +246,7 @@ describe('the clock', () => {
     await option(pane, 'Short').waitFor()
   })
 
-  it('[PLAY-3] shortly before its end, a session is renewed without a word', async () => {
+  it('[PLAY-3] the pane renews a session silently before it expires', async () => {
     const { page, pane } = await ready()
     await page.evaluate(() => window.playground.jump(56 * 60_000))
     await eventually(() =>
@@ -260,7 +260,7 @@ describe('the clock', () => {
 })
 
 describe('the address', () => {
-  it('[PLAY-3] brings the same in a fresh browser: faults, language, theme, the open message', async () => {
+  it('[PLAY-3] restores the scenario in a fresh browser: faults, language, theme, the open message', async () => {
     const playground = await ready()
     const { page } = playground
     await page.evaluate(async () => {
@@ -281,7 +281,7 @@ describe('the address', () => {
       open: 'item-1',
       quirks: ['insertsAtCaret'],
     })
-    await mend()
+    await clearServers()
 
     const context = await browser().newContext({ locale: 'en-US' })
     const fresh = await context.newPage()
@@ -295,7 +295,7 @@ describe('the address', () => {
     await context.close()
   })
 
-  it('that is hostile gives an ordinary playground', async () => {
+  it('that is hostile opens the default scenario', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     const page = await context.newPage()
     await page.goto(
@@ -318,7 +318,7 @@ describe('the address', () => {
   })
 })
 
-it('the guide says what there is, and stays away once it was read', async () => {
+it('the guide explains the page, and stays closed after it is dismissed', async () => {
   const { page } = await open()
   const guide = page.getByRole('region', { name: 'About this playground' })
   await guide.getByText('The pane next to it is Signet').waitFor()
@@ -333,7 +333,7 @@ describe.each([
   ['light', 1280],
   ['dark', 320],
 ] as const)('in the %s theme, %d pixels wide', (colorScheme, width) => {
-  it('the panels are within everybody’s reach (axe), and nothing has to be scrolled sideways', async () => {
+  it('axe-core finds nothing in the panels, and the page does not scroll sideways', async () => {
     const { page } = await open({ colorScheme, viewport: { width, height: 900 } })
     await page.getByRole('button', { name: 'Make it fail' }).click()
     await group(page, 'Signature service').getByLabel('What happens').selectOption('Slow')

@@ -10,7 +10,7 @@ afterEach(() => service.restore())
 const bodyOf = ({ page }: Opened) =>
   page.frameLocator('iframe[title="Message body"]').getByRole('textbox', { name: 'Message body' })
 
-/** Whether the person writes in the message, and where: the text that the caret is in, and the letters before it. */
+/** Whether the message body has the focus, the text that the caret is in, and the caret's offset in it. */
 const caretOf = (playground: Opened) =>
   bodyOf(playground).evaluate((element) => {
     const { anchorNode, anchorOffset } = element.ownerDocument.getSelection() ?? {}
@@ -18,7 +18,7 @@ const caretOf = (playground: Opened) =>
     return [isFocused, anchorNode?.textContent, anchorOffset]
   })
 
-/** The person writes, goes back some letters, and is told of where they are. */
+/** Types into the message, moves the caret back, and returns its place. */
 async function write(playground: Opened): Promise<Awaited<ReturnType<typeof caretOf>>> {
   const { page } = playground
   await bodyOf(playground).click()
@@ -31,7 +31,7 @@ async function write(playground: Opened): Promise<Awaited<ReturnType<typeof care
   return caret
 }
 
-it('[SAFE-8] neither the pane as it opens, nor its list as it comes, takes the focus or the caret from who writes', async () => {
+it('[SAFE-8] neither the opening pane nor its loading list moves the focus or the caret', async () => {
   const playground = await open()
   const { page, pane } = playground
   await untilInMessage(playground, DEFAULT)
@@ -48,12 +48,12 @@ it('[SAFE-8] neither the pane as it opens, nor its list as it comes, takes the f
   expect((await playground.message()).bodyHtml).toContain('Dear Claire, many times thank you')
 })
 
-it('[SAFE-8] neither a default that goes in, nor one that does not and is told of in the message, takes them', async () => {
+it('[SAFE-8] neither an inserted default nor the notice of a failed one moves the focus or the caret', async () => {
   const playground = await open()
   const { page } = playground
   await untilInMessage(playground, DEFAULT)
   await page.evaluate(() => {
-    // Slow enough for the person to begin before the signature is in.
+    // Slow enough for the user to type before the signature is inserted.
     window.playground.delay('body.getTypeAsync', 600)
     window.playground.newMessage()
   })
@@ -70,7 +70,7 @@ it('[SAFE-8] neither a default that goes in, nor one that does not and is told o
   expect(await caretOf(playground)).toEqual(next)
 })
 
-it('[SAFE-8] choosing and taking back in the pane leave the caret in the message where it was', async () => {
+it('[SAFE-8] neither choosing nor undoing in the pane moves the caret in the message', async () => {
   const playground = await open()
   const { pane } = playground
   await untilInMessage(playground, DEFAULT)
@@ -83,7 +83,7 @@ it('[SAFE-8] choosing and taking back in the pane leave the caret in the message
   expect((await caretOf(playground)).slice(1)).toEqual([text, offset])
 })
 
-/** The pane under the keys alone, and what its live regions say. */
+/** Drives the pane by keyboard, and records the texts of its live regions. */
 async function byKeyboard({ page, pane }: Opened) {
   const told: string[] = []
   await page.exposeFunction('tell', (text: string) => void told.push(text))
@@ -93,7 +93,7 @@ async function byKeyboard({ page, pane }: Opened) {
       const regions = new Set<Element | null | undefined>()
       for (const { target, addedNodes } of changes) {
         regions.add((target instanceof Element ? target : target.parentElement)?.closest('[role="status"]'))
-        // An alert is read out as it comes.
+        // A screen reader announces an alert when it is added.
         for (const added of addedNodes)
           if (added instanceof Element)
             for (const each of [added, ...added.querySelectorAll('*')])
@@ -104,7 +104,7 @@ async function byKeyboard({ page, pane }: Opened) {
   })
   await page.locator('iframe[title="Signet"]').focus()
 
-  /** What has the focus: its role or tag, and its name. */
+  /** The focused element: its role or tag, and its name. */
   const focused = () =>
     pane.locator('body').evaluate(({ ownerDocument: { activeElement } }) => {
       const label = activeElement instanceof HTMLInputElement ? activeElement.labels?.[0]?.textContent : null
@@ -119,15 +119,15 @@ async function byKeyboard({ page, pane }: Opened) {
   return {
     press,
     type: (text: string) => page.keyboard.type(text),
-    /** Presses the key until the focus is there. */
+    /** Presses the key until the element has the focus. */
     to,
-    /** Goes there and presses Enter. */
+    /** Moves the focus there and presses Enter. */
     enter: async (place: RegExp, key = 'Tab') => {
       await to(place, key)
       await press('Enter')
     },
     untilAt: (place: string) => eventually(focused).toBe(place),
-    /** Waits until it was said, and that it was said once since this was last asked. */
+    /** Waits for the announcement, which must occur exactly once since the last one. */
     untilTold: async (words: RegExp) => {
       await eventually(() => told.filter((text) => words.test(text)).length).toBe(1)
       told.splice(0, told.findIndex((text) => words.test(text)) + 1)
@@ -135,7 +135,7 @@ async function byKeyboard({ page, pane }: Opened) {
   }
 }
 
-it('every task of the dashboard is done with the keyboard, is told once, and leaves the focus where one goes on', async () => {
+it('every task of the dashboard works by keyboard, is announced once, and sets the focus for the next step', async () => {
   onTestFinished(async () => {
     await service.reset()
   })
@@ -144,7 +144,7 @@ it('every task of the dashboard is done with the keyboard, is told once, and lea
   await untilInMessage(playground, DEFAULT)
   await option(pane, 'Short').waitFor()
   const keys = await byKeyboard(playground)
-  // Search, and choose what was found. Escape empties the box, and then takes back.
+  // Search, and choose a result. The first Escape clears the box, the second undoes.
   await keys.to(/^combobox/)
   await keys.type('short')
   await eventually(() => pane.getByRole('option').count()).toBe(1)
@@ -156,7 +156,7 @@ it('every task of the dashboard is done with the keyboard, is told once, and lea
   await untilInMessage(playground, DEFAULT)
   await keys.untilTold(/^“With portrait” is in your message/)
   await keys.untilAt('combobox Search signatures')
-  // From the list to the menu of an option: another default.
+  // Set another default in the menu of an option.
   await keys.to(/^option/)
   await keys.type('short')
   await keys.to(/^BUTTON More options for Short/)
@@ -164,7 +164,7 @@ it('every task of the dashboard is done with the keyboard, is told once, and lea
   await keys.enter(/^menuitem Set as default/, 'ArrowDown')
   await keys.untilTold(/^“Short” is now your default/)
   await keys.untilAt('BUTTON More options for Short')
-  // See what changes, and to it; and back again by Undo, which goes with that.
+  // Insert from “See what changes”, and undo. The Undo button disappears with that.
   await keys.press('Enter')
   await keys.enter(/^menuitem See what changes/, 'ArrowDown')
   await keys.untilAt('BUTTON Close')
@@ -187,7 +187,7 @@ it('every task of the dashboard is done with the keyboard, is told once, and lea
   await keys.untilAt('BUTTON More options for Short')
 })
 
-it('every task beyond it is done with the keyboard as well, from the details to signing in again', async () => {
+it('every task of the other views works by keyboard, too, from the details to signing in again', async () => {
   onTestFinished(async () => {
     await service.reset()
     await fetch(`${servers().identityProvider}/_control/faults`, { method: 'DELETE' })
@@ -197,7 +197,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await untilInMessage(playground, DEFAULT)
   await option(pane, 'Short').waitFor()
   const keys = await byKeyboard(playground)
-  // My details: an edit put back, and one saved.
+  // My details: restore an edit, and save one.
   await keys.enter(/^A My details/)
   await keys.untilAt('H1 My details')
   for (const leave of [/^BUTTON Restore First name/, /^BUTTON Save 1 change/]) {
@@ -209,12 +209,12 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   }
   await keys.untilTold(/^Your details are saved/)
   await keys.untilAt('group My details')
-  // The picture: chosen, saved, deleted.
+  // The picture: choose, save, delete.
   const image = await page.evaluate(() =>
     document.createElement('canvas').toDataURL('image/png').replace(/^.*,/, ''),
   )
   const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(image, 'base64') }
-  // Listened for well before: the browser is told of it only then, and would open a window of its own.
+  // Registered before the click: otherwise the browser opens its own file dialog.
   page.once('filechooser', (chooser) => void chooser.setFiles(file))
   await keys.enter(/^INPUT Choose a picture/, 'Shift+Tab')
   await keys.untilTold(/^Your new picture is ready/)
@@ -227,7 +227,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await keys.enter(/^BUTTON Delete picture/)
   await keys.untilTold(/^Your picture is deleted/)
   await keys.untilAt('H2 Picture')
-  // Settings: a switch, the log.
+  // Settings: toggle a switch, save the log.
   await keys.enter(/^A Settings/)
   await keys.untilAt('H1 Settings')
   await keys.to(/^switch Detailed log/)
@@ -238,7 +238,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   expect(download.suggestedFilename()).toBe('signet-log.json')
   await keys.untilTold(/^Saved to your downloads/)
   await keys.untilAt('BUTTON Save a log file')
-  // The self-test, and out of it.
+  // Run the self-test, and leave it.
   await keys.enter(/^A Self-test/)
   await keys.untilAt('H1 Self-test')
   await keys.enter(/^BUTTON Run the test/)
@@ -247,7 +247,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   expect(await pane.getByRole('heading', { level: 2 }).count()).toBe(7)
   await keys.enter(/^A Settings/)
   await keys.untilAt('H1 Settings')
-  // Out, not in again, and in.
+  // Sign out, fail to sign in, and sign in.
   await keys.enter(/^SUMMARY .*northwind/)
   await keys.enter(/^BUTTON Sign out/)
   await keys.untilTold(/^You signed out/)
@@ -259,7 +259,7 @@ it('every task beyond it is done with the keyboard as well, from the details to 
   await page.evaluate(() => window.playground.signIn('*', null))
   await keys.enter(/^BUTTON Try again/)
   await keys.untilAt('H1 Settings')
-  // Another language.
+  // Change the language.
   await keys.to(/^SELECT/)
   await keys.type('Fra')
   await pane.getByRole('heading', { name: 'Paramètres', level: 1 }).waitFor()

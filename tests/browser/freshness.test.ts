@@ -4,7 +4,7 @@ import { eventually, option, signaturesIn, untilInMessage, useBrowser } from './
 const DEFAULT = '12-0'
 const { open } = useBrowser()
 
-it('[KNOW-5] offline the list can be used, that it is old is told above the foot and moves nothing one clicks, and it refreshes when the network is back', async () => {
+it('[KNOW-5] the list is usable offline, below it an alert says that it is old, and it refreshes when online', async () => {
   const playground = await open()
   const { context, pane, message } = playground
   await untilInMessage(playground, DEFAULT)
@@ -24,7 +24,7 @@ it('[KNOW-5] offline the list can be used, that it is old is told above the foot
   await again.click()
   const told = pane.getByRole('alert').filter({ hasText: 'This list may be out of date' })
   await told.getByText('The list refreshes when the service is back.').waitFor()
-  // It is in sight, and nothing moved that somebody is about to click.
+  // The alert moves no control.
   expect(await places()).toEqual(before)
   const [low, foremost] = await Promise.all([told.boundingBox(), pane.locator('footer').boundingBox()])
   expect(low?.y).toBeGreaterThanOrEqual(foremost?.y ?? Infinity)

@@ -8,19 +8,19 @@ import { servers } from './servers.ts'
 const ORDINARY = '34-0'
 const HOSTILE = '36-0'
 
-/** What every other machine of the world would have heard: no name but this machine's leads anywhere else. */
-const heard: string[] = []
-const world = createServer((socket) => {
+/** The first bytes of every request to another host: all names but `localhost` resolve to this server. */
+const received: string[] = []
+const otherHosts = createServer((socket) => {
   socket.on('error', () => {})
   socket.once('data', (first) => {
-    heard.push(first.toString('latin1'))
+    received.push(first.toString('latin1'))
     socket.destroy()
   })
 })
 
 const { browser, open } = useBrowser(async () => {
-  await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
-  const { port } = world.address() as AddressInfo
+  await new Promise<void>((resolve) => otherHosts.listen(0, '127.0.0.1', resolve))
+  const { port } = otherHosts.address() as AddressInfo
   return launchChromium({
     args: [`--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost, EXCLUDE 127.0.0.1`],
   })
@@ -28,11 +28,11 @@ const { browser, open } = useBrowser(async () => {
 afterAll(
   () =>
     new Promise((resolve) => {
-      world.close(resolve)
+      otherHosts.close(resolve)
     }),
 )
 
-it('a hostile signature, previewed and inserted, runs nothing, asks nobody, and leads nowhere', async () => {
+it('a hostile signature, previewed and inserted, runs no script, sends no request, and navigates nowhere', async () => {
   const playground = await open({ person: TESS })
   const { page, pane, noticed } = playground
   const places: string[] = []
@@ -57,7 +57,7 @@ it('a hostile signature, previewed and inserted, runs nothing, asks nobody, and 
   )
   await pane.locator('iframe[title="Preview of From a stranger"]').waitFor()
 
-  // The person reads, points and clicks.
+  // The user points at and clicks every link.
   const body = page.frameLocator('iframe[title="Message body"]')
   const links = await body.locator('[data-part=signature] a:visible').all()
   expect(links.length).toBeGreaterThan(2)
@@ -76,19 +76,19 @@ it('a hostile signature, previewed and inserted, runs nothing, asks nobody, and 
   expect(places.filter((place) => !own.some((start) => place.startsWith(start)))).toEqual([])
   expect(new URL(page.url()).origin).toBe(servers().pages)
 
-  // Somebody asked after all would have been heard: this one is.
+  // The server would have received a request: it receives this one.
   const other = await browser().newPage()
   void other.goto('http://control.example/').catch(() => {})
-  await eventually(() => heard.join('\n')).toContain('control.example')
-  expect(heard.filter((words) => words.includes('evil.example'))).toEqual([])
+  await eventually(() => received.join('\n')).toContain('control.example')
+  expect(received.filter((bytes) => bytes.includes('evil.example'))).toEqual([])
 })
 
-it('every preview is a sandboxed frame that is allowed nothing', async () => {
+it('every preview is a sandboxed frame without permissions', async () => {
   const playground = await open({ person: TESS })
   const { pane } = playground
   await untilInMessage(playground, ORDINARY)
   await option(pane, 'Ordinary').locator('iframe[sandbox=""]').waitFor()
-  // The frame that measures a signature, which runs no script either, is gone when it has measured.
+  // The frame that measures a signature, which runs no script either, is removed after measuring.
   const permissions = () =>
     pane
       .locator('iframe')

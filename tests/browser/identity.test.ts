@@ -7,11 +7,11 @@ import { launchChromium } from './chromium.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-// The page at the application's own address, Microsoft's sign-in library as it is, and an identity provider in a
-// process of its own: windows, hidden frames and answers are real.
+// The standalone page with Microsoft's unmodified sign-in library and an identity provider in a process of its own:
+// windows, hidden frames and responses are real.
 
 const { browser } = useBrowser(() =>
-  // Playwright switches the blocking of windows off; here it is as it is for everybody.
+  // Playwright disables the popup blocker. Users have it enabled.
   launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] }),
 )
 
@@ -28,7 +28,7 @@ const provider = {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
     return response
   },
-  /** Spoils the next answer. */
+  /** Spoils the next response. */
   spoil: (fault: string) => provider.control('PUT', 'sign-in', { fault }),
   fault: (call: string, fault: object, times = 1) =>
     provider.control('PUT', 'faults', { call, fault, times }),
@@ -43,7 +43,7 @@ const provider = {
 
 type Told = Readonly<{ detail: string; cause?: string }>
 
-/** A tab, with what the pane logged of failed sign-ins, and what the browser refused. */
+/** A tab, the pane's log of failed sign-ins, and the browser's refusals by its content security policy. */
 type Tab = Readonly<{ page: Page; failures: Told[]; violations: string[]; opened: () => Promise<string[]> }>
 
 const contexts: BrowserContext[] = []
@@ -70,7 +70,7 @@ async function openTab(context: BrowserContext): Promise<Tab> {
   const violations: string[] = []
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) violations.push(message.text())
-    // Reading the values themselves counts as a click of the person, which lets windows open.
+    // Reading the values themselves counts as a user gesture, which allows popups.
     const [, detail = '', cause] =
       /handle_auth_error .*detail: (\w+)(?:, cause: ([^},]+))?/.exec(message.text()) ?? []
     if (detail !== '') failures.push({ detail, ...(cause === undefined ? {} : { cause }) })
@@ -126,7 +126,7 @@ afterEach(async () => {
 })
 
 describe('signing in with a window', () => {
-  test('[SOLO-1] the user starts empty, and nothing is opened by itself', async () => {
+  test('[SOLO-1] starts without a user, and opens no window by itself', async () => {
     const { page, opened } = await open()
     await button(page).waitFor()
     expect(await kept(page)).toBeNull()
@@ -135,7 +135,7 @@ describe('signing in with a window', () => {
     expect(await provider.asked('authorize')).toEqual([])
   })
 
-  test('the page is as bright as the system, for no mail client says otherwise', async () => {
+  test('follows the theme of the system, without a mail client', async () => {
     const { page } = await open()
     await button(page).waitFor()
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -144,7 +144,7 @@ describe('signing in with a window', () => {
     await eventually(background).toBe('rgb(41, 41, 41)')
   })
 
-  test('[SOLO-2] [SOLO-4] asks for one scope with select_account in a window of 483 by 600, and remembers who it was', async () => {
+  test('[SOLO-2] [SOLO-4] requests one scope with select_account at 483 by 600, and remembers the user', async () => {
     const { page, opened, violations } = await open()
     await signIn(page)
     expect(await provider.asked('authorize')).toMatchObject([
@@ -165,7 +165,7 @@ describe('signing in with a window', () => {
     expect(violations).toEqual([])
   })
 
-  test('[SOLO-2] a known user is used again without a window: the token that is kept, when the session is gone', async () => {
+  test('[SOLO-2] signs a known user without a session in with the cached token, without a window', async () => {
     const { page, opened } = await open()
     await signIn(page)
     await provider.forget()
@@ -177,11 +177,11 @@ describe('signing in with a window', () => {
     expect(await provider.asked('authorize')).toEqual([])
   })
 
-  test('a browser that was started anew asks in a hidden frame, for the person that it remembers', async () => {
+  test('signs the remembered user in through a hidden frame after a restart of the browser', async () => {
     const { page, opened, violations } = await open()
     await signIn(page)
     await provider.forget()
-    // What a browser forgets when it ends: session storage, and the key of what the library keeps.
+    // A browser that ends loses the session storage and the key of the library's cache.
     await page.evaluate(() => sessionStorage.clear())
     await page.context().clearCookies({ name: 'msal.cache.encryption' })
     await page.goto('about:blank')
@@ -192,7 +192,7 @@ describe('signing in with a window', () => {
     expect(violations).toEqual([])
   })
 
-  test('a token that comes without a lifetime lives as long as the specification says', async () => {
+  test('gives a token without a lifetime the default of the specification', async () => {
     await provider.spoil('noLifetime')
     const { page } = await open()
     await signIn(page)
@@ -203,7 +203,7 @@ describe('signing in with a window', () => {
     expect(await provider.asked('token')).toEqual([])
   })
 
-  test('signing out ends the session at the provider, and forgets the user', async () => {
+  test('ends the session at the provider and forgets the user after sign-out', async () => {
     const { page } = await open()
     await signIn(page)
     await page.locator('summary').click()
@@ -218,14 +218,14 @@ describe('signing in with a window', () => {
     await signIn(page, 'Maria Silva')
   })
 
-  test('signing out in one page signs out in the other, without another window', async () => {
+  test('signs out of all tabs, without another window', async () => {
     const context = await newContext()
     const first = await openTab(context)
     await signIn(first.page)
     const second = await openTab(context)
     await untilSignedIn(second.page)
     expect(await sessionKeys(second.page)).toEqual(['signet.session.session'])
-    // A tab that is behind another is drawn so seldom that a click in it takes seconds.
+    // The browser renders a background tab so rarely that a click in it takes seconds.
     await first.page.bringToFront()
     await first.page.locator('summary').click()
     await first.page.getByRole('button', { name: 'Sign out' }).click()
@@ -235,7 +235,7 @@ describe('signing in with a window', () => {
   })
 })
 
-test('by keyboard alone, through a blocked window and a Cancel: each end is told once, and the focus goes on', async () => {
+test('sign-in by keyboard announces a blocked window, a Cancel and the success once, and sets the focus', async () => {
   const { page } = await open()
   await button(page).waitFor()
   await page.evaluate(() => {
@@ -257,7 +257,7 @@ test('by keyboard alone, through a blocked window and a Cancel: each end is told
   })
   const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
   const focused = (where: Page) => where.evaluate(() => document.activeElement?.textContent)
-  /** Opens the window with what has the focus, and leads to one of its buttons by these keys. */
+  /** Opens the window by Enter, and reaches one of its buttons by these keys. */
   const choose = async (keys: readonly string[], name: string) => {
     const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
     await popup.getByRole('button', { name: 'Cancel' }).waitFor()
@@ -285,7 +285,7 @@ test('by keyboard alone, through a blocked window and a Cancel: each end is told
   expect(await told()).toEqual(expected)
 })
 
-describe('what goes wrong in the window', () => {
+describe('a failure in the window', () => {
   const inWindow = (press: string) => async (page: Page) => {
     const popup = await pressSignIn(page)
     await popup.getByRole('button', { name: press }).click()
@@ -294,7 +294,7 @@ describe('what goes wrong in the window', () => {
 
   test.each<[string, string, string, (page: Page) => Promise<void>]>([
     [
-      'closed by the person',
+      'closed by the user',
       'user_cancelled',
       'Sign-in was cancelled.',
       async (page) => {
@@ -334,7 +334,7 @@ describe('what goes wrong in the window', () => {
       },
     ],
   ])(
-    '[SOLO-2] [SOLO-6] %s: %s, told in words, everything cleared, and the next try works',
+    '[SOLO-2] [SOLO-6] %s: is reported as %s, clears all storage, and the retry works',
     async (name, code, words, act) => {
       const faults: Readonly<Record<string, string>> = {
         'no state': 'noState',
@@ -348,8 +348,8 @@ describe('what goes wrong in the window', () => {
       }
       const { page, failures } = await open()
       await button(page).waitFor()
-      await page.evaluate(() => localStorage.setItem('left', 'by somebody'))
-      // The first line tells that nobody was known; only what comes now counts.
+      await page.evaluate(() => localStorage.setItem('stale', 'value'))
+      // The first failure is that of the silent sign-in at start.
       await eventually(() => failures.length).toBe(1)
       const fault = faults[name]
       if (fault !== undefined) await provider.spoil(fault)
@@ -362,10 +362,10 @@ describe('what goes wrong in the window', () => {
     },
   )
 
-  test('a window that the browser blocks is told as such, and a click then opens it', async () => {
+  test('by the popup blocker is reported as such, and a click opens the window', async () => {
     const context = await newContext()
     await context.addInitScript(() => {
-      // Without a click of the person: what browsers block.
+      // Clicks without a user gesture, so the browser blocks the window.
       new MutationObserver((_, observer) => {
         const found = document.querySelector('main button')
         if (!(found instanceof HTMLElement) || location.pathname !== '/index.html') return
@@ -374,13 +374,13 @@ describe('what goes wrong in the window', () => {
       }).observe(document, { childList: true, subtree: true })
     })
     const { page, failures } = await openTab(context)
-    // Looking at the page counts as a click of the person.
+    // Reads the log first, because reading the page counts as a user gesture.
     await eventually(() => failures.at(-1)?.detail).toBe('popup_window_error')
     await page.getByText('Your browser blocked the sign-in window.').waitFor()
     await signIn(page)
   })
 
-  test('a provider that is down is told as such, and reached when it is back', async () => {
+  test('of the connection to the provider is reported as such, and the retry works', async () => {
     await provider.fault('GET /northwind/v2.0/.well-known/openid-configuration', { kind: 'cut' }, 4)
     const { page, failures } = await open()
     await button(page).click()
@@ -390,7 +390,7 @@ describe('what goes wrong in the window', () => {
     await signIn(page)
   })
 
-  test('a provider that takes no more is told as such, and the next try works', async () => {
+  test('of a provider with too many requests is reported as such, and the retry works', async () => {
     await provider.fault('POST /northwind/token', { kind: 'status', status: 429 })
     const { page, failures } = await open()
     const popup = await pressSignIn(page)
@@ -402,7 +402,7 @@ describe('what goes wrong in the window', () => {
 })
 
 describe('signing in without a window', () => {
-  test('[SOLO-3] a known user without a session is asked; a failed window then is AUTH_GENERIC_ERROR and clears everything', async () => {
+  test('[SOLO-3] prompts a known user without a session; a failed window then clears all storage', async () => {
     const { page, failures } = await open(ALEX)
     await page.getByText('requires you to sign in again').waitFor()
     await eventually(() => failures).toMatchObject([{ detail: 'login_required' }])
@@ -417,7 +417,7 @@ describe('signing in without a window', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   })
 
-  test('a provider that takes no more is left alone by the library for a while, which is told, too', async () => {
+  test('reports that the library throttles requests after a provider with too many requests', async () => {
     const { page, failures } = await open()
     await signIn(page)
     await provider.fault('POST /northwind/token', { kind: 'status', status: 429 }, 10)
@@ -438,13 +438,13 @@ describe('signing in without a window', () => {
     expect(await provider.asked('token')).toEqual([])
   })
 
-  test('a hidden frame that nobody answers is given up, and a window can then be used', async () => {
+  test('times out on a hidden frame without a response, after which a window works', async () => {
     await provider.fault('GET /northwind/authorize', { kind: 'delay', ms: 60_000 })
     const context = await newContext(ALEX)
     await context.clock.install()
     const { page, failures } = await openTab(context)
     await eventually(() => provider.asked('authorize')).toHaveLength(1)
-    // Where its request waits, so does the frame's time: no page has to wait for it.
+    // Virtual time, so that the test need not wait for the limit.
     await page.clock.fastForward(FRAME_LIMIT_MS)
     await page.getByText('Signing in took too long.').waitFor()
     await eventually(() => failures).toMatchObject([{ detail: 'token_renewal_error' }])
@@ -452,18 +452,18 @@ describe('signing in without a window', () => {
   })
 })
 
-describe('what is loaded', () => {
-  /** What the library calls itself towards the provider. */
+describe('the loaded scripts', () => {
+  /** The library's name in its requests. */
   const LIBRARY = 'msal.js.browser'
-  /** What the page that only hands an answer on may load, in bytes of gzipped JavaScript. */
-  const CALLBACK_BUDGET = 6_000
+  /** The budget of the page that only forwards a response, in gzipped JavaScript. */
+  const CALLBACK_BUDGET_BYTES = 6_000
   const scriptsOf = async (context: BrowserContext, address: string) => {
     const page = await context.newPage()
     const texts: Promise<string>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return
       const text = response.text()
-      // One that comes after the last look is nobody's.
+      // The page may close before a late response is read.
       text.catch(() => undefined)
       texts.push(text)
     })
@@ -471,7 +471,7 @@ describe('what is loaded', () => {
     return { page, read: () => Promise.all(texts) }
   }
 
-  test('nothing of the sign-in library is in the pane of a mail client that signs in by itself', async () => {
+  test('exclude the sign-in library in the pane of a mail client that issues its own token', async () => {
     const { page, read } = await scriptsOf(await newContext(), servers().pages)
     await page
       .frameLocator('iframe[title="Signet"]')
@@ -482,7 +482,7 @@ describe('what is loaded', () => {
     expect(scripts.filter((script) => script.includes(LIBRARY))).toEqual([])
   })
 
-  test('an answer of the provider is handed on without the pane and without the library', async () => {
+  test('exclude the pane and the library on the page that forwards a response of the provider', async () => {
     const context = await newContext()
     const { page, read } = await scriptsOf(
       context,
@@ -493,6 +493,6 @@ describe('what is loaded', () => {
     expect(scripts.some((script) => script.includes('broadcastResponseToMainFrame'))).toBe(true)
     expect(scripts.filter((script) => script.includes(LIBRARY) || script.includes('react'))).toEqual([])
     const sizes = scripts.map((script) => gzipSync(script).length)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(CALLBACK_BUDGET)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(CALLBACK_BUDGET_BYTES)
   })
 })

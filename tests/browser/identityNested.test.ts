@@ -4,7 +4,7 @@ import type { NestedFault } from '../../src/playground/mailClient/nestedBridge.t
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-// The pane in the playground, Microsoft's sign-in library as it is, and a mail client that signs in for what is in it.
+// The pane in the playground, Microsoft's unmodified sign-in library, and a mail client with nested app authentication.
 
 const { browser } = useBrowser()
 async function open(fault: NestedFault | null) {
@@ -18,7 +18,7 @@ async function open(fault: NestedFault | null) {
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.push(response.text())
   })
-  // What the pane asks the bridge for.
+  // Records the pane's requests to the bridge.
   await page.addInitScript(() => {
     const asked: string[] = []
     let bridge: { postMessage: (message: string) => void } | undefined
@@ -41,7 +41,7 @@ async function open(fault: NestedFault | null) {
   return {
     pane: page.frameLocator('iframe[title="Signet"]'),
     lines,
-    /** Lets so much time pass at once, in milliseconds. */
+    /** Moves the clock forward, in milliseconds. */
     pass: (ms: number) => page.clock.fastForward(ms),
     scripts: () => Promise.all(scripts),
     asked: () => page.evaluate(() => (window as unknown as { asked: string[] }).asked),
@@ -56,9 +56,9 @@ type Opened = Awaited<ReturnType<typeof open>>
 const untilSignedIn = ({ pane }: Opened) => pane.getByText(ALEX).first().waitFor({ state: 'attached' })
 const methodFailures = ({ lines }: Opened) => lines.filter((line) => line.includes('sign_in_method_failed'))
 
-// Every tab has its own mail client, so they need not wait for each other.
+// Concurrent, because every tab has its own mail client.
 describe.concurrent('nested app authentication', () => {
-  test('[AUTH-2] signs in silently through the mail client, without its older token; the library is loaded for it only then', async () => {
+  test('[AUTH-2] signs in silently through the bridge, without the mail client’s own token', async () => {
     const opened = await open(null)
     await untilSignedIn(opened)
     expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken'])
@@ -66,21 +66,21 @@ describe.concurrent('nested app authentication', () => {
     expect((await opened.scripts()).filter((script) => script.includes('msal.js.browser'))).not.toEqual([])
   })
 
-  test('[AUTH-2] asks the person through the mail client where consent is missing', async () => {
+  test('[AUTH-2] prompts the user through the mail client when consent is missing', async () => {
     const opened = await open('consent')
     await untilSignedIn(opened)
     expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken', 'GetTokenPopup'])
     expect(await opened.mailClientAsked()).toBe(0)
   })
 
-  test('a person who says no is asked no more', async () => {
+  test('does not prompt again after the user cancels', async () => {
     const opened = await open('cancelled')
     await opened.pane.getByText('Sign-in was cancelled.').waitFor()
     expect(await opened.asked()).toEqual(['GetInitContext', 'GetToken', 'GetTokenPopup'])
     expect(await opened.mailClientAsked()).toBe(0)
   })
 
-  test('without a connection nothing else is tried', async () => {
+  test('tries no other method without a connection', async () => {
     const opened = await open('offline')
     await opened.pane.getByText('Couldn’t reach').waitFor()
     expect(await opened.mailClientAsked()).toBe(0)
@@ -89,7 +89,7 @@ describe.concurrent('nested app authentication', () => {
   test.each<[NestedFault, string]>([
     ['disabled', 'AUTH_GENERIC_ERROR'],
     ['noAccount', 'user_non_existent'],
-  ])('%s: the mail client is asked for its own token instead, once', async (fault, told) => {
+  ])('%s: falls back to the mail client’s own token, once', async (fault, told) => {
     const opened = await open(fault)
     await untilSignedIn(opened)
     await eventually(() => methodFailures(opened)).toHaveLength(1)
@@ -100,20 +100,17 @@ describe.concurrent('nested app authentication', () => {
   test.each<[NestedFault, readonly string[]]>([
     ['unanswered', ['GetInitContext']],
     ['silent', ['GetInitContext', 'GetToken']],
-  ])(
-    '%s: after six seconds the mail client is asked for its own token instead, once',
-    async (fault, asked) => {
-      const opened = await open(fault)
-      await eventually(opened.asked).toEqual(asked)
-      expect(await opened.mailClientAsked()).toBe(0)
-      await opened.pass(NESTED_LIMIT_MS)
-      await untilSignedIn(opened)
-      await eventually(() => methodFailures(opened)).toHaveLength(1)
-      expect(methodFailures(opened)[0]).toContain('hostSilent')
-      expect(await opened.asked()).toEqual(asked)
-      expect(await opened.mailClientAsked()).toBe(1)
-    },
-  )
+  ])('%s: falls back to the mail client’s own token after six seconds, once', async (fault, asked) => {
+    const opened = await open(fault)
+    await eventually(opened.asked).toEqual(asked)
+    expect(await opened.mailClientAsked()).toBe(0)
+    await opened.pass(NESTED_LIMIT_MS)
+    await untilSignedIn(opened)
+    await eventually(() => methodFailures(opened)).toHaveLength(1)
+    expect(methodFailures(opened)[0]).toContain('hostSilent')
+    expect(await opened.asked()).toEqual(asked)
+    expect(await opened.mailClientAsked()).toBe(1)
+  })
 })
 
 describe.concurrent('the page in a dialog of the mail client', () => {
@@ -121,7 +118,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
     onReady: (done) => Promise.resolve({}).then((info) => { done?.(info); return info }),
     context: { ui: { messageParent: (message) => window.told.push(message) } } }`
 
-  test('signs in by leaving and coming back, and tells the token to the pane', async () => {
+  test('signs in by redirects, and sends the token to the pane', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     context.setDefaultTimeout(20_000)
     await context.route('https://appsforoffice.microsoft.com/**', (route) =>
@@ -140,7 +137,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
     expect(page.url()).toContain('/index.html?dialog')
   })
 
-  test('tells the pane that the person pressed Cancel', async () => {
+  test('reports to the pane that the user pressed Cancel', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     context.setDefaultTimeout(20_000)
     await context.route('https://appsforoffice.microsoft.com/**', (route) =>

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * What a person would see of a layout that does not fit: a page or a part that scrolls sideways, words that are cut
- * off with nothing to show it, that stand outside of the pane, that are broken where they name something, or that
- * stand on top of others. Empty when all fits.
+ * The visible layout problems of a page: a page or part that scrolls sideways, text that is cut off without an
+ * ellipsis, that is outside of the pane, that overlaps other text, and words broken in headings and labels.
  */
 export const layoutFindings = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -14,7 +13,7 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
     if (scrollWidth > clientWidth)
       found.push(`the page is ${scrollWidth} wide where there are ${clientWidth}`)
 
-    // What is behind a dialog is not looked at.
+    // Leaves out the content behind a dialog.
     const scope = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
     const styles = new Map<Element, CSSStyleDeclaration>()
     const styleOf = (element: Element) => {
@@ -27,13 +26,13 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
       for (let at: Element | null = element; at; at = at.parentElement) chain.push(at)
       return chain
     }
-    /** For the ear only: one pixel, clipped. */
+    /** Hidden, or for screen readers only: one pixel, clipped. */
     const isUnseen = (element: Element) =>
       !element.checkVisibility() || above(element).some((each) => styleOf(each).clipPath === 'inset(50%)')
     const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
 
-    /** What of a box is in sight in the parts that scroll up and down. */
+    /** The parts of the boxes that are visible in the vertically scrolled ancestors. */
     const inSight = (element: Element, boxes: readonly DOMRect[]): readonly Box[] => {
       const frames = above(element)
         .filter((each) => scrolls(styleOf(each).overflowY))
@@ -113,7 +112,7 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
         })
     }
 
-    // A menu and the foot stand over the rest, as they should.
+    // A menu and the footer may cover other content.
     const layerOf = (element: Element) => element.closest('[role="menu"], footer')
     const isOver = (one: Box, other: Box) => {
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)

@@ -18,21 +18,21 @@ import {
 import { servers } from './servers.ts'
 
 const DEFAULT = '12-0'
-/** What the pane may load before the first signature is in the message, in bytes of gzipped JavaScript. */
-const BUDGET = 219_000
+/** The budget of gzipped JavaScript before the first signature is inserted. */
+const BUDGET_BYTES = 219_000
 
 const { browser, open } = useBrowser()
 
 type Script = Readonly<{ path: string; text: string }>
 
-/** The pane by itself in the playground of a person, with every script that its frame loads, in order. */
+/** Opens the playground of a user. Returns every script that the pane's frame loads, in order. */
 async function openListening(person: string) {
   const context = await browser().newContext({ locale: 'en-US' })
   const page = await context.newPage()
   const responses: Response[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
-    // By its frame, not by its address: the pane changes that while it starts.
+    // By its frame, not by its address, which the pane changes while it starts.
     if (response.frame() !== page.mainFrame()) responses.push(response)
   })
   await page.goto(addressOf(person))
@@ -57,8 +57,8 @@ const gzipped = (scripts: readonly Script[]): number =>
 const holds = (scripts: readonly Script[], words: string): boolean =>
   scripts.some(({ text }) => text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1)))
 
-describe('what the pane loads before the first signature is in the message', () => {
-  it('stays within its budget, and holds no sign-in library', async () => {
+describe('the scripts that the pane loads before the first insertion', () => {
+  it('stay within their budget, and contain no sign-in library', async () => {
     const { page, scripts } = await openListening(ALEX)
     await untilFirstSignature(page)
     const loaded = await scripts()
@@ -68,13 +68,13 @@ describe('what the pane loads before the first signature is in the message', () 
     for (const words of ['PublicClientApplication', 'msal.', 'BrowserAuthError', 'login.microsoftonline.com'])
       expect([words, holds(loaded, words)]).toEqual([words, false])
     const each = loaded.map(({ path, text }) => `${path} ${gzipSync(text).length}`).join(', ')
-    expect(size, each).toBeLessThanOrEqual(BUDGET)
+    expect(size, each).toBeLessThanOrEqual(BUDGET_BYTES)
   })
 
-  it('[I18N-1] English is in the entry; each other language is a file of its own, loaded for who needs it', async () => {
+  it('[I18N-1] contain English in the entry, and any other language in a file loaded on demand', async () => {
     const english = await openListening(ALEX)
     await option(english.pane, 'Short').waitFor()
-    // Then everything that every language needs is there.
+    // Waits until everything that does not depend on the language is loaded.
     await untilFirstSignature(english.page)
     const ofEnglish = await english.scripts()
     const document = await (await fetch(`${servers().pages}/pane.html`)).text()
@@ -100,7 +100,7 @@ describe('what the pane loads before the first signature is in the message', () 
     expect(new Set(Object.values(own)).size).toBe(others.length)
   })
 
-  it('a person whose mail client speaks German reads German', async () => {
+  it('show the pane in German when the mail client is', async () => {
     const { pane, snapshot } = await open({ person: JONAS })
     await pane.getByRole('heading', { name: de.message.heading }).waitFor()
     await pane.getByText(de.list.empty).waitFor()
@@ -108,7 +108,7 @@ describe('what the pane loads before the first signature is in the message', () 
   })
 })
 
-it('no content security policy refuses anything, over a whole session', async () => {
+it('the content security policy refuses nothing during a whole session', async () => {
   const playground = await open()
   const { page, pane, noticed } = playground
   await untilInMessage(playground, DEFAULT)
@@ -125,7 +125,7 @@ it('no content security policy refuses anything, over a whole session', async ()
   const policy = await page.request.get(`${servers().pages}/pane.html`)
   expect(policy.headers()['content-security-policy']).toContain("default-src 'none'")
 
-  // It would have been told: a script of another origin is.
+  // A refusal would be recorded: that of a script of another origin is.
   await page.evaluate(() => {
     const script = document.createElement('script')
     script.src = 'https://elsewhere.example/script.js'

@@ -20,13 +20,13 @@ const REFUSED = { code: 9007, name: 'AttachmentUploadGeneralFailure' }
 
 const { open } = useBrowser()
 
-/** What the recipient would get of a message. */
+/** The parts of a message that the recipient gets. */
 const content = ({ bodyHtml, attachments }: Item) => ({
   bodyHtml,
   attachments: attachments.map(({ name, size, isInline }) => ({ name, size, isInline })),
 })
 
-/** Opened, the default in, the list there: and what the message then is. */
+/** Opens the playground. The default is inserted and the list is loaded. `before` is the message then. */
 async function ready(options?: Parameters<typeof open>[0]): Promise<Opened & { before: Item }> {
   const playground = await open(options)
   const before = await untilInMessage(playground, DEFAULT)
@@ -37,17 +37,17 @@ async function ready(options?: Parameters<typeof open>[0]): Promise<Opened & { b
 const notInserted = ({ pane }: Opened) =>
   pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
 
-// Most of these wait for a time limit, each in a tab of its own, so they wait together.
+// Concurrent, because most of these wait for a time limit, each in a tab of its own.
 describe.concurrent('the mail client', () => {
   const faults: readonly (readonly [string, string, 'fail' | 'silence', string])[] = [
     ['refuses the signature', 'body.setSignatureAsync', 'fail', 'Outlook reported an error'],
-    ['is silent over the signature', 'body.setSignatureAsync', 'silence', 'Outlook didn’t respond.'],
+    ['does not answer for the signature', 'body.setSignatureAsync', 'silence', 'Outlook didn’t respond.'],
     ['refuses an image', ATTACH, 'fail', 'Outlook reported an error'],
-    ['is silent over the images', ATTACH, 'silence', 'Outlook didn’t respond.'],
-    ['is silent over the format', 'body.getTypeAsync', 'silence', 'Outlook didn’t respond.'],
+    ['does not answer for the images', ATTACH, 'silence', 'Outlook didn’t respond.'],
+    ['does not answer for the format', 'body.getTypeAsync', 'silence', 'Outlook didn’t respond.'],
   ]
   it.each(faults)(
-    '[INS-6] %s: the former signature stays whole, the pane says why, and the next try works',
+    '[INS-6] %s: the previous signature stays intact, the pane says why, and the retry works',
     async (_, call, fault, what) => {
       const playground = await ready()
       const { page, pane, before } = playground
@@ -70,7 +70,7 @@ describe.concurrent('the mail client', () => {
     },
   )
 
-  it('does not say what kind of message it is: the default goes in all the same', async () => {
+  it('does not answer for the kind of message: the pane inserts the default all the same', async () => {
     const playground = await ready()
     await playground.page.evaluate(() => {
       window.playground.silence('getComposeTypeAsync')
@@ -80,7 +80,7 @@ describe.concurrent('the mail client', () => {
     expect((await playground.snapshot()).items.length).toBe(2)
   })
 
-  it('[SAFE-7] answers later than its limit: the message ends whole, with the former signature or the new one', async () => {
+  it('[SAFE-7] answers after the time limit: the message ends intact, with either signature', async () => {
     const playground = await ready()
     const { page, pane } = playground
     const late = async () =>
@@ -90,7 +90,7 @@ describe.concurrent('the mail client', () => {
     await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 6_500))
     await option(pane, 'Northwind standard').click()
     await notInserted(playground).getByText('Outlook didn’t respond.').waitFor()
-    // The late call is carried out; the pane looks after the message by itself some time later.
+    // The mail client executes the late call. The pane repairs the message by itself later.
     await eventually(late).toBeGreaterThan(earlier)
     await page.evaluate(() => window.playground.restore())
     await eventually(async () => {
@@ -100,7 +100,7 @@ describe.concurrent('the mail client', () => {
     }).toEqual([1, true])
   }, 120_000)
 
-  it('has a signature of its own: the message ends with one, and the next one begins with none', async () => {
+  it('has its own signature: the message ends with one signature, and the next one starts with none', async () => {
     const playground = await ready()
     const { page } = playground
     const own = 'Sent from my mail client'
@@ -123,7 +123,7 @@ describe.concurrent('the mail client', () => {
     await untilInMessage(playground, DEFAULT)
   })
 
-  it('shows no message: the pane says so, nothing is written anywhere, and a new message gets the default', async () => {
+  it('shows no message: the pane says so and makes no call, and a new message gets the default', async () => {
     const playground = await ready()
     const { page, pane } = playground
     await page.evaluate(() => window.playground.switchTo(null))
@@ -136,7 +136,7 @@ describe.concurrent('the mail client', () => {
     await untilInMessage(playground, DEFAULT)
   })
 
-  it('[INS-4] switches to another item during an insert: nothing is written to it, and both messages end whole', async () => {
+  it('[INS-4] switches items during an insertion: the pane leaves the other one alone, and both end intact', async () => {
     const playground = await ready()
     const { page, pane, before: first } = playground
     const second = await page.evaluate(() => window.playground.newMessage())
@@ -164,7 +164,7 @@ describe.concurrent('the mail client', () => {
     await untilInMessage(playground, SHORT)
   })
 
-  it('refuses the new signature after the former was taken out for it: the former comes back whole', async () => {
+  it('refuses the new signature after the previous one was removed: the pane restores the previous one', async () => {
     const playground = await ready()
     const { page, pane, before } = playground
     const sets = async () =>
@@ -180,7 +180,7 @@ describe.concurrent('the mail client', () => {
     await eventually(async () => content(await playground.message())).toEqual(content(before))
   })
 
-  it('takes no signature of 40,000 characters: the pane says how long it is, and the message stays as it was', async () => {
+  it('refuses a signature of 40,000 characters: the pane says how long it is, and the message is unchanged', async () => {
     const playground = await open({ person: TESS })
     const { pane } = playground
     const before = await untilInMessage(playground, '34-0')
@@ -197,7 +197,7 @@ describe.concurrent('the mail client', () => {
     await untilInMessage(playground, '38-0')
   })
 
-  it('cannot identify the person: the pane says what to do, the message is untouched, and the next try works', async () => {
+  it('cannot identify the user: the pane says why, the message is unchanged, and the retry works', async () => {
     const playground = await ready()
     const { page, pane } = playground
     await page.evaluate(() => {

@@ -16,7 +16,7 @@ import { servers } from './servers.ts'
 const STANDARD = '11-0'
 const DEFAULT = '12-0'
 const SHORT = '13-0'
-/** In the message that is answered: an image with a name like Signet's own. */
+/** The image in the quoted message, named like one of Signet's own. */
 const QUOTED_IMAGE = 'lsi-attachlogo.png'
 const STOP_PUSH = 'lsi_stop_push_signature'
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 describe('opening the playground', () => {
-  it('[PLAY-1] signs the person in and puts the default with its images into the message, without a click', async () => {
+  it('[PLAY-1] signs the user in and inserts the default with its images, without a click', async () => {
     const playground = await open()
     const { page, pane, noticed } = playground
     const message = await untilInMessage(playground, DEFAULT)
@@ -42,14 +42,14 @@ describe('opening the playground', () => {
     await pane.getByText(/^Your default signature, set by/).waitFor()
     await eventually(() => option(pane, 'With portrait').getAttribute('aria-selected')).toBe('true')
 
-    // The compose window shows what the message holds: every picture is drawn.
+    // The compose window shows every picture.
     const drawn = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature] img')
     await eventually(() =>
       drawn.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
     ).toEqual(imagesOf(message).shown.map(() => true))
     await page.getByText(`Pictures in the message: ${imagesOf(message).attached.length}`).waitFor()
 
-    // The token came from the mail client's identity and was verified by the service; nobody else was asked anything.
+    // The service verified the mail client's token. No other server received a request.
     expect(await service.requests()).toContain('POST /authentication/addin/azure')
     const origins = new Set(noticed.requests.map((request) => new URL(request.url()).origin))
     origins.delete('null')
@@ -58,7 +58,7 @@ describe('opening the playground', () => {
     )
   })
 
-  it('a saved session is used again: the next opening asks nobody who the person is', async () => {
+  it('uses the saved session again, without another sign-in', async () => {
     const playground = await open()
     await untilInMessage(playground, DEFAULT)
     await option(playground.pane, 'Short').waitFor()
@@ -71,7 +71,7 @@ describe('opening the playground', () => {
     expect(asked).toContain('GET /signatures-cache/api/v1/signatures')
   })
 
-  it('[SIG-9] a warm start puts the default in while every request still hangs, and a newer answer replaces it', async () => {
+  it('[SIG-9] inserts the cached default while every request hangs, and replaces it by a newer one', async () => {
     const playground = await open()
     const { page, pane } = playground
     const before = await untilInMessage(playground, DEFAULT)
@@ -86,12 +86,12 @@ describe('opening the playground', () => {
     const warm = await untilInMessage(playground, DEFAULT)
     expect(warm.signatureHtml).toBe(before.signatureHtml)
     expect(imagesOf(warm)).toEqual(imagesOf(before))
-    // Everything that the pane asked for is still under way.
+    // The pane's requests are pending.
     await eventually(() => service.requests()).toContain('GET /signatures-cache/api/v1/signature/addin')
     expect(await option(pane, 'Short').count()).toBe(0)
 
     await service.restore()
-    // What hung so long is given up, and said; the next try brings the newer one.
+    // The pane times out and says so. The retry loads the newer signature.
     await pane
       .getByRole('alert')
       .filter({ hasText: 'Couldn’t load your signatures' })
@@ -103,7 +103,7 @@ describe('opening the playground', () => {
   })
 })
 
-/** Whether any database of the pane keeps these words for its next start. */
+/** Whether any database of the pane contains this text. */
 const isKept = (page: Page, words: string): Promise<boolean> =>
   page.evaluate(async (wanted) => {
     const done = <Result>(request: IDBRequest<Result>) =>
@@ -125,7 +125,7 @@ const isKept = (page: Page, words: string): Promise<boolean> =>
     return false
   }, words)
 
-/** The person's job title changes, as if on another machine. */
+/** Changes the user's job title at the service, as from another machine. */
 async function changeJobTitle({ noticed }: Opened, title: string): Promise<void> {
   const asked = noticed.requests.findLast((request) => request.url().includes('/signatures-cache/'))
   const ours = Object.fromEntries(
@@ -142,7 +142,7 @@ async function changeJobTitle({ noticed }: Opened, title: string): Promise<void>
 }
 
 describe('choosing a signature', () => {
-  it('a click on another one replaces the one in the message, with its images only, and keeps the default out', async () => {
+  it('replaces the default by a click, with the images of the chosen one only, for the rest of the message', async () => {
     const playground = await open()
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -155,13 +155,13 @@ describe('choosing a signature', () => {
     await selected(pane, 'Northwind standard')
   })
 
-  it('by keyboard alone: Tab reaches the list, arrow keys move, Enter puts one in', async () => {
+  it('works by keyboard: Tab reaches the list, arrow keys move, Enter inserts', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await selected(pane, 'With portrait')
 
-    // From the playground's own link to the pane, by Tab alone, to the one that is in the message.
+    // From the link to the pane to the inserted signature's option, by Tab only.
     await page.getByRole('link', { name: 'Go to the pane' }).focus()
     await page.keyboard.press('Enter')
     await eventually(async () => {
@@ -173,7 +173,7 @@ describe('choosing a signature', () => {
     await eventually(() => hasFocus(option(pane, 'With portrait – reply'))).toBe(true)
     await page.keyboard.press('ArrowUp')
     await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(true)
-    // The end of the list is drawn, and more of it loaded, only when it is reached.
+    // The list renders its end, and loads more, only when the focus reaches it.
     await page.keyboard.press('End')
     await eventually(() => hasFocus(option(pane, 'No signature'))).toBe(true)
     await page.keyboard.press('Home')
@@ -186,7 +186,7 @@ describe('choosing a signature', () => {
     expect(await hasFocus(option(pane, 'Northwind standard'))).toBe(true)
   })
 
-  it('[INS-5] two quick choices end with the later one in the message, once, with its images only', async () => {
+  it('[INS-5] ends after two quick choices with the later one, once, with its images only', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -202,7 +202,7 @@ describe('choosing a signature', () => {
 })
 
 describe('several messages', () => {
-  it('[SIG-8] a reply gets the reply version, and keeps the picture of the message that it answers', async () => {
+  it('[SIG-8] a reply gets the reply version, and keeps the picture of the quoted message', async () => {
     const playground = await open()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
@@ -216,13 +216,13 @@ describe('several messages', () => {
     expect(reply.to.map(({ address }) => address)).toEqual(['priya.shah@northwind.example'])
     expect(reply.attachments.map(({ name }) => name)).toEqual([QUOTED_IMAGE])
     expect(reply.bodyHtml).toContain(`cid:${QUOTED_IMAGE}`)
-    // The signature stands above what is answered.
+    // The signature is above the quoted message.
     expect(reply.bodyHtml.indexOf('data-signet-id')).toBeLessThan(reply.bodyHtml.indexOf('divRplyFwdMsg'))
-    // The first message is as it was.
+    // The first message is unchanged.
     expect((await playground.snapshot()).items.find(({ id }) => id === first.id)).toEqual(first)
   })
 
-  it('each item gets the default once; a choice stays with its item, however often the person switches', async () => {
+  it('each item gets the default once, and a choice stays with its item after switches', async () => {
     const playground = await open()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
@@ -265,7 +265,7 @@ describe('several messages', () => {
     await pane.getByText(/^Your default signature, set by/).waitFor()
   })
 
-  it('another person brings their own signatures and language', async () => {
+  it('another user gets their own signatures and language', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -279,13 +279,13 @@ describe('several messages', () => {
   })
 })
 
-/** Waits until this option, and no other, is said to be in the message. */
+/** Waits until this option, and no other, is selected. */
 async function selected(pane: FrameLocator, name: string): Promise<void> {
   await pane.getByRole('option', { name, exact: true, selected: true }).waitFor()
   expect(await pane.getByRole('option', { selected: true }).count()).toBe(1)
 }
 
-/** Whether it is there and has the focus. */
+/** Whether the element exists and has the focus. */
 const hasFocus = (element: Locator): Promise<boolean> =>
   element.evaluateAll((all) =>
     all.some((one) => one.ownerDocument.hasFocus() && one.ownerDocument.activeElement === one),

@@ -7,7 +7,7 @@ import { servers } from './servers.ts'
 const DEFAULT = '12-0'
 const { open } = useBrowser()
 
-/** Which animations begin in the pane from now on, each with how long it takes. */
+/** Records the animations that start in the pane from now on, each with its duration. */
 async function watchAnimations(pane: FrameLocator): Promise<() => Promise<readonly string[]>> {
   const html = pane.locator('html')
   await html.evaluate(({ ownerDocument: document }) => {
@@ -21,7 +21,7 @@ async function watchAnimations(pane: FrameLocator): Promise<() => Promise<readon
   return () => html.evaluate(() => (window as unknown as { begun: string[] }).begun)
 }
 
-/** To the settings and back again. */
+/** Goes to the settings and back. */
 async function goAround({ pane }: Opened): Promise<void> {
   await pane.getByRole('link', { name: 'Settings' }).click()
   await pane.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
@@ -29,8 +29,8 @@ async function goAround({ pane }: Opened): Promise<void> {
   await option(pane, 'Short').waitFor()
 }
 
-describe('going from place to place', () => {
-  it('[NAV-3] each place that is gone to fades in, in 150 ms', async () => {
+describe('navigation', () => {
+  it('[NAV-3] fades each view in, in 150 ms', async () => {
     const playground = await open({ reducedMotion: 'no-preference' })
     await untilInMessage(playground, DEFAULT)
     const begun = await watchAnimations(playground.pane)
@@ -39,23 +39,23 @@ describe('going from place to place', () => {
     for (const each of await begun()) if (each.includes('appear')) expect(each).toMatch(/ 0\.15s$/)
   })
 
-  it('[NAV-3] nothing fades for who asked their system for less motion', async () => {
+  it('[NAV-3] fades nothing with the system setting for reduced motion', async () => {
     const playground = await open({ reducedMotion: 'reduce' })
     await untilInMessage(playground, DEFAULT)
     const begun = await watchAnimations(playground.pane)
     await goAround(playground)
-    // Two frames later whatever would begin has begun.
+    // An animation would have started after two frames.
     await playground.pane
       .locator('html')
       .evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     expect(await begun()).toEqual([])
   })
 
-  it('a place that could not be fetched is there when it is gone to again, by a fresh page', async () => {
+  it('reloads the page at the next visit of a view whose script failed to load', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
-    // Only a page that has been open for a while is loaded anew.
+    // The pane reloads only a page that has been open for a while.
     await pane.locator('html').evaluate(({ ownerDocument: { defaultView } }) => {
       if (defaultView) Object.assign(defaultView.performance, { now: () => 60_000 })
     })
@@ -71,7 +71,7 @@ describe('going from place to place', () => {
     expect(playground.noticed.violations).toEqual([])
   })
 
-  it('[NAV-1] what is no route in the address leads to the dashboard of who is signed in', async () => {
+  it('[NAV-1] redirects an unknown route to the dashboard of a signed-in user', async () => {
     const playground = await open()
     await untilInMessage(playground, DEFAULT)
     const html = playground.pane.locator('html')
@@ -86,10 +86,10 @@ describe('going from place to place', () => {
 })
 
 describe('the language', () => {
-  it('[I18N-4] is sent as Accept-Language with every request after it was switched', async () => {
+  it('[I18N-4] is sent as Accept-Language with every request, also after a change', async () => {
     const { pane, noticed } = await open({ person: JONAS })
     await eventually(() => pane.locator('html').getAttribute('lang')).toBe('de')
-    /** What the requests to the service carried, from the one of this number on. */
+    /** The header of the requests to the service, from the request with this number on. */
     const sentFrom = async (first: number) => {
       const requests = noticed.requests
         .slice(first)

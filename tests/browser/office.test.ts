@@ -12,11 +12,11 @@ import { launchChromium } from './chromium.ts'
 import { LIBRARY_FOLDER } from './office/realOffice.ts'
 import { eventually, imagesOf, type Item, openMessage, option, signaturesIn, untilInMessage } from './pane.ts'
 
-// The production build, served with the headers that it ships with, in a page that is Outlook by name, with
+// The production build, served with the headers that it ships with, in a page that is served under Outlook's name, with
 // Microsoft's unmodified library.
 
 const LIBRARY = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 let folder: string
 let office: OfficePlayground
@@ -52,7 +52,7 @@ declare global {
   }
 }
 
-/** A tab, and everything in it that a content security policy refused. */
+/** A tab, with its refusals by a content security policy, its exceptions and its requests. */
 async function tab(): Promise<{
   page: Page
   violations: string[]
@@ -61,7 +61,7 @@ async function tab(): Promise<{
 }> {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
   contexts.push(context)
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const violations: string[] = []
   const exceptions: string[] = []
   const requested: string[] = []
@@ -81,17 +81,17 @@ async function tab(): Promise<{
 
 const snapshot = (page: Page) =>
   page.evaluate(() => (window as unknown as { playground: Playground }).playground.snapshot())
-/** Waits until the open message carries a signature other than `former`, and gives it. */
-const signature = async (page: Page, former = ''): Promise<string> => {
+/** Waits until the open message has a signature other than `previous`, and returns it. */
+const signature = async (page: Page, previous = ''): Promise<string> => {
   await expect
     .poll(
       async () => {
         const { current, items } = await snapshot(page)
         return items.find(({ id }) => id === current)?.signatureHtml ?? ''
       },
-      { timeout: PATIENCE_MS },
+      { timeout: TIMEOUT_MS },
     )
-    .not.toSatisfy((html: string) => html === '' || html === former)
+    .not.toSatisfy((html: string) => html === '' || html === previous)
   const { current, items } = await snapshot(page)
   return items.find(({ id }) => id === current)?.signatureHtml ?? ''
 }
@@ -99,13 +99,13 @@ const signature = async (page: Page, former = ''): Promise<string> => {
 const [STANDARD, DEFAULT, SHORT] = ['11-0', '12-0', '13-0']
 const ATTACH = 'addFileAttachmentFromBase64Async'
 
-/** What the recipient would get of a message. */
+/** The parts of a message that the recipient gets. */
 const content = ({ bodyHtml, attachments }: Item) => ({
   bodyHtml,
   attachments: attachments.map(({ name, size, isInline }) => ({ name, size, isInline })),
 })
 
-/** The pane in Outlook by its name, with the default in the first message, and the list there. */
+/** Opens the pane under Outlook's name. The default is in the first message and the list is loaded. */
 async function openInOutlook() {
   const { page, ...noticed } = await tab()
   await page.goto(office.outlookUrl)
@@ -117,8 +117,8 @@ async function openInOutlook() {
   return { ...opened, before }
 }
 
-describe('signatures in Outlook by its name', () => {
-  test('[INS-1] [INS-2] [INS-3] [SIG-5] [SAFE-1] [SAFE-4] a choice takes the place of the default with its own images, once; undo brings it back', async () => {
+describe('signatures under Outlook’s name', () => {
+  test('[INS-1] [INS-2] [INS-3] [SIG-5] [SAFE-1] [SAFE-4] a choice replaces the previous one; undo restores it', async () => {
     const opened = await openInOutlook()
     const { page, pane, message, before, violations } = opened
     await page.getByRole('textbox', { name: 'Subject' }).fill('Autumn')
@@ -130,7 +130,7 @@ describe('signatures in Outlook by its name', () => {
     expect(chosen.signatureHtml).toMatch(/<div class="signet" contenteditable="false" data-signet-id="11-0"/)
     await eventually(async () => Object.keys((await message()).customProperties).length).toBe(1)
 
-    // The same once more writes nothing; another one takes out the one with pictures, and goes in.
+    // The same choice again writes nothing. Another choice removes the one with pictures, then inserts.
     const written = async () =>
       (await snapshot(page)).calls.filter(({ name }) => name === 'body.setSignatureAsync').length
     const earlier = await written()
@@ -140,17 +140,17 @@ describe('signatures in Outlook by its name', () => {
     expect((await written()) - earlier).toBe(2)
     expect(imagesOf(await message())).toEqual({ attached: [], shown: [] })
     await pane.getByRole('button', { name: 'Undo' }).click()
-    // Under other names: the pictures of the one that makes way are still there when the others come.
+    // The restored pictures have other names: they are attached before the replaced ones are removed.
     const plain = (item: Item) => JSON.stringify(content(item)).replace(/-2\.png/g, '.png')
     expect(plain(await untilInMessage(opened, STANDARD))).toBe(plain(chosen))
 
-    // Office takes three calls at a time, and refuses the fourth.
+    // Office runs three calls at a time, and refuses the fourth.
     const { calls } = await snapshot(page)
     expect(calls.filter(({ name, ok }) => !ok && (name === ATTACH || name.startsWith('body.')))).toEqual([])
     expect(violations).toEqual([])
   })
 
-  test('[INS-4] who switches to another message during an insertion has nothing written into it, and both are whole', async () => {
+  test('[INS-4] a switch during an insertion leaves the other message alone, and both end intact', async () => {
     const opened = await openInOutlook()
     const { page, pane, message, before: first } = opened
     const second = await page.evaluate(() => window.playground.newMessage())
@@ -172,7 +172,7 @@ describe('signatures in Outlook by its name', () => {
     await eventually(async () => content(await message())).toEqual(content(before))
   })
 
-  test('[INS-5] of two quick choices the later one stands, once, with its images only', async () => {
+  test('[INS-5] two quick choices end with the later one, once, with its images only', async () => {
     const opened = await openInOutlook()
     const { page, pane } = opened
     await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 400))
@@ -186,7 +186,7 @@ describe('signatures in Outlook by its name', () => {
     ['the signature', 'body.setSignatureAsync'],
     ['an image', ATTACH],
   ])(
-    '[INS-6] when Outlook refuses %s, the former one stays whole, and the next try works',
+    '[INS-6] when Outlook refuses %s, the previous signature stays intact, and the retry works',
     async (_, call) => {
       const opened = await openInOutlook()
       const { page, pane, message, before } = opened
@@ -203,7 +203,7 @@ describe('signatures in Outlook by its name', () => {
     },
   )
 
-  test('[SIG-8] [SAFE-3] a reply gets the reply version, and keeps the picture of what it answers', async () => {
+  test('[SIG-8] [SAFE-3] a reply gets the reply version, and keeps the picture of the quoted message', async () => {
     const opened = await openInOutlook()
     const { page, pane, before: first } = opened
     await page.evaluate(() => window.playground.reply())
@@ -220,7 +220,7 @@ describe('signatures in Outlook by its name', () => {
     expect(short.bodyHtml).toContain(`cid:${quoted}`)
   })
 
-  test('[CHOOSE-3] [SAFE-5] no signature is a choice that the message remembers', async () => {
+  test('[CHOOSE-3] [SAFE-5] “No signature” is a choice that the message remembers', async () => {
     const opened = await openInOutlook()
     const { page, pane, message, before } = opened
     await pane.getByRole('combobox', { name: 'Search signatures' }).fill('no sig')
@@ -235,7 +235,7 @@ describe('signatures in Outlook by its name', () => {
     expect((await message()).attachments).toEqual([])
   })
 
-  test('[HOST-6] [SIG-10] [CHOOSE-2] who it goes to and who it comes from decide what fits', async () => {
+  test('[HOST-6] [SIG-10] [CHOOSE-2] recipients and sender decide which signatures match', async () => {
     const opened = await openInOutlook()
     const { page, pane, message } = opened
     await page.evaluate(() =>
@@ -254,11 +254,11 @@ describe('signatures in Outlook by its name', () => {
   })
 })
 
-describe('the keys in Outlook by its name, whose library has the Tab key and Escape before the browser', () => {
-  test('every place is reached and left, and Escape is Outlook’s only where the pane has nothing to end', async () => {
+describe('the keyboard under Outlook’s name, whose library handles Tab and Escape before the browser', () => {
+  test('reaches every view, and passes Escape to Outlook only when the pane has nothing to close', async () => {
     const opened = await openInOutlook()
     const { page, pane } = opened
-    // What the library tells Outlook of: 13 that the Tab key led out of the pane, 15 that Escape did.
+    // The library's notifications to Outlook: 13 when Tab leaves the pane, 15 when Escape does.
     await page.evaluate(() => {
       const told: unknown[] = []
       Object.assign(window, { told })
@@ -294,7 +294,7 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
     await untilInMessage(opened, DEFAULT)
     await eventually(focused).toBe('combobox Search signatures')
 
-    // An option, its menu, a dialog: the Tab key goes round in it, and Escape ends each.
+    // An option, its menu, a dialog: Escape closes each, and Tab stays in the dialog.
     await to(/^BUTTON More options for/)
     await press('Enter')
     await eventually(focused).toMatch(/^menuitem/)
@@ -311,7 +311,7 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
     await press('Escape')
     await eventually(focused).toMatch(/^BUTTON More options for/)
 
-    // From the heading of another place, which the library does not know, on into that place.
+    // From the heading of another view, which the library does not count as focusable, into that view.
     await to(/^A Settings/)
     await press('Enter')
     await eventually(focused).toBe('H1 Settings')
@@ -321,7 +321,7 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
     await to(/^SUMMARY .*@northwind/)
     expect(await leaving()).toEqual([])
 
-    // At its end, and with nothing to end, Outlook is told.
+    // After the last element, and with nothing to close, the library notifies Outlook.
     await press('Tab')
     await eventually(leaving).toEqual([13])
     await press('Escape')
@@ -329,7 +329,7 @@ describe('the keys in Outlook by its name, whose library has the Tab key and Esc
   })
 })
 
-describe('the pane as it ships, in Outlook by its name', () => {
+describe('the pane as it ships, under Outlook’s name', () => {
   test('[PLAY-2] works through a whole session with the real library, and its policy refuses nothing', async () => {
     const { page, violations, exceptions, requested } = await tab()
     await page.goto(office.outlookUrl)
@@ -355,7 +355,7 @@ describe('the pane as it ships, in Outlook by its name', () => {
     expect(violations).toEqual([])
   })
 
-  test('[PLAY-2] is as bright as Outlook, also when it is loaded again', async () => {
+  test('[PLAY-2] follows the theme of Outlook, also after a reload', async () => {
     const { page, violations } = await tab()
     await page.goto(office.outlookUrl)
     await signature(page)
@@ -363,17 +363,17 @@ describe('the pane as it ships, in Outlook by its name', () => {
     const background = () => body.evaluate((element) => getComputedStyle(element).backgroundColor)
     const light = await background()
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark' })
-    await expect.poll(background, { timeout: PATIENCE_MS }).not.toBe(light)
+    await expect.poll(background, { timeout: TIMEOUT_MS }).not.toBe(light)
     const dark = await background()
     await page.getByRole('button', { name: 'Reload the pane' }).click()
     await page.frameLocator('iframe[title="Signet"]').getByRole('listbox').waitFor()
-    await expect.poll(background, { timeout: PATIENCE_MS }).toBe(dark)
+    await expect.poll(background, { timeout: TIMEOUT_MS }).toBe(dark)
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Light' })
-    await expect.poll(background, { timeout: PATIENCE_MS }).toBe(light)
+    await expect.poll(background, { timeout: TIMEOUT_MS }).toBe(light)
     expect(violations).toEqual([])
   })
 
-  test('the policy is at work: what it forbids is refused, and told', async () => {
+  test('refuses and reports an inline script, by its policy', async () => {
     const { page, violations } = await tab()
     await page.goto(office.outlookUrl)
     await signature(page)
@@ -387,32 +387,32 @@ describe('the pane as it ships, in Outlook by its name', () => {
     expect(await pane?.evaluate(() => 'ran' in window)).toBe(false)
   })
 
-  test("says in words that it cannot start when Microsoft's library does not come", async () => {
+  test("says that it cannot start when Microsoft's library does not load", async () => {
     const { page } = await tab()
     await page.clock.install()
     await page.route(LIBRARY, (route) => route.abort())
     await page.goto(office.outlookUrl)
     const told = page.frameLocator('iframe[title="Signet"]').getByText('Outlook didn’t respond')
-    // Only the page knows when its wait begins.
+    // The test cannot know when the pane's time limit starts.
     await expect
       .poll(
         async () => {
           await page.clock.fastForward(RESOLVE_LIMIT_MS)
           return told.count()
         },
-        { timeout: PATIENCE_MS },
+        { timeout: TIMEOUT_MS },
       )
       .toBe(1)
   })
 
-  test('[HOST-1] says so as well in a browser without Outlook around it', async () => {
+  test('[HOST-1] says that it cannot start in a browser without Outlook', async () => {
     const { page, violations } = await tab()
     await page.goto(`${office.paneUrl}/taskpane.html`)
     await page.getByRole('alert').getByText('Signet can’t start here').waitFor()
     expect(violations).toEqual([])
   })
 
-  test('nobody but Outlook may frame it', async () => {
+  test('refuses to be framed by a page other than Outlook', async () => {
     const stranger = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html')
       response.end(`<iframe src="${office.paneUrl}/taskpane.html"></iframe>`)
@@ -427,11 +427,11 @@ describe('the pane as it ships, in Outlook by its name', () => {
   })
 })
 
-describe('what is built', () => {
+describe('the build', () => {
   const www = () => join(folder, 'build/pane/www')
   const read = (name: string) => readFile(join(www(), name), 'utf8')
   const scripts = async () => (await readdir(www())).filter((name) => name.endsWith('.js'))
-  /** Only the library holds any of these: what it calls itself, and what it asks a mail client for. */
+  /** Strings that only the library contains. */
   const LIBRARY_WORDS = ['msal.js.browser', 'PublicClientApplication', 'GetInitContext']
   const holding = async (words: readonly string[], names: readonly string[]) => {
     const texts = await Promise.all(names.map(async (name) => [name, await read(name)] as const))
@@ -440,7 +440,7 @@ describe('what is built', () => {
       .map(([name]) => name)
       .sort()
   }
-  /** What a page loads by itself: its own scripts, and what they import while they are loaded. */
+  /** The scripts that a page loads eagerly: its own, and those that they import statically. */
   const eagerScripts = async (page: string): Promise<readonly string[]> => {
     const found = new Set<string>()
     const follow = async (name: string) => {
@@ -454,7 +454,7 @@ describe('what is built', () => {
     return [...found]
   }
 
-  test('nothing of the sign-in library is in what a page loads by itself; it has a file of its own', async () => {
+  test('has the sign-in library in a file of its own, and not in the eager scripts of a page', async () => {
     const library = await holding(LIBRARY_WORDS, await scripts())
     expect(library).toHaveLength(1)
     for (const word of LIBRARY_WORDS) expect([word, await holding([word], library)]).toEqual([word, library])
@@ -463,11 +463,11 @@ describe('what is built', () => {
       expect(eager.length).toBeGreaterThan(0)
       expect([page, await holding(LIBRARY_WORDS, eager)]).toEqual([page, []])
     }
-    // It would be seen: what draws the pane is in there.
+    // The search works: it finds React in an eager script.
     expect(await holding(['createRoot'], await eagerScripts('taskpane.html'))).not.toEqual([])
   })
 
-  test('the sign-in library is loaded in a mail client that signs in for its panes, and in no other', async () => {
+  test('loads the sign-in library only in a mail client with nested app authentication', async () => {
     const [library = ''] = await holding(LIBRARY_WORDS, await scripts())
     const address = `${office.paneUrl}/${library}`
     const without = await tab()
@@ -485,7 +485,7 @@ describe('what is built', () => {
     await Promise.all([page.waitForRequest(address), page.goto(office.outlookUrl)])
   })
 
-  test('the page that an answer of the identity provider comes back to loads only what hands it on', async () => {
+  test('loads only the forwarding script on the redirect page of the identity provider', async () => {
     const { page, requested } = await tab()
     await page.goto(`${office.paneUrl}/index.html#state=unknown&code=unknown`)
     await page.waitForLoadState('networkidle')
@@ -495,7 +495,7 @@ describe('what is built', () => {
     expect(loaded).toHaveLength(2)
   })
 
-  test('every file but pages and icons is named by its content, and no source map is among them', async () => {
+  test('has a content hash in every file name but those of pages and icons, and contains no source map', async () => {
     const names = await readdir(www())
     expect(names).toContain('taskpane.html')
     expect(names).toContain('index.html')
@@ -507,14 +507,14 @@ describe('what is built', () => {
     expect((await readdir(join(folder, 'build/pane/maps'))).length).toBeGreaterThan(0)
   })
 
-  test('the page has one script of another origin, and that is the library', async () => {
+  test("has Microsoft's library as the only script of another origin in the page", async () => {
     const page = await readFile(join(www(), 'taskpane.html'), 'utf8')
     const scripts = [...page.matchAll(/<script[^>]*?\ssrc="?([^\s">]+)/g)].map(([, address]) => address)
     expect(scripts.filter((address) => !address?.startsWith('/'))).toEqual([LIBRARY])
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/)
   })
 
-  test('the headers are written beside it, and are those that the pane is served with', async () => {
+  test('includes the headers that the pane is served with', async () => {
     const written = JSON.parse(await readFile(join(folder, 'build/pane/headers.json'), 'utf8')) as unknown
     expect(written).toEqual(office.shippedHeaders)
     const { page } = await tab()

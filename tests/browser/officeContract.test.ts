@@ -19,13 +19,13 @@ afterAll(async () => {
 
 describe("[PLAY-2] Outlook through Microsoft's own library", () => {
   const make = () => office.make()
-  describe('[HOST-7] the person', () => userContract(make))
+  describe('[HOST-7] the user', () => userContract(make))
   describe('[HOST-9] a notice in the message', () => noticeContract(make))
   describe('messages', () => messageContract(make))
 })
 
-describe("what only Microsoft's own library shows", () => {
-  test('[PLAY-2] the host is Outlook, its version of the API and its language those of the mail client', async () => {
+describe("the host over Microsoft's own library", () => {
+  test('[PLAY-2] is Outlook, with the API version and the language of the mail client', async () => {
     const { host, pane } = await office.make()
     expect(host.name).toBe('outlook')
     expect(host.displayLanguage).toBe('en-US')
@@ -37,7 +37,7 @@ describe("what only Microsoft's own library shows", () => {
     expect(sets).toEqual([true, true, false])
   })
 
-  test('the history that the library takes away is given back', async () => {
+  test('restores the history functions that the library removes', async () => {
     const { pane } = await office.make()
     expect(await pane.evaluate(() => [typeof history.pushState, typeof history.replaceState])).toEqual([
       'function',
@@ -45,7 +45,7 @@ describe("what only Microsoft's own library shows", () => {
     ])
   })
 
-  test('gives the token of the person, and the number of what went wrong', async () => {
+  test('returns the token of the user, or the error code', async () => {
     const { mailbox, accessToken } = await office.make()
     const options = { allowConsentPrompt: true, silent: false }
     expect(await accessToken(options)).toEqual({ value: 'token of alex.kim@northwind.example' })
@@ -56,7 +56,7 @@ describe("what only Microsoft's own library shows", () => {
   test.each([
     ['longer than 30,000 characters', 'html', 'x'.repeat(30_001), 2009],
     ['HTML in a plain message', 'text', '<b>x</b>', 2006],
-  ] as const)('a signature is refused: %s', async (_, bodyType, signature, code) => {
+  ] as const)('fails for a refused signature: %s', async (_, bodyType, signature, code) => {
     const { host, mailbox, run, rest } = await office.make()
     mailbox.act({ type: 'setBodyType', bodyType })
     await rest()
@@ -67,7 +67,7 @@ describe("what only Microsoft's own library shows", () => {
     })
   })
 
-  test('a host at work takes no focus', async () => {
+  test('does not take the focus', async () => {
     const { host, pane, run, mailbox, rest } = await office.make()
     const page = pane.page()
     await page.evaluate(() => {

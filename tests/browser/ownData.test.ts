@@ -20,7 +20,7 @@ const goTo = async (pane: FrameLocator, place: string, title = place) => {
   await pane.getByRole('heading', { name: title, level: 1 }).waitFor()
 }
 
-/** A picture of one colour, wider than high, as the browser itself makes it. */
+/** A picture of one colour, wider than high, from a canvas of the browser. */
 const png = async (page: Page): Promise<Buffer> => {
   const dataUrl = await page.evaluate(() => {
     const canvas = document.createElement('canvas')
@@ -36,14 +36,14 @@ const png = async (page: Page): Promise<Buffer> => {
 }
 
 describe('my details', () => {
-  it('[VAR-6] a saved edit is in the signature that the service renders, and the list is loaded anew', async () => {
+  it('[VAR-6] shows a saved edit in the signature that the service renders, and reloads the list', async () => {
     const playground = await open()
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
     await goTo(pane, 'My details')
     await pane.getByRole('textbox', { name: 'First name' }).fill('Sandy')
     await pane.getByText('Saved: Alex', { exact: false }).waitFor()
-    // The preview follows the typing, before anything is saved.
+    // The preview shows the edit before it is saved.
     await eventually(() =>
       pane.locator('iframe[title="Preview with your changes"]').getAttribute('srcdoc'),
     ).toContain('Sandy')
@@ -62,7 +62,7 @@ describe('my details', () => {
     await eventually(async () => (await playground.message()).signatureHtml).toContain('Sandy')
   })
 
-  it('[VAR-9] an edit survives a reload; leaving asks first; it can be put back', async () => {
+  it('[VAR-9] keeps an edit through a reload, asks before leaving, and restores the saved value', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -81,7 +81,7 @@ describe('my details', () => {
     await eventually(() => pane.getByRole('button', { name: 'Save 1 change' }).count()).toBe(0)
   })
 
-  it('[VAR-5] what left the directory goes back to it; what is locked takes no text', async () => {
+  it('[VAR-5] resets an edited value to that of the directory, and locks a locked variable', async () => {
     const { pane } = await open()
     await goTo(pane, 'My details')
     const company = pane.getByRole('textbox', { name: 'Company' })
@@ -102,7 +102,7 @@ describe('my details', () => {
 })
 
 describe('the picture', () => {
-  it('[PROF-5] a file that is none is refused; a picture is shown, saved, and deleted again', async () => {
+  it('[PROF-5] is refused when the file is not a picture; otherwise it is shown, saved, and deleted', async () => {
     const { page, pane } = await open()
     await goTo(pane, 'My details')
     const choice = pane.getByLabel('Choose a picture')
@@ -128,7 +128,7 @@ describe('the picture', () => {
 })
 
 describe('settings', () => {
-  it('[SET-1] a switch and the language survive a reload; [NAV-5] the focus is on the heading of the place', async () => {
+  it('[SET-1] keep a switch and the language through a reload; [NAV-5] focus the heading of the view', async () => {
     const { page, pane } = await open({ person: JONAS })
     await pane.getByRole('navigation').getByRole('link').nth(2).click()
     const heading = pane.getByRole('heading', { level: 1 })
@@ -147,9 +147,9 @@ describe('settings', () => {
 })
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  it('nothing in the two views is out of reach for anybody (axe)', async () => {
+  it('axe-core finds nothing in the two views', async () => {
     const { page, pane } = await open({ colorScheme, person: MARIA })
-    // In the pane's own frame: what stands around it is not Signet, and a preview is a picture to everybody.
+    // Only in the pane's own frame: the page around it is not Signet, and a preview is exposed as a picture.
     const findings = async () => {
       const frame = page.frames().find((each) => each.url().includes('pane'))
       if (!frame) throw new Error('There is no pane')

@@ -12,8 +12,8 @@ import type { ServerFault } from '../../src/server/faults.ts'
 import { connectChromium } from './chromium.ts'
 import { releaseServers, servers } from './servers.ts'
 
-/** Longer than anything takes on a busy machine, in milliseconds: reached only by what never happens. */
-const PATIENCE_MS = 40_000
+/** Longer than any step takes on a busy machine. */
+const TIMEOUT_MS = 40_000
 
 export const ALEX = 'alex.kim@northwind.example'
 export const MARIA = 'maria.silva@northwind.example'
@@ -24,17 +24,17 @@ export const STRANGER = 'stranger@elsewhere.example'
 export type Snapshot = ReturnType<Playground['snapshot']>
 export type Item = Snapshot['items'][number]
 
-/** What a page did that nobody should see. */
+/** The requests of a page, and its errors. */
 export type Noticed = Readonly<{
   requests: readonly Request[]
   /** Refusals of a content security policy, from the browser's event and from its console. */
   violations: readonly string[]
-  /** Exceptions that nobody caught. */
+  /** Uncaught exceptions. */
   exceptions: readonly string[]
   dialogs: readonly string[]
 }>
 
-/** The playground in a tab of its own, with storage of its own, and the pane in it. */
+/** The playground in a tab with its own storage, and the pane in it. */
 export type Opened = Readonly<{
   context: BrowserContext
   page: Page
@@ -49,7 +49,7 @@ export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
 
 /**
  * The browser for the tests of a file: the shared one, or one that `launch` starts for this file. Tabs are closed as
- * soon as no test runs, because a tab in the background works on and slows the next test down.
+ * soon as no test runs, because a tab in the background keeps running and slows the next test down.
  */
 export function useBrowser(launch: () => Promise<Browser> = () => connectChromium(inject('chromium'))): {
   browser: () => Browser
@@ -78,7 +78,7 @@ export function useBrowser(launch: () => Promise<Browser> = () => connectChromiu
   return { browser: running, open: (options) => openPlayground(running(), options) }
 }
 
-/** The address of the playground of one person. */
+/** The address of the playground with this user. */
 export const addressOf = (person: string): string =>
   `${servers().pages}/?person=${encodeURIComponent(person)}`
 
@@ -90,7 +90,7 @@ async function openPlayground(browser: Browser, options: OpenOptions = {}): Prom
     reducedMotion: 'reduce',
     ...contextOptions,
   })
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   const noticed = await watch(page)
   await page.goto(addressOf(person))
@@ -136,10 +136,10 @@ export function openMessage({ current, items }: Snapshot): Item {
   return found
 }
 
-/** Reads again and again until what is expected of it holds; fails with the last that was read. */
+/** Polls `read` until the expectation holds. Fails with the last value. */
 export const eventually = <Value>(read: () => Promise<Value> | Value) => {
   const hold = (check: (value: Value) => void) =>
-    vi.waitFor(async () => check(await read()), { timeout: PATIENCE_MS, interval: 40 })
+    vi.waitFor(async () => check(await read()), { timeout: TIMEOUT_MS, interval: 40 })
   return {
     toBe: (expected: Value) => hold((value) => expect(value).toBe(expected)),
     toEqual: (expected: unknown) => hold((value) => expect(value).toEqual(expected)),
@@ -151,13 +151,13 @@ export const eventually = <Value>(read: () => Promise<Value> | Value) => {
   }
 }
 
-/** The combined ids of every signature of Signet in a message, in order: one when all is well. */
+/** The combined ids of every signature of Signet in a message, in order. More than one is an error. */
 export const signaturesIn = ({ bodyHtml }: Item): readonly string[] =>
   Array.from(bodyHtml.matchAll(/data-signet-id="([^"]*)"/g), ([, id = '']) => id)
 
 /**
- * The names of the inline images that are attached for the signature, and of those that the signature shows: equal
- * when it is whole. What the quoted message shows is not counted.
+ * The names of the inline images that are attached for the signature, and of those that the signature shows. Both are
+ * equal when the signature is intact. Images of the quoted message are left out.
  */
 export const imagesOf = ({ attachments, signatureHtml, bodyHtml }: Item) => {
   const quoted = imageNames(bodyHtml.replace(signatureHtml, ''))
@@ -177,8 +177,8 @@ const imageNames = (html: string): readonly string[] =>
 export const option = (pane: FrameLocator, name: string) => pane.getByRole('option', { name, exact: true })
 
 /**
- * Waits until the open message has this signature, once, with its images, and the pane says that it is in use. Fails
- * with what the pane says instead and how it came to that.
+ * Waits until the open message has this signature, once, with its images, and the pane shows it. Fails with the text of
+ * the pane and its last events.
  */
 export async function untilInMessage(
   { message, page, pane }: Pick<Opened, 'message' | 'page' | 'pane'>,
@@ -218,14 +218,14 @@ export const service = {
   /** `call` is a method and a path, or `*` for every call. */
   fault: (call: string, fault: ServerFault, times?: number) =>
     control('PUT', 'faults', { call, fault, ...(times === undefined ? {} : { times }) }),
-  /** Ends every fault; a request that is held already stays so. */
+  /** Clears every fault. A request that is delayed already stays delayed. */
   restore: () => control('DELETE', 'faults'),
-  /** What was asked of the service since `forget`, such as `GET /api/addin/user`. */
+  /** The requests to the service since `forget`, such as `GET /api/addin/user`. */
   async requests(): Promise<readonly string[]> {
     const entries = (await control('GET', 'requests')) as readonly { method: string; path: string }[]
     return entries.filter(({ method }) => method !== 'OPTIONS').map(({ method, path }) => `${method} ${path}`)
   },
   forget: () => control('DELETE', 'requests'),
-  /** Brings the demonstration data back. */
+  /** Restores the demonstration data. */
   reset: () => control('POST', 'reset'),
 }

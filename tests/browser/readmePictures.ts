@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 
-/** In pixels: all of the playground, small enough to be committed. */
+/** In pixels: shows the whole playground, and the files are small enough to be committed. */
 const SIZE = { width: 1280, height: 800 }
 
 type Scene = Readonly<{ page: Page; pane: FrameLocator }>
 
-/** What somebody does before each picture, by the file that it gets. */
+/** The user's actions before each picture, by its file name. */
 const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   playground: writeMessage,
   dark: answerInTheDark,
@@ -18,8 +18,8 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 }
 
 /**
- * Takes the pictures of the README in the running playground at `url`, each in a fresh window, into `folder`. They have
- * one size, and show the same but for clocks. Resolves with the paths of the files.
+ * Takes the pictures of the README in the running playground at `url`, each in a fresh window, into `folder`. All have
+ * the same size, and only times differ between runs. Resolves with the paths of the files.
  */
 export async function takeReadmePictures(url: string, folder: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true })
@@ -50,9 +50,9 @@ async function take(browser: Browser, url: string, act: (scene: Scene) => Promis
   const pane = page.frameLocator('iframe[title="Signet"]')
   await pane.getByText('In use', { exact: true }).waitFor()
   await act({ page, pane })
-  // Nothing is pointed at.
+  // The pointer hovers over no control.
   await page.mouse.move(0, 0)
-  const picture = await whenStill(page)
+  const picture = await whenStable(page)
   await context.close()
   return picture
 }
@@ -112,12 +112,12 @@ async function makeItFail(scene: Scene): Promise<void> {
   await pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' }).waitFor()
 }
 
-/** Where the author of the open message writes. */
+/** The body of the open message. */
 const textOf = (page: Page) =>
   page.frameLocator('iframe[title="Message body"]').getByRole('textbox', { name: 'Message body' })
 
-/** The page once nothing moves in it any more: twice in a row the same, with all its pictures. */
-async function whenStill(page: Page): Promise<Buffer> {
+/** A screenshot of the stable page: two in a row are equal, and all pictures are loaded. */
+async function whenStable(page: Page): Promise<Buffer> {
   let before = await page.screenshot()
   for (;;) {
     const now = await page.screenshot()

@@ -8,7 +8,7 @@ import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/build/server.ts'
 import { launchChromium } from './chromium.ts'
 
-// What people's real signatures need goes into the message as it was written; what could harm does not.
+// The sanitiser keeps the markup that real signatures need unchanged, and removes harmful markup.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
@@ -44,13 +44,13 @@ afterAll(async () => {
 const sanitize = (html: string, profile: 'insert' | 'preview' = 'insert') =>
   page.evaluate(([dirty, wanted]) => window.sanitize(dirty, wanted), [html, profile] as const)
 
-describe('what a signature needs stays as it was written', () => {
+describe('the sanitiser keeps unchanged', () => {
   test.each([
     [
       'tables with their widths and colours',
       '<table cellpadding="0" cellspacing="0" border="0" width="420" bgcolor="#ffffff"><tbody><tr><td width="80" valign="top" align="left" style="padding:0 12px 0 0;border-right:1px solid #0a5">Alex</td></tr></tbody></table>',
     ],
-    ['old presentational markup', '<font face="Arial" size="2" color="#336699">Alex <u>Kim</u></font>'],
+    ['legacy presentational markup', '<font face="Arial" size="2" color="#336699">Alex <u>Kim</u></font>'],
     ['style blocks', '<style>.name { color: #0a5; font-weight: 700 }</style><p class="name">Alex</p>'],
     [
       'media queries in style blocks',
@@ -61,17 +61,17 @@ describe('what a signature needs stays as it was written', () => {
       '<a href="tel:+4930123456">+49 30</a> <a href="mailto:a@b.example?subject=Hi">Mail</a> <a href="https://b.example/?a=1&amp;b=2">b</a>',
     ],
     ['content ids', '<img src="cid:lsi-attachlogo.png" width="40" height="40" alt="Logo">'],
-    ['raster images in the text', '<img src="data:image/png;base64,iVBORw0KGgo=" alt="Logo">'],
+    ['raster images as data', '<img src="data:image/png;base64,iVBORw0KGgo=" alt="Logo">'],
     [
       'declarations for Word',
       '<p style="mso-line-height-rule:exactly;mso-table-lspace:0pt;margin:0">Alex</p>',
     ],
-    ['writing from right to left', '<p dir="rtl" lang="he">אלכס</p>'],
+    ['right-to-left text', '<p dir="rtl" lang="he">אלכס</p>'],
   ])('%s', async (_, html) => {
     expect(await sanitize(html)).toBe(html)
   })
 
-  test('what only Word reads, also where it opens what it closes in another comment', async () => {
+  test('conditional comments for Word, also when one opens an element that another closes', async () => {
     const html =
       '<!--[if mso]><table width="420" cellpadding="0"><tr><td style="width:420px"><![endif]-->' +
       '<div style="max-width:420px">Alex</div><!--[if mso]></td></tr></table><![endif]-->'
@@ -79,21 +79,21 @@ describe('what a signature needs stays as it was written', () => {
     expect(await sanitize(html, 'preview')).toBe('<div style="max-width:420px">Alex</div>')
   })
 
-  test('round buttons and background pictures in VML, and the marks around what Word leaves out', async () => {
+  test('buttons in VML, and the conditional comments around markup that Word skips', async () => {
     const html =
       '<!--[if gte mso 9]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" xmlns:w="urn:schemas-microsoft-com:office:word" href="https://b.example/" style="height:36px;v-text-anchor:middle;width:120px" arcsize="10%" stroke="f" fillcolor="#0a5"><w:anchorlock /><center>Book</center></v:roundrect><![endif]-->' +
       '<!--[if !mso]><!--><a href="https://b.example/">Book</a><!--<![endif]-->'
     expect(await sanitize(html)).toBe(html)
   })
 
-  test('in the rows of a table, where a parser takes no text', async () => {
+  test('conditional comments between the rows of a table, where a parser accepts no text', async () => {
     const html =
       '<table><tbody><!--[if mso]><tr><td height="8"></td></tr><![endif]--><tr><td>Alex</td></tr></tbody></table>'
     expect(await sanitize(html)).toBe(html)
   })
 })
 
-describe('what could harm goes, also where only Word reads it', () => {
+describe('the sanitiser removes, also in conditional comments for Word', () => {
   test.each([
     ['<script>alert(1)</script>', ''],
     ['<p onclick="alert(1)">x</p>', '<p>x</p>'],
@@ -122,15 +122,15 @@ describe('what could harm goes, also where only Word reads it', () => {
 
   test.each([
     ['no condition', '<!-- a remark -->'],
-    ['a condition about another program', '<!--[if IE]><p>x</p><![endif]-->'],
-    ['a condition that is none', '<!--[if mso]><p>x</p>-->'],
-    ['a place that stands for another comment', '<!--kept:0-->'],
-    ['an unreasonable length', `<!--[if mso]>${'x'.repeat(31_000)}<![endif]-->`],
+    ['a condition for another program', '<!--[if IE]><p>x</p><![endif]-->'],
+    ['an unclosed condition', '<!--[if mso]><p>x</p>-->'],
+    ['the form of an internal placeholder', '<!--kept:0-->'],
+    ['an excessive length', `<!--[if mso]>${'x'.repeat(31_000)}<![endif]-->`],
   ])('a comment with %s', async (_, comment) => {
     expect(await sanitize(`<p>a</p>${comment}`)).toBe('<p>a</p>')
   })
 
-  test('nothing that is taken out closes the comment', async () => {
+  test('markup whose removal would otherwise close the comment', async () => {
     const found = await sanitize(
       '<!--[if mso]>-<-><img src=x onerror=alert(1)>-<x>-><b>x</b><![endif]--><p>a</p>',
     )

@@ -1,6 +1,6 @@
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
 
-// The sanitiser as it ships, on a page of its own: no other place than a browser parses HTML as browsers do.
+// The sanitiser as it ships, on a page in a real browser, because only browsers parse HTML as browsers do.
 
 declare global {
   interface Window {

@@ -4,19 +4,19 @@ import { parseArgs } from 'node:util'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { type Story, storiesOf } from '../support/stories.ts'
 import { launchChromium } from './chromium.ts'
-import { HEIGHT, type Look, looks, openStoryPage, widths } from './storyPages.ts'
+import { HEIGHT_PX, type Look, looks, openStoryPage, WIDTHS_PX } from './storyPages.ts'
 import { takeReadmePictures } from './readmePictures.ts'
 
-// npm run screenshots: every view and state of the pane as a picture, and one page that shows them all. With words
-// behind it (`npm run screenshots -- details picture`) only those that have one of them in their name. With --readme the
-// pictures of the README, and nothing else.
+// npm run screenshots: a picture of every view and state of the pane, and one page that shows them all. Arguments
+// (`npm run screenshots -- details picture`) select the stories whose names contain one of them. --readme takes the
+// pictures of the README instead.
 
 const PROJECT = join(import.meta.dirname, '../..')
 const FOLDER = join(PROJECT, 'dist/screenshots')
 const pictured = ['light', 'dark'] as const satisfies readonly Look[]
 
-/** More of a long list says nothing new, in CSS pixels. */
-const HIGHEST = 1_600
+/** Cuts off long lists, in CSS pixels. */
+const MAX_HEIGHT_PX = 1_600
 
 type Picture = Readonly<{ story: Story; look: Look; width: number; file: string }>
 
@@ -77,17 +77,17 @@ async function takeStories({ url, serviceUrl }: RunningPlayground): Promise<read
     )
     const pictures: Picture[] = []
     for (const look of pictured)
-      for (const width of widths) {
-        const page = await browser.newPage({ ...looks[look], viewport: { width, height: HEIGHT } })
+      for (const width of WIDTHS_PX) {
+        const page = await browser.newPage({ ...looks[look], viewport: { width, height: HEIGHT_PX } })
         const storyPage = await openStoryPage(page, url)
         for (const story of stories) {
           await storyPage.show(story, 'en')
           const file = fileOf(story, look, width)
-          // As high as what is to be seen, so that the foot stands below it.
+          // As high as the content, so that the footer is below it.
           const height = await page.evaluate(() => document.documentElement.scrollHeight)
-          await storyPage.setSize(width, Math.min(height, HIGHEST))
+          await storyPage.setSize(width, Math.min(height, MAX_HEIGHT_PX))
           await page.screenshot({ path: join(FOLDER, file) })
-          await storyPage.setSize(width, HEIGHT)
+          await storyPage.setSize(width, HEIGHT_PX)
           pictures.push({ story, look, width, file })
         }
         await page.close()

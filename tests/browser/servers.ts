@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { inject } from 'vitest'
 
-/** Addresses of a running playground, without a slash at the end, and the file that names the process that has it. */
+/** Addresses of a running playground, without a slash at the end, and the file by which a process claims it. */
 export type Servers = Readonly<{ pages: string; service: string; identityProvider: string; claim: string }>
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the Chromium that all test files share. */
     chromium: string
-    /** One playground per worker, so that no test disturbs the servers of another. */
+    /** One playground per worker, so that tests do not interfere. */
     servers: readonly Servers[]
   }
 }
@@ -21,7 +21,7 @@ let mine: Servers | null = null
  */
 export const servers = (): Servers => (mine ??= claim())
 
-/** Lets another process have the playground. */
+/** Releases the playground for another process. */
 export function releaseServers(): void {
   if (mine) rmSync(mine.claim)
   mine = null

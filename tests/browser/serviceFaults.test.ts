@@ -29,7 +29,7 @@ const isUntouched = ({ bodyHtml, attachments, customProperties }: Item) => {
   expect(customProperties).toEqual({})
 }
 
-/** All of them by `npm run test:long`: the playground's panel goes through the same ones in one tab (faults.test.ts). */
+/** `npm run test:long` tests all of them. faults.test.ts tests the same faults through the panel, in one tab. */
 const some = <Item>(faults: readonly Item[]): readonly Item[] =>
   process.env['LONG'] === undefined ? faults.slice(0, 1) : faults
 
@@ -49,11 +49,15 @@ describe('the service at start', () => {
       { kind: 'wrongShape' },
       'The signature service sent a response that Signet can’t read.',
     ],
-    ['answers nothing', { kind: 'empty' }, 'The signature service sent a response that Signet can’t read.'],
+    [
+      'answers an empty body',
+      { kind: 'empty' },
+      'The signature service sent a response that Signet can’t read.',
+    ],
     ['answers a web page', { kind: 'html' }, 'The signature service sent a response that Signet can’t read.'],
   ]
   it.each(some(faults))(
-    '%s: the pane says so, the message is untouched, and the next try works',
+    '%s: the pane says so, the message is unchanged, and the retry works',
     async (_, fault, what) => {
       await service.fault('*', fault)
       const playground = await open()
@@ -70,7 +74,7 @@ describe('the service at start', () => {
     },
   )
 
-  it('a mailbox that the service does not know is told so, in its language, and its message stays untouched', async () => {
+  it('does not know the mailbox: the pane says so in the user’s language, and the message is unchanged', async () => {
     const playground = await open({ person: STRANGER })
     const told = playground.pane.getByRole('alert').filter({ hasText: fr.what.unknownUser })
     await told.getByText(fr.action.administrator).waitFor()
@@ -79,7 +83,7 @@ describe('the service at start', () => {
   })
 })
 
-describe('the service while the person works', () => {
+describe('the service after sign-in', () => {
   const faults: readonly (readonly [string, ServerFault, string])[] = [
     ['is down', { kind: 'cut' }, 'Couldn’t reach the signature service.'],
     ['answers 503', { kind: 'status', status: 503 }, 'The signature service isn’t available right now.'],
@@ -90,7 +94,7 @@ describe('the service while the person works', () => {
     ],
   ]
   it.each(some(faults))(
-    '%s for the list only: the default is in all the same, and the next try works',
+    '%s for the list only: the default is inserted all the same, and the retry works',
     async (_, fault, what) => {
       await service.fault(LIST, fault)
       const playground = await open()
@@ -106,7 +110,7 @@ describe('the service while the person works', () => {
   )
 
   it.each(some(faults))(
-    '%s for the default only: the list can be used, and the next try works',
+    '%s for the default only: the list is usable, and the retry works',
     async (_, fault, what) => {
       await service.fault(CACHE, fault)
       const playground = await open()
@@ -119,7 +123,7 @@ describe('the service while the person works', () => {
       await service.restore()
       await told.getByRole('button', { name: 'Try again' }).click()
       await eventually(() => told.count()).toBe(0)
-      // The person's choice stays.
+      // The user's choice stays.
       expect(signaturesIn(await playground.message())).toEqual([SHORT])
       await playground.page.evaluate(() => window.playground.newMessage())
       await untilInMessage(playground, DEFAULT)
@@ -128,7 +132,7 @@ describe('the service while the person works', () => {
 })
 
 describe('a saved session', () => {
-  /** Whether there was one, wherever in the session storage. */
+  /** Changes the session in the session storage. Returns whether there was one. */
   const changeSession = (change: Record<string, unknown>) => {
     for (const [key, text] of Object.entries(sessionStorage)) {
       const saved = JSON.parse(String(text)) as Record<string, unknown> | null
@@ -139,7 +143,7 @@ describe('a saved session', () => {
     return false
   }
 
-  it('that has expired is not used: the person is signed in anew, without a click', async () => {
+  it('that has expired is not used: the user is signed in again, without a click', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
@@ -151,7 +155,7 @@ describe('a saved session', () => {
     expect(await service.requests()).toContain(VERIFY)
   })
 
-  it('that the service does not accept ends, with words, leaves the message whole, and the next try works', async () => {
+  it('that the service rejects is ended: the pane says so, the message is unchanged, and the retry works', async () => {
     const playground = await open()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)

@@ -10,8 +10,8 @@ import type { Servers } from './servers.ts'
 const PROJECT = join(import.meta.dirname, '../..')
 
 /**
- * Starts what all browser tests share: one Chromium, and a playground per worker with data of its own and the same
- * pages. Resolves with a function that ends them.
+ * Starts the shared resources of all browser tests: one Chromium, and one playground per worker, with its own data and
+ * the same pages. Resolves with a function that ends them.
  */
 export default async function startOnce({ config, provide }: TestProject): Promise<() => Promise<void>> {
   const ending: (() => Promise<unknown>)[] = []
@@ -53,7 +53,7 @@ export default async function startOnce({ config, provide }: TestProject): Promi
     await Promise.all(starting)
     return end
   } catch (error) {
-    // What is still starting ends as well.
+    // Ends also those that are still starting.
     await Promise.allSettled(starting)
     await end()
     throw error

@@ -2,7 +2,7 @@ import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BuildOptions, buildPages } from '../../src/build/bundle.ts'
 
-/** Free in no URL that a page contains otherwise. */
+/** No other URL in a page contains these ports. */
 const FIRST_PLACEHOLDER_PORT = 10_001
 
 /** The hosts on this machine that the values name, each once: `localhost:4401`. */

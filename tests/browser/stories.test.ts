@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Language, languages } from '../../streams/locale/events.ts'
 import { type StoryKind, storiesOf } from '../support/stories.ts'
-import { HEIGHT, type Look, lookNames, looks, openStoryPage, textsIn, widths } from './storyPages.ts'
+import { HEIGHT_PX, type Look, lookNames, looks, openStoryPage, textsIn, WIDTHS_PX } from './storyPages.ts'
 import { layoutFindings } from './layout.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
@@ -11,7 +11,7 @@ import { servers } from './servers.ts'
 const { browser } = useBrowser()
 const stories = () => storiesOf(`${servers().service}/images`)
 
-/** What axe-core finds by all of its rules, with those that are off unless one asks for them: the size of targets. */
+/** The findings of axe-core, including its opt-in rule for the size of targets. */
 const axeFindings = (page: Page): Promise<readonly string[]> =>
   page.evaluate(async () => {
     const { run } = (window as unknown as { axe: typeof axe }).axe
@@ -21,7 +21,7 @@ const axeFindings = (page: Page): Promise<readonly string[]> =>
       resultTypes: ['violations'],
       rules: { 'target-size': { enabled: true } },
     })
-    // A target that the foot covers in part is scrolled to, and then it is as large as it is.
+    // A target that the footer covers in part has its full size once the user scrolls to it.
     const foot = document.querySelector('footer')
     const edge = foot?.getBoundingClientRect().top ?? Infinity
     const isUnderFoot = (element: Element | undefined) =>
@@ -34,55 +34,58 @@ const axeFindings = (page: Page): Promise<readonly string[]> =>
   })
 
 /**
- * All of them by `npm run test:long`; else every state in light, every view in every look, and in German. Whether the
- * words of a variant fit is always looked at, by the test with longer ones.
+ * `npm run test:long` tests every story. Otherwise tests every state in light, every view in every look, and both in
+ * German. The test with longer texts always checks whether the texts of a variant fit.
  */
-const isLookedThrough = (look: Look, language: Language, kind: StoryKind): boolean => {
+const isTested = (look: Look, language: Language, kind: StoryKind): boolean => {
   if (kind !== 'view' && language !== 'en') return false
   if (process.env['LONG'] !== undefined) return true
   if (kind === 'variant') return false
   return look === 'light' ? language === 'en' || language === 'de' : kind === 'view' && language === 'en'
 }
 
-it('every view, in every look and in longer words, and every further state leaves axe-core nothing to find and fits at 320 and at 450 pixels', async () => {
+it('axe-core finds nothing in any view, look or state, and each fits at 320 and at 450 pixels', async () => {
   const found: string[] = []
   let cells = 0
-  const lookThrough = async (look: Look) => {
-    const page = await browser().newPage({ ...looks[look], viewport: { width: widths[0], height: HEIGHT } })
-    // One story is another page.
+  const testLook = async (look: Look) => {
+    const page = await browser().newPage({
+      ...looks[look],
+      viewport: { width: WIDTHS_PX[0], height: HEIGHT_PX },
+    })
+    // An init script, because some stories load another page.
     await page.addInitScript(axe.source)
     const storyPage = await openStoryPage(page, servers().pages)
-    let width: number = widths[0]
-    const isThere = async (cell: string) => {
+    let width: number = WIDTHS_PX[0]
+    const testLayout = async (cell: string) => {
       for (const finding of await layoutFindings(page)) found.push(`${cell}, ${width}: ${finding}`)
     }
     for (const language of languages)
-      for (const story of stories().filter(({ kind }) => isLookedThrough(look, language, kind))) {
+      for (const story of stories().filter(({ kind }) => isTested(look, language, kind))) {
         const cell = `${story.name}, ${look}, ${language}`
         await storyPage.show(story, language)
         for (const finding of await axeFindings(page)) found.push(`${cell}, ${width}: ${finding}`)
-        await isThere(cell)
-        // Every other one is seen wide first: a window that changes its size takes longer than what is looked for.
-        width = width === widths[0] ? widths[1] : widths[0]
-        await storyPage.setSize(width, HEIGHT)
-        await isThere(cell)
+        await testLayout(cell)
+        // Resized once per story, alternately wider and narrower, because resizing is slower than the checks.
+        width = width === WIDTHS_PX[0] ? WIDTHS_PX[1] : WIDTHS_PX[0]
+        await storyPage.setSize(width, HEIGHT_PX)
+        await testLayout(cell)
         cells += 1
       }
     await page.close()
   }
-  await Promise.all(lookNames.map(lookThrough))
+  await Promise.all(lookNames.map(testLook))
   process.stdout.write(`axe: ${cells} cells, ${found.length} findings\n`)
   expect(found.join('\n')).toBe('')
 }, 1_800_000)
 
-/** Accents, so that nothing of it can be taken for another text, in place of the letters that have them. */
+/** Accented letters, which distinguish a longer text from the original. */
 const accents: Readonly<Record<string, string>> = { a: 'å', e: 'é', i: 'ï', o: 'ø', u: 'ü', n: 'ñ', c: 'ç' }
 
-/** The text as it might be in a language that needs 40 % more room; what is filled in later stays as it is. */
+/** The text as in a language that needs 40 % more room. Placeholders are unchanged. */
 function grown(text: string): string {
   const accented = text.replace(/\{\{.*?\}\}|[aeiounc]/g, (found) => accents[found] ?? found)
   const more = Math.ceil(text.replace(/\{\{.*?\}\}/g, '').length * 0.4)
-  // What is one word becomes a longer one; several get company.
+  // A single word becomes longer; a text of several words gets further words.
   return text.includes(' ')
     ? `${accented} ${'ẅøřđåñ '
         .repeat(Math.ceil(more / 7))
@@ -99,10 +102,13 @@ const grownTexts = <Group>(group: Group): Group =>
     ]),
   ) as Group
 
-it('texts that are 40 % longer than the English ones overflow, overlap and are cut off nowhere at 320 pixels', async () => {
-  const page = await browser().newPage({ ...looks.light, viewport: { width: widths[0], height: HEIGHT } })
+it('texts that are 40 % longer than the English ones fit at 320 pixels', async () => {
+  const page = await browser().newPage({
+    ...looks.light,
+    viewport: { width: WIDTHS_PX[0], height: HEIGHT_PX },
+  })
   const texts = grownTexts(textsIn.en)
-  // They come in the place of the German ones.
+  // Served instead of the German ones.
   await page.route(/\/de\.\w+\.js$/, async (route) => {
     const response = await route.fetch()
     const body = await response.text()
@@ -121,8 +127,8 @@ it('texts that are 40 % longer than the English ones overflow, overlap and are c
   expect(found.join('\n')).toBe('')
 }, 300_000)
 
-it('a layout that does not fit is found: cut off, broken, on top of each other, or wider than the pane', async () => {
-  const page = await browser().newPage({ viewport: { width: widths[0], height: HEIGHT } })
+it('the layout check finds text that is cut off, broken, overlapping, or wider than the pane', async () => {
+  const page = await browser().newPage({ viewport: { width: WIDTHS_PX[0], height: HEIGHT_PX } })
   const findingsIn = async (html: string) => {
     await page.setContent(`<style>p { margin: 0; white-space: nowrap }</style>${html}`)
     return (await layoutFindings(page)).join('\n')

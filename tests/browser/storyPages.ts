@@ -12,10 +12,10 @@ import pt from '../../views/text/pt.json' with { type: 'json' }
 import type { Texts } from '../../views/text/texts.ts'
 import { type Drawn, drawnOf, type Story } from '../support/stories.ts'
 
-/** What each language says in the pane. */
+/** The pane's texts by language. */
 export const textsIn: Readonly<Record<Language, Texts>> = { de, en, es, fr, it, nl, pt }
 
-/** How a person has their screen; what Playwright's `emulateMedia` takes. */
+/** The user's display settings, as Playwright's `emulateMedia` takes them. */
 export const looks = {
   light: { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' },
   dark: { colorScheme: 'dark', forcedColors: 'none', reducedMotion: 'reduce' },
@@ -25,29 +25,28 @@ export type Look = keyof typeof looks
 export const lookNames = Object.keys(looks) as readonly Look[]
 
 /** The narrowest pane that Outlook opens, and a wide one, in CSS pixels. */
-export const widths = [320, 450] as const
-export const HEIGHT = 720
+export const WIDTHS_PX = [320, 450] as const
+export const HEIGHT_PX = 720
 
-/** Nobody is signed in, and nothing is told. */
-const nobody = [
+/** The log of a signed-out pane without an alert. */
+const signedOut = [
   Auth.signedOut({
     reason: { kind: 'signInFailed', failure: { kind: 'auth', code: 'user_login_error' } },
     userId: null,
   }),
 ]
 
-/** One page that shows one story after the other, without being loaded again. */
+/** A page that shows stories one after the other, without a reload. */
 export type StoryPage = Readonly<{
   page: Page
-  /** Draws it from nothing, does what the person does there, and waits until nothing moves any more. */
+  /** Renders the story, performs its user actions, and waits until the page is stable. */
   show(story: Story, language: Language): Promise<void>
-  /** Makes the pane so large, in CSS pixels, and waits until all is laid out anew. */
+  /** Sets the size of the pane, in CSS pixels, and waits until the page is stable. */
   setSize(width: number, height: number): Promise<void>
 }>
 
 /**
- * Opens the page that draws a replayed pane. `url` is that of the playground; `texts` are what is expected to be read
- * there.
+ * Opens the page that renders a replayed pane. `url` is that of the playground; `texts` are the pane's expected texts.
  */
 export async function openStoryPage(
   page: Page,
@@ -58,19 +57,19 @@ export async function openStoryPage(
   page.on('request', (request) => underWay.add(request))
   page.on('requestfinished', (request) => underWay.delete(request))
   page.on('requestfailed', (request) => underWay.delete(request))
-  // React tells there what the views failed on.
+  // React reports the errors of the views on the console.
   let complaint = ''
   page.on('console', (said) => {
     if (said.type() === 'error') complaint = said.text()
   })
   let isTouched = true
-  /** Until all that is drawn is loaded, and nothing moves. */
+  /** Waits until the page is stable and every request has finished. */
   const settle = async () => {
     do await still(page)
     while (underWay.size > 0)
   }
 
-  // Named functions are compiled with a call to it that the page does not know.
+  // The compiler wraps named functions in calls of this helper, which the page does not define.
   await page.addInitScript('globalThis.__name ??= (value) => value')
   await page.goto(`${url}/replay.html`)
   await page.waitForFunction(() => window.replay !== undefined)
@@ -81,7 +80,7 @@ export async function openStoryPage(
     page.evaluate(({ state, at }) => {
       window.replay?.show({ state, at, exportLog: () => '' } satisfies Moment)
     }, moment)
-  /** Outside of any mail client there is no state yet, and no language but the one that is built in. */
+  /** Without a mail client the pane has no state yet, and only its built-in language. */
   const showNoHost = async () => {
     isAway = true
     await page.goto(`${url}/pane.html`)
@@ -94,14 +93,14 @@ export async function openStoryPage(
     await page.goto(`${url}/replay.html`)
     await page.waitForFunction(() => window.replay !== undefined)
   }
-  // What a person did in the last story goes, and so does every view of it.
+  // Removes the view of the last story and the traces of its user actions.
   const clear = async (story: Story, language: Language) => {
     if (isAway) await comeBack()
     if (!isTouched && shown === language && story.arriving === 0) return
     isTouched = false
-    // Nor is the pointer over anything.
+    // The pointer hovers over no control.
     await page.mouse.move(0, 0)
-    await draw(drawnOf({ ...story, log: nobody }, language))
+    await draw(drawnOf({ ...story, log: signedOut }, language))
     if (shown === language) return
     await page.getByRole('heading', { name: texts[language].signIn.title, exact: true }).waitFor()
     shown = language
@@ -121,7 +120,7 @@ export async function openStoryPage(
         await settle()
       }
       const drawn = drawnOf(story, language)
-      // Of a state that is not whole nothing can be drawn.
+      // A broken state makes the views fail.
       await draw(story.fails ? { ...drawn, state: { ...drawn.state, auth: null } as never } : drawn)
       await settle()
       const fatal = page.getByRole('heading', { name: texts[language].fatal.crash, exact: true })
@@ -132,8 +131,8 @@ export async function openStoryPage(
         const box = page.getByRole('combobox')
         const before = await page.locator('main').innerText()
         await box.fill(story.searches)
-        // The list follows the typing after a pause.
-        await page.waitForFunction((former) => document.querySelector('main')?.innerText !== former, before)
+        // The search is debounced.
+        await page.waitForFunction((last) => document.querySelector('main')?.innerText !== last, before)
         await settle()
       }
       for (const place of story.clicks) {
@@ -146,7 +145,7 @@ export async function openStoryPage(
   }
 }
 
-/** Waits until the previews are measured and nothing has moved for some frames. */
+/** Waits until the previews are measured and the page has not changed for three frames. */
 const still = (page: Page) =>
   page.evaluate(
     () =>
@@ -154,7 +153,7 @@ const still = (page: Page) =>
         let before = ''
         let same = 0
         const look = () => {
-          // What is laid out anew is written into the page: where rows stand, how large previews are.
+          // A new layout changes the HTML, which contains the positions of rows and the sizes of previews.
           const now = `${document.body.innerHTML.length} ${document.documentElement.scrollHeight}`
           const isMeasuring = document.querySelector('iframe[sandbox="allow-same-origin"]') !== null
           same = now === before && !isMeasuring ? same + 1 : 0

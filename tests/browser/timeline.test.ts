@@ -6,7 +6,7 @@ import { type Opened, eventually, option, untilInMessage, useBrowser } from './p
 const DEFAULT = '12-0'
 const { open } = useBrowser()
 
-/** Opened, the default in, the list there, the timeline open. */
+/** Opens the playground. The default is inserted, the list is loaded, the timeline is open. */
 async function ready(): Promise<Opened & ReturnType<typeof timelineOf>> {
   const playground = await open()
   await untilInMessage(playground, DEFAULT)
@@ -25,14 +25,14 @@ const timelineOf = (page: Page) => ({
   live: page.getByRole('button', { name: 'Back to live' }),
 })
 
-/** What the pane says, and the messages. */
-const livingOf = async ({ pane, snapshot }: Opened) => ({
+/** The text of the running pane, and the messages. */
+const runningPaneOf = async ({ pane, snapshot }: Opened) => ({
   says: await pane.locator('#root').innerText(),
   items: (await snapshot()).items,
 })
 
 describe('the timeline', () => {
-  it('[KNOW-1] shows every event as it comes, and the pane as it was at any of them, while the pane goes on', async () => {
+  it('[KNOW-1] shows every new event, and the pane at any event, while the pane keeps running', async () => {
     const playground = await ready()
     const { page, pane, events, scrubber, replayed, live } = playground
     const last = async () => Number(await scrubber.getAttribute('max'))
@@ -40,26 +40,26 @@ describe('the timeline', () => {
     expect(before).toBeGreaterThan(20)
     await events.getByRole('option', { selected: true }).waitFor()
 
-    // Back to the first event: nothing is there yet; the pane itself and its message do not notice.
-    const living = await livingOf(playground)
+    // At the first event the replayed pane is empty. The running pane and its message are unchanged.
+    const running = await runningPaneOf(playground)
     await scrubber.fill('0')
     await replayed.locator('#root > *').first().waitFor()
     expect(await replayed.getByRole('option').count()).toBe(0)
     await page.getByText('app/started').first().waitFor()
     await scrubber.fill(String(before))
     await replayed.getByRole('option', { name: 'Northwind standard', exact: true }).waitFor()
-    expect(await livingOf(playground)).toEqual(living)
+    expect(await runningPaneOf(playground)).toEqual(running)
 
-    // What is done in the replayed pane goes nowhere.
+    // User actions in the replayed pane have no effect.
     await replayed.getByRole('option', { name: 'Northwind standard', exact: true }).click()
     await replayed.getByRole('link', { name: 'Settings' }).click()
-    expect(await livingOf(playground)).toEqual(living)
+    expect(await runningPaneOf(playground)).toEqual(running)
     const search = page.getByRole('searchbox', { name: 'Search the events' })
     await search.fill('insertion/chosen')
     await page.getByText('No matching events').waitFor()
     await search.fill('')
 
-    // The pane goes on meanwhile, and the timeline stays where it is.
+    // The pane keeps running, and the timeline stays at its event.
     await option(pane, 'Northwind standard').click()
     await untilInMessage(playground, '11-0')
     await eventually(last).toBeGreaterThan(before)
@@ -72,7 +72,7 @@ describe('the timeline', () => {
     expect(playground.noticed.violations).toEqual([])
   })
 
-  it('works with the keyboard alone, and finds events by their words and their domain', async () => {
+  it('works by keyboard, and finds events by text and domain', async () => {
     const { page, events, scrubber, state } = await ready()
     await events.focus()
     await page.keyboard.press('Home')
@@ -94,7 +94,7 @@ describe('the timeline', () => {
     ).toBe(true)
   })
 
-  it('plays on from an event until it is back in the present', async () => {
+  it('plays from an event until it is live again', async () => {
     const { page, scrubber, live } = await ready()
     const last = Number(await scrubber.getAttribute('max'))
     await scrubber.fill(String(last - 2))
@@ -104,7 +104,7 @@ describe('the timeline', () => {
 })
 
 describe('a log from a file', () => {
-  it('[KNOW-2] saved in the settings of the pane and opened here, it shows the session with nothing of the person in it', async () => {
+  it('[KNOW-2] saved in the pane’s settings shows the session, without personal data of the user', async () => {
     const playground = await ready()
     const { page, pane, events, scrubber, replayed } = playground
     await pane.getByRole('link', { name: 'Settings' }).click()
@@ -126,7 +126,7 @@ describe('a log from a file', () => {
     await page.getByRole('heading', { name: 'Pane timeline' }).waitFor()
   })
 
-  it('that is none, is of another version, or is damaged is told in words, and the session stays', async () => {
+  it('that is no log, has another version, or is damaged is refused with a message', async () => {
     const { page, events } = await ready()
     const choose = (text: string) =>
       page

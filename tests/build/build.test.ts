@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-test('a build replaces partial and foreign files that an interrupted build left', async () => {
+test('a build replaces partial and foreign files of an interrupted build', async () => {
   const folder = join(root, 'built')
   const build = () => buildPages({ pages: [page], environment: {}, folder, cacheFolder: join(root, 'cache') })
   const built = () => readFile(join(folder, 'page.html'), 'utf8')

@@ -84,7 +84,7 @@ describe.each([
     expect(all(root, 'LaunchEvent')).toEqual([])
   })
 
-  test.each([0, 1])('every resource id that is used is declared (part %i)', (index) => {
+  test.each([0, 1])('declares every resource id that it uses (part %i)', (index) => {
     const part = [v10!, v11!][index]!
     const resources = [...part.children].find(({ tagName }) => tagName === 'Resources')!
     const ids = [...resources.children].flatMap((list) =>
@@ -99,7 +99,7 @@ describe.each([
     expect(ids).toContain(NOTICE_ICON)
   })
 
-  test('control ids are unique, and texts are within their limits', () => {
+  test('has unique control ids, and texts within their limits', () => {
     const ids = [...values(root, 'Control', 'id'), ...values(root, 'Group', 'id')]
     expect(new Set(ids).size).toBe(ids.length)
     const lengths = (list: string) =>
@@ -148,7 +148,7 @@ describe.each([
     }
   })
 
-  test('every address is of its origin, and every page exists', () => {
+  test('has only addresses of its origin, and only existing pages', () => {
     const addresses = [
       ...values(root, 'SourceLocation', 'DefaultValue').filter(Boolean),
       ...values(root, 'bt:Url', 'DefaultValue'),
@@ -165,7 +165,7 @@ describe.each([
   })
 })
 
-test('[AUTO-3] the manifest for an origin names no other origin', () => {
+test('[AUTO-3] a manifest for an origin names no other origin', () => {
   expect(written).not.toContain('localhost')
   const root = parse(written)
   expect(all(root, 'Resource')[0]?.textContent).toBe(`api://signet.example.com/${CLIENT_ID}`)

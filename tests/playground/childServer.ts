@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { portOption, runServer } from '../../src/server/serverProcess.ts'
 
-// A minimal server as a child process, with the life of the real ones: `--port N`.
+// A minimal server as a child process that starts and ends like the real ones: `--port N`.
 
 await runServer(async () => {
   const server = createServer()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listen, onFreePort, portOf } from '../../src/build/ports.ts'
 import { type ChildServer, startChild } from '../../src/playground/launch.ts'
 
-test('a child process whose port is taken is started again with the next port', async () => {
+test('restarts a child process on the next port when its port is taken', async () => {
   const other = createServer()
   await listen(other, 0)
   const children: ChildServer[] = []

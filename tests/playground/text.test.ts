@@ -17,17 +17,17 @@ async function textsOf(language: string): Promise<Map<string, string>> {
 }
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
-  test('say everything that the English ones say, with the same blanks to fill in', async () => {
+  test('have the same keys and placeholders as the English ones', async () => {
     const [english, texts] = [await textsOf('en'), await textsOf(language)]
-    const blanks = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
+    const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
     expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
     for (const [key, text] of texts) {
       expect(text.trim(), key).not.toBe('')
-      expect(blanks(text), key).toEqual(blanks(english.get(key) ?? ''))
+      expect(placeholders(text), key).toEqual(placeholders(english.get(key) ?? ''))
     }
   })
 
-  test('are the ones that are shown', async () => {
+  test('are shown in that language', async () => {
     const texts = await loadTexts(language)
     expect(texts.language).toBe(language)
     expect(texts.t('commands.newMessage')).toBe((await textsOf(language)).get('commands.newMessage'))
@@ -41,6 +41,6 @@ test.each([
   [['ja', 'zh-Hant'], 'en'],
   [['constructor'], 'en'],
   [[], 'en'],
-])('a browser that asks for %j gets %s', (wanted, expected) => {
+])('chooses for a browser that prefers %j the language %s', (wanted, expected) => {
   expect(chooseLanguage(wanted)).toBe(expected)
 })

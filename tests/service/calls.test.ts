@@ -41,13 +41,13 @@ const pngOf = (size: number) =>
   Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(size - 8)]).toString('base64')
 
 describe('sign-in', () => {
-  it('issues a bearer that names the person and expires after an hour', () => {
+  it('issues a bearer that names the user and expires after an hour', () => {
     const claims = claimsOf(token)
     expect(claims).toMatchObject({ sub: 'u-1', email: ALEX })
     expect(claims.exp - claims.iat).toBe(3600)
   })
 
-  it('issues another bearer that is good for calls', async () => {
+  it('issues another valid bearer', async () => {
     const { status, body } = await get('/authentication/access-token')
     expect(status).toBe(200)
     expect(body.data['access_token']).not.toBe(token)
@@ -55,7 +55,7 @@ describe('sign-in', () => {
   })
 })
 
-describe('the record of a person', () => {
+describe('the record of a user', () => {
   it('has the information that the add-in sent last', async () => {
     const info = {
       package: '0.1.0',
@@ -70,7 +70,7 @@ describe('the record of a person', () => {
 })
 
 describe('the picture', () => {
-  it('has a new address after a change, and the previous address ends', async () => {
+  it('has a new address after a change, and is gone from the previous one', async () => {
     const before = (await get(PHOTO_PATH)).body.data['url']
     const first = await put(PHOTO_PATH, { photo: pngOf(64) })
     expect(first.status).toBe(200)
@@ -135,13 +135,13 @@ describe('the signature cache', () => {
     expect(body).toMatchObject({ name: 'We are hiring', reply: null, base64_embedded_images: [] })
   })
 
-  it('gives an empty signature to a person without a default', async () => {
+  it('gives an empty signature to a user without a default', async () => {
     const { status, body } = await get(`${CACHE_PATH}?build_base64=true`, await running.signIn(JONAS))
     expect(status).toBe(200)
     expect(body).toMatchObject({ user_id: 'u-4', signature: '', reply: null, base64_embedded_images: [] })
   })
 
-  it("gives the admin's default to a person who chose none", async () => {
+  it("gives the admin's default to a user without an own choice", async () => {
     expect((await get(CACHE_PATH, await running.signIn(MARIA))).body.combined_ids).toBe('28-0')
   })
 
@@ -212,7 +212,7 @@ describe('the lists', () => {
     expect((await get(`${LIST_PATH}?combined_ids=28-0`)).body).toEqual({ objects: [], total: 0, page: 1 })
   })
 
-  it('hold the signatures of delegating people with their e-mail addresses, in pages', async () => {
+  it('hold the signatures of delegating users with their e-mail addresses, in pages', async () => {
     const batch = (page: number) =>
       running.call('POST', `${BATCH_PATH}?page=${page}&per_page=5`, token, { user_ids: ['u-2', 'u-3'] })
     const [first, second] = await Promise.all([batch(1), batch(2)])
@@ -224,7 +224,7 @@ describe('the lists', () => {
     expect(second.body.objects[0]?.signature).toContain('Maria Silva')
   })
 
-  it('are refused for people who did not delegate', async () => {
+  it('are refused for users who did not delegate', async () => {
     const { status, body } = await running.call('POST', BATCH_PATH, token, { user_ids: ['u-2', 'u-5'] })
     expect([status, body.code]).toEqual([403, 'not_delegated'])
   })
@@ -254,7 +254,7 @@ describe('the lists', () => {
 })
 
 describe('the default', () => {
-  it('is the signature that the person sets', async () => {
+  it('is the signature that the user sets', async () => {
     expect((await put(DEFAULT_PATH, { combined_ids: '14-0' })).status).toBe(204)
     expect((await get(CACHE_PATH)).body.combined_ids).toBe('14-0')
     expect((await get('/api/addin/user')).body.metadata.defaultSignature).toEqual({ master: '14-0' })
@@ -269,7 +269,7 @@ describe('the default', () => {
     expect(body.reply).toBe((await get(`${CACHE_PATH}?combined_ids=13-0`)).body.signature)
   })
 
-  it('cannot be a signature that is invisible to the person', async () => {
+  it('cannot be a signature that is invisible to the user', async () => {
     const { status, body } = await put(DEFAULT_PATH, { combined_ids: '34-0' })
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
@@ -331,14 +331,14 @@ describe('variables', () => {
     expect((await get(`${CACHE_PATH}?combined_ids=11-0`)).body.signature).not.toContain('href="javascript:')
   })
 
-  it('get the value of the directory when they are reset, whatever value is sent', async () => {
+  it('get the value of the directory when they are reset, even if a value is sent', async () => {
     const { body } = await put(SAVE_PATH, { data: { job_title: 'Something' }, reset_fields: ['job_title'] })
     expect(body.data['job_title']).toBe('Voyage Planning Manager')
     expect(body.changed_fields).toEqual([])
     expect((await get('/api/addin/user')).body.original_data).toEqual({})
   })
 
-  it('may all be sent unchanged, also the locked ones', async () => {
+  it('may all be sent unchanged, including the locked ones', async () => {
     const { values } = (await get('/api/addin/user/variables')).body
     const { status, body } = await put(SAVE_PATH, { data: values, reset_fields: [] })
     expect(status).toBe(200)

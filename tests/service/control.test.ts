@@ -28,11 +28,11 @@ describe('a fault', () => {
     await setFault({ kind: 'delay', ms: 60 })
     const before = performance.now()
     expect((await user()).body.id).toBe('u-1')
-    // Timers count whole milliseconds, so one may be missing.
+    // Timers count whole milliseconds, so the delay may be one shorter.
     expect(performance.now() - before).toBeGreaterThanOrEqual(59)
   })
 
-  it('does not keep the service from ending during a delay', async () => {
+  it('does not keep the service running during a delay', async () => {
     await setFault({ kind: 'delay', ms: 600_000 })
     const pending = user().catch(() => 'cut')
     while (!(await running.journal()).some(({ path }) => path === '/api/addin/user'));
@@ -71,13 +71,13 @@ describe('a fault', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
-  it('ends after the number of times that was asked for', async () => {
+  it('ends after the given number of times', async () => {
     await setFault({ kind: 'status', status: 500 }, { times: 2 })
     const statuses = [(await user()).status, (await user()).status, (await user()).status]
     expect(statuses).toEqual([500, 500, 200])
   })
 
-  it('concerns its call only, until faults are cleared', async () => {
+  it('applies to its call only, until faults are cleared', async () => {
     await setFault({ kind: 'status', status: 500 })
     expect((await running.call('GET', '/api/addin/configs', token)).status).toBe(200)
     expect((await user()).status).toBe(500)
@@ -85,7 +85,7 @@ describe('a fault', () => {
     expect((await user()).status).toBe(200)
   })
 
-  it('can concern every call and picture, but neither preflights nor controls', async () => {
+  it('can apply to every call and picture, but neither to preflights nor to controls', async () => {
     await running.control('PUT', 'faults', { call: '*', fault: { kind: 'status', status: 500 } })
     expect((await user()).status).toBe(500)
     expect((await fetch(`${running.url}/images/northwind/logo.png`)).status).toBe(500)
@@ -100,7 +100,7 @@ describe('a fault', () => {
     expect((await user()).status).toBe(404)
   })
 
-  it('leaves the call undone', async () => {
+  it('prevents the call from being executed', async () => {
     await running.control('PUT', 'faults', { call: `PUT ${DEFAULT_PATH}`, fault: { kind: 'empty' } })
     await running.call('PUT', DEFAULT_PATH, token, { combined_ids: '14-0' })
     expect((await user()).body.metadata.defaultSignature.master).toBe('12-0')
@@ -162,7 +162,7 @@ describe('the journal', () => {
     expect(await running.journal()).toEqual([])
   })
 
-  it('lists a request that is refused for its long body, with the size that arrived', async () => {
+  it('lists a request that is refused for its long body, with the received size', async () => {
     const body = JSON.stringify({ combined_ids: 'x'.repeat(200_000) })
     expect((await running.call('PUT', DEFAULT_PATH, token, body)).status).toBe(413)
     expect(await running.journal()).toMatchObject([{ method: 'PUT', bodySize: body.length }])
@@ -177,7 +177,7 @@ describe('maintenance', () => {
 })
 
 describe('the controls', () => {
-  it('do not exist unless asked for', async () => {
+  it('are off by default', async () => {
     await running.restart({ control: false })
     for (const [method, path] of [
       ['PUT', 'faults'],
@@ -193,7 +193,7 @@ describe('the controls', () => {
     await running.restart()
   })
 
-  it('do nothing for a page of another origin', async () => {
+  it('refuse a page of another origin', async () => {
     const path = '/api/addin/user/variables_with_options'
     await running.call('PUT', path, token, { data: { department: 'Deck' }, reset_fields: [] })
     const origin = { Origin: 'https://evil.example' }

@@ -22,9 +22,9 @@ import { define, profile, session } from '../support/state.ts'
 import { type Caller, createCaller } from './api.ts'
 import { ALEX, type Running, start } from './running.ts'
 
-// 17 calls by 16 faults. Each cell has two parts: the call over a browser's XMLHttpRequest, a proxy that can hold, reorder
-// and inflate responses, and the service with its faults; then the whole application with the outcome of that call, on
-// virtual time.
+// 17 calls by 16 faults. Each cell has two parts: first the call over a browser's XMLHttpRequest, through a proxy that
+// can hold, reorder and inflate responses, to the service with its faults; then the whole application with the outcome
+// of that call, on virtual time.
 
 type Name = keyof Api
 
@@ -129,7 +129,6 @@ const calls: readonly Readonly<{
   },
 ]
 
-/** What the proxy does with responses. */
 type ProxyMode = 'pass' | 'hold' | 'inflate' | 'reverse'
 
 /** A cell ends with a value or a failure. */
@@ -140,12 +139,12 @@ type FaultCase = Readonly<{
   title: string
   fault?: ServerFault
   proxy?: ProxyMode
-  /** When the proxy releases a response that it holds, in milliseconds after the request; never when left out. */
+  /** When the proxy releases a held response, in milliseconds after the request; never by default. */
   releasedAtMs?: number
   expected: Expected
   /** The outcome of a call that does not read the response. */
   unread?: Expected
-  /** The call is made twice at once. */
+  /** Whether the call is made twice at the same time. */
   twice?: boolean
 }>
 const status = (code: number, title: string): FaultCase => ({
@@ -175,9 +174,9 @@ const faultCases: readonly FaultCase[] = [
 let running: Running
 let proxy: Server
 let mode: ProxyMode = 'pass'
-/** Delivers the responses that are held. */
+/** Each delivers a held response. */
 let held: (() => void)[] = []
-/** Hears of each response that is held. */
+/** Each is called once, when the next response is held. */
 const arrived: (() => void)[] = []
 const clock = new VirtualTimeScheduler()
 let caller: Caller
@@ -264,7 +263,7 @@ const waitForHeld = async (count: number) => {
   while (held.length < count) await new Promise<void>((tell) => arrived.push(tell))
 }
 
-/** Makes a call under a fault: exactly one outcome for each time it was made. Time passes only where the case says so. */
+/** Makes a call under a fault. Returns one outcome per call. Virtual time passes only if the case says so. */
 async function play(made: (typeof calls)[number], faultCase: FaultCase): Promise<readonly CallOutcome[]> {
   mode = faultCase.proxy ?? 'pass'
   held = []
@@ -291,7 +290,7 @@ async function play(made: (typeof calls)[number], faultCase: FaultCase): Promise
   return ended
 }
 
-/** A quarter of an hour in which the user does everything while calls fail like that; gives what is not allowed. */
+/** Runs 15 minutes in which the user does everything while the calls fail with `failure`. Returns the violations. */
 function live(names: readonly Name[], failure: Failure | null): readonly string[] {
   const clock = createClock(Date.UTC(2026, 10, 20, 9))
   const { ports } = mailboxPorts(clock)
@@ -302,11 +301,11 @@ function live(names: readonly Name[], failure: Failure | null): readonly string[
   ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))
   ports.api.variableDefinitions.answers(() => of([define('first_name')]))
   ports.api.variableValues.answers(() => of({ first_name: 'Alex' }))
-  // A call of any type fails alike.
+  // The failure is the same for any type of call.
   const failures: Readonly<Record<string, { answers: (answer$: Observable<never>) => void }>> = ports.api
   if (failure) for (const name of names) failures[name]?.answers(failing(failure))
   const app = createApp({ production: false, beta: false }, (): Ports => ports)
-  /** A signed-out user sees nothing to press. */
+  /** A signed-out user has no buttons to press. */
   const press = (...events: readonly UserEvent[]) => {
     for (const event of events) if (app.state$.value.auth.status === 'success') app.record(event)
   }
@@ -396,7 +395,7 @@ describe('17 calls by 16 faults', () => {
   const table = new Map<string, string[]>()
 
   it.each(calls)(
-    '[HTTP-5] $call has the outcome allowed under every fault, and works afterwards',
+    '[HTTP-5] $call has an allowed outcome under every fault, and works afterwards',
     async (made) => {
       const row: string[] = []
       for (const faultCase of faultCases) {

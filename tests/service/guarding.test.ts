@@ -52,7 +52,7 @@ describe('sign-in', () => {
     expect(codeOf(await signIn({ accessToken, email: ALEX }))).toEqual([401, 'invalid_token'])
   })
 
-  it('refuses a mailbox that is not of the organisation', async () => {
+  it('refuses a mailbox outside the organisation', async () => {
     const email = 'stranger@elsewhere.example'
     const accessToken = await running.mailClientToken(email)
     expect(codeOf(await signIn({ accessToken, email }))).toEqual([403, 'unknown_user'])
@@ -78,12 +78,12 @@ describe('sign-in', () => {
     expect(codeOf(await signIn({ accessToken, email: ALEX }))).toEqual([401, 'invalid_token'])
   })
 
-  it('refuses an access token that is no token', async () => {
+  it('refuses a malformed access token', async () => {
     expect(codeOf(await signIn({ accessToken: 'abc', email: ALEX }))).toEqual([401, 'invalid_token'])
   })
 
   it.each([
-    // The keys of this issuer have the same address.
+    // This issuer has the same keys.
     ['of another issuer', () => ({ issuer: `${running.provider.url}/.` })],
     ['for another API', () => ({ audience: 'api://another' })],
   ])('refuses an access token %s', async (_, options) => {

@@ -40,7 +40,7 @@ describe('the data folder', () => {
   const changed = { department: 'Deck', master: '14-0', picture: 'sent' }
   const initial = { department: 'Operations', master: '12-0', picture: 'another' }
 
-  it('keeps changes and bearers over a restart', async () => {
+  it('keeps changes and bearers through a restart', async () => {
     await running.restart()
     expect(await state()).toEqual(changed)
   })
@@ -57,11 +57,11 @@ describe('the data folder', () => {
     expect(await state()).toEqual(initial)
   })
 
-  it('holds no half-written file', async () => {
+  it('contains no partial file', async () => {
     expect((await readdir(running.dataFolder)).sort()).toEqual(['bearer.key', 'organisation.json', 'photos'])
   })
 
-  it('stops the start when its file is unreadable, until a start with reset', async () => {
+  it('prevents the start while its file is unreadable, until a start with reset', async () => {
     await writeFile(join(running.dataFolder, 'organisation.json'), '{"people":[]}')
     await expect(running.restart()).rejects.toThrow('--reset')
     await running.restart({ reset: true })
@@ -70,7 +70,7 @@ describe('the data folder', () => {
 })
 
 describe('the demonstration data', () => {
-  it('has every default and delegation that it names, and an account for each person', () => {
+  it('has every default and delegation that it names, and an account for each user', () => {
     const { people, signatures, definitions } = demonstration
     const owners = new Map(signatures.map(({ combinedIds, ownerId }) => [combinedIds, ownerId]))
     expect(owners.size).toBe(signatures.length)
@@ -87,7 +87,7 @@ describe('the demonstration data', () => {
     }
   })
 
-  it('has a PNG below 25 kB of every drawing', async () => {
+  it('has a PNG below 25 kB for every SVG', async () => {
     const folder = join(import.meta.dirname, '../../src/service/images')
     const files = await readdir(folder, { recursive: true })
     const namesOf = (type: string) =>

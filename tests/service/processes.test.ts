@@ -43,7 +43,7 @@ const identityProvider = {
 }
 
 describe.each([service, identityProvider])('$script', { timeout: 60_000 }, ({ script, options, path }) => {
-  it('says where it listens, answers there without controls, and ends with code 0 on SIGTERM', async () => {
+  it('prints its address, answers there without controls, and ends with code 0 on SIGTERM', async () => {
     const { child, ended, listening } = run(script, '--port', '0', ...options())
     const url = await listening
     expect((await fetch(url + path)).status).toBe(200)
@@ -52,7 +52,7 @@ describe.each([service, identityProvider])('$script', { timeout: 60_000 }, ({ sc
     expect(await ended).toEqual({ code: 0, stderr: '' })
   })
 
-  it('ends with code 2 and a sentence for a wrong option', async () => {
+  it('ends with code 2 and a message for an invalid option', async () => {
     const { ended } = run(script, '--port', 'x', ...options())
     expect(await ended).toEqual({ code: 2, stderr: '--port x is not a port.\n' })
   })
@@ -65,7 +65,7 @@ describe('a server process', { timeout: 60_000 }, () => {
     first = start('0')
   })
 
-  it('ends with code 3 and a sentence when its port is taken', async () => {
+  it('ends with code 3 and a message when its port is taken', async () => {
     const { ended } = start(new URL(await first.listening).port)
     expect(await ended).toEqual({ code: 3, stderr: 'The port is taken by another process.\n' })
   })

@@ -53,7 +53,7 @@ export type WireRequest = Readonly<{
   bodySize: number
 }>
 
-/** Every field of any response that a test reads; the tests show which response has which. */
+/** Every field of any response that a test reads. */
 type WireBody = Readonly<{
   code: string
   message: string
@@ -110,7 +110,7 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> & { i
   >
 }
 
-/** Both servers on free ports, with controls, over a temporary folder. A file starts them once: keys take time. */
+/** Both servers on free ports, with controls, over a temporary folder. Start them once per file: keys take time. */
 export async function start(over: Partial<ServiceOptions> = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'signature-service-'))
   const provider = await createIdentityProvider({
@@ -160,7 +160,7 @@ export async function start(over: Partial<ServiceOptions> = {}) {
       const { body } = await call('POST', '/authentication/addin/azure', null, { accessToken, email })
       return body.data['access_token'] ?? ''
     },
-    /** The demonstration data, no fault, the real clock, an empty journal; bearers stay good. */
+    /** Restores the demonstration data, no fault, the real clock, an empty journal; bearers stay valid. */
     reset: async () => {
       await Promise.all([
         control('POST', 'reset'),
@@ -169,7 +169,7 @@ export async function start(over: Partial<ServiceOptions> = {}) {
       ])
       await control('DELETE', 'requests')
     },
-    /** Starts the service again over the same folder, on another port. */
+    /** Restarts the service over the same folder, on another port. */
     restart: async (again: Partial<ServiceOptions> = {}) => {
       await service.close()
       service = await createService({ ...options, ...again })

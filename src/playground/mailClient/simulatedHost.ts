@@ -45,7 +45,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const listeners = new Map<ClientEvent, Set<() => void>>()
 
     const stop = listen(pane, parent, origin, (received) => {
-      // The parent of the same origin runs this code base, so its messages have this type.
+      // The parent has the same origin and runs the same code, so its messages have this type.
       const message = received as FromPage
       switch (message.type) {
         case 'welcome': {

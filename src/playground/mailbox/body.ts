@@ -2,10 +2,10 @@ import type { CoercionType } from '../../engine/hosts/mailClient.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /**
- * The parts of a message, all in `type`. Only the user changes `author`; clients with quirks do it too.
+ * The parts of a message, all in `type`. Only the user, and a client with quirks, changes `author`.
  * `signature` is the one that the next call replaces: of the client, an add-in, or the user.
- * `second` is the client's own, where it came in beside one that an add-in had set.
- * `atCaret`: the client put the signature into the middle of the author's words.
+ * `second` is the client's own signature, inserted beside one that an add-in had set.
+ * `atCaret`: the client inserted the signature in the middle of the author's text.
  */
 export type Body = Readonly<{
   type: CoercionType
@@ -18,20 +18,20 @@ export type Body = Readonly<{
 
 /** What some Outlook clients do differently. */
 export const QUIRKS = [
-  /** A message that is forwarded hands its custom properties on. */
+  /** Forwarding a message copies its custom properties. */
   'copiesCustomPropertiesOnForward',
-  /** A signature with inline images is not replaced by the next one: it stays above it, as if it had been typed. */
+  /** A signature with inline images is not replaced: it stays above the next one, as if the user had typed it. */
   'stacksWithInlineImages',
-  /** A signature goes where the caret is; the next one still takes its place. */
+  /** A signature is inserted at the caret. The next one still replaces it. */
   'insertsAtCaret',
-  /** Replacing a signature takes the last typed line with it. */
+  /** Replacing a signature removes the last typed line. */
   'losesLineAbove',
-  /** The client's own signature comes in a moment late, and beside one that an add-in has set meanwhile. */
+  /** The client inserts its own signature late, and beside one that an add-in has set meanwhile. */
   'insertsOwnSignatureLate',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
 
-/** The caret of somebody who stopped in the middle: behind the first word that ends in the second half. */
+/** A caret in the middle of the text: behind the first word that ends in the second half. */
 const caretIn = (author: string): number => {
   let isInTag = false
   for (let index = 0; index < author.length; index++) {
@@ -43,7 +43,7 @@ const caretIn = (author: string): number => {
   return author.length
 }
 
-/** The whole body, in its own type, as the recipient gets it: the signature stands above a quoted thread. */
+/** The whole body, in its own type, as the recipient gets it: the signature is above a quoted thread. */
 export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
   const { type, author, signature, second = '', quoted } = body
   const caret = body.atCaret ? caretIn(author) : author.length
@@ -72,7 +72,7 @@ const withoutLastLine = ({ type, author }: Body): string => {
   return author.slice(0, block?.index ?? Math.max(0, author.lastIndexOf(type === 'html' ? '<br>' : '\n')))
 }
 
-/** The body with another signature, in the body's type, as a client with these quirks puts it in. */
+/** The body with another signature, in the body's type, as a client with these quirks inserts it. */
 export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {
   const { atCaret: _, ...parts } = body
   const isReplacing = body.signature !== '' && signature !== ''
@@ -88,8 +88,8 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
 }
 
 /**
- * The body once the client has put its own signature in. It is the message's signature, which an add-in replaces; in a
- * client that inserts it late it stands beside one that is there already.
+ * The body with the client's own signature. It becomes the message's signature, which an add-in replaces, or stands
+ * beside the one that an add-in has already set.
  */
 export function insertOwnSignature(body: Body, html: string): Body {
   const own = body.type === 'html' ? html : htmlToText(html)

@@ -23,7 +23,7 @@ const COLLEAGUE: Address = { address: 'priya.shah@northwind.example', name: 'Pri
 const CUSTOMER: Address = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
 const SUPPLIER: Address = { address: 'orders@tailspin.example', name: 'Tailspin orders' }
 
-// A picture with the name that this add-in gives its own, as it is found below every answer to a colleague.
+// Named like an image of this add-in, as in the quoted thread of a reply to a colleague who uses Signet, too.
 const LOGO_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAYCAIAAACKi2/DAAAAT0lEQVR42u3QMQ0AIBAEwXeAUSziBQkIoEDC03wDk1y9yU20PtLNtdO92glAgAABAgQIECBAgAABKgD6+fxNBxAgQIAAAQIECBAgQIAKOge+ohMPddZXsAAAAABJRU5ErkJggg=='
 const logo = (id: string): Attachment => ({
@@ -93,9 +93,9 @@ const inboxOf = ({ address, name }: Account): readonly Received[] => [
 ]
 
 /**
- * The demonstration mailbox: five people of Northwind that the service knows and one that it does not, three received
- * messages each (from a colleague, with an inline image; from a customer; one without formatting), and a new message
- * of the person, open.
+ * The demonstration mailbox: five users of Northwind that the service knows and one that it does not, each with three
+ * received messages (from a colleague, with an inline image; from a customer; one in plain text). A new message of
+ * `person`, the signed-in user, is open.
  */
 export function demoMailbox(person = 'alex.kim@northwind.example'): MailboxState {
   let lastId = 0
@@ -125,7 +125,7 @@ export function demoMailbox(person = 'alex.kim@northwind.example'): MailboxState
   return act(empty, { type: 'newMessage' }).state
 }
 
-/** The colours that the mail client tells of its two themes. */
+/** The colours that the mail client reports for its two themes. */
 export const DEMO_THEMES: Readonly<Record<'light' | 'dark', OfficeTheme>> = {
   light: {
     bodyBackgroundColor: '#ffffff',

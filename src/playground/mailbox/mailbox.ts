@@ -29,7 +29,7 @@ import {
   ownItems,
 } from './model.ts'
 
-/** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until it was answered well. */
+/** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until the call has succeeded. */
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
 
 /** The mailbox as it is, for tests and bug reports. `items` are the messages being written. */
@@ -52,7 +52,7 @@ export type Snapshot = {
   calls: { at: number; item: string | null; name: string; ok: boolean }[]
 }
 
-/** A mail client at work: the model, its clock, and faults on demand. */
+/** A running mail client: the model, its clock, and faults on demand. */
 export interface Mailbox {
   /** The mailbox now and at each change. Never ends. */
   readonly state$: StateStream<MailboxState>
@@ -60,11 +60,11 @@ export interface Mailbox {
   readonly calls: readonly RecordedCall[]
   /** The mailbox as an add-in sees it. */
   readonly client: MailClient
-  /** Does what the person or the client does. Gives the id of the item that is then open. */
+  /** Performs an action of the user or the client. Returns the id of the item that is open afterwards. */
   act(action: Action): string | null
   /**
-   * A call of the add-in, on the item that is open when it arrives. It fails, and does nothing, when that item is no
-   * longer open by the time it is carried out, or when it is not the one with the key `expected`; `null` expects none.
+   * A call of the add-in, on the item that is open when it arrives. It fails without effect when that item is no longer
+   * open by the time it is executed, or when its key is not `expected`; `null` expects no item.
    */
   call<Name extends CallName>(
     name: Name,
@@ -72,41 +72,41 @@ export interface Mailbox {
     done: (reply: Reply<Name>) => void,
     expected?: string | null,
   ): void
-  /** Returns what ends the listening. */
+  /** Returns a function that removes the listener. */
   on(event: ClientEvent, listener: () => void): () => void
   snapshot(): Snapshot
-  /** What goes wrong on demand, now and at each change. Never ends. */
-  readonly difficulties$: StateStream<Difficulties>
-  /** The next `times` calls of this name fail and do nothing; without `times` all of them. `*` is every name. */
+  /** The faults that are set, now and at each change. Never ends. */
+  readonly faultState$: StateStream<FaultState>
+  /** The next `times` calls of this name fail without effect; without `times` all of them. `*` is every name. */
   fail(call: string, error: Readonly<{ code: number; name: string }>, times?: number): void
-  /** Calls of this name are carried out and answered `ms` milliseconds late. */
+  /** Calls of this name are executed and answered `ms` milliseconds late. */
   delay(call: string, ms: number): void
-  /** Calls of this name are lost: not carried out, never answered. */
+  /** Calls of this name are lost: never executed, never answered. */
   silence(call: string): void
-  /** Calls of this name are carried out once and answered twice. */
+  /** Calls of this name are executed once and answered twice. */
   answerTwice(call: string): void
-  /** Calls of this name go well again. */
-  mend(call: string): void
-  /** As many calls on one item may run at once; `SIMULTANEOUS_CALLS` unless something else is said. */
+  /** Clears the faults of this name. */
+  clearFault(call: string): void
+  /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
   limitCalls(atOnce: number): void
-  /** When the next signature is on its way into a message, the person goes to another message; then no more. */
+  /** Opens another message during the next call that sets a signature, once. */
   switchDuringNext(on: boolean): void
-  /** Ends every fault. */
+  /** Clears every fault. */
   restore(): void
 }
 
 export type MailboxOptions = Readonly<{
   time: Time
-  /** The identity provider: an access token for the person with this address. */
+  /** The identity provider: an access token for the user with this address. */
   accessToken: (email: string) => Observable<string>
-  /** How long the add-in sees no item while one makes way for another, in milliseconds; 30 when not given. */
+  /** How long the add-in sees no item during a switch, in milliseconds; 30 by default. */
   switchMs?: number
 }>
 
-/** As many calls on one item may run at once (Office's documented limit on the web); one more fails with 5100. */
+/** How many calls on one item may run at once (Office's documented limit on the web). One more fails with 5100. */
 export const SIMULTANEOUS_CALLS = 3
 
-/** So late the client's own signature comes in where it does so late, in milliseconds. */
+/** The delay of the client's own signature with the quirk `insertsOwnSignatureLate`. */
 export const LATE_SIGNATURE_MS = 1_000
 
 const TOO_MANY_CALLS: CallError = {
@@ -120,8 +120,8 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
-/** Microsoft's library forgets what was wrong when custom properties could not be loaded, and tells this instead. */
-const forgetful = (name: CallName, reply: Reply): Reply =>
+/** When custom properties cannot be loaded, Microsoft's library reports this error instead of the actual one. */
+const withLibraryError = (name: CallName, reply: Reply): Reply =>
   reply.ok || name !== 'loadCustomPropertiesAsync'
     ? reply
     : { ok: false, error: { code: 9020, name: 'GenericResponseError', message: reply.error.message } }
@@ -150,14 +150,14 @@ const identityCode = (error: unknown): number => {
   return ({ 401: 13001, 403: 13005, 429: 13013 } as Record<number, number>)[failure.status] ?? 13007
 }
 
-/** What Office answers when the identity provider failed: an error with one of Office's codes keeps it. */
+/** Office's error for a failure of the identity provider. A failure with one of Office's codes keeps its code. */
 const identityError = (error: unknown): CallError => {
   const code = identityCode(error)
   const name = IDENTITY_ERRORS[code] ?? ''
   return { code, name, message: name }
 }
 
-/** What goes wrong with the calls of one name. */
+/** The faults of the calls of one name. */
 export type CallFault = Readonly<{
   error?: Readonly<{ error: CallError; times: number }>
   delay?: number
@@ -165,14 +165,14 @@ export type CallFault = Readonly<{
   twice?: boolean
 }>
 
-export type Difficulties = Readonly<{
-  /** By the name of the call; `*` is what goes wrong with every one. */
+export type FaultState = Readonly<{
+  /** By the name of the call; `*` is every name. */
   faults: ReadonlyMap<CallName | '*', CallFault>
   atOnce: number
   switchesDuringNext: boolean
 }>
 
-const NO_DIFFICULTIES: Difficulties = {
+const NO_FAULTS: FaultState = {
   faults: new Map(),
   atOnce: SIMULTANEOUS_CALLS,
   switchesDuringNext: false,
@@ -182,13 +182,13 @@ const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly s
 
 const copy = ({ address, name }: Address): Address => ({ address, name })
 
-/** A mail client over `initial`. Everything waits on `time` alone, so that virtual time drives all of it. */
+/** A mail client over `initial`. Every wait uses `time`, so that tests can run on virtual time. */
 export function createMailbox(initial: MailboxState, options: MailboxOptions): Mailbox {
   const { time, accessToken, switchMs = 30 } = options
   const state$ = new BehaviorSubject(initial)
   const event$ = new Subject<ClientEvent>()
-  const difficulties$ = new BehaviorSubject(NO_DIFFICULTIES)
-  const trouble = (change: Partial<Difficulties>) => difficulties$.next({ ...difficulties$.value, ...change })
+  const faultState$ = new BehaviorSubject(NO_FAULTS)
+  const updateFaults = (change: Partial<FaultState>) => faultState$.next({ ...faultState$.value, ...change })
   const running = new Map<string, number>()
   const calls: { -readonly [Key in keyof RecordedCall]: RecordedCall[Key] }[] = []
   let endOfSwitch: Subscription | null = null
@@ -222,35 +222,35 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
 
   const addFault = (call: string, fault: CallFault) => {
     if (call !== '*' && !isCallName(call)) throw new Error(`The mail client has no call named ${call}`)
-    const { faults } = difficulties$.value
-    trouble({ faults: new Map(faults).set(call, { ...faults.get(call), ...fault }) })
+    const { faults } = faultState$.value
+    updateFaults({ faults: new Map(faults).set(call, { ...faults.get(call), ...fault }) })
   }
-  const mend = (call: string) =>
-    trouble({ faults: new Map([...difficulties$.value.faults].filter(([name]) => name !== call)) })
+  const clearFault = (call: string) =>
+    updateFaults({ faults: new Map([...faultState$.value.faults].filter(([name]) => name !== call)) })
 
   /** The error that this call has to fail with, counted down. */
   const takeError = (name: CallName): CallError | null => {
-    const { faults } = difficulties$.value
+    const { faults } = faultState$.value
     const key = faults.get(name)?.error ? name : '*'
     const { error: planned, ...rest } = faults.get(key) ?? {}
     if (!planned) return null
     if (planned.times > 1) addFault(key, { error: { ...planned, times: planned.times - 1 } })
     else {
-      mend(key)
+      clearFault(key)
       if (Object.keys(rest).length > 0) addFault(key, rest)
     }
     return planned.error
   }
 
-  /** The person goes to another message that is being written; to a new one when there is none. */
+  /** Opens another draft of the user, or a new message when there is none. */
   const switchAway = () => {
     const { open } = state$.value
     const other = ownItems(state$.value).find(({ id, mode }) => mode === 'compose' && id !== open)
     apply(act(state$.value, other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' }))
   }
 
-  /** Answers once, when the call has been carried out; asynchronously for a token. */
-  const carryOut = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
+  /** Executes the call and answers once; asynchronously for a token. */
+  const execute = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
     const error = takeError(call.name)
     if (error) return answer({ ok: false, error })
     if (call.name === 'auth.getAccessToken') {
@@ -274,13 +274,13 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     const key = currentItem(state$.value)?.key ?? null
     const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
     calls.push(recorded)
-    const { faults, atOnce: most, switchesDuringNext } = difficulties$.value
+    const { faults, atOnce: most, switchesDuringNext } = faultState$.value
     const fault = { ...faults.get('*'), ...faults.get(name) }
     if (fault.silent) return
 
     const later = (ms: number, work: () => void) => void time.scheduler.schedule(work, ms)
     const tell = (given: Reply) => {
-      const reply = forgetful(name, given)
+      const reply = withLibraryError(name, given)
       recorded.ok = reply.ok
       // The handler of a name answers in that name's type.
       done(reply)
@@ -294,11 +294,11 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     if (atOnce >= most) return later(0, () => tell({ ok: false, error: TOO_MANY_CALLS }))
     if (counted !== null) running.set(counted, atOnce + 1)
     if (switchesDuringNext && name === 'body.setSignatureAsync') {
-      trouble({ switchesDuringNext: false })
+      updateFaults({ switchesDuringNext: false })
       later(0, switchAway)
     }
     later(fault.delay ?? 0, () =>
-      carryOut({ name, args } as Call, key, (reply) => {
+      execute({ name, args } as Call, key, (reply) => {
         if (counted !== null) leave(counted)
         tell(reply)
       }),
@@ -362,10 +362,10 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     delay: (name, ms) => addFault(name, { delay: ms }),
     silence: (name) => addFault(name, { silent: true }),
     answerTwice: (name) => addFault(name, { twice: true }),
-    difficulties$,
-    mend,
-    limitCalls: (atOnce) => trouble({ atOnce }),
-    switchDuringNext: (switchesDuringNext) => trouble({ switchesDuringNext }),
-    restore: () => difficulties$.next(NO_DIFFICULTIES),
+    faultState$,
+    clearFault,
+    limitCalls: (atOnce) => updateFaults({ atOnce }),
+    switchDuringNext: (switchesDuringNext) => updateFaults({ switchesDuringNext }),
+    restore: () => faultState$.next(NO_FAULTS),
   }
 }

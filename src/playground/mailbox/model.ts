@@ -18,14 +18,14 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
-/** The mailbox of one person. `displayLanguage` is a BCP 47 tag. */
+/** The mailbox of one user. `displayLanguage` is a BCP 47 tag. */
 export type Account = Readonly<{
   address: string
   name: string
   accountType: string
   timeZone: string
   displayLanguage: string
-  /** Whether the client puts a signature of its own into new messages, replies and forwards of this account. */
+  /** Whether the client inserts its own signature into new messages, replies and forwards of this account. */
   clientSignature: boolean
 }>
 
@@ -52,14 +52,14 @@ export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
     kind: ItemKind
-    /** The id of the message that is answered or forwarded. */
+    /** The id of the original of a reply or forward. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
-    /** The client's own signature is still on its way into the message; see `insertsOwnSignatureLate`. */
+    /** The client has not inserted its own signature yet; see `insertsOwnSignatureLate`. */
     awaitsOwnSignature?: true
   }>
 
-/** A message received or sent; `body.author` is all of it. `date` is what its head shows. */
+/** A received or sent message; `body.author` is all of it. `date` is the text in its header. */
 export type ReadItem = Common & Readonly<{ mode: 'read'; date: string }>
 
 export type Item = ComposeItem | ReadItem
@@ -67,35 +67,35 @@ export type Item = ComposeItem | ReadItem
 /** Plain JSON data. */
 export type MailboxState = Readonly<{
   accounts: readonly Account[]
-  /** The address of the account of the person at the screen. */
+  /** The address of the signed-in user. */
   person: string
-  /** Those of every account; the person sees those of their own. */
+  /** Those of every account; the user sees only their own. */
   items: readonly Item[]
-  /** The id of the item that the person looks at. */
+  /** The id of the open item. */
   open: string | null
-  /** Counts the openings, so that an item opened again is another object to the add-in. */
+  /** Counts the openings, so that an item that is opened again has another key. */
   openings: number
-  /** While an item makes way for another, the add-in sees none. Ended by `endSwitch`. */
+  /** While the mail client switches items, the add-in sees none. Ended by `endSwitch`. */
   switching: boolean
   requirementSets: Readonly<Record<string, string>>
-  /** Null for a client that does not tell. */
+  /** Null for a client that reports no theme. */
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
   /** The last number used in an id. */
   lastId: number
 }>
 
-/** What the person or the client does. What names no item is done to the open one; what makes no sense does nothing. */
+/** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
   | Readonly<{ type: 'newMessage' }>
-  /** Answers the message named, else the open one, else the first received. */
+  /** Of the named message, else of the open one, else of the first received one. */
   | Readonly<{ type: 'reply' | 'forward'; message?: string }>
-  /** Opens an item of the person, or none. From one item to another the add-in first sees none, until `endSwitch`. */
+  /** Opens an item of the user, or none. Between two items the add-in sees none, until `endSwitch`. */
   | Readonly<{ type: 'switchTo'; id: string | null }>
   | Readonly<{ type: 'endSwitch' }>
-  /** Throws a message being written away. The open one when none is named. */
+  /** Discards a draft. */
   | Readonly<{ type: 'close'; id?: string }>
-  /** The open message becomes a sent one. `date` is what its head will show. */
+  /** Sends the open message. `date` is the text in its header. */
   | Readonly<{ type: 'send'; date: string }>
   | Readonly<{ type: 'setFrom'; from: Address }>
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
@@ -103,31 +103,31 @@ export type Action =
   | Readonly<{ type: 'setBodyType'; bodyType: CoercionType }>
   /** The author's part, in the body's type. */
   | Readonly<{ type: 'typed'; author: string }>
-  /** The person changed the signature by hand. */
+  /** The user edited the signature. */
   | Readonly<{ type: 'signatureEdited'; signature: string }>
   | Readonly<{ type: 'discardAttachment'; id: string }>
   | Readonly<{ type: 'dismissNotice'; key: string }>
-  /** Another person sits down: their mailbox, with their open message or a new one. The pane has to be loaded again. */
+  /** Switches to another user: their mailbox, with their draft or a new message open. The pane has to be reloaded. */
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
-  /** Another version of the client: what it can do. The pane has to be loaded again. */
+  /** Changes the version of the client. The pane has to be reloaded. */
   | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
-  /** The language that the client shows the person. The pane has to be loaded again. */
+  /** The client's display language for the user. The pane has to be reloaded. */
   | Readonly<{ type: 'setDisplayLanguage'; language: string }>
-  /** The user's setting of the account: the client puts its own signature into every message that opens from now on. */
+  /** The user's account setting: the client inserts its own signature into every message that opens from now on. */
   | Readonly<{ type: 'setClientSignature'; on: boolean }>
-  /** The client's own signature, which was on its way, reaches the message, unless it was switched off meanwhile. */
+  /** The client inserts its own signature late, unless it was switched off meanwhile. */
   | Readonly<{ type: 'ownSignatureArrives'; id: string }>
 
 /** A call with its arguments, as `handleCall` takes it. */
 export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
 
-/** `events` in the order in which the client tells them. */
+/** `events` in the order in which the client fires them. */
 export type Outcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
 export type Answer = Outcome & Readonly<{ reply: Reply }>
 
-// ---- What is told of a mailbox ----
+// ---- Queries ----
 
 const find = ({ items }: MailboxState, id: string | null): Item | null =>
   items.find((item) => item.id === id) ?? null
@@ -135,23 +135,22 @@ const find = ({ items }: MailboxState, id: string | null): Item | null =>
 const accountOf = ({ accounts, person }: MailboxState): Account | null =>
   accounts.find(({ address }) => address === person) ?? null
 
-/** Whether the client puts a signature of its own into the messages of the person at the screen. */
+/** Whether the client inserts its own signature into the messages of the signed-in user. */
 export const hasOwnSignature = (state: MailboxState): boolean => accountOf(state)?.clientSignature ?? false
 
-/** The item that the person looks at. */
 export const openItem = (state: MailboxState): Item | null => find(state, state.open)
 
-/** The items of the person at the screen, in the order in which they came to be. */
+/** The items of the signed-in user, in the order of their creation. */
 export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
   items.filter(({ owner }) => owner === person)
 
-/** The open item as an add-in sees it: none while one makes way for another, and a new key at each opening. */
+/** The open item as an add-in sees it: none during a switch, and with a new key at each opening. */
 export const currentItem = (state: MailboxState): OpenItem | null => {
   const item = state.switching ? null : openItem(state)
   return item && { key: `${item.id}/${state.openings}`, mode: item.mode }
 }
 
-/** What the client hands an add-in that starts now. */
+/** The values that the client passes to an add-in at its start. */
 export const clientStart = (state: MailboxState): ClientStart => {
   const account = accountOf(state)
   return {
@@ -167,7 +166,7 @@ export const clientStart = (state: MailboxState): ClientStart => {
   }
 }
 
-// ---- What the client refuses (Office.js's own codes and names) ----
+// ---- The client's errors (with the codes and names of Office.js) ----
 
 const refuse =
   (code: number, name: string, message: string) =>
@@ -229,7 +228,7 @@ const tooMuchSessionData = refuse(
   "The 'sessionData' object surpassed its maximum length of '50000' characters.",
 )
 
-/** What Outlook on the web allows; characters are UTF-16 units. */
+/** The limits of Outlook on the web; characters are UTF-16 units. */
 export const LIMITS = {
   bodyCharacters: 1_000_000,
   signatureCharacters: 30_000,
@@ -246,7 +245,7 @@ export const LIMITS = {
 
 // ---- Calls of the add-in ----
 
-/** What the mailbox itself answers; the person's token comes from an identity provider. */
+/** The calls that the mailbox itself answers; the user's token comes from an identity provider. */
 export type MailboxCallName = Exclude<CallName, 'auth.getAccessToken'>
 type MailboxCall = Extract<Call, { name: MailboxCallName }>
 
@@ -271,7 +270,7 @@ const bodyAs = (item: Item, type: CoercionType): string => {
   return type === 'text' ? htmlToText(whole) : textToHtml(whole)
 }
 
-/** What the client tells of an attachment; not its content. */
+/** What the client reports about an attachment; without its content. */
 export const attachmentDetails = ({
   id,
   name,
@@ -289,7 +288,7 @@ export const attachmentDetails = ({
 const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
   Object.entries(data).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
-/** Null for what is not plain JSON. */
+/** Null for a value that is not plain JSON. */
 const toJson = (value: Readonly<Record<string, unknown>>): string | null => {
   try {
     return JSON.stringify(value)
@@ -356,7 +355,7 @@ const inComposeItem: Handlers<
   | 'sessionData.setAsync',
   ComposeItem
 > = {
-  // The whole body becomes the author's part: the client no longer knows what was signature or quote in it.
+  // The whole body becomes the author's part: the client no longer recognises the signature or the quote in it.
   'body.setAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
@@ -379,8 +378,8 @@ const inComposeItem: Handlers<
   isClientSignatureEnabledAsync: ({ owner }, _, { accounts }) => ({
     value: accounts.some(({ address, clientSignature }) => address === owner && clientSignature),
   }),
-  // A setting of the sending account: what the client has put into this message already stays there, for
-  // `setSignatureAsync` to replace.
+  // A setting of the sending account. A signature that the client has already inserted stays in the message, and
+  // `setSignatureAsync` replaces it.
   disableClientSignatureAsync: ({ owner }, _, state) => {
     const account = state.accounts.find(({ address }) => address === owner)
     if (!account) return { error: invalidCall() }
@@ -434,7 +433,7 @@ export const CALL_NAMES: readonly CallName[] = [
   'auth.getAccessToken',
 ]
 
-/** The minor version of the requirement set `Mailbox` 1 that a call came with; the others were there from the start. */
+/** The minor version of the requirement set `Mailbox` that introduced a call; 1 by default. */
 const SINCE: Readonly<Partial<Record<CallName, number>>> = {
   'body.getAsync': 3,
   'body.setAsync': 3,
@@ -451,14 +450,14 @@ const SINCE: Readonly<Partial<Record<CallName, number>>> = {
   'sessionData.setAsync': 11,
 }
 
-/** Whether the client is one that has this call. */
+/** Whether this version of the client has the call. */
 const isKnown = ({ requirementSets }: MailboxState, name: CallName): boolean =>
   (SINCE[name] ?? 1) <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
 
 /** Whether a call acts on the open item. */
 export const isItemCall = (name: CallName): boolean => name in inAnyItem || name in inComposeItem
 
-/** A handler with its name forgotten, so that a call whose name is only known at run time can be handed to it. */
+/** A handler of any name, for a call whose name is only known at run time. */
 type AnyHandler<Subject> = (subject: Subject, args: unknown, state: MailboxState) => Handled<CallName>
 
 const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
@@ -473,8 +472,8 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
 }
 
 /**
- * Answers a call of an add-in on the item that is open in `state`, within the real limits. What is refused leaves the
- * state as it is. A received message can be read, carries notices and custom properties, and refuses the rest.
+ * Answers a call of an add-in on the item that is open in `state`, within the real limits. A refused call leaves the
+ * state unchanged. A received message accepts reads, notices and custom properties, and refuses the rest.
  */
 export function handleCall(state: MailboxState, call: MailboxCall): Answer {
   const handled = handle(state, call)
@@ -483,7 +482,7 @@ export function handleCall(state: MailboxState, call: MailboxCall): Answer {
     : { state: handled.state ?? state, reply: { ok: true, value: handled.value }, events: [] }
 }
 
-// ---- What the person and the client do ----
+// ---- Actions of the user and the client ----
 
 const opening = (state: MailboxState, id: string | null): Outcome =>
   id === state.open
@@ -502,7 +501,7 @@ const opening = (state: MailboxState, id: string | null): Outcome =>
 export const ownSignature = ({ name }: Account): string =>
   `<p>${textToHtml(name)}<br>Sent from my mail client</p>`
 
-/** The message as the client opens it: with its own signature below the author's part, where the account has one. */
+/** The message as the client opens it: with its own signature below the author's part, if the account has one. */
 const withOwnSignature = (draft: ComposeItem, account: Account, quirks: readonly Quirk[]): ComposeItem => {
   if (!account.clientSignature) return draft
   if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }
@@ -551,7 +550,7 @@ const newMessage = (state: MailboxState): Outcome => {
 
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
 
-/** The original below a reply: its head and its body, with the ids in it renamed as Outlook does. */
+/** The original below a reply: its header and its body, with the ids in it renamed, as Outlook does. */
 const quote = (message: ReadItem): string => {
   const head: readonly (readonly [string, string])[] = [
     ['From', spell(message.from)],
@@ -618,7 +617,7 @@ const send = (state: MailboxState, item: ComposeItem, date: string): Outcome => 
   return opening(put(state, sent), null)
 }
 
-/** Does what the person or the client does. Total: what makes no sense leaves the state as it is. */
+/** Performs an action. Never throws: an impossible action leaves the state unchanged. */
 export function act(state: MailboxState, action: Action): Outcome {
   const item = openItem(state)
   const draft = item?.mode === 'compose' ? item : null
@@ -678,9 +677,9 @@ export function act(state: MailboxState, action: Action): Outcome {
     case 'choosePerson': {
       if (action.address === state.person) return nothing
       if (!state.accounts.some(({ address }) => address === action.address)) return nothing
-      const seated = { ...state, person: action.address }
-      const begun = ownItems(seated).find(({ mode }) => mode === 'compose')
-      return begun ? opening(seated, begun.id) : newMessage(seated)
+      const switched = { ...state, person: action.address }
+      const ownDraft = ownItems(switched).find(({ mode }) => mode === 'compose')
+      return ownDraft ? opening(switched, ownDraft.id) : newMessage(switched)
     }
     case 'setTheme':
       return { state: { ...state, theme: action.theme }, events: ['OfficeThemeChanged'] }

@@ -10,19 +10,19 @@ import type { Mailbox } from './mailbox.ts'
 import { type MailboxState, attachmentDetails, currentItem, openItem } from './model.ts'
 import type { Receiver, Target } from './wire.ts'
 
-// The part of Outlook on the web in the conversation with Microsoft's client library: JSON texts through
-// `postMessage`. Requests carry names and numbers of the library's own; what is not known here is answered as not
-// supported, which the library turns into error 5000.
+// Outlook's side of the protocol with Microsoft's client library: JSON texts through `postMessage`. Requests carry
+// the library's own names and numbers. An unknown one is answered as not supported, which the library reports as
+// error 5000.
 
-/** A conversation of one add-in's frame, as its `name` tells the library. Both are free; nothing depends on them. */
+/** Ids that the frame's `name` tells the library. Both are arbitrary. */
 const CONVERSATION = 'signet-conversation'
 const CONTROL = 'signet-pane'
-/** The library calls itself this when the host is Outlook on the web. */
+/** The library's number of Outlook on the web. */
 const OUTLOOK_WEB_APP = 64
 
 type Request = Readonly<{
   _messageType: 0
-  /** 0 calls, 1 begins to listen to an event, 2 ends it. */
+  /** 0: a call; 1: adds an event handler; 2: removes it. */
   _actionType: 0 | 1 | 2
   _actionName: string
   _conversationId: string
@@ -30,7 +30,7 @@ type Request = Readonly<{
   _data: unknown
 }>
 
-/** What the pane's frame must be called before its address is set, for the library to find its host. */
+/** The name of the pane's frame, by which the library finds its host. Set it before the frame's address. */
 export const officeFrameName = (options: Readonly<{ hostOrigin: string; displayLanguage: string }>): string =>
   JSON.stringify({
     baseFrameName: CONTROL,
@@ -40,19 +40,19 @@ export const officeFrameName = (options: Readonly<{ hostOrigin: string; displayL
     flights: '[]',
   })
 
-// ---- What Outlook tells at the start and at each change of item ----
+// ---- Data for the start and for each change of item ----
 
 const ITEM_TYPE = { read: 1, compose: 4, none: 6 } as const
 const READ_WRITE_ITEM = 3
 
-const person = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
+const userOf = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
 
 /** The open item in the library's terms: null while there is none. */
 const itemData = (state: MailboxState): Record<string, unknown> | null => {
   const item = currentItem(state) && openItem(state)
   if (!item) return null
-  // The library rebuilds the person from it as well.
-  const account = person(state)
+  // The library derives the user profile from it as well.
+  const account = userOf(state)
   const shared = {
     permissionLevel: READ_WRITE_ITEM,
     itemType: ITEM_TYPE[item.mode],
@@ -62,7 +62,7 @@ const itemData = (state: MailboxState): Record<string, unknown> | null => {
     userProfileType: account?.accountType ?? '',
     hostVersion: '20261120.01',
     owaView: 'ThreeColumns',
-    // A message that is new belongs to none until it is saved.
+    // A new message has no conversation until it is saved.
     conversationId: item.mode === 'compose' && item.kind === 'newMail' ? null : `conversation-of-${item.id}`,
     isRestIdSupported: true,
     isFromSharedFolder: false,
@@ -88,16 +88,16 @@ const initialData = (state: MailboxState): Record<string, unknown> =>
   itemData(state) ?? {
     permissionLevel: READ_WRITE_ITEM,
     itemType: ITEM_TYPE.none,
-    userDisplayName: person(state)?.name ?? '',
-    userEmailAddress: person(state)?.address ?? '',
-    userTimeZone: person(state)?.timeZone ?? '',
-    userProfileType: person(state)?.accountType ?? '',
+    userDisplayName: userOf(state)?.name ?? '',
+    userEmailAddress: userOf(state)?.address ?? '',
+    userTimeZone: userOf(state)?.timeZone ?? '',
+    userProfileType: userOf(state)?.accountType ?? '',
     hostVersion: '20261120.01',
     owaView: 'ThreeColumns',
   }
 
 const appContext = (state: MailboxState): Record<string, unknown> => {
-  const account = person(state)
+  const account = userOf(state)
   return {
     _id: CONTROL,
     _appName: OUTLOOK_WEB_APP,
@@ -212,7 +212,7 @@ function notice(): WireCall {
   }
 }
 
-/** Telemetry and the like, which want no more than an answer. */
+/** Telemetry and similar calls, which only need an answer. */
 const ANSWERED_EMPTY = [163, 193, 400, 401, 402, 403]
 const GET_ACCESS_TOKEN = 98
 
@@ -243,14 +243,13 @@ export type OfficeWire = Readonly<{
 }>
 
 /**
- * Outlook's side of the conversation with the library in a pane, over a mailbox. `send` takes each message for the
- * pane. Every load of the pane begins anew; a pane that was loaded for one person hears nothing and reaches nothing
- * once another sits down.
+ * Outlook's side of the protocol with the library in a pane, over a mailbox. `send` delivers a message to the pane.
+ * Every load of the pane starts a new conversation. After a switch of users the pane is cut off until it is reloaded.
  */
 export function createOfficeWire(mailbox: Mailbox, send: (message: string) => void): OfficeWire {
   let welcomed: string | null = null
   const listening = new Set<string>()
-  const isSeated = () => welcomed === mailbox.state$.value.person
+  const isSameUser = () => welcomed === mailbox.state$.value.person
 
   const post = (actionName: string, correlationId: number, type: 0 | 1, data: unknown) =>
     send(
@@ -270,7 +269,7 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
   const eventData: Readonly<Record<ClientEvent, () => unknown>> = {
     ItemChanged: () => itemData(mailbox.state$.value) ?? '',
     RecipientsChanged: () => [JSON.stringify({ to: true, cc: true, bcc: false })],
-    // Colours go as numbers; the library makes them texts again.
+    // Colours are sent as numbers; the library converts them to texts.
     OfficeThemeChanged: () => [
       JSON.stringify(
         Object.fromEntries(
@@ -284,8 +283,8 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
   }
   const stops = (Object.keys(ACTIONS) as ClientEvent[]).map((event) =>
     mailbox.on(event, () => {
-      if (isSeated() && listening.has(ACTIONS[event])) post(ACTIONS[event], 0, 1, eventData[event]())
-      // Who listens to what happens to an item listens to that item alone.
+      if (isSameUser() && listening.has(ACTIONS[event])) post(ACTIONS[event], 0, 1, eventData[event]())
+      // A handler of an item's event is registered for that item only.
       if (event === 'ItemChanged') listening.delete(ACTIONS.RecipientsChanged)
     }),
   )
@@ -300,7 +299,6 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
     const call = CALLS[DispatchId]
     if (!call) return answer({ wasSuccessful: false })
     const params = ApiParams ?? {}
-    // What a number means is in the type of its name: the table above is where the two meet.
     mailbox.call(call.name(params), call.args(params), (reply) =>
       answer(methodAnswer(DispatchId, call, reply)),
     )
@@ -345,13 +343,13 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
       if (request._actionType === 1) {
         listening.add(action)
         answer({ Error: 0 })
-        // The library that npm has cannot be handed the theme at the start.
+        // The library's version on npm does not accept the theme at the start.
         if (action === ACTIONS.OfficeThemeChanged && mailbox.state$.value.theme)
           post(action, 0, 1, eventData.OfficeThemeChanged())
       } else if (request._actionType === 2) {
         listening.delete(action)
         answer({ Error: 0 })
-      } else if (action === 'ContextActivationManager_getAppContextAsync' || isSeated()) {
+      } else if (action === 'ContextActivationManager_getAppContextAsync' || isSameUser()) {
         calls[action]?.(data, answer)
       }
     },
@@ -372,7 +370,7 @@ function parse(message: string): Request | null {
 
 /**
  * Serves a mailbox to Microsoft's library in `frame`, a page of `origin`; `page` is the window in which this runs.
- * Returns what ends it.
+ * Returns a function that stops serving.
  */
 export function serveOffice(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
   const wire = createOfficeWire(mailbox, (message) => frame.postMessage(message, origin))

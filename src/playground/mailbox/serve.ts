@@ -6,23 +6,23 @@ const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'Off
 
 /**
  * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window in which this runs. A call names
- * the item that it is meant for, and the mailbox refuses it when another is open by then. A pane that was loaded for
- * one person hears nothing and reaches nothing once another sits down; it has to be loaded again. Returns what ends it.
+ * its item, and the mailbox refuses it when another item is open by then. After a switch of users the pane is cut off
+ * until it is reloaded. Returns a function that stops serving.
  */
 export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
   const { client } = mailbox
   let session = 0
   let welcomed: string | null = null
-  const isSeated = () => welcomed === mailbox.state$.value.person
+  const isSameUser = () => welcomed === mailbox.state$.value.person
   const stops = [
     ...EVENTS.map((event) =>
       mailbox.on(event, () => {
-        if (!isSeated()) return
+        if (!isSameUser()) return
         sendTo(frame, origin, { type: 'event', event, item: client.currentItem(), theme: client.theme() })
       }),
     ),
     listen(page, frame, origin, (heard) => {
-      // Window and origin are ours, so what is on the channel is as we sent it.
+      // Window and origin are checked, so the message has this type.
       const message = heard as FromPane
       if (message.type === 'hello') {
         session += 1
@@ -36,7 +36,7 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
         })
         return
       }
-      if (!isSeated()) return
+      if (!isSameUser()) return
       const { session: asked, id, name, args, item } = message
       mailbox.call(
         name,

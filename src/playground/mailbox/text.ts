@@ -14,7 +14,7 @@ const decode = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 
-/** The text of a message as a mail client shows it without formatting: a line per block, a link as its words. */
+/** The plain text of a message as a mail client shows it: a line per block, a link as its text. */
 export const htmlToText = (html: string): string =>
   decode(
     html

@@ -8,11 +8,11 @@ import type {
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 
-// How the pane and the page around it talk: plain data through `postMessage`, between windows of one origin.
+// The protocol between the pane and the page around it: plain data through `postMessage`, within one origin.
 
 const CHANNEL = 'signet/mailbox'
 
-/** From the pane. `session` is the one it was welcomed with; `item` the key of the item that the call is meant for. */
+/** From the pane. `session` is that of the welcome; `item` is the key of the item that the call is for. */
 export type FromPane =
   | Readonly<{ type: 'hello' }>
   | Readonly<{
@@ -24,7 +24,7 @@ export type FromPane =
       args: CallArguments<CallName>
     }>
 
-/** From the page. Each `hello` begins a session, so that an answer meant for a pane before a reload reaches nobody. */
+/** From the page. Each `hello` starts a session, so that a reloaded pane ignores answers to its predecessor. */
 export type FromPage =
   | Readonly<{
       type: 'welcome'
@@ -36,25 +36,25 @@ export type FromPage =
   | Readonly<{ type: 'event'; event: ClientEvent; item: OpenItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
-/** A message as a window gets it. */
+/** A message as a window receives it. */
 export type Incoming = Readonly<{ data: unknown; origin: string; source: unknown }>
 
-/** What is needed of a window to send to it. */
+/** A window that messages can be sent to. */
 export type Target = { postMessage(message: unknown, targetOrigin: string): void }
 
-/** What is needed of a window to hear what is sent to it. */
+/** A window that receives messages. */
 export type Receiver = {
   addEventListener(type: 'message', listener: (message: Incoming) => void): void
   removeEventListener(type: 'message', listener: (message: Incoming) => void): void
 }
 
-/** Sends to a window that shows a page of `origin`; to none other. */
+/** Sends to a window only if it shows a page of `origin`. */
 export const sendTo = (target: Target, origin: string, message: FromPane | FromPage): void =>
   target.postMessage({ channel: CHANNEL, ...message }, origin)
 
 /**
- * Hears what `from`, showing a page of `origin`, sends on this channel: a `FromPane` in the page, a `FromPage` in the
- * pane. Returns what ends the listening.
+ * Listens to messages of `from`, a page of `origin`, on this channel: a `FromPane` in the page, a `FromPage` in the
+ * pane. Returns a function that stops listening.
  */
 export function listen(
   receiver: Receiver,

@@ -58,8 +58,8 @@ export type OfficePlayground = Readonly<{
 }>
 
 /**
- * Builds the add-in as it ships and serves it over https, with a new certificate, beside a page that plays Outlook on
- * the web. When a part fails to start, stops the others and rejects with an `Error` that names the part and the reason.
+ * Builds the add-in as it ships and serves it over https, with a new certificate, beside a page that simulates Outlook
+ * on the web. When a part fails to start, stops the others and rejects with an `Error` that names part and reason.
  */
 export async function startOfficePlayground(options: OfficePlaygroundOptions): Promise<OfficePlayground> {
   const { ports, tell = () => {} } = options

@@ -22,12 +22,12 @@ import {
 import type { ServerControl } from './servers.ts'
 
 const MINUTE_MS = 60_000
-/** Where the slider begins, and how far it goes; the number beside it goes further. */
-const DELAY = { first: 3_000, most: 15_000 }
-/** What a failing call answers unless somebody says another number. */
+/** The slider's first and highest value. The number beside it goes up to `MAX_DELAY_MS`. */
+const DELAY_MS = { initial: 3_000, max: 15_000 }
+/** The error code of a failing call, by default. */
 const ERROR_CODE = 5_000
 
-/** What can go wrong, to be switched on and off: each acts on what really runs around the pane. */
+/** The panel of faults. Each fault acts on the real service, mail client, connection or clock around the pane. */
 export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const controls = useControls()
@@ -236,7 +236,7 @@ const CLIENT_FAULTS = {
 
 function ClientFaults() {
   const { setClientFault, mailbox } = useControls()
-  const faults = clientFaultsOf(useObservableEagerState(mailbox.difficulties$).faults)
+  const faults = clientFaultsOf(useObservableEagerState(mailbox.faultState$).faults)
   const [call, setCall] = useState('*')
   const fault = faults.find((each) => each.call === call)?.fault ?? null
   return (
@@ -279,7 +279,7 @@ function Active({ text, onEnd }: { text: string; onEnd: () => void }) {
   )
 }
 
-/** Which call, what goes wrong with it, and for how long when it is slow. `chosen` is the fault's name as it is now. */
+/** Chooses a call, its fault, and the delay of a slow one. `chosen` is the current name of the fault. */
 function FaultChoice(props: {
   calls: readonly string[]
   call: string
@@ -321,7 +321,7 @@ function FaultChoice(props: {
           id={ids.fault}
           value={name}
           onChange={({ target: { value } }) =>
-            onChoose(value === '' ? null : value === 'slow' ? `slow-${String(DELAY.first)}` : value)
+            onChoose(value === '' ? null : value === 'slow' ? `slow-${String(DELAY_MS.initial)}` : value)
           }
         >
           <option value="">{t('faults.none')}</option>
@@ -341,9 +341,9 @@ function FaultChoice(props: {
               type="range"
               aria-label={t('faults.ms')}
               min={0}
-              max={DELAY.most}
+              max={DELAY_MS.max}
               step={250}
-              value={Math.min(DELAY.most, slow)}
+              value={Math.min(DELAY_MS.max, slow)}
               onChange={({ target }) => chooseMs(target.value)}
             />
             <input

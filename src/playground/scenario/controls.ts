@@ -30,7 +30,7 @@ import type { PaneSession } from '../timeline/session.ts'
 /** `language` null: the browser's for the page, the user's for the pane. */
 export type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
-/** Everything that can be set in the playground, and all of it as one scenario. Streams never complete. */
+/** Every setting of the playground, and all of them as one scenario. Streams never complete. */
 export type Controls = Readonly<{
   mailbox: Mailbox
   service: ServerControl
@@ -94,7 +94,7 @@ function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>)
 
 const INITIAL_MAILBOX = demoMailbox()
 
-/** The open item as a scenario names it: what a fresh mailbox can open; null for a new message. */
+/** The open item as a scenario names it, if a fresh mailbox can open it; null for a new message. */
 function nameOpenItem(state: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
@@ -137,7 +137,7 @@ export function createControls(
 
   const current = (): Scenario => {
     const { person, quirks, requirementSets } = mailbox.state$.value
-    const { faults, atOnce, switchesDuringNext } = mailbox.difficulties$.value
+    const { faults, atOnce, switchesDuringNext } = mailbox.faultState$.value
     return {
       ...appearance$.value,
       user: person === INITIAL_MAILBOX.person ? null : person,
@@ -154,14 +154,7 @@ export function createControls(
     }
   }
   const scenario$ = new BehaviorSubject(current())
-  combineLatest([
-    mailbox.state$,
-    mailbox.difficulties$,
-    service.state$,
-    identity.state$,
-    appearance$,
-    offline$,
-  ])
+  combineLatest([mailbox.state$, mailbox.faultState$, service.state$, identity.state$, appearance$, offline$])
     .pipe(
       map(current),
       distinctUntilChanged((one, other) => writeScenario(one) === writeScenario(other)),
@@ -226,7 +219,7 @@ export function createControls(
       reload()
     },
     setClientFault(call, fault) {
-      mailbox.mend(call)
+      mailbox.clearFault(call)
       if (fault) addClientFault(mailbox, { call, fault })
     },
     async jump(ms) {

@@ -4,13 +4,13 @@ import { createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 
-// The host as it ships, over Microsoft's library, for a test that sits outside of the browser.
+// The host as it ships, over Microsoft's library, for a test that runs outside of the browser.
 
 declare global {
   interface Window {
-    /** Told to the test, in order. */
+    /** Reports to the test, in order. */
     tell(what: 'item' | 'recipients' | 'theme' | 'log' | 'ready' | 'absent', detail: unknown): Promise<void>
-    /** Asked by the test. */
+    /** Called by the test. */
     ask(method: string, args: readonly unknown[]): Promise<unknown>
     accessToken(options: object): Promise<unknown>
   }
@@ -46,7 +46,7 @@ const open = ({ host, identity }: Hosted) => {
 }
 
 window.addEventListener('message', ({ data }) => {
-  // Back on the way that the library's own messages take, so behind all of them.
+  // Returned through the channel of the library's own messages, so it arrives after all of them.
   if (data === '{"barrier":true}') window.parent.postMessage(data, location.origin)
 })
 

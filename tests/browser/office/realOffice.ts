@@ -30,7 +30,7 @@ import type { HostUnderTest } from '../../engine/hosts/contract.ts'
 const PROJECT = join(import.meta.dirname, '../../..')
 export const LIBRARY_FOLDER = join(PROJECT, '.signet/office-js')
 
-// Nothing listens there: Playwright answers in its place.
+// No server listens there: Playwright answers the requests.
 const ORIGIN = 'https://localhost:8443'
 const RELAY = `<!doctype html><meta charset="utf-8"><title>Outlook's part</title><script>
   addEventListener('message', ({ data }) => { if (typeof data === 'string') fromPane(data) })
@@ -41,17 +41,17 @@ const RELAY = `<!doctype html><meta charset="utf-8"><title>Outlook's part</title
   }
 </script><body></body>`
 
-/** The pane sends it back. JSON, as the library expects of every text. */
+/** The pane returns this message. It is JSON, as the library expects of every message. */
 const BARRIER = '{"barrier":true}'
 
 type Logged = HostUnderTest['logged'][number]
 type Answer = Readonly<{ value?: unknown; isVoid?: boolean; failure?: Failure }>
 declare global {
-  /** In the page that plays Outlook. */
+  /** In the page that simulates Outlook. */
   function openPane(name: string, src: string): void
 }
 
-/** What a test of the real library has in hand beyond the contract. */
+/** The contract's host, and the parts that only the tests of the real library use. */
 export type RealOffice = HostUnderTest &
   Readonly<{
     pane: Frame
@@ -59,8 +59,8 @@ export type RealOffice = HostUnderTest &
   }>
 
 /**
- * The host as it ships in a pane of Chromium, over Microsoft's unmodified library, whose other side is a mailbox in
- * the test's own process. `make` loads the pane anew each time; `close` ends the browser's part.
+ * The host as it ships in a pane in Chromium, over Microsoft's unmodified library. The mailbox behind it runs in the
+ * test's own process. `make` reloads the pane each time; `close` closes the browser context.
  */
 export async function realOffice(
   browser: Browser,
@@ -105,7 +105,7 @@ export async function realOffice(
   const toPane = (message: string) =>
     page
       .evaluate(([text, origin]) => window.frames[0]?.postMessage(text, origin), [message, ORIGIN] as const)
-      // A pane that is gone hears nothing.
+      // The pane may have been closed.
       .catch(() => undefined)
 
   const make = async (): Promise<RealOffice> => {
@@ -115,7 +115,7 @@ export async function realOffice(
     })
     const logged: Logged[] = []
     const item$ = new BehaviorSubject<MailItem | null>(null)
-    /** How many calls of the test the pane has not answered yet. */
+    /** The number of pending calls of the test. */
     const waiting$ = new BehaviorSubject(0)
     const reached$ = new BehaviorSubject<Mailbox['calls']>([])
     const recipientsChanged$ = new Subject<void>()
@@ -169,7 +169,7 @@ export async function realOffice(
         name in own ? own[name as keyof typeof own] : (...args: readonly unknown[]) => ask(name, args),
     }) as unknown as MailHost
 
-    /** Everything that was on its way to the pane has been worked on there, and what it sent and told has arrived. */
+    /** Resolves when the pane has handled all messages to it, and its own messages and reports have arrived. */
     const barrier = () =>
       new Promise<void>((resolve) => {
         passed = resolve

@@ -24,11 +24,11 @@ test.each([
   ],
   ['not an address', [{ address: 'not an address', name: 'not an address' }]],
   ['"unfinished <a@b.example>', [{ address: 'a@b.example', name: '"unfinished' }]],
-])('%j is read as addresses', (typed, expected) => {
+])('parses %j as addresses', (typed, expected) => {
   expect(parseRecipients(typed)).toEqual(expected)
 })
 
-test('what is written out is read back the same', () => {
+test('parses formatted recipients back to the same recipients', () => {
   const address = fc
     .tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[a-z]{1,8}$/))
     .map(([local, domain]) => `${local}@${domain}.example`)
@@ -41,7 +41,7 @@ test('what is written out is read back the same', () => {
   )
 })
 
-test('no text makes it fail', () => {
+test('parses any text, and invents no address', () => {
   fc.assert(
     fc.property(fc.string(), (typed) => {
       for (const { address } of parseRecipients(typed)) expect(typed).toContain(address)

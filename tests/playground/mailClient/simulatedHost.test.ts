@@ -20,7 +20,7 @@ import { fakeWindows } from './windows.ts'
 const ORIGIN = 'http://localhost:4173'
 type Logged = HostUnderTest['logged'][number]
 
-/** The playground's page and the pane in its frame, in virtual time; `serving: false` for a page that serves nothing. */
+/** The playground's page and the pane in its frame, on virtual time. With `serving: false` the page serves nothing. */
 function playground(options: { page?: string; serving?: boolean } = {}) {
   const scheduler = new VirtualTimeScheduler()
   const time = { scheduler }
@@ -83,7 +83,7 @@ const make = (): Promise<HostUnderTest> => {
 }
 
 describe('the simulated mail client', () => {
-  describe('[HOST-7] the person', () => userContract(make))
+  describe('[HOST-7] the user', () => userContract(make))
   describe('[HOST-9] a notice in the message', () => noticeContract(make))
   describe('messages', () => messageContract(make))
 })
@@ -93,26 +93,26 @@ describe('the simulated host, across the frame', () => {
     expect(playground().resolve()).toMatchObject([{ at: 0, hosted: { host: { name: 'simulated' } } }])
   })
 
-  test('is not there when nobody answers for as long as a host may take', () => {
+  test('does not resolve when the page does not answer within the limit of a host', () => {
     const { resolve, windows } = playground({ serving: false })
     expect(resolve()).toEqual([])
     expect(windows.sent.length).toBeGreaterThan(10)
     expect(windows.sent.every(({ targetOrigin }) => targetOrigin === ORIGIN)).toBe(true)
   })
 
-  test('is not there in a page of another origin, and sends it nothing', () => {
+  test('resolves to null in a page of another origin, and sends it nothing', () => {
     const { resolve, windows } = playground({ page: 'http://localhost:9999' })
     expect(resolve()).toEqual([{ at: 0, hosted: null }])
     expect(windows.sent).toEqual([])
   })
 
-  test('finds a page that begins to serve after some seconds', () => {
+  test('finds a page that starts to serve after five seconds', () => {
     const { resolve, windows, scheduler, mailbox } = playground({ serving: false })
     scheduler.schedule(() => void serveMailbox(mailbox, windows.frame, ORIGIN, windows.page), 4_950)
     expect(resolve()).toMatchObject([{ at: 5_000, hosted: { host: { name: 'simulated' } } }])
   })
 
-  test('everything is sent to the exact origin', () => {
+  test('sends every message to the exact origin', () => {
     const { resolve, windows, run } = playground()
     const hosted = hostOf(resolve())
     void run(hosted.showNotice('x', 'y'))
@@ -125,7 +125,7 @@ describe('the simulated host, across the frame', () => {
   test.each<[string, (windows: ReturnType<typeof fakeWindows>) => { origin: string; source: unknown }]>([
     ['another origin', ({ frame }) => ({ origin: 'https://evil.example', source: frame })],
     ['another window', () => ({ origin: ORIGIN, source: {} })],
-  ])('the page does nothing that %s asks for', (_, sender) => {
+  ])('ignores calls of %s in the page', (_, sender) => {
     const { windows, scheduler, mailbox } = playground()
     const data = {
       channel: 'signet/mailbox',
@@ -146,7 +146,7 @@ describe('the simulated host, across the frame', () => {
   test.each<[string, (windows: ReturnType<typeof fakeWindows>) => { origin: string; source: unknown }]>([
     ['another origin', ({ page }) => ({ origin: 'https://evil.example', source: page })],
     ['another window', () => ({ origin: ORIGIN, source: {} })],
-  ])('the pane believes nothing that %s says', (_, sender) => {
+  ])('ignores messages of %s in the pane', (_, sender) => {
     const { windows, resolve } = playground({ serving: false })
     windows.intrude('pane', {
       data: { channel: 'signet/mailbox', type: 'welcome', session: 1, start: {}, item: null },
@@ -155,7 +155,7 @@ describe('the simulated host, across the frame', () => {
     expect(resolve()).toEqual([])
   })
 
-  test('an answer meant for the pane before it was loaded again reaches nobody', () => {
+  test('ignores an answer to the pane before its reload', () => {
     const { mailbox, resolve } = playground()
     const before = hostOf(resolve())
     const key = mailbox.client.currentItem()?.key ?? ''
@@ -163,17 +163,17 @@ describe('the simulated host, across the frame', () => {
     mailbox.delay('getComposeTypeAsync', 800)
     before.from(key).subscribe()
     const answers: unknown[] = []
-    // The pane that was loaded again waits for its first answer when that of the former pane's first call comes.
+    // The answer to the previous pane's first call arrives while the reloaded pane waits for that of its own.
     resolve((hosted) => hosted?.host.composeType(key).subscribe((type) => answers.push(type)))
     expect(answers).toEqual(['newMail'])
   })
 
-  test('a call that reaches the page after another item was opened there writes to neither', async () => {
+  test('writes to neither item when a call arrives after a switch', async () => {
     const { scheduler, mailbox, resolve } = playground()
     const host = hostOf(resolve())
     const key = mailbox.client.currentItem()?.key ?? ''
     const ended: unknown[] = []
-    // The pane has not heard yet that the item is about to change: its own look at the open item finds the old one.
+    // The event of the switch has not reached the pane yet, so the pane still sees the previous item.
     host.setSignature(key, 'S', 'html').subscribe({ error: (error: unknown) => ended.push(error) })
     mailbox.act({ type: 'switchTo', id: null })
     mailbox.act({ type: 'newMessage' })
@@ -184,7 +184,7 @@ describe('the simulated host, across the frame', () => {
     expect(mailbox.calls.map(({ name, ok }) => [name, ok])).toEqual([['body.setSignatureAsync', false]])
   })
 
-  test('a pane loaded for one person reaches nothing of another, until it is loaded again', () => {
+  test('cuts the pane off after a switch of users, until it is reloaded', () => {
     const { scheduler, windows, mailbox, resolve } = playground()
     const { host, identity } = hostedBy(resolve())
     const items: unknown[] = []
@@ -202,7 +202,7 @@ describe('the simulated host, across the frame', () => {
     expect(hostOf(resolve()).displayLanguage).toBe('pt-BR')
   })
 
-  test('gives the token of the person at the screen, hidden', async () => {
+  test('returns the token of the signed-in user as a secret', async () => {
     const { resolve, run } = playground()
     const token = await run(hostedBy(resolve()).identity.accessToken({ allowConsentPrompt: true }))
     expect(JSON.stringify(token)).toBe('{"secret":"<secret>"}')

@@ -27,8 +27,8 @@ function running() {
   return { scheduler, mailbox, answers, ask, sign, signatures }
 }
 
-describe('the mail client at work', () => {
-  test('answers later, never at once', () => {
+describe('the running mail client', () => {
+  test('answers asynchronously', () => {
     const { scheduler, answers, ask } = running()
     ask('body.getTypeAsync', {})
     expect(answers).toEqual([])
@@ -36,7 +36,7 @@ describe('the mail client at work', () => {
     expect(answers).toEqual([{ at: 0, name: 'body.getTypeAsync', answer: 'html' }])
   })
 
-  test('shows no item to the add-in for 30 ms while one makes way for another', () => {
+  test('shows no item to the add-in for 30 ms during a switch', () => {
     const { scheduler, mailbox } = running()
     const told: (readonly [number, string | null])[] = []
     mailbox.on('ItemChanged', () => told.push([scheduler.now(), mailbox.client.currentItem()?.key ?? null]))
@@ -49,7 +49,7 @@ describe('the mail client at work', () => {
     ])
   })
 
-  test('a switch in the middle of a switch ends 30 ms after the later', () => {
+  test('ends a switch within a switch 30 ms after the later one', () => {
     const { scheduler, mailbox } = running()
     const told: number[] = []
     const first = mailbox.snapshot().current
@@ -78,7 +78,7 @@ describe('the mail client at work', () => {
     expect(answers.at(-1)?.answer).toMatchObject({ name: 'Alex Kim' })
   })
 
-  test('counts the calls of each item by itself', () => {
+  test('counts the calls of each item separately', () => {
     const { scheduler, mailbox, answers, ask } = running()
     mailbox.delay('from.getAsync', 100)
     for (let call = 0; call < 3; call += 1) ask('from.getAsync', {})
@@ -88,7 +88,7 @@ describe('the mail client at work', () => {
     expect(answers.map(({ answer }) => answer)).toEqual(['html', 9030, 9030, 9030])
   })
 
-  test('a call is carried out on the item that was open when it arrived, or on none', () => {
+  test('refuses a call when another item is opened before it is executed', () => {
     const { scheduler, mailbox, answers, sign, signatures } = running()
     mailbox.delay('body.setSignatureAsync', 100)
     sign('S')
@@ -98,7 +98,7 @@ describe('the mail client at work', () => {
     expect(signatures()).toEqual(['', ''])
   })
 
-  test('a call acts on whatever is open when it arrives, unless it names the item it is meant for', () => {
+  test('refuses a call that expects another item than the open one', () => {
     const { scheduler, mailbox, answers, sign, signatures } = running()
     const before = mailbox.client.currentItem()?.key ?? null
     mailbox.act({ type: 'newMessage' })
@@ -114,9 +114,9 @@ describe('the mail client at work', () => {
 
 describe("the client's own signature", () => {
   test.each([
-    ['comes in after a second', true, 1],
-    ['never comes in once it is off', false, 0],
-  ])('that is inserted late %s', (_, stays, expected) => {
+    ['is inserted after a second', true, 1],
+    ['is not inserted once it is off', false, 0],
+  ])('with the quirk of late insertion %s', (_, stays, expected) => {
     const { scheduler, mailbox, ask } = running()
     mailbox.act({ type: 'setClientSignature', on: true })
     mailbox.act({ type: 'setQuirk', quirk: 'insertsOwnSignatureLate', on: true })
@@ -132,7 +132,7 @@ describe("the client's own signature", () => {
 })
 
 describe('faults on demand', () => {
-  test('a call fails as often as it is told, and does nothing then', () => {
+  test('fail a call the given number of times, without effect', () => {
     const { scheduler, mailbox, answers, sign, signatures } = running()
     mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'Internal Error' }, 2)
     for (const signature of ['a', 'b', 'c']) {
@@ -144,7 +144,7 @@ describe('faults on demand', () => {
     expect(signatures()).toEqual(['c'])
   })
 
-  test('without a number of times a call fails until the faults are restored', () => {
+  test('fail a call until they are cleared, without a number of times', () => {
     const { scheduler, mailbox, answers, sign } = running()
     mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'Internal Error' })
     for (let time = 0; time < 5; time += 1) {
@@ -157,7 +157,7 @@ describe('faults on demand', () => {
     expect(answers.map(({ answer }) => answer)).toEqual([5001, 5001, 5001, 5001, 5001, null])
   })
 
-  test('a call that is silenced is lost, and holds no place', () => {
+  test('lose a silenced call, which does not count as running', () => {
     const { scheduler, mailbox, answers, ask, sign, signatures } = running()
     mailbox.silence('body.setSignatureAsync')
     for (let time = 0; time < 4; time += 1) sign('S')
@@ -167,7 +167,7 @@ describe('faults on demand', () => {
     expect(signatures()).toEqual([''])
   })
 
-  test('an answer given twice comes from a call carried out once', () => {
+  test('answer a call twice that is executed once', () => {
     const { scheduler, mailbox, answers, ask } = running()
     mailbox.answerTwice('addFileAttachmentFromBase64Async')
     ask('addFileAttachmentFromBase64Async', { base64File: 'AAAA', attachmentName: 'a.png', isInline: true })
@@ -192,7 +192,7 @@ describe('faults on demand', () => {
 })
 
 describe('the record of calls', () => {
-  test('has every call in the order of arrival, with its item and whether it was answered well', () => {
+  test('has every call in the order of arrival, with its item and whether it succeeded', () => {
     const { scheduler, mailbox, ask, sign } = running()
     const id = mailbox.snapshot().current
     mailbox.delay('from.getAsync', 100)
@@ -215,7 +215,7 @@ describe('the record of calls', () => {
     ])
   })
 
-  test('every call that is not lost is answered exactly once, under any faults and switches', () => {
+  test('shows exactly one answer for each call that is not lost, under any faults and switches', () => {
     const names = fc.constantFrom<CallName>(
       'from.getAsync',
       'body.getTypeAsync',

@@ -22,7 +22,7 @@ type MailboxCall = Parameters<typeof handleCall>[1]
 const call = <Name extends MailboxCallName>(state: MailboxState, name: Name, args: CallArguments<Name>) =>
   handleCall(state, { name, args } as MailboxCall)
 
-/** Does the actions, letting every switch come to its end. */
+/** Performs the actions, and ends every switch. */
 const after = (state: MailboxState, ...actions: Action[]): MailboxState =>
   actions.reduce((now, action) => act(act(now, action).state, { type: 'endSwitch' }).state, state)
 
@@ -131,8 +131,8 @@ const frozen = <T>(value: T): T => {
   return value
 }
 
-describe('the mailbox model, after anything that may happen', () => {
-  test('changes nothing it was given, stays plain JSON, and never uses an id twice', () => {
+describe('the mailbox model, after any actions and calls', () => {
+  test('mutates no input, stays plain JSON, and never reuses an id', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = frozen(demoMailbox())
@@ -154,7 +154,7 @@ describe('the mailbox model, after anything that may happen', () => {
     )
   })
 
-  test('a key of an open item never names another opening', () => {
+  test('has a unique key for each opening of an item', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = demoMailbox()
@@ -171,13 +171,13 @@ describe('the mailbox model, after anything that may happen', () => {
     )
   })
 
-  test('no call of the add-in changes the words of the author, the quoted thread, the recipients or the subject', () => {
+  test("keeps the author's text, the quoted thread, the recipients and the subject through all calls", () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 40 }),
         fc.array(mailboxCall, { maxLength: 30 }),
         (steps, calls) => {
-          // A quirk is a client that breaks just this.
+          // Clients with quirks violate this.
           const before: MailboxState = { ...steps.reduce(take, demoMailbox()), quirks: [] }
           const afterwards = calls.reduce((state, calling) => handleCall(state, calling).state, before)
           const written = ({ items }: MailboxState) =>
@@ -200,7 +200,7 @@ describe('the mailbox model, after anything that may happen', () => {
     )
   })
 
-  test('a call that is refused changes nothing', () => {
+  test('is unchanged by a refused call', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), mailboxCall, (steps, calling) => {
         const state = steps.reduce(take, demoMailbox())
@@ -212,7 +212,7 @@ describe('the mailbox model, after anything that may happen', () => {
 })
 
 describe('the signature', () => {
-  test('set twice is there once, whatever the two are', () => {
+  test('is in the message once after it is set twice', () => {
     fc.assert(
       fc.property(text, text, text, (author, first, second) => {
         const written = after(demoMailbox(), { type: 'typed', author })
@@ -223,7 +223,7 @@ describe('the signature', () => {
     )
   })
 
-  test('stands above the quoted thread of a reply', () => {
+  test('is above the quoted thread of a reply', () => {
     const state = after(demoMailbox(), { type: 'reply' }, { type: 'typed', author: '<p>Yes.</p>' })
     const signed = call(state, 'body.setSignatureAsync', { data: 'S', coercionType: 'html' }).state
     expect(composeBody(draft(signed))).toBe(
@@ -232,7 +232,7 @@ describe('the signature', () => {
     expect(draft(state).body.quoted).toContain('figures for the review')
   })
 
-  test('may have 30,000 characters and no more', () => {
+  test('has at most 30,000 characters', () => {
     const state = demoMailbox()
     const set = (length: number) =>
       call(state, 'body.setSignatureAsync', { data: 'x'.repeat(length), coercionType: 'html' })
@@ -240,7 +240,7 @@ describe('the signature', () => {
     expect(refusal(set(30_001))).toEqual({ code: 2009, name: 'DataExceedsMaximumSize' })
   })
 
-  test('of HTML is refused in a body of text, and one of text is taken', () => {
+  test('in HTML is refused in a plain-text body, and one in plain text is accepted', () => {
     const state = after(demoMailbox(), { type: 'setBodyType', bodyType: 'text' })
     expect(
       refusal(call(state, 'body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' })),
@@ -252,7 +252,7 @@ describe('the signature', () => {
     expect(composeBody(draft(signed))).toBe('a < b')
   })
 
-  test('of text is escaped in a body of HTML', () => {
+  test('in plain text is escaped in an HTML body', () => {
     const signed = call(demoMailbox(), 'body.setSignatureAsync', {
       data: 'a < b\nc',
       coercionType: 'text',
@@ -266,7 +266,7 @@ describe('the signature', () => {
       after(demoMailbox(), { type: 'setQuirk', quirk, on: true }, { type: 'typed', author }),
     )
 
-  test('with inline images is not replaced by some clients: the former stays above, until it is taken out first', () => {
+  test('with inline images stays above the next one in some clients, unless it is removed first', () => {
     const picture = '<img src="cid:a">'
     const stacked = withQuirk('stacksWithInlineImages', '<p>Hi</p>', picture, 'S')
     expect(composeBody(draft(stacked))).toBe(
@@ -289,7 +289,7 @@ describe('the signature', () => {
     )
   })
 
-  test('goes to the caret in some clients, between words and never into a tag; the next takes its place', () => {
+  test('is inserted at the caret in some clients, never inside a tag, and is replaced there', () => {
     const author = '<p class="a b c d">Dear all, here it is</p><p>x</p>'
     const signed = withQuirk('insertsAtCaret', author, 'S', 'T')
     expect(composeBody(draft(signed))).toBe(
@@ -306,7 +306,7 @@ describe('the signature', () => {
     ['One<br>Two', 'One'],
     ['One', ''],
     ['', ''],
-  ])('takes the last line typed above it along in some clients when it is replaced: %s', (author, left) => {
+  ])('removes the last typed line in some clients when it is replaced: %s', (author, left) => {
     expect(draft(withQuirk('losesLineAbove', author, 'S')).body.author).toBe(author)
     expect(draft(withQuirk('losesLineAbove', author, 'S', 'T')).body.author).toBe(left)
     expect(draft(withQuirk('losesLineAbove', author, 'S', '', 'T')).body.author).toBe(author)
@@ -322,7 +322,7 @@ describe("the client's own signature", () => {
   const isOn = (state: MailboxState) => call(state, 'isClientSignatureEnabledAsync', {}).reply
 
   test.each(['newMessage', 'reply', 'forward'] as const)(
-    'stands in a message from %s, below the author and above the thread',
+    'is in a message from %s, below the author’s text and above the thread',
     (type) => {
       const state = after(switchedOn(), { type }, { type: 'typed', author: '<p>Hi</p>' })
       const { body } = draft(state)
@@ -332,20 +332,20 @@ describe("the client's own signature", () => {
     },
   )
 
-  test('stands in no message where it is off, and in none that was begun before it was on', () => {
+  test('is in no message while it is off, and in none that was opened before it was on', () => {
     expect(composeBody(draft(after(demoMailbox(), { type: 'newMessage' })))).toBe('')
     expect(composeBody(draft(switchedOn()))).toBe('')
     expect(isOn(demoMailbox())).toEqual({ ok: true, value: false })
     expect(isOn(switchedOn())).toEqual({ ok: true, value: true })
   })
 
-  test('is text in a message of text', () => {
+  test('is plain text in a plain-text message', () => {
     const state = switchedOn()
     const answer = after(state, { type: 'reply', message: received(state, 2) })
     expect(draft(answer).body.signature).toBe(`Alex Kim\n${OWN}`)
   })
 
-  test('switched off, it stays in the message that has it, and stands in no later one', () => {
+  test('stays in the open message when it is switched off, and is in no later one', () => {
     const begun = after(switchedOn(), { type: 'newMessage' })
     const off = call(begun, 'disableClientSignatureAsync', {}).state
     expect(isOn(off)).toEqual({ ok: true, value: false })
@@ -370,7 +370,7 @@ describe("the client's own signature", () => {
     expect(off.accounts.some(({ clientSignature }) => clientSignature)).toBe(false)
   })
 
-  test('both calls are of Mailbox 1.10, and of a message being written', () => {
+  test('has calls that require Mailbox 1.10 and compose mode', () => {
     const older = after(switchedOn(), { type: 'setRequirementSet', set: 'Mailbox', version: '1.9' })
     const reading = after(switchedOn(), { type: 'switchTo', id: received(demoMailbox(), 0) })
     for (const name of ['isClientSignatureEnabledAsync', 'disableClientSignatureAsync'] as const) {
@@ -387,11 +387,11 @@ describe("the client's own signature", () => {
     { calling: { name: 'body.setSignatureAsync', args: { data: '', coercionType: 'html' } } },
     { doing: { type: 'ownSignatureArrives', id: 'open' } },
   )
-  /** Steps in an order of their own, each carried out or failed. */
+  /** Steps in any order, each executed or failed. */
   const schedule = fc.array(fc.tuple(happening, fc.boolean()), { maxLength: 8 })
   const signaturesIn = (body: string) => body.split(OWN).length - 1 + body.split(ADDED).length - 1
 
-  test('never makes two with what an add-in sets, in any order and with any failure, unless it comes late and is still on', () => {
+  test('is never a second one beside that of an add-in, unless it is late and still on', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('newMessage' as const, 'reply' as const, 'forward' as const),
@@ -424,7 +424,7 @@ describe("the client's own signature", () => {
     )
   })
 
-  test('that comes late is the signature where there is none, and stands beside one that an add-in set', () => {
+  test('inserted late, becomes the signature if there is none, and is added beside one of an add-in', () => {
     const late = after(switchedOn('insertsOwnSignatureLate'), { type: 'newMessage' })
     const { id: open } = draft(late)
     const set = (state: MailboxState) =>
@@ -443,18 +443,18 @@ describe("the client's own signature", () => {
 describe('the limits of an item', () => {
   const open = demoMailbox()
 
-  test('custom properties have 2,500 characters of JSON', () => {
+  test('are 2,500 characters of JSON for custom properties', () => {
     const save = (length: number) =>
       call(open, 'customProperties.saveAsync', { properties: { k: 'x'.repeat(length - '{"k":""}'.length) } })
     expect(save(2_500).reply.ok).toBe(true)
     expect(refusal(save(2_501))).toEqual({ code: 9031, name: 'ArgumentOutOfRange' })
   })
 
-  test('what is no JSON is refused as custom properties', () => {
+  test('exclude custom properties that are not JSON', () => {
     expect(call(open, 'customProperties.saveAsync', { properties: { big: 1n } }).reply.ok).toBe(false)
   })
 
-  test('session data has 50,000 characters in all', () => {
+  test('are 50,000 characters in total for session data', () => {
     const half = call(open, 'sessionData.setAsync', { name: 'a', value: 'x'.repeat(24_999) }).state
     const set = (length: number) =>
       call(half, 'sessionData.setAsync', { name: 'b', value: 'y'.repeat(length) })
@@ -462,7 +462,7 @@ describe('the limits of an item', () => {
     expect(refusal(set(25_000))).toEqual({ code: 9051, name: 'SessionObjectMaxLengthExceeded' })
   })
 
-  test('a notice has 150 characters', () => {
+  test('are 150 characters for a notice', () => {
     const show = (length: number) =>
       call(open, 'notificationMessages.replaceAsync', {
         key: 'k',
@@ -472,7 +472,7 @@ describe('the limits of an item', () => {
     expect(refusal(show(151))).toEqual({ code: 9031, name: 'ArgumentOutOfRange' })
   })
 
-  test('an item has five notices; a sixth key is refused and a known one replaced', () => {
+  test('are five notices: a sixth key is refused, and a known key is replaced', () => {
     const show = (state: MailboxState, key: string, message: string) =>
       call(state, 'notificationMessages.replaceAsync', {
         key,
@@ -489,7 +489,7 @@ describe('the limits of an item', () => {
     ])
   })
 
-  test('an item has 499 attachments, names of 255 characters, and takes base64 only', () => {
+  test('are 499 attachments in base64 with names of 255 characters', () => {
     const add = (state: MailboxState, attachmentName = 'a.png', base64File = 'AAAA') =>
       call(state, 'addFileAttachmentFromBase64Async', { base64File, attachmentName, isInline: true })
     let full = open
@@ -502,7 +502,7 @@ describe('the limits of an item', () => {
     expect(refusal(add(open, 'a.png', 'A'.repeat(27_892_123)))?.code).toBe(9000)
   })
 
-  test('an inline attachment is shown by its name, and has the size of its bytes', () => {
+  test('leave an inline attachment its name as the content id, and its size in bytes', () => {
     const bytes = Buffer.from('four bytes and more')
     const added = call(open, 'addFileAttachmentFromBase64Async', {
       base64File: bytes.toString('base64'),
@@ -523,7 +523,7 @@ describe('the limits of an item', () => {
     })
   })
 
-  test('what is not there cannot be removed or read', () => {
+  test('exclude the removal and reading of missing entries', () => {
     expect(refusal(call(open, 'removeAttachmentAsync', { attachmentId: 'x' }))).toEqual({
       code: 9008,
       name: 'AttachmentToDeleteDoesNotExist',
@@ -538,7 +538,7 @@ describe('the limits of an item', () => {
 })
 
 describe('the open item', () => {
-  test('is none for the add-in while one makes way for another', () => {
+  test('is none for the add-in during a switch', () => {
     const first = demoMailbox()
     const { state, events } = act(first, { type: 'newMessage' })
     expect(events).toEqual(['ItemChanged'])
@@ -549,7 +549,7 @@ describe('the open item', () => {
     expect(currentItem(ended.state)?.key).not.toBe(currentItem(first)?.key)
   })
 
-  test('of a received message refuses what belongs to a message being written', () => {
+  test('in read mode refuses the calls of compose mode', () => {
     const first = demoMailbox()
     const state = after(first, { type: 'switchTo', id: received(first, 0) })
     expect(currentItem(state)?.mode).toBe('read')
@@ -560,7 +560,7 @@ describe('the open item', () => {
     expect(call(state, 'body.getAsync', { coercionType: 'html' }).reply.ok).toBe(true)
   })
 
-  test('can be none at all', () => {
+  test('can be none', () => {
     const state = after(demoMailbox(), { type: 'close' })
     expect(currentItem(state)).toBeNull()
     expect(refusal(call(state, 'from.getAsync', {}))?.code).toBe(5004)
@@ -568,8 +568,8 @@ describe('the open item', () => {
   })
 })
 
-describe('what the person does', () => {
-  test('a reply goes to the sender, quotes the original with its ids renamed, and carries its pictures', () => {
+describe('the actions of the user', () => {
+  test('reply to the sender, quote the original with renamed ids, and keep its pictures', () => {
     const state = after(demoMailbox(), { type: 'reply' })
     const item = draft(state)
     expect(item).toMatchObject({
@@ -584,7 +584,7 @@ describe('what the person does', () => {
     expect(item.body.quoted).not.toContain('id="Signature"')
   })
 
-  test('an answer to a message without formatting has none either', () => {
+  test('reply in plain text to a plain-text message', () => {
     const first = demoMailbox()
     const state = after(first, { type: 'reply', message: received(first, 2) })
     expect(draft(state).body.type).toBe('text')
@@ -594,7 +594,7 @@ describe('what the person does', () => {
   test.each([
     [false, {}],
     [true, { stop: 'yes' }],
-  ])('a forward copies custom properties only where the client does so (%s)', (on, expected) => {
+  ])('forward custom properties only with the quirk (%s)', (on, expected) => {
     const sent = call(
       after(
         demoMailbox(),
@@ -610,7 +610,7 @@ describe('what the person does', () => {
     expect(draft(state).customProperties).toEqual(expected)
   })
 
-  test('a body turned into text keeps its words, and the client can still give it as HTML', () => {
+  test('convert the body to plain text, which the client can still return as HTML', () => {
     const state = after(
       demoMailbox(),
       { type: 'typed', author: '<p>Dear&nbsp;A &amp; B,</p><p>one<br>two</p>' },
@@ -624,7 +624,7 @@ describe('what the person does', () => {
     })
   })
 
-  test('another person finds their own messages, language and settings', () => {
+  test("switch to another user's messages, language and profile", () => {
     const state = after(demoMailbox(), { type: 'choosePerson', address: 'jonas.weber@northwind.example' })
     expect(clientStart(state)).toMatchObject({
       displayLanguage: 'de-DE',
@@ -634,7 +634,7 @@ describe('what the person does', () => {
     expect(ownItems(state).every(({ owner }) => owner === 'jonas.weber@northwind.example')).toBe(true)
   })
 
-  test('a change of recipients is told, a change of the subject is not', () => {
+  test('fire an event for changed recipients, and none for a changed subject', () => {
     const state = demoMailbox()
     expect(act(state, { type: 'setRecipients', to: [] }).events).toEqual(['RecipientsChanged'])
     expect(act(state, { type: 'setSubject', subject: 'S' }).events).toEqual([])

@@ -6,7 +6,7 @@ import { NEVER, Subject } from 'rxjs'
 import { createClock } from '../../support/clock.ts'
 
 const START = Date.UTC(2026, 10, 20, 9)
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 function arrange(ahead = 0) {
   const clock = createClock(START)
@@ -15,7 +15,7 @@ function arrange(ahead = 0) {
 
 describe('a clock that jumps', () => {
   test.prop([fc.array(fc.integer({ min: 0, max: 90_000 }), { maxLength: 8 }), fc.nat(90_000)])(
-    'without a jump is the clock below it',
+    'equals the base clock without a jump',
     (delays, ms) => {
       const { clock, time } = arrange()
       const fired: number[] = []
@@ -33,7 +33,7 @@ describe('a clock that jumps', () => {
   test.prop([
     fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 8 }),
     fc.integer({ min: 1, max: 90_000 }),
-  ])('[PLAY-3] brings what is due at once, in order, and the rest that much sooner', (delays, ms) => {
+  ])('[PLAY-3] fires due timers at once and in order, and the others earlier by the jump', (delays, ms) => {
     const { clock, time } = arrange()
     const fired: number[] = []
     for (const delay of delays) after(delay, time).subscribe(() => fired.push(delay))
@@ -50,21 +50,21 @@ describe('a clock that jumps', () => {
   it('[PLAY-3] polls once after a jump of a day, not once for every interval of it', () => {
     const { clock, time } = arrange()
     const ticks: number[] = []
-    growingIntervals(3 * MINUTE, MINUTE, time).subscribe((tick) => ticks.push(tick))
+    growingIntervals(3 * MINUTE_MS, MINUTE_MS, time).subscribe((tick) => ticks.push(tick))
     clock.advance(1_000)
     expect(ticks).toEqual([0])
-    time.jump(24 * 60 * MINUTE)
+    time.jump(24 * 60 * MINUTE_MS)
     clock.advance(1_000)
     expect(ticks).toEqual([0, 1])
-    clock.advance(4 * MINUTE)
+    clock.advance(4 * MINUTE_MS)
     expect(ticks).toEqual([0, 1, 2])
   })
 
-  it('reaches a moment that a jump passes, keeps time limits and pauses, and is ahead from the start', () => {
-    const { clock, time } = arrange(5 * MINUTE)
-    expect(now(time)).toBe(START + 5 * MINUTE)
+  it('starts ahead, keeps limits and debounces, and fires a timer whose moment it jumps over', () => {
+    const { clock, time } = arrange(5 * MINUTE_MS)
+    expect(now(time)).toBe(START + 5 * MINUTE_MS)
     const heard: string[] = []
-    at(START + 60 * MINUTE, time).subscribe(() => heard.push('moment'))
+    at(START + 60 * MINUTE_MS, time).subscribe(() => heard.push('moment'))
     NEVER.pipe(timeLimit(5_000, time, () => new Error('late'))).subscribe({ error: () => heard.push('late') })
     const typed$ = new Subject<number>()
     typed$.pipe(debounceBy(300, time)).subscribe(() => heard.push('settled'))
@@ -75,12 +75,12 @@ describe('a clock that jumps', () => {
     expect(heard).toEqual([])
     clock.advance(100)
     expect(heard).toEqual(['settled'])
-    time.jump(60 * MINUTE)
+    time.jump(60 * MINUTE_MS)
     clock.advance(0)
     expect(heard.sort()).toEqual(['late', 'moment', 'settled'])
   })
 
-  it('forgets a timer that is no longer wanted', () => {
+  it('does not fire a cancelled timer', () => {
     const { clock, time } = arrange()
     const heard: number[] = []
     after(1_000, time)

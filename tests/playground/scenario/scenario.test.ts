@@ -60,7 +60,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
 })
 
 describe('the address of a scenario', () => {
-  test.prop([scenarios])('[PLAY-3] reads back as the same scenario', (scenario) => {
+  test.prop([scenarios])('[PLAY-3] parses back to the same scenario', (scenario) => {
     expect(readScenario(writeScenario(scenario))).toEqual(scenario)
   })
 
@@ -116,7 +116,7 @@ describe('the address of a scenario', () => {
     },
   )
   test.prop([fc.array(fc.tuple(names, junk), { maxLength: 8 })])(
-    'of junk only reads as a scenario that can be written',
+    'made of junk only parses as a scenario that can be written',
     (parts) => {
       const scenario = readScenario(new URLSearchParams(parts).toString())
       expect(readScenario(writeScenario(scenario))).toEqual(scenario)

@@ -19,7 +19,7 @@ function scripted() {
 }
 
 describe('the scripting interface', () => {
-  test('[PLAY-4] opens messages of every kind and says which is open', () => {
+  test('[PLAY-4] opens messages of every kind and reports the open one', () => {
     const { playground } = scripted()
     const first = playground.snapshot().current
     const opened = [playground.newMessage(), playground.reply(), playground.forward()]
@@ -59,7 +59,7 @@ describe('the scripting interface', () => {
     })
   })
 
-  test('[PLAY-4] shows the whole body and the signature apart, attachments without their content, and every call', () => {
+  test('[PLAY-4] returns body and signature separately, attachments without their content, and every call', () => {
     const { playground, mailbox, scheduler } = scripted()
     mailbox.act({ type: 'typed', author: '<p>Hi</p>' })
     mailbox.call('body.setSignatureAsync', { data: '<b>S</b>', coercionType: 'html' }, () => undefined)
@@ -87,7 +87,7 @@ describe('the scripting interface', () => {
     ])
   })
 
-  test('a snapshot is a copy: changing it changes nothing', () => {
+  test('returns a copy as snapshot', () => {
     const { playground } = scripted()
     playground.snapshot().items[0]?.to.push({ address: 'x', name: 'x' })
     playground.snapshot().calls.push({ at: 0, item: null, name: 'x', ok: true })
@@ -95,7 +95,7 @@ describe('the scripting interface', () => {
     expect(playground.snapshot().calls).toEqual([])
   })
 
-  test('[PLAY-4] plans faults by the names of the calls, and ends them', () => {
+  test('[PLAY-4] sets faults by the names of the calls, and clears them', () => {
     const { playground, mailbox, scheduler } = scripted()
     playground.fail('from.getAsync', { code: 5001, name: 'Internal Error' }, 1)
     playground.delay('from.getAsync', 40)
@@ -113,7 +113,7 @@ describe('the scripting interface', () => {
     expect(seen).toEqual([[40, false], [80, true], [80, true], 'answered'])
   })
 
-  test('[PLAY-4] sets what the panel sets, tells it as one scenario, and clears it', async () => {
+  test('[PLAY-4] sets what the panel sets, returns it as one scenario, and clears it', async () => {
     const { playground } = scripted()
     const before = playground.scenario()
     playground.silence('*')
@@ -147,7 +147,7 @@ describe('the scripting interface', () => {
     await expect(playground.stateAt(0)).rejects.toThrow('There is no event 0')
   })
 
-  test('[PLAY-3] a fault of every call, a limit and an older client act on the calls', () => {
+  test('[PLAY-3] applies a fault of every call, a call limit and an older client to the calls', () => {
     const { playground, mailbox, scheduler } = scripted()
     const ask = (name: 'from.getAsync' | 'to.getAsync') => {
       const codes: number[] = []
@@ -166,7 +166,7 @@ describe('the scripting interface', () => {
     expect(ask('from.getAsync')).toEqual([0])
   })
 
-  test('[PLAY-3] a link with a signature of the client opens a message that has it', async () => {
+  test('[PLAY-3] opens a message with the client’s own signature from a link that sets it', async () => {
     const { playground, controls } = scripted()
     await controls.apply({ ...playground.scenario(), clientSignature: true }, false)
     const [item, ...others] = playground.snapshot().items
@@ -175,7 +175,7 @@ describe('the scripting interface', () => {
     expect(writeScenario(playground.scenario())).toBe('signature=own')
   })
 
-  test('[PLAY-3] in the middle of the next insertion, and only of that, the person goes to another message', () => {
+  test('[PLAY-3] switches to another message during the next insertion only', () => {
     const { playground, mailbox, scheduler } = scripted()
     const first = playground.snapshot().current
     const second = playground.newMessage()
@@ -196,7 +196,7 @@ describe('the scripting interface', () => {
     expect(second).not.toBe(first)
   })
 
-  test('what cannot be done throws', async () => {
+  test('throws for an invalid or impossible call', async () => {
     const { playground, mailbox, controls } = scripted()
     expect(() => playground.switchTo('item-999')).toThrow('There is no item item-999')
     expect(() => playground.silence('nothing')).toThrow('no call named nothing')
