@@ -5,8 +5,11 @@ import { Parcel } from '@parcel/core'
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
-  /** Paths of the HTML pages. */
-  pages: readonly string[]
+  /**
+   * Paths of the HTML pages, in groups that are bundled together. Pages of one group share chunks: they build faster,
+   * but each loads more files, and code that pages share cannot be inlined.
+   */
+  pages: readonly (readonly string[])[]
   environment: PageEnvironment
   /** The output folder. The build empties it first. */
   folder: string
@@ -17,14 +20,16 @@ export type BuildOptions = Readonly<{
 export async function buildPages(options: BuildOptions): Promise<void> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
-  const parcel = new Parcel({
-    ...common(options),
-    mode: 'production',
-    env: environment(options, 'production'),
-  })
-  await parcel.run().catch((error: unknown) => {
-    throw new Error(describe(error), { cause: error })
-  })
+  for (const group of options.pages) {
+    const parcel = new Parcel({
+      ...common(options, group),
+      mode: 'production',
+      env: environment(options, 'production'),
+    })
+    await parcel.run().catch((error: unknown) => {
+      throw new Error(describe(error), { cause: error })
+    })
+  }
 }
 
 /**
@@ -36,7 +41,7 @@ export async function watchPages(
 ): Promise<() => Promise<void>> {
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel({
-    ...common(options),
+    ...common(options, options.pages.flat()),
     mode: 'development',
     env: environment(options, 'development'),
     hmrOptions: { port: options.hotReloadPort, host: 'localhost' },
@@ -57,7 +62,10 @@ export async function watchPages(
   }
 }
 
-function common({ pages, folder, cacheFolder }: BuildOptions): ConstructorParameters<typeof Parcel>[0] {
+function common(
+  { folder, cacheFolder }: BuildOptions,
+  pages: readonly string[],
+): ConstructorParameters<typeof Parcel>[0] {
   return {
     entries: [...pages],
     defaultConfig: '@parcel/config-default',

@@ -108,7 +108,7 @@ export async function buildProduction(options: {
   const environment: PageEnvironment = { ...config, SIGNET_VERSION: version }
 
   await buildPages({
-    pages: ['taskpane.html', 'index.html'].map((page) => join(PROJECT, 'src/pane', page)),
+    pages: ['taskpane.html', 'index.html'].map((page) => [join(PROJECT, 'src/pane', page)]),
     environment,
     folder: www,
     cacheFolder,

@@ -123,8 +123,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
 
     const build = {
       // All from one folder, because Parcel keeps the folders of its entries.
-      pages: ['pane.html', 'replay.html', 'playground.html', 'index.html'].map((page) =>
-        join(PROJECT, 'src/playground', page),
+      // The pane is bundled as in production: by itself.
+      pages: [['pane.html'], ['replay.html', 'playground.html', 'index.html']].map((group) =>
+        group.map((page) => join(PROJECT, 'src/playground', page)),
       ),
       environment: await pageEnvironment({ serviceUrl, identityUrl }),
       folder,

@@ -53,7 +53,7 @@ export async function measureSanitising(browser: Browser, folder: string): Promi
   const read = await readSignatures(join(folder, 'data'))
   const pages = join(folder, 'pages')
   await buildPages({
-    pages: [join(import.meta.dirname, 'sanitisingPage.html')],
+    pages: [[join(import.meta.dirname, 'sanitisingPage.html')]],
     environment: {},
     folder: pages,
     cacheFolder: join(folder, 'cache'),

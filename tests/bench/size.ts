@@ -98,7 +98,7 @@ async function sizeOfReact(folder: string): Promise<number> {
     "import { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(null)\n",
   )
   await buildPages({
-    pages: [join(folder, 'react.html')],
+    pages: [[join(folder, 'react.html')]],
     environment: {},
     folder: pages,
     cacheFolder: join(folder, 'cache'),

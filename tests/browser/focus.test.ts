@@ -205,7 +205,7 @@ it('every task of the other views works by keyboard, too, from the details to si
     await keys.press('Control+a')
     await keys.type('Sandy')
     await keys.enter(leave)
-    if (leave.source.includes('Put')) await keys.untilAt('INPUT First name')
+    if (leave.source.includes('Restore')) await keys.untilAt('INPUT First name')
   }
   await keys.untilTold(/^Your details are saved/)
   await keys.untilAt('group My details')

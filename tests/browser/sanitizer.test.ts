@@ -21,7 +21,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(PROJECT, 'dist', 'sanitizer-'))
   end.push(() => rm(folder, { recursive: true, force: true }))
   await buildPages({
-    pages: [join(import.meta.dirname, 'sanitizerPage.html')],
+    pages: [[join(import.meta.dirname, 'sanitizerPage.html')]],
     environment: {},
     folder: join(folder, 'pages'),
     cacheFolder: join(folder, 'cache'),

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Opened, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 
 const DEFAULT = '12-0'
@@ -110,7 +112,10 @@ describe('a log from a file', () => {
     await pane.getByRole('link', { name: 'Settings' }).click()
     const downloading = page.waitForEvent('download')
     await pane.getByRole('button', { name: 'Save a log file' }).click()
-    const path = await (await downloading).path()
+    const folder = await mkdtemp(join(tmpdir(), 'signet-log-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'signet-log.json')
+    await (await downloading).saveAs(path)
     const { events: saved } = JSON.parse(await readFile(path, 'utf8')) as { events: readonly unknown[] }
 
     await page.getByLabel('Open a log file').setInputFiles(path)

@@ -19,7 +19,8 @@ afterAll(() => rm(root, { recursive: true }))
 
 test('a build replaces partial and foreign files of an interrupted build', async () => {
   const folder = join(root, 'built')
-  const build = () => buildPages({ pages: [page], environment: {}, folder, cacheFolder: join(root, 'cache') })
+  const build = () =>
+    buildPages({ pages: [[page]], environment: {}, folder, cacheFolder: join(root, 'cache') })
   const built = () => readFile(join(folder, 'page.html'), 'utf8')
   await build()
   const whole = await built()

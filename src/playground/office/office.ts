@@ -184,7 +184,7 @@ async function build(
     cacheFolder: options.cacheFolder,
   })
   await buildPages({
-    pages: [join(PROJECT, 'src/playground/office/office.html')],
+    pages: [[join(PROJECT, 'src/playground/office/office.html')]],
     environment: {
       SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`,
       SIGNET_API_URL: urls.apiUrl,

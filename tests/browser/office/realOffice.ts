@@ -70,7 +70,7 @@ export async function realOffice(
     openOfficeLibrary(LIBRARY_FOLDER, (line) => process.stderr.write(`${line}\n`)),
     readAjax(),
     buildPages({
-      pages: [join(import.meta.dirname, 'contractPane.html')],
+      pages: [[join(import.meta.dirname, 'contractPane.html')]],
       environment: {},
       folder: join(folder, 'pane'),
       cacheFolder: join(folder, 'cache'),
