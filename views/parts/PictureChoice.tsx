@@ -129,7 +129,7 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
   )
 }
 
-/** Asks before it deletes. */
+/** Deletes the saved picture after a confirmation. */
 function DeleteButton() {
   const t = useTexts()
   const record = useRecord()
@@ -163,7 +163,7 @@ function DeleteButton() {
                 {t('picture.delete')}
               </Button>
               <Button look="secondary" onPress={close}>
-                {t('picture.keep')}
+                {t('picture.cancelDelete')}
               </Button>
             </>
           }
@@ -175,7 +175,7 @@ function DeleteButton() {
   )
 }
 
-/** What became of a picture that the user chose, saved or deleted. */
+/** The outcome of choosing, saving or deleting a picture. */
 function Outcome() {
   const t = useTexts()
   const record = useRecord()
