@@ -1,16 +1,16 @@
-// Which part of the house may import which. Imports of types count as imports: who knows a shape depends on it.
-// Every cycle is forbidden, one of types alone included.
+// Which folder may import which. Imports of types count: a module depends on the shapes that it uses. Every cycle is
+// forbidden, also one of types only.
 
 const { readdirSync, readFileSync } = require('node:fs')
 const path = require('node:path')
 
 const SHIPPING = '^(src|streams|effects|views)/'
-/** Programs that never run in a pane: they may use what is only installed for developing. */
+/** Programs that never run in a pane: they may use development dependencies. */
 const NOT_SHIPPED = '^src/(playground|service|identityProvider|server|build)/'
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
-/** Where running begins: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts. */
+/** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts. */
 function findEntries() {
   const found = JSON.stringify(require('./package.json').scripts).match(/\bsrc\/[\w./-]+\.tsx?\b/g)
   for (const name of readdirSync(path.join(__dirname, 'src'), { recursive: true, encoding: 'utf8' })) {
@@ -26,7 +26,7 @@ function findEntries() {
 
 const entries = findEntries()
 
-/** The packages that an npm import may resolve to, with the types that stand in for them. */
+/** The packages that an npm import may resolve to, with their types. */
 const packages = (...names) => `node_modules/(@types/)?(${names.join('|')})/`
 
 const only = (name, from, allowed, comment) => ({
@@ -49,7 +49,7 @@ module.exports = {
       'effects-know-ports',
       '^effects/',
       ['^streams/', '^effects/', packages('rxjs')],
-      'effects/ imports streams/, effects/ and rxjs; what does the work comes through a port.',
+      'effects/ imports streams/, effects/ and rxjs; all I/O goes through ports.',
     ),
     only(
       'views-draw',
@@ -68,13 +68,13 @@ module.exports = {
         ),
         packages('observable-hooks'),
       ],
-      'views/ records what the person did and draws what is: streams/, views/ and what draws.',
+      'views/ draws the state and records gestures: it imports streams/, views/, rxjs and packages for drawing.',
     ),
     only(
       'kernel-knows-no-domain',
       '^streams/kernel/',
       ['^streams/kernel/', packages('rxjs')],
-      'The kernel serves every domain.',
+      'The kernel imports rxjs and no domain.',
     ),
     only(
       'engine-draws-nothing',
@@ -83,19 +83,19 @@ module.exports = {
         '^(streams|effects|src/engine)/',
         '^node_modules/(?!(@types/)?(react|react-dom|react-router|react-router-dom|react-i18next|i18next|observable-hooks)/)',
       ],
-      'The engine imports no program and nothing that draws.',
+      'The engine imports no program, no view, no React and no i18n.',
     ),
     {
       name: 'no-program-imports-another',
       comment:
-        'Each folder of src/ is a program, or what programs stand on. Only the playground runs the others.',
+        'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',
       severity: 'error',
       from: { path: '^src/(?!playground/)([^/]+)/' },
       to: { path: '^src/', pathNot: '^src/($1|engine|server)/' },
     },
     {
-      name: 'reducers-do-not-meet',
-      comment: "A domain's reducer knows other domains by their events; the reducers meet in streams/app.",
+      name: 'reducers-are-independent',
+      comment: "A reducer imports no other domain's reducer; streams/app combines them.",
       severity: 'error',
       from: { path: '^streams/(?!app/)([^/]+)/reducer\\.ts$' },
       to: {
@@ -107,17 +107,18 @@ module.exports = {
       'service-stands-alone',
       '^src/(service|identityProvider|server)/',
       ['^src/(service|identityProvider|server)/', '^(?!(src|streams|effects|views|tests)/)'],
-      'The service and the identity provider play other programs: they share no code with the add-in.',
+      'The service and the identity provider simulate other programs: they share no code with the add-in.',
     ),
     {
-      name: 'nobody-imports-tests',
+      name: 'no-imports-of-tests',
       severity: 'error',
       from: { path: SHIPPING },
       to: { path: '^tests/' },
     },
     {
-      name: 'nobody-ships-tools',
-      comment: 'What runs in the pane is a dependency. Icons are files that the bundler inlines.',
+      name: 'no-dev-dependency-ships',
+      comment:
+        'A package that runs in the pane is in dependencies. Icons are files that the bundler inlines.',
       severity: 'error',
       from: { path: SHIPPING, pathNot: NOT_SHIPPED },
       to: {
@@ -126,15 +127,15 @@ module.exports = {
       },
     },
     {
-      name: 'declared',
-      comment: 'Every package that is imported stands in package.json.',
+      name: 'packages-are-declared',
+      comment: 'Every imported package is in package.json.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
-      name: 'found',
-      comment: 'Every import leads somewhere.',
+      name: 'imports-resolve',
+      comment: 'Every import resolves to a file.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -156,7 +157,8 @@ module.exports = {
     },
     {
       name: 'no-orphans',
-      comment: 'Every shipping file is reached from a page, a worker or a script of package.json.',
+      comment:
+        'Every shipping file is reachable from an entry point: a page, a worker or a script of package.json.',
       severity: 'error',
       from: { path: entries },
       to: { path: SHIPPING, pathNot: ['\\.d\\.ts$', ...entries], reachable: false },

@@ -7,11 +7,11 @@ import typescript from 'typescript'
 
 const { TypeFlags } = typescript
 
-// The rules of the house that a linter can see. Which folder may import which is .dependency-cruiser.cjs; that the
-// browser's and Node's globals do not exist in streams/ and effects/ is their tsconfig.json.
-// Inline exceptions have no effect: what a rule should not see is said here, with its reason.
+// The project's lint rules. .dependency-cruiser.cjs decides which folder may import which; the tsconfig.json of
+// streams/ and effects/ excludes the globals of the browser and of Node. Inline exceptions have no effect: every
+// exception is here, with its reason.
 
-/** Tells rxjs-x which stream carries the events, and which facts ask for a write. */
+/** The event stream for rxjs-x, and the words in event names that mean a write. */
 const eventStream = { observable: '^event\\$$' }
 const writes = [
   ...[
@@ -215,13 +215,13 @@ export default defineConfig(
       'no-restricted-syntax': ['error', ...inEveryFile, named],
       'no-unused-vars': 'off',
 
-      // A type alias and an interface are both at home here: data is a type, a port is an interface.
+      // Both are used: data is a type alias, a port is an interface.
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      // No enumerations here, and classes only for errors; two of the slowest rules.
+      // There are no enumerations, and classes only for errors; these are two of the slowest rules.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
-      // `return answer(…)` ends a function that answers nothing; a header reads alike in brackets beside its like.
+      // `return answer(…)` may end a void function; headers are read with brackets, whatever their name.
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/dot-notation': 'off',
       // An event without data has the data `{}`.
@@ -230,9 +230,9 @@ export default defineConfig(
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // An empty text counts as none, often.
+      // An empty string often counts as missing.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
-      // What implements an interface of promises need not wait for one.
+      // An implementation of an asynchronous interface may have nothing to await.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/restrict-template-expressions': [
         'error',
@@ -244,7 +244,7 @@ export default defineConfig(
       ],
 
       'signet/dollar-marks-streams': 'error',
-      // A failure travels as an event; an error that nobody foresaw shall reach the page's own error handler.
+      // Failures are events; an unexpected error shall reach the page's own error handler.
       'rxjs-x/no-ignored-error': 'off',
       'rxjs-x/no-sharereplay': ['error', { allowConfig: true }],
       'rxjs-x/no-unsafe-catch': ['error', eventStream],
@@ -252,9 +252,9 @@ export default defineConfig(
       'rxjs-x/no-unsafe-switchmap': ['error', { ...eventStream, disallow: writes }],
     },
   },
-  // Without the deprecated `crossDomain` rxjs adds a header that a service need not allow; nothing succeeds it yet.
+  // Without the deprecated `crossDomain` rxjs adds a header that a service need not allow; it has no successor yet.
   { files: ['src/engine/adapters/http.ts'], rules: { '@typescript-eslint/no-deprecated': 'off' } },
-  // What a developer reads goes through one place.
+  // In the pane, only the log writes to the console.
   { files: ['src/engine/adapters/log.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['streams/**/*.ts', 'effects/**/*.ts'],
@@ -290,7 +290,7 @@ export default defineConfig(
     extends: [reactHooks.configs.flat.recommended],
     rules: {
       'react-hooks/exhaustive-deps': 'error',
-      // For React's compiler, which does not run here; a document of the browser is held and changed.
+      // For React's compiler, which is not used; views keep and change a document of the browser.
       'react-hooks/immutability': 'off',
     },
   },
@@ -304,7 +304,7 @@ export default defineConfig(
     files: ['tests/**/*.{ts,tsx}'],
     rules: {
       'no-restricted-syntax': ['error', ...inEveryFile, named, ...honestTests],
-      // A test reads what came over the wire as it came; when it is not what it should be, the test fails.
+      // A test reads responses without decoding them; it fails when their shape is wrong.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -321,10 +321,10 @@ export default defineConfig(
     },
   },
   {
-    // What talks to a person at a terminal, and the one log of the pane.
+    // Command-line programs, and the log of the pane.
     files: ['src/engine/adapters/log.ts', 'src/playground/start.ts', 'src/**/main.ts', 'tests/bench/**'],
     rules: { 'no-console': 'off' },
   },
-  // A tool asks for its configuration as the default export.
+  // Tools require a default export.
   { files: ['vitest.config.ts', 'tests/browser/setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
 )

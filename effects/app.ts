@@ -6,7 +6,7 @@ import type { Effect } from '../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../streams/kernel/event.ts'
 import type { Ports } from './ports.ts'
 
-/** Every effect of the app: hears every event, sees the whole state, reaches the world through the ports. */
+/** Every effect of the app: gets every event and the whole state, and calls the ports. */
 export type AppEffect = Effect<AppEvent, AppState, Ports>
 
 type AppEvents = Observable<Recorded<AppEvent>>

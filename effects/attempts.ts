@@ -2,10 +2,10 @@ import { EMPTY, type Observable, catchError, ignoreElements, throwError } from '
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import type { Ports } from './ports.ts'
 
-/** The mail client has not answered in time, and may still carry the call out. */
+/** The mail client did not answer in time, and may still carry out the call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
-/** Retries a call that the mail client refused; one that it has not answered may still be carried out. */
+/** Retries a call that the mail client refused. Not one without an answer: it may still be carried out. */
 export const retryOnce = <T>(work$: Observable<T>): Observable<T> =>
   work$.pipe(
     catchError((error: unknown) => {

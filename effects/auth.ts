@@ -31,7 +31,7 @@ import { now } from '../streams/kernel/time.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
 import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
-/** Where the session token is kept, in session storage. */
+/** The key of the session token in session storage. */
 export const SESSION = 'session'
 
 const parseSession = (value: unknown): Session | null => {
@@ -44,7 +44,7 @@ const parseSession = (value: unknown): Session | null => {
     : null
 }
 
-/** At start-up a saved, unexpired session is used again, unless it is another mailbox's. */
+/** Recovers a stored, unexpired session of the same mailbox at start-up. */
 export const recoverSession: AppEffect = (event$, _state$, { host, storage, time, log }) =>
   event$.pipe(
     ofType(App.started),
@@ -65,7 +65,7 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
     ),
   )
 
-/** Without a session the pane signs in silently, once, unless the user switched that off. */
+/** Signs in silently once when there is no session, unless the user switched that off. */
 export const signInSilently: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.sessionMissing),
@@ -73,7 +73,7 @@ export const signInSilently: AppEffect = (event$, state$) =>
       state$.pipe(
         filter(({ settings }) => settings.status !== 'pending'),
         take(1),
-        // A user who pressed the button meanwhile is signed in by that, and not once more behind it.
+        // Skips the silent sign-in when the user pressed the button meanwhile.
         takeUntil(event$.pipe(ofType(Auth.signInRequested))),
       ),
     ),
@@ -88,7 +88,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
     exhaustMap(({ data: { silent } }) =>
       identity.accessToken({ allowConsentPrompt: true, silent }).pipe(
         take(1),
-        // In a plain browser only the sign-in tells who the user is.
+        // In a plain browser the user is known only after the sign-in.
         switchMap((accessToken) =>
           host.user().pipe(
             take(1),
@@ -125,7 +125,7 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   )
 
 /**
- * A 401, 404 or 500 ends the session, whatever was asked for; but a missing signature ends none, and a failed renewal
+ * A 401, 404 or 500 of any call ends the session, with two exceptions: a missing signature, and a failed renewal, which
  * leaves the session in use until it expires.
  */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
@@ -143,7 +143,7 @@ export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
     map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
   )
 
-/** Keeps the session for the next pane, and whose it is for the next day. */
+/** Stores the session for the next pane, and its user for a later start. */
 export const keepSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.renewed),
@@ -157,7 +157,7 @@ export const keepSession: AppEffect = (event$, _state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Logs out, once for all reasons that come at the same time. */
+/** Logs out once, even for several reasons at the same time. */
 export const logOut: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.signOutRequested),

@@ -1,15 +1,15 @@
 import { defer, map, type Observable } from 'rxjs'
 import type { KeyValue } from './ports.ts'
 
-/** A value that private storage keeps for one user, with the version of its shape and whose it is. */
+/** A value in private storage, with the version of its shape and the id of its user. */
 export type Cached<Value> = Readonly<{
   key: string
-  /** null when there is none, when another version wrote it, or when it is another user's. */
+  /** null when there is none, or when it has another version or another user. */
   read(store: KeyValue, userId: string): Observable<Value | null>
   write(store: KeyValue, userId: string, value: Value): Observable<void>
 }>
 
-/** `version` grows whenever the shape changes; `parse` reads what was written, null for another shape. */
+/** Increase `version` when the shape changes; `parse` gives null for another shape. */
 export const createCached = <Value>(
   key: string,
   version: number,

@@ -8,16 +8,16 @@ import { routeAt } from '../streams/router/routes.ts'
 import { Chunks } from '../streams/chunks/events.ts'
 import type { AppEffect } from './app.ts'
 
-/** Specification, section 9: a page that takes longer shows that it is loading. */
+/** Specification, section 9: after this time the loading page is shown. */
 export const SLOW_MS = 200
-/** A page that takes longer is given up; equals the API's limit (specification, section 2). */
+/** The time limit of loading a page; equals the API's limit (specification, section 2). */
 export const CHUNK_LIMIT_MS = 5000
 
-/** Loads the page that a visit needs, says when it is slow, and gives it up after its limit. */
+/** Loads the page of a visit, reports when it is slow, and fails after the time limit. */
 export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
   event$.pipe(
     ofType(Router.navigated),
-    // Pages load side by side: going on to another must not cancel one that is nearly there.
+    // Pages load in parallel: navigation must not cancel a load.
     mergeMap(({ data: { path }, meta }) => {
       const page = routeAt(path)?.page ?? null
       const chunk = page && state$.value.chunks[page]

@@ -12,7 +12,7 @@ export const loadConfiguration = createLoad(
   ({ api }) => api.configuration(),
 )
 
-/** The defaults are in use then, and no view tells it, so it is logged. */
+/** Logs the failure, because no view shows it: the defaults apply. */
 export const logMissingConfiguration: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Configuration.loadFailed),

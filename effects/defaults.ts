@@ -16,10 +16,10 @@ import { createCached } from './cached.ts'
 import { readLastUser } from './lastUser.ts'
 import { createLoad } from './load.ts'
 
-/** The default of the service's last answer, in the user's private storage. */
+/** The default from the service's last answer, in the user's private storage. */
 export const defaultCache = createCached('defaultSignature', 2, parseCachedSignature)
 
-/** Before any answer: the default that this user's last pane kept. */
+/** Restores the default that this user's last pane stored, until the service answers. */
 export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
@@ -41,7 +41,7 @@ export const loadDefault = createLoad(
   ({ api }) => api.signature({}),
 )
 
-/** Keeps the default for the next pane. */
+/** Stores the default for the next pane. */
 export const keepDefault: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Defaults.loaded),
@@ -54,7 +54,7 @@ export const keepDefault: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Asks for the default in the open message as soon as both are known, unless the user chose for this message. */
+/** Inserts the default into the open message as soon as both are known, unless the user chose for this message. */
 export const pushDefault: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(
@@ -68,7 +68,7 @@ export const pushDefault: AppEffect = (event$, state$) =>
       Settings.loadFailed,
       Settings.updated,
     ),
-    // Whether the user wants the default inserted is not known yet.
+    // Waits for the settings: the user may have switched the default off.
     filter(() => state$.value.settings.status !== 'pending'),
     concatMap(() => {
       const { settings, mailbox, insertion } = state$.value
@@ -84,7 +84,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Defaults.changeRequested),
     concatMap(({ data: { combinedIds, use } }) => {
-      // A change that waited for its turn when the session ended is dropped.
+      // A change that was queued when the session ended is dropped.
       if (!isSignedIn(state$.value.auth)) return EMPTY
       const profile = selectProfile(state$.value)
       if (!profile) return of(Defaults.changeFailed({ combinedIds, use, failure: { kind: 'entryGone' } }))

@@ -57,9 +57,9 @@ import {
 type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Attachments }>
 
 /**
- * `entry` is the entry at the time of the choice: the list may be another when its turn comes. `leftNames` are the names
- * of images that a failed insertion may have left in this item, and `leave` adds to them: no other image may have one.
- * `isFirst` until an insertion has called `begin`: before it writes its signature into this item.
+ * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
+ * names of images that failed insertions may have left in this item; they are not reused, and `leave` adds to them.
+ * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -80,18 +80,18 @@ type InsertionRequest = Extract<
 >
 
 /**
- * The message is repaired so long after the mail client failed or gave no answer: by then every call that was given up
- * has been carried out, or never will be.
+ * The delay of a repair after the mail client failed or did not answer: by then every call that timed out has been
+ * carried out, or never will be.
  */
 const REPAIR_AFTER_MS = 20_000
 
-/** A signature that such a call took out late is put back sooner, so that the message is not bare for long. */
+/** The shorter delay of restoring a signature that such a call removed late. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
 const chosenNow = (target: Target, state: AppState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** The signature to insert with its images' contents; where a list has none, they are requested. */
+/** The signature to insert, with its images' contents, which are requested when the list has none. */
 function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Ports): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
@@ -101,7 +101,7 @@ function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Port
     : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
 }
 
-/** Writes into the item which signature it has, and that the user chose for it. */
+/** Stores in the item which signature it has, and that the user chose it. */
 const remember = (
   itemKey: string,
   { reason, ...inMessage }: InMessage,
@@ -117,7 +117,7 @@ const remember = (
   )
 }
 
-/** Sets the flag that keeps the default out of this message, or takes it away. */
+/** Sets or removes the flag that prevents the default in this message. */
 const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Observable<never> =>
   ports.host
     .customProperties(itemKey)
@@ -134,14 +134,14 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Obse
     )
 
 class Superseded extends Error {}
-/** The default stays out: the user decided on this message without this pane. */
+/** The default is not inserted: the user chose for this message outside this pane. */
 class LeftToUser extends Error {
   constructor(readonly combinedIds: string) {
     super()
   }
 }
 
-/** Whether the message has this very signature already, once and unaltered, as far as it can be read. */
+/** Whether the message has this signature already, once and unaltered; unreadable attachments count as unaltered. */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
@@ -164,7 +164,7 @@ const switchOffClientSignature = (
       : EMPTY
   })
 
-/** Writes the plan: new images, the signature, then removes the old images. A failure takes the new ones back. */
+/** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
 const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
   const { id, itemKey, leave } = job
   return concat(
@@ -172,7 +172,7 @@ const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports)
       catchError((error: unknown) => {
         const failure = toFailure(error)
         leave(plan.images.map(({ name }) => name))
-        // The call may still be carried out, and then shows the new images: the repair deals with them.
+        // The call may still be carried out and show the new images: the repair handles them.
         const isUnsure =
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
@@ -187,8 +187,8 @@ const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports)
 }
 
 /**
- * Checks the message after the signature is set. When the author's text is altered, it tells so with the body from
- * before, and all images stay. Otherwise it removes the images that the message no longer shows.
+ * Checks the message after the signature is set. If the author's text is altered, emits the previous body and keeps all
+ * images. Otherwise removes the images that the message no longer shows.
  */
 const conclude = (itemKey: string, before: string, ports: Ports): Observable<AppEvent> =>
   ports.host.body(itemKey, 'html').pipe(
@@ -201,8 +201,8 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
   )
 
 /**
- * One insertion, from what was asked to what stands in the message: add the new images, set the signature, then
- * remove the old ones, so that a failed step leaves the former signature whole or the new one.
+ * One insertion: adds the new images, sets the signature, then removes the old images, so that a failed step leaves the
+ * previous signature or the new one, complete.
  */
 function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
   const { id, itemKey, target, leftNames, isFirst } = job
@@ -211,7 +211,7 @@ function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Por
     const { latest } = state$.value.insertion
     return latest === null || latest.id === id || latest.itemKey !== itemKey
   }
-  /** Before the first write a later choice takes the place of this one. */
+  /** Before the first write, a later choice replaces this one. */
   const unlessSuperseded = <T>(value: T): T => {
     if (!isLatest()) throw new Superseded()
     return value
@@ -259,7 +259,7 @@ function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Por
           if (present && present.hash !== plan.hash && present.hash !== inMessage?.hash)
             throw new LeftToUser(present.combinedIds)
           if (present || inMessage === null) return write$
-          // It is gone: the user removed it, unless an interrupted replacement did.
+          // The signature is missing: the user removed it, unless an interrupted replacement did.
           return readInterrupted(itemKey, ports).pipe(
             switchMap((interrupted) =>
               interrupted === null ? throwError(() => new LeftToUser('')) : write$,
@@ -316,8 +316,8 @@ const targetOf = (event: InsertionRequest): Target => {
 }
 
 /**
- * Carries out insertions one after the other; each ends in exactly one outcome, and is settled. A message that is opened
- * (again), and one that the mail client failed in, is repaired between them.
+ * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them it repairs a
+ * message that was opened (again), or in which the mail client failed.
  */
 export const insert: AppEffect = (event$, state$, given) => {
   const ports = { ...given, host: withMemory(given.host) }
@@ -385,7 +385,7 @@ export const insert: AppEffect = (event$, state$, given) => {
   return merge(asked$, again$).pipe(concatAll())
 }
 
-/** Restores the body from before the insertion, with the images it shows, as the user asked. */
+/** Restores the body from before the insertion, with its images, at the request of the user. */
 const restoreBody = (
   itemKey: string,
   { insertion, mailbox }: AppState,

@@ -2,10 +2,10 @@ import { forkJoin, map, type Observable, take } from 'rxjs'
 import type { Session } from '../streams/auth/events.ts'
 import type { Ports } from './ports.ts'
 
-/** Who used Signet last in this browser, in local storage: `{ email, userId }`. */
+/** The key of the last user of this browser in local storage: `{ email, userId }`. */
 const LAST_USER = 'lastPerson'
 
-/** The id of the user who used Signet last in this browser; null unless the mail client says that the mailbox is theirs. */
+/** The id of the last user of this browser; null unless the mailbox is theirs. */
 export const readLastUser = ({ storage, host }: Pick<Ports, 'storage' | 'host'>): Observable<string | null> =>
   forkJoin({ last: storage.local.get(LAST_USER), user: host.user().pipe(take(1)) }).pipe(
     map(({ last, user }) => {

@@ -12,7 +12,7 @@ type LoadEvents<Value> = Readonly<{
   loadFailed: (data: Readonly<{ failure: Failure }>) => AppEvent
 }>
 
-/** Makes the request of a load (`defineLoad`) for each event that began it; a later one takes the place of an earlier. */
+/** Makes the request of a load (`defineLoad`) for each event that began it; a later request cancels an earlier one. */
 export const createLoad =
   <Value>(
     select: (state: AppState) => Load<Value> | Attempt,

@@ -6,14 +6,14 @@ import { Locale } from '../streams/locale/events.ts'
 import { mustLoad, toLanguage } from '../streams/locale/rules.ts'
 import type { AppEffect } from './app.ts'
 
-/** The pane speaks the mail client's display language, or the fallback where it does not know that one. */
+/** Uses the mail client's display language, or the fallback when the pane does not have it. */
 export const followDisplayLanguage: AppEffect = (event$, _state$, { host, locales }) =>
   event$.pipe(
     ofType(App.started),
     map(() => Locale.displayLanguageRead({ language: toLanguage(host.displayLanguage, locales.fallback) })),
   )
 
-/** Loads a language's texts unless they are there; the language asked for last wins. */
+/** Loads a language's texts unless they are loaded; the last requested language wins. */
 export const loadLanguage: AppEffect = (event$, state$, { locales }) =>
   event$.pipe(
     ofType(Locale.displayLanguageRead, Locale.languageRequested),

@@ -22,12 +22,12 @@ import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
 import { findSignatures, type Found } from '../streams/html/message.ts'
 import type { AppEffect } from './app.ts'
 
-/** The message's custom property that keeps the default signature out (specification, section 3, storage). */
+/** The message's custom property that prevents the default signature (specification, section 3, storage). */
 export const STOP_PUSH = 'lsi_stop_push_signature'
-/** The item's session data that remembers what Signet put into it. */
+/** The key of the last insertion in the item's session data. */
 export const INSERTED = 'lsi_inserted'
 
-/** What is remembered of the last insertion, read field by field; null when it is nothing of the kind. */
+/** Parses the stored last insertion; null for another shape. */
 export const parseInserted = (json: string | null): Inserted | null => {
   try {
     const value = JSON.parse(json ?? 'null') as Partial<Inserted> | null
@@ -45,7 +45,7 @@ export const parseInserted = (json: string | null): Inserted | null => {
   }
 }
 
-/** Asks the mail client who the person is. */
+/** Asks the mail client for the user. */
 export const readUser: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
@@ -61,7 +61,7 @@ export const followTheme: AppEffect = (event$, state$, { host }) =>
     map((theme) => Mailbox.themeChanged({ theme })),
   )
 
-/** Follows the mail client from item to item; the item may be null, which is a fact and no exception. */
+/** Follows the mail client from item to item; the item is null when none is open. */
 export const followItem: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
@@ -69,8 +69,8 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
   )
 
 /**
- * Reads what the rules need to know of the message that is being written; a newer item wins. Signing out forgets what
- * is in it, so it is read once more for whoever signs in after that.
+ * Reads what the rules need of the message that is being written; a newer item wins. Signing out resets the insertion
+ * state, so the message is read again after the next sign-in.
  */
 export const readMessage: AppEffect = (event$, state$, { host }) =>
   merge(
@@ -112,8 +112,8 @@ export const readMessage: AppEffect = (event$, state$, { host }) =>
               from,
               ...recipients,
               stopPush: isStopPushOfThis(properties[STOP_PUSH], flag),
-              // A draft that is opened again has no session any more, but its signature tells where it is from; an
-              // insertion that was interrupted may have set another than is remembered.
+              // A reopened draft has no session data, but its signature has a marker; an interrupted insertion may have
+              // set another signature than the stored one.
               inserted: found && found.hash !== remembered?.hash ? insertedBefore(found) : remembered,
             },
           })
@@ -130,10 +130,10 @@ const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
   manual: true,
 })
 
-/** The mail client tells no pane of these changes, so it looks: every few seconds while a message is open. */
+/** The polling interval while a message is open: the mail client has no event for these changes. */
 const LOOK_AT_MESSAGE_MS = 3000
 
-/** Follows who the person writes as, and whether in HTML or plain text. */
+/** Follows the sender address and the body type. */
 export const followMessage: AppEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Mailbox.messageRead),
@@ -158,8 +158,8 @@ export const followMessage: AppEffect = (event$, state$, { host, time }) =>
   )
 
 /**
- * Follows whom the message goes to. It listens from the start, for the mail client tells a change only to who listens
- * already; what changes while a message is still being read is read once more after that.
+ * Follows the recipients. Listens from the start, because the mail client reports a change only to registered handlers;
+ * recipients that change while the message is being read are read again afterwards.
  */
 export const followRecipients: AppEffect = (event$, state$, { host }) =>
   event$.pipe(

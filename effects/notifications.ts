@@ -5,7 +5,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Notifications } from '../streams/notifications/events.ts'
 import type { AppEffect } from './app.ts'
 
-/** A default that could not be inserted is told in the message too: the user did not ask for it and may not look here. */
+/** Shows a failed default in the message too, because the user may not look at the pane. */
 export const tellOfMissingDefault: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.failed),
@@ -21,7 +21,7 @@ export const tellOfMissingDefault: AppEffect = (event$, state$) =>
     ),
   )
 
-/** An inserted signature makes the notice of its absence wrong. */
+/** Dismisses the notice when a signature is inserted. */
 export const dismissWhenInserted: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.succeeded),

@@ -15,7 +15,7 @@ export const loadPicture = createLoad(
   ({ api }) => api.photo(),
 )
 
-/** Makes a picture of the file that was offered last: upright, square, small, without metadata. */
+/** Prepares the last offered file: upright, square, small, without metadata. */
 export const preparePicture: AppEffect = (event$, _state$, { pictures }) =>
   event$.pipe(
     ofType(Picture.offered, Picture.dropped, Auth.signedOut),
@@ -34,12 +34,12 @@ export const preparePicture: AppEffect = (event$, _state$, { pictures }) =>
     ),
   )
 
-/** Saves the picture that is shown, or deletes the one that is saved; an empty one is refused without asking the service. */
+/** Saves the offered picture, or deletes the saved one; refuses an empty one without a request. */
 export const changePicture: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Picture.saveRequested, Picture.deleteRequested),
     filter(() => isSignedIn(state$.value.auth)),
-    // One change at a time: a second press changes nothing.
+    // One change at a time: a second press is ignored.
     exhaustMap(({ type }) => {
       if (type === 'picture/deleteRequested')
         return api.deletePhoto().pipe(

@@ -20,8 +20,8 @@ import type { Platform, TelemetryPayload } from '../streams/telemetry/events.ts'
 import type { Track } from '../streams/telemetry/track.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../streams/variables/events.ts'
 
-// What the effects need from the world outside. Every call gives a cold Observable of one value and is cancelled by
-// unsubscribing; what ends in `$` lives as long as it is listened to. Failures come as `Failed` (kernel/failure.ts).
+// The interfaces of the effects to the world. Every call returns a cold Observable of one value and is cancelled by
+// unsubscribing; a name with `$` is a stream that continues. Failures come as `Failed` (kernel/failure.ts).
 
 export type Attachment = Readonly<{
   id: string
@@ -33,21 +33,21 @@ export type Attachment = Readonly<{
 }>
 
 /**
- * The mail client. What only reads gives null or an empty result when the client fails, and the failure is logged
- * (specification, section 8). What writes fails with `host`, `hostSilent` or `itemGone`: each names the item it
- * was meant for, the adapter looks which item is open right before the call, and writes to no other.
+ * The mail client. A read gives null or an empty result when the client fails, and the failure is logged
+ * (specification, section 8). A write fails with `host`, `hostSilent` or `itemGone`: it names its item, and the adapter
+ * checks the open item immediately before the call and writes to no other.
  */
 export interface MailHost {
   readonly name: 'simulated' | 'outlook' | 'standalone'
   /** The mail client's display language as a BCP 47 tag. */
   readonly displayLanguage: string
-  /** What it tells of itself. */
+  /** What it reports about itself. */
   readonly about: Omit<HostFacts, 'name' | 'clientSignature'>
   /** The open item, now and at each change; null while there is none. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
   /** To or Cc of the open item changed. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
-  /** How bright the mail client is, now and at each change; null where it does not tell. Ends with the pane. */
+  /** How bright the mail client is, now and at each change; null where it does not report it. Ends with the pane. */
   readonly theme$: Observable<Theme | null>
   user(): Observable<HostUser | null>
 
@@ -59,23 +59,23 @@ export interface MailHost {
   body(itemKey: string, type: BodyType): Observable<string | null>
   attachments(itemKey: string): Observable<readonly Attachment[] | null>
   /**
-   * Whether the mail client puts a signature of its own into messages of the sending account; null where it does not
-   * tell, as below Mailbox 1.10.
+   * Whether the mail client inserts a signature of its own into messages of the sending account; null where it does not
+   * report it, as below Mailbox 1.10.
    */
   clientSignature(itemKey: string): Observable<boolean | null>
-  /** What is kept in the message itself; plain JSON. Copied by some clients when the message is forwarded. */
+  /** Properties stored in the message itself; plain JSON. Copied by some clients when the message is forwarded. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
-  /** What is kept for as long as the item is open, across panes. */
+  /** Data stored while the item is open, across panes. */
   sessionData(itemKey: string, name: string): Observable<string | null>
 
-  /** Puts a whole body back. Only for what a person asked for: clients rewrite images in it. */
+  /** Replaces the whole body. Only for a request of the user: clients rewrite images in it. */
   setBody(itemKey: string, content: string, type: BodyType): Observable<void>
   /**
-   * Switches the mail client's own signature off for the sending account, for new messages, replies and forwards. What
-   * the client has put into this message already stays until `setSignature` replaces it. Mailbox 1.10.
+   * Switches the mail client's own signature off for the sending account, for new messages, replies and forwards. A
+   * signature that the client has already inserted stays until `setSignature` replaces it. Mailbox 1.10.
    */
   disableClientSignature(itemKey: string): Observable<void>
-  /** Puts the signature into the item in place of the former one. `content` of at most 30,000 characters. */
+  /** Sets the signature of the item, in place of the previous one. `content` of at most 30,000 characters. */
   setSignature(itemKey: string, content: string, type: BodyType): Observable<void>
   /** Attaches an image inline; the body shows it as `cid:` + name. Gives the attachment's id. */
   addInlineImage(itemKey: string, base64: string, name: string): Observable<string>
@@ -86,18 +86,20 @@ export interface MailHost {
 
   /** Shows an informational, non-persistent notice in the item, keyed `messageKey`; at most 150 characters. A failure is only logged. */
   showNotice(itemKey: string, text: string): Observable<void>
-  /** Takes the notice keyed `lsi_notification_message` away. A failure is only logged. */
+  /** Removes the notice keyed `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
 }
 
-/** Who the person is, according to the mail client. */
+/** The user's identity according to the mail client. */
 export interface Identity {
   /**
-   * An access token for the service; `allowConsentPrompt` lets the client ask the person for consent. `silent` means
-   * that the person pressed nothing, so that no window may be opened (false when left out). Fails with `auth` or `hostSilent`.
+   * An access token for the service; `allowConsentPrompt` lets the client ask the user for consent. `silent`: without a
+   * gesture of the user, so no window may open (default false). Fails with `auth` or `hostSilent`.
    */
   accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
-  /** Ends what Signet itself keeps of the sign-in, and tells the identity provider where it can. A failure is logged. */
+  /**
+   * Clears what Signet stores of the sign-in, and signs out at the identity provider where it can. A failure is logged.
+   */
   signOut(): Observable<void>
   /** The name of the sign-in method that gave the last token, such as `nested`; null before the first. */
   method(): string | null
@@ -105,7 +107,7 @@ export interface Identity {
 
 /** The panes that are open in the same browser at the same time. */
 export interface OtherPanes {
-  /** The `userId` of a person who signed out in another pane. Ends with the pane. */
+  /** The `userId` of a user who signed out in another pane. Ends with the pane. */
   readonly signedOut$: Observable<string>
   tellSignedOut(userId: string): Observable<void>
 }
@@ -113,34 +115,37 @@ export interface OtherPanes {
 /** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
 export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Session>
-  /** A fresh session for the one that is signed in. */
+  /** A renewed session of the signed-in user. */
   renew(): Observable<Session>
   user(): Observable<UserProfile>
-  /** Read of the same answer as `user`, and asked for once when both are wanted at the same time. */
+  /** From the same response as `user`; concurrent calls share one request. */
   variableStates(): Observable<VariableStates>
-  /** The address of the person's picture; null when there is none. */
+  /** The address of the user's picture; null when there is none. */
   photo(): Observable<string | null>
   /** `base64` without a data-URL prefix. Gives the picture's address. */
   savePhoto(base64: string): Observable<string>
   deletePhoto(): Observable<void>
   /** The default signature, or the one named; always with the images' contents. */
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
-  /** One page of the person's own signatures, counted from 1. */
+  /** One page of the user's own signatures, counted from 1. */
   signatures(query: Readonly<{ page: number; withImages: boolean }>): Observable<SignaturePage>
-  /** One page of the signatures of people who share theirs, counted from 1. */
+  /** One page of the signatures that other users share, counted from 1. */
   delegatedSignatures(
     query: Readonly<{ userIds: readonly string[]; page: number; withImages: boolean }>,
   ): Observable<SignaturePage>
   saveDefaultSignature(combinedIds: string): Observable<void>
   variableDefinitions(): Observable<readonly Definition[]>
   variableValues(): Observable<Values>
-  /** Saves variables and, when it is given, the whole metadata of the person. */
+  /** Saves variables and, when it is given, the whole metadata of the user. */
   saveVariables(
     change: Readonly<{ values: Values; resetFields: readonly string[]; metadata?: Metadata }>,
   ): Observable<SavedVariables>
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>
-  /** That the service answers, and what its clock says: milliseconds since the epoch, null when it is not told. */
+  /**
+   * The status of an answer, and the time of the service's clock: milliseconds since the epoch, null when it is
+   * missing.
+   */
   probe(): Observable<Readonly<{ status: number; date: number | null }>>
   configuration(): Observable<AddinConfiguration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
@@ -149,8 +154,8 @@ export interface Api {
 /** Makes pictures of files, in the browser alone. */
 export interface Pictures {
   /**
-   * The file behind the handle (`createHandle(file)`) upright, as a square, at most 512 pixels wide and without what
-   * it tells of where and by whom it was taken; or why it does not become a picture.
+   * The file behind the handle (`createHandle(file)`) upright, as a square, at most 512 pixels wide and without
+   * metadata; or the reason why it is refused.
    */
   prepare(file: Handle): Observable<PreparedPicture | PictureRefusal>
 }
@@ -166,7 +171,7 @@ export interface KeyValue {
   set(key: string, value: unknown): Observable<void>
   remove(key: string): Observable<void>
   clear(): Observable<void>
-  /** The name of the driver that keeps it; `memory` when none works. */
+  /** The name of its driver; `memory` when no other works. */
   driver(): Observable<string>
 }
 
@@ -175,22 +180,22 @@ export interface Storage {
   readonly session: KeyValue
   /** Lives in this browser. */
   readonly local: KeyValue
-  /** Everybody's who uses this browser, and small: at most 32,000 bytes. */
+  /** Shared by all users of this browser: at most 32,000 bytes. */
   readonly roaming: KeyValue
   /**
-   * Belongs to one person: their settings. At most 32,000 bytes; a write that would exceed that is refused whole and
-   * logged. Throws 'private roaming storage cant init without an id' when `id` is not a non-empty string.
+   * One user's settings. At most 32,000 bytes; a write that would exceed that is refused as a whole and logged. Throws
+   * 'private roaming storage cant init without an id' when `id` is not a non-empty string.
    */
   privateRoaming(id: string): KeyValue
-  /** Belongs to one person: what can be had again from the service. Throws as `privateRoaming` does. */
+  /** One user's copies of data of the service. Throws as `privateRoaming` does. */
   privateCache(id: string): KeyValue
-  /** Belongs to one person: what they wrote and the service has not. Throws as `privateRoaming` does. */
+  /** One user's edits that the service does not have. Throws as `privateRoaming` does. */
   privateDrafts(id: string): KeyValue
 }
 
 /** The texts of one language, made ready for the views. Fails when they cannot be loaded. */
 export interface Locales {
-  /** For people whose own language is none of the seven. */
+  /** For users whose own language is none of the seven. */
   readonly fallback: Language
   load(language: Language): Observable<void>
 }
@@ -206,18 +211,18 @@ export interface PaneAddress {
   go(path: string): void
 }
 
-/** The network, as far as the browser knows of it. */
+/** The network, as the browser reports it. */
 export interface Connection {
-  /** It is there again after it was gone. Ends with the pane. */
+  /** The network is back. Ends with the pane. */
   readonly back$: Observable<void>
 }
 
-/** The clipboard of the person. Fails when the browser refuses. */
+/** The clipboard of the user. Fails when the browser refuses. */
 export interface Clipboard {
   write(content: Readonly<{ html: string; text: string }>): Observable<void>
 }
 
-/** What a developer reads; never a person's data, never a token. */
+/** The log for developers. Without personal data and tokens. */
 export interface Log {
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
@@ -238,9 +243,9 @@ export type Ports = Readonly<{
   address: PaneAddress
   /** Loads the sanitiser; cheap after the first time. */
   sanitizer: () => Observable<Sanitize>
-  /** What telemetry tells of this pane. */
+  /** What telemetry reports about this pane. */
   platform: Platform
-  /** The words of a notice, in the language in use; at most 150 characters. */
+  /** The text of a notice, in the current language; at most 150 characters. */
   noticeText: (notice: Notice) => string
   time: Time
   log: Log

@@ -5,7 +5,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Maintenance } from '../streams/maintenance/events.ts'
 import type { AppEffect } from './app.ts'
 
-/** What has failed for want of the service is loaded again when the network is back, or the service is. */
+/** Retries the loads that failed without the service when the network or the service is back. */
 export const retryWhenReachable: AppEffect = (event$, state$, { connection }) =>
   merge(
     event$.pipe(

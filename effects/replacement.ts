@@ -19,15 +19,15 @@ import { INSERTED, parseInserted } from './mailbox.ts'
 import type { MailHost, Ports } from './ports.ts'
 import { removeUnusedImages } from './signatureImages.ts'
 
-/** The item's session data that holds a signature while another takes its place. */
+/** The key of the previous signature in the item's session data, during a replacement. */
 const REPLACING = 'lsi_replacing'
 
-/** The item's session data that tells that the mail client takes the signature for text, and would add a second. */
+/** The key of a flag in the item's session data: the client treats the signature as text, and would add a second. */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
- * Sets the signature. When the mail client does not answer, the message itself tells whether the signature is in: it
- * carries the content's hash, and shows the new images.
+ * Sets the signature. When the mail client does not answer, checks the message itself: the signature is in if the body
+ * has its content hash and the new images.
  */
 const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<void> =>
   host.setSignature(itemKey, plan.content, plan.type).pipe(
@@ -50,9 +50,9 @@ const isSet = ({ content, hash, images }: ReadyPlan, found: readonly Found[]): b
 }
 
 /**
- * Takes the previous signature out before another is set, where clients are known to stack the new one upon it: when it
- * has inline images. It is kept in the item's session data first, so that it can be put back after a failure, another
- * item or a closed pane; see `repair`.
+ * Removes the previous signature before another is set, if it has inline images: some clients would stack the new one
+ * on it. Stores it in the item's session data first, so that it can be restored after a failure, another item or a
+ * closed pane; see `repair`.
  */
 function replaceWhole(
   itemKey: string,
@@ -94,7 +94,7 @@ function replaceWhole(
   )
 }
 
-/** Replaces a signature that the mail client takes for text: the whole body is written, as it was just read. */
+/** Replaces a signature that the mail client treats as text, by writing the body that was just read. */
 const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<never> =>
   host.body(itemKey, 'html').pipe(
     map((body) => {
@@ -109,11 +109,11 @@ const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Obser
     ignoreElements(),
   )
 
-/** Whether the mail client takes the signature in the message for text, and would add another beside it. */
+/** Whether the mail client treats the signature as text, and would add another beside it. */
 const isInText = (itemKey: string, found: readonly Found[], { host }: Ports): Observable<boolean> =>
   found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
 
-/** Puts the planned signature into the message in place of those that were `found` in it. */
+/** Replaces the signatures `found` in the message by the planned one. */
 export const replaceSignature = (
   itemKey: string,
   plan: ReadyPlan,
@@ -128,7 +128,7 @@ export const replaceSignature = (
     ),
   )
 
-/** Puts a signature back that was taken out, unless there is one now. When that fails, the item's session data keeps it. */
+/** Restores a removed signature, unless there is one now. If that fails, it stays in the item's session data. */
 const putBack = (itemKey: string, previous: string, ports: Ports): Observable<never> => {
   const { host } = ports
   const work$ = host.body(itemKey, 'html').pipe(
@@ -143,7 +143,7 @@ const putBack = (itemKey: string, previous: string, ports: Ports): Observable<ne
   return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
-/** A signature that was taken out and not put back, with no other set since; null when there is none. */
+/** A removed signature that was neither restored nor replaced since; null when there is none. */
 export const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | null> =>
   host.sessionData(itemKey, REPLACING).pipe(
     switchMap((previous) =>
@@ -159,7 +159,7 @@ export const readInterrupted = (itemKey: string, { host }: Ports): Observable<st
     ),
   )
 
-/** Puts back a signature that an insertion took out. While the message has one, the call that takes it out may yet come. */
+/** Restores a signature that an insertion removed. While the message has one, the removal may still be carried out. */
 export const putBackMissing = (itemKey: string, ports: Ports): Observable<never> =>
   ports.host.body(itemKey, 'html').pipe(
     filter((body) => body !== null && findSignatures(body).length === 0),
@@ -168,10 +168,7 @@ export const putBackMissing = (itemKey: string, ports: Ports): Observable<never>
     (work$) => bestEffort(work$, 'previous_not_put_back', ports),
   )
 
-/**
- * Repairs a message that an insertion may have left half-way: puts back the signature that it took out, and removes the
- * images that it attached in vain.
- */
+/** Repairs a message after an interrupted insertion: restores the removed signature, and removes the unused images. */
 export const repair = (itemKey: string, ports: Ports): Observable<never> =>
   readInterrupted(itemKey, ports).pipe(
     switchMap((previous) =>
@@ -180,7 +177,7 @@ export const repair = (itemKey: string, ports: Ports): Observable<never> =>
         ports.host.body(itemKey, 'html').pipe(
           filter((body) => body !== null),
           switchMap((body) => {
-            // A signature that could not be put back still needs its images.
+            // A signature that could not be restored still needs its images.
             const missing = findSignatures(body).length > 0 ? '' : (previous ?? '')
             return removeUnusedImages(itemKey, body + missing, ports)
           }),
@@ -191,8 +188,8 @@ export const repair = (itemKey: string, ports: Ports): Observable<never> =>
   )
 
 /**
- * Session data as this pane wrote it, also where the mail client could not keep it. A signature that was taken out of a
- * message stays known for as long as the pane and the message are open.
+ * Session data with a copy in this pane, in case the mail client could not store it. A removed signature stays known
+ * while the pane and the message are open.
  */
 export const withMemory = (host: MailHost): MailHost => {
   const written = new Map<string, string>()

@@ -6,14 +6,14 @@ import { Router } from '../streams/router/events.ts'
 import { isLogout, redirectionFor } from '../streams/router/rules.ts'
 import { type AppEffect, onSignIn } from './app.ts'
 
-/** The address of the pane is an input like any other. */
+/** Records each change of the address. */
 export const followAddress: AppEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => address.path$.pipe(map((path) => Router.navigated({ path })))),
   )
 
-/** Goes where the user wants to go. */
+/** Changes the address when the user navigates. */
 export const navigate: AppEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(Router.navigationRequested),
@@ -23,12 +23,12 @@ export const navigate: AppEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Redirects to where the user may be: signed in to the signatures, signed out to the onboarding view. */
+/** Redirects to an allowed route: to the signatures when signed in, else to the onboarding view. */
 export const redirect: AppEffect = (event$, state$, { address }) =>
   merge(
     event$.pipe(ofType(Router.navigated, Auth.signedOut)),
     onSignIn(event$),
-    // Otherwise a silent sign-in begins right now.
+    // Otherwise a silent sign-in is about to begin.
     event$.pipe(
       ofType(Auth.sessionMissing),
       filter(() => !state$.value.settings.enableSilentSSO),

@@ -16,11 +16,11 @@ const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date
   failure,
 })
 
-/** Only a message that is being written can tell. */
+/** Available only while a message is being written. */
 const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
   item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
 
-/** Checks everything that Signet needs; a part that fails is a finding and does not end the test. */
+/** Checks everything that Signet needs; a failed part is a finding and does not end the test. */
 export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
   event$.pipe(
     ofType(SelfTest.requested),

@@ -15,8 +15,8 @@ const sameAs = (before: Session) => (after: Session) => {
 }
 
 /**
- * Within 300 s of its end a session is renewed, once; when that fails the old one stays in use until it expires
- * (specification, section 9).
+ * Renews a session once, 300 s before its end; if that fails, the old one stays in use until it expires (specification,
+ * section 9).
  */
 export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
@@ -24,7 +24,7 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
     switchMap((event) => {
       if (event.type === 'auth/signedOut') return EMPTY
       const { session } = event.data
-      // A service whose sessions are shorter than the offset would be asked without end.
+      // Sessions shorter than the offset would be renewed endlessly.
       const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
       if (isShort) return EMPTY
       return at(renewalDue(session), time).pipe(
@@ -39,7 +39,7 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
     }),
   )
 
-/** A token counts only while it is unexpired: with it the session ends. */
+/** Ends the session when its token expires. */
 export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),
@@ -53,7 +53,7 @@ export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
     ),
   )
 
-/** A user who signs out in another pane is signed out here, too. */
+/** Signs the user out here when they sign out in another pane. */
 export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
   event$.pipe(
     ofType(App.started),
@@ -65,7 +65,7 @@ export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
     map(() => Auth.signOutRequested({ reason: { kind: 'elsewhere' } })),
   )
 
-/** Tells the other panes that the user signed out here. */
+/** Tells the other panes when the user signs out here. */
 export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
   event$.pipe(
     ofType(Auth.signedOut),
@@ -75,7 +75,7 @@ export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
     ignoreElements(),
   )
 
-/** Ends what the identity keeps of a user who signed out. */
+/** Signs a user out of the identity too. */
 export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Auth.signedOut),

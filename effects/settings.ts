@@ -25,7 +25,7 @@ import { type AppEffect, whileSignedIn } from './app.ts'
 import { readLastUser } from './lastUser.ts'
 import type { Ports } from './ports.ts'
 
-/** The switches that private storage keeps of this user, over the defaults; junk is left out and logged. */
+/** The stored switches of this user, over the defaults; invalid ones are ignored and logged. */
 const readSettings = (
   userId: string,
   stage: Stage,
@@ -46,8 +46,8 @@ const readSettings = (
 
 /**
  * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
- * production; elsewhere those that private storage keeps of the user who is signed in or was last. Without a user the
- * defaults stay, with a warning.
+ * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay, with
+ * a warning.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -73,7 +73,7 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
     }),
   )
 
-/** Writes to storage, then changes what is in force; one change after the other, so that none is lost. */
+/** Writes to storage, then changes the state; one change after the other, so that none is lost. */
 export const updateSettings: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Settings.updateRequested, Settings.resetRequested),
@@ -99,7 +99,7 @@ export const updateSettings: AppEffect = (event$, state$, { storage }) =>
     }),
   )
 
-/** The slice keeps the errors for the user; they are logged too. */
+/** Logs the errors; the slice has them for the user. */
 export const logSettingsErrors: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Settings.loadFailed, Settings.updateFailed),

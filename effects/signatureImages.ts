@@ -20,10 +20,10 @@ import { IMAGE_PREFIX, type ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, retryOnce } from './attempts.ts'
 import type { Attachment, Ports } from './ports.ts'
 
-/** What an item has attached; null when it could not be read. */
+/** The attachments of an item; null when unreadable. */
 export type Attachments = readonly Attachment[] | null
 
-/** The mail client takes three calls at a time; more would only wait in its queue. */
+/** The mail client runs three calls at a time; more would only wait. */
 const PARALLEL_IMAGES = 3
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
@@ -32,8 +32,8 @@ const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): b
   shown.has(name) || (contentId !== null && shown.has(contentId))
 
 /**
- * Attaches the planned images, at most three at a time, and tells the progress. Fails with the first failure when all
- * images have ended; the caller takes them back (`takeBackImages`).
+ * Attaches the planned images, at most three at a time, and reports the progress. Fails with the first failure when all
+ * images have ended; the caller removes them (`takeBackImages`).
  */
 export function attachImages(
   id: number,
@@ -45,7 +45,7 @@ export function attachImages(
   const total = plan.images.length
   if (total === 0) return EMPTY
   return from(plan.images).pipe(
-    // Every image ends before a failure goes on, so that none is attached afterwards.
+    // A failure waits until every image has ended, so that none is attached afterwards.
     mergeMap(
       ({ content, name }) =>
         host.addInlineImage(itemKey, content, name).pipe(
@@ -108,8 +108,8 @@ export const unusedImages = (attachments: Attachments, body: string): readonly A
 }
 
 /**
- * Removes Signet's images that this body, which was just read, does not show. In plain text a quoted thread does not
- * tell which images it needs: there all of them stay.
+ * Removes Signet's images that this body, which was just read, does not show. All of them stay in plain text, where the
+ * images of a quoted thread are unknown.
  */
 export const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
   ports.host.attachments(itemKey).pipe(

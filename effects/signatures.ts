@@ -26,15 +26,15 @@ import { Variables } from '../streams/variables/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
 
-/** Specification, section 9: so long after a change the service has rendered the signatures again. */
+/** Specification, section 9: the service has rendered the signatures this long after a change. */
 export const RELOAD_DELAY_MS = 2000
 
-/** The `combinedIds` of the signatures used last, latest first, in the user's private storage. */
+/** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
 export const recentCache = createCached<readonly string[]>('recentSignatures', 2, (value) =>
   Array.isArray(value) ? value.filter((ids) => typeof ids === 'string') : null,
 )
 
-/** Loads pages, of each list one at a time; a newer request takes the place of one from before a reset. */
+/** Loads pages, of each list one at a time; a newer request cancels one from before a reset. */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
   const request = (list: ListName, page: number) => {
     const { settings, signatures } = state$.value
@@ -62,7 +62,7 @@ export const loadPages: AppEffect = (event$, state$, { api }) => {
   return merge(pagesOf('own'), pagesOf('delegated'))
 }
 
-/** Loads lists and default again after a change, when the service has had time to render them. */
+/** Reloads lists and default after a change, when the service has had time to render them. */
 export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Variables.saved, Picture.saved, Picture.deleted),
@@ -71,7 +71,7 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
     map(() => Signatures.reloadDue()),
   )
 
-/** Loads the lists again from their beginning, while what is shown stays. */
+/** Reloads the lists from their first page; the shown entries stay meanwhile. */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => began(state$.value.signatures.refresh, event)),
@@ -93,7 +93,7 @@ export const refreshLists: AppEffect = (event$, state$, { api }) =>
     }),
   )
 
-/** Keeps the signatures that were used last for this user's next pane. */
+/** Stores the recently used signatures for this user's next pane. */
 export const keepRecent: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Insertion.succeeded),

@@ -32,14 +32,14 @@ import { createCached } from './cached.ts'
 /** Where this user used Signet, in their private storage: one entry per platform. */
 export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
 
-/** What this pane is and runs in, so that the user can read the payload before it is sent. */
+/** Records the version and the platform, so that the user can read the payload before it is sent. */
 export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
   event$.pipe(
     ofType(App.started),
     map(() => Telemetry.platformRead({ platform })),
   )
 
-/** The payload names where the user used Signet before. */
+/** Restores the earlier platforms of the user for the payload. */
 export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified),
@@ -52,8 +52,8 @@ export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
   )
 
 /**
- * Tells the service about this pane after each sign-in, once the user's settings and earlier platforms are known,
- * unless they switched it off.
+ * Sends telemetry after each sign-in, once the user's settings and earlier platforms are known, unless the user
+ * switched it off.
  */
 export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -78,7 +78,7 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Keeps the platforms that were sent, for the next pane. */
+/** Stores the platforms that were sent, for the next pane. */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Telemetry.sent),
@@ -91,7 +91,7 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** The value once the profile is loaded; nothing when the user signs out before. */
+/** Emits the value once the profile is loaded; nothing when the user signs out first. */
 const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
   state$.pipe(
     filter((state) => selectProfile(state) !== null),
@@ -101,12 +101,12 @@ const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<A
   )
 
 /**
- * Tells analytics what the user did, and of the user only the profile's id: an event before the profile is known waits
- * for it. A failure is logged and changes nothing.
+ * Sends the user's actions to analytics, with the profile's id only: an event waits until the profile is loaded. A
+ * failure is logged and changes nothing.
  */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
-    // A user signs in, or comes home signed in (specification, section 2).
+    // A sign-in, or navigation home while signed in (specification, section 2).
     merge(
       onSignIn(event$),
       event$.pipe(
@@ -128,7 +128,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
     event$.pipe(
       ofType(Auth.signOutRequested),
       filter(() => state$.value.auth.status !== 'signedOut'),
-      // Several answers may reject the session at the same time; it ends once.
+      // Several answers can reject the session at the same time; it ends once.
       exhaustMap(() =>
         concat(
           of({ name: 'disconnect', parameters: {} }),

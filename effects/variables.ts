@@ -28,13 +28,13 @@ import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
 import type { KeyValue } from './ports.ts'
 
-/** Edits are saved this long after the last keystroke, where the user switched that on. */
+/** The delay of an automatic save after the last keystroke. */
 export const AUTOSAVE_PAUSE_MS = 2000
 
-/** The edits that the service does not have yet, in the user's private storage. */
+/** The unsaved edits in the user's private storage. */
 export const draftsJournal = createCached<Drafts>('variables', 1, parseDrafts)
 
-/** Tells that a signed-in user has their details open: after navigating there, or signing in there. */
+/** Records that a signed-in user opened the details, by navigating or by signing in there. */
 export const tellOpened: AppEffect = (event$, state$) =>
   merge(event$.pipe(ofType(Router.navigated)), onSignIn(event$)).pipe(
     filter(() => {
@@ -75,9 +75,8 @@ export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
   )
 
 /**
- * Keeps every edit as it is typed, so that neither a closed pane nor a failed save nor the end of the session loses it.
- * After a sign-out, when all of them are written, it tells how many can be read back; not where storage lasts only as
- * long as the page.
+ * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
+ * After a sign-out and the last write, records how many can be read back; not if storage is only memory.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -93,15 +92,15 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
       Variables.saveFailed,
       Auth.signedOut,
     ),
-    // Whose edits they are is read now: the session may have ended by the time they are written.
+    // Reads the user now: the session may have ended by the time of the write.
     map((event) => {
       if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
       const { auth, variables } = state$.value
-      // The edits of an earlier pane must be read before they are written over.
+      // The edits of an earlier pane must be read before they are overwritten.
       const isTheirs = auth.status === 'success' && variables.draftsRead
       return { userId: isTheirs ? auth.session.userId : null, drafts: variables.drafts }
     }),
-    // The same edits are written once; a sign-out is new each time.
+    // The same edits are written once; each sign-out counts.
     distinctUntilChanged(
       (one, other) => one.drafts !== null && one.drafts === other.drafts && one.userId === other.userId,
     ),
@@ -118,7 +117,7 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
     }),
   )
 
-/** How many edits of this user are kept where they outlive the page. */
+/** The number of stored edits of this user; 0 if storage is only memory. */
 const countLasting = (store: KeyValue, userId: string): Observable<number> =>
   forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
     map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
@@ -156,7 +155,7 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** After a save the directory's values are read again. These are reads: the answer after the latest save counts. */
+/** Reloads the directory's values after a save; the answer after the latest save counts. */
 export const reloadStates: AppEffect = (event$, _state$, { api }) =>
   event$.pipe(
     ofType(Variables.saved),

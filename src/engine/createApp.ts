@@ -24,7 +24,7 @@ import { type AppState, evolveApp, initialState } from '../../streams/app/state.
 import { createStore, type Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 
-/** Every effect by its name, as the log and a crash report tell it. Reading comes before what reacts to it. */
+/** Every effect by its name in the log and in crash reports. Readers come before the effects that react to them. */
 const effects = {
   readUser: mailbox.readUser,
   followTheme: mailbox.followTheme,

@@ -10,7 +10,7 @@ export type CatalogueError =
   | Readonly<{ code: 'REFUSED'; detail: string }>
   | Readonly<{ code: 'DEFECT' }>
 
-/** No response at all is NETWORK_ERROR; anything else that a call to the service ends with is REPOSITORY_ERROR. */
+/** No response at all is NETWORK_ERROR; any other failure of a call to the service is REPOSITORY_ERROR. */
 export function toCatalogue(failure: Failure): CatalogueError {
   switch (failure.kind) {
     case 'network':

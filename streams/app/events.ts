@@ -23,9 +23,9 @@ import { Variables } from '../variables/events.ts'
 export const App = defineEvents('app', {
   /** The first event of every log. */
   started: fact({}),
-  /** The user pressed "Try again": everything that has failed is loaded again. */
+  /** The user pressed "Try again": every failed load is retried. */
   retryRequested: gesture({}),
-  /** The network or the service is back: what has failed for want of it is loaded again. */
+  /** The network or the service is back: loads that failed without it are retried. */
   serviceReachable: fact({}),
 })
 
@@ -36,14 +36,14 @@ export const domains = [
   Variables,
 ] as const
 
-/** What the log holds. */
+/** The events in the log. */
 export type LoggedEvent = EventOf<typeof App> | EventOf<(typeof domains)[number]>
 
-/** Everything that can happen but what the kernel itself records. */
+/** Every event except those of the kernel. */
 export type AppEvent = Exclude<LoggedEvent, EventOf<typeof Kernel>>
 
-/** What a view may record: only what the user did. */
+/** The events that a view may record: gestures of the user. */
 export type UserEvent = GestureOf<(typeof domains)[number]>
 
-/** The failure that an event carries; null when it carries none. */
+/** The failure that an event carries; null when it has none. */
 export const failureIn = ({ data }: AppEvent): Failure | null => ('failure' in data ? data.failure : null)

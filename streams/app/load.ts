@@ -1,6 +1,6 @@
 import { forget, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 
-/** Which events begin every load, and end it: it comes with the session, is retried, and goes with the session. */
+/** The events that begin and end a load of the session: sign-in, retry, sign-out. */
 export const loadOfSession = {
   'auth/verified': loadOnce,
   'auth/sessionRecovered': loadOnce,

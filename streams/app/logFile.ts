@@ -4,10 +4,10 @@ import type { LoggedEvent } from './events.ts'
 import { isKnownType, redactLog } from './redact.ts'
 
 const FORMAT = 'signet-log'
-/** Grows whenever an older log could no longer be folded as it is. */
+/** Increased when an older log can no longer be replayed. */
 const VERSION = 2
 
-/** A log in a file: what was running, and what happened. */
+/** A log as a file: the software that ran, and the events. */
 export type LogFile = Readonly<{
   format: typeof FORMAT
   version: typeof VERSION
@@ -38,12 +38,12 @@ const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   typeof value['meta']['at'] === 'number' &&
   typeof value['meta']['source'] === 'string'
 
-/** Why a text is no log: no JSON, another kind of file, a version that is not known here, or a broken event (its place). */
+/** Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (its index). */
 export type LogFileProblem =
   | Readonly<{ problem: 'notJson' | 'otherFile' | 'otherVersion' }>
   | Readonly<{ problem: 'brokenEvent'; at: number }>
 
-/** The log in the text of a file. */
+/** Parses the text of a log file. */
 export function readLogFile(text: string): LogFile | LogFileProblem {
   let value: unknown
   try {

@@ -14,18 +14,18 @@ import type { CachedSignature, Content, InMessage, SignatureImage } from '../sig
 import type { Definition, Drafts, SavedVariables, Values, VariableStates } from '../variables/events.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
 
-// Which part of each value may leave the machine in an exported log. A field names its redactor where the event is
-// declared; here the redactors take the values apart, in a chunk that only an export loads. A new field of a value
-// does not compile until it has a redactor.
+// Decides which part of each value an exported log contains. A field names its redactor where the event is declared;
+// the redactors are here, in a chunk that only an export loads. A new field of a value does not compile until it has a
+// redactor.
 
-/** What is written in place of a value: the same for the same value, within one export. */
+/** The placeholder of a value: the same for the same value within one export. */
 type Placeholders = Readonly<{
   of(kind: string, value: string): string
   html(html: string): string
   hash(hash: string): string
 }>
 
-/** Gives a value of the same shape without what may not leave. */
+/** Returns a value of the same shape, without private data. */
 type Redact<T> = (value: T, places: Placeholders) => T
 
 function createPlaceholders(): Placeholders {
@@ -184,7 +184,7 @@ type Declared = (typeof domains)[number] | typeof App
 type FieldsOf<C> = C extends unknown
   ? { [Name in keyof C]: C[Name] extends { readonly fields: infer F } ? F[keyof F] : never }[keyof C]
   : never
-/** The redactor that a field names, and the value that it is given, without `?` and `[]`. */
+/** The name of a field's redactor and the type of its values, both without `?` and `[]`. */
 type Named<Kind, Value> = Kind extends `${infer Inner}?`
   ? Named<Inner, Exclude<Value, null>>
   : Kind extends `${infer Inner}[]`
@@ -229,7 +229,7 @@ const redactors: Redactors = {
 
 const redactorOf = (field: string): Redact<unknown> => {
   if (field.endsWith('?')) return orNull(redactorOf(field.slice(0, -1)))
-  // A list is given to the redactor of a list.
+  // A list goes to the redactor for lists.
   if (field.endsWith('[]')) return list(redactorOf(field.slice(0, -2))) as Redact<unknown>
   // The declaration pairs a redactor with the values that it takes.
   return redactors[field as keyof Redactors] as Redact<unknown>
@@ -251,8 +251,8 @@ const fieldsByType = new Map(
 )
 
 /**
- * A log as it may leave the machine: the same events in the same order, with users as stable placeholders, html as its
- * length, and without every other value that no declaration lets out. It replays as the original does.
+ * A log without private data: the same events in the same order, with users as stable placeholders, html as its length,
+ * and only those other values that a declaration allows. It replays as the original does.
  */
 export function redactLog(log: Iterable<Recorded<LoggedEvent>>): readonly Recorded<LoggedEvent>[] {
   const places = createPlaceholders()

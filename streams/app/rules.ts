@@ -3,7 +3,7 @@ import { awaitsService } from '../kernel/load.ts'
 import { areListsAwaited } from '../signatures/rules.ts'
 import type { AppState } from './state.ts'
 
-/** Whether something of the signed-in user failed to load for a reason that passes by itself. */
+/** Whether a load of the signed-in user failed with a temporary failure. */
 export const isAnythingAwaited = (state: AppState): boolean => {
   const { auth, configuration, defaults, picture, profile, signatures, subscription, variables } = state
   const loads = [configuration, defaults.load, picture.url, profile, subscription, variables.load]

@@ -36,14 +36,14 @@ export const initialState = (stage: Stage): AppState => ({
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
-/** Folds an event into the state: every slice that handles its type does. */
+/** Folds an event into the state, with every slice that handles its type. */
 export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppState {
-  // An answer about an item that is no longer open tells nothing about the one that is.
+  // Ignores an answer about an item that is no longer open.
   const isStale = event.type === 'mailbox/messageRead' && event.data.itemKey !== state.mailbox.item?.key
   return isStale ? state : evolveSlices(state, event)
 }
 
-/** Events that no slice handles: effects hear them, or only the log has them. */
+/** Events that no slice handles: only effects or the log use them. */
 type NotFolded =
   | 'auth/renewalFailed'
   | 'auth/signInFailed'

@@ -5,9 +5,9 @@ import type { Session, SignOutReason } from './events.ts'
 import { mayBeSameUser } from './rules.ts'
 
 /**
- * `unknown`: start-up is still looking for a session. `signedOut` keeps why, for the onboarding view; null at first.
- * `keptEdits`: so many edits of the user who signed out are kept for them; absent when none are known, or when it may
- * be another user by now. `asked`: the user pressed the button and waits to hear how it ends.
+ * `unknown`: start-up is still looking for a session. `signedOut` has the reason for the onboarding view; null at
+ * first. `keptEdits`: the number of stored edits of the user who signed out; absent when unknown, or when another user
+ * may be signing in. `asked`: the user pressed the button, so the outcome is announced.
  */
 export type AuthState =
   | Readonly<{ status: 'unknown' }>

@@ -16,15 +16,15 @@ export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean =>
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
 
-/** A silent sign-in that knew no user: the pane asks the user to sign in and shows no failure. */
+/** A silent sign-in without a known user: the pane asks the user to sign in and shows no failure. */
 export const asksForPerson = (reason: SignOutReason): boolean =>
   reason.kind === 'signInFailed' &&
   reason.failure.kind === 'auth' &&
   reason.failure.code === 'user_login_error'
 
 /**
- * A failure after which no further sign-in method is tried: the user cancelled, a sign-in is under way, the mail client
- * was asked too often or has lost its own session, or there is no connection.
+ * A failure after which no further sign-in method is tried: the user cancelled, a sign-in is in progress, the mail
+ * client had too many requests or lost its own session, or there is no connection.
  */
 export const endsSignIn = (failure: Failure): boolean =>
   failure.kind === 'network' ||
@@ -40,19 +40,19 @@ export const endsSignIn = (failure: Failure): boolean =>
     ].includes(failure.code))
 
 /**
- * Whether the user who reads this reason may be the one who was signed in last. A sign-in that the service refused was
- * tried by a user it does not know.
+ * Whether the user at the sign-in page may be the last signed-in user. Not after a sign-in that the service refused:
+ * that was a user whom the service does not know.
  */
 export const mayBeSameUser = (reason: SignOutReason): boolean =>
   !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
 
-/** Where a 404 only says that this signature is no longer there. */
+/** For a call about one signature: a 404 means that the signature no longer exists. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
 /**
- * Whether signing out also forgets who used Signet last. It does not when the service could not be reached: then the
- * user's default still goes into their next message from private storage.
+ * Whether signing out also deletes the last user. Not when the service was unreachable: the default signature in
+ * private storage is still inserted into the user's next message.
  */
 export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true

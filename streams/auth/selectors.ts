@@ -2,7 +2,7 @@ import type { AppState } from '../app/state.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { isUsable } from './rules.ts'
 
-/** The token of whoever is signed in, expired or not; null when nobody is. */
+/** The token of the session, expired or not; null when signed out. */
 export const selectToken = ({ auth }: AppState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 

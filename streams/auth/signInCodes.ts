@@ -2,7 +2,7 @@ import { Failed, type Failure } from '../kernel/failure.ts'
 
 /**
  * Every way in which signing in through the sign-in library can fail (specification, section 8), with the condition
- * that raises it. The code is what the log tells; the words for the person are in views/text/failure.ts.
+ * that raises it. The log has the code; the text for the user is in views/text/failure.ts.
  */
 export const signInConditions = {
   // The identity provider
@@ -27,13 +27,13 @@ export const signInConditions = {
   id_token_parsing_error: 'An id token from elsewhere than a token answer cannot be read.',
   token_encoding_error: 'A part of a token is not base64url.',
   client_info_decoding_error: 'The client info of the answer cannot be read.',
-  // The person
+  // The user
   user_login_error: 'A silent sign-in has neither a session id nor a login hint.',
   user_non_existent: 'The account that was asked for is not, or no longer, known.',
   interaction_required: 'The identity provider wants to ask the person something.',
   consent_required: 'The identity provider wants the person to allow Signet in.',
   login_required: 'The person has no session at the identity provider any more.',
-  // What the browser keeps
+  // The browser's cache
   cannot_parse_cache: 'What the browser keeps of the sign-in cannot be read or written.',
   // The checks before any request
   authority_uri_insecure: 'The authority is not an https address.',
@@ -50,13 +50,13 @@ export type SignInCode = keyof typeof signInConditions
 
 export const isSignInCode = (code: string): code is SignInCode => Object.hasOwn(signInConditions, code)
 
-/** The texts of the specification for what should be impossible; they are causes of AUTH_GENERIC_ERROR. */
+/** The texts of the specification for impossible states; they are causes of AUTH_GENERIC_ERROR. */
 export const UNEXPECTED = {
   account: 'Account should not be null here',
   response: 'Response is null',
 } as const
 
-/** A failure of the catalogue. `cause` is what another program called it; `error` is the error that it was made from. */
+/** A failure of the catalogue. `cause` is the name that another program gave it; `error` is the original error. */
 export function signInFailed(code: SignInCode, cause?: string, error?: unknown): Failed {
   const failure: Failure = { kind: 'auth', code, ...(cause === undefined ? {} : { cause }) }
   return new Failed(failure, error === undefined ? undefined : { cause: error })

@@ -7,8 +7,8 @@ const page = open<PageName>()
 /** The code of a page is a chunk of its own. It is loaded when a route needs it. */
 export const Chunks = defineEvents('chunks', {
   loaded: fact({ page }),
-  /** It takes longer than a user waits without wondering. */
+  /** Loading is slow: the loading page is shown. */
   slow: fact({ page }),
-  /** It could not be loaded, or not in time; the next visit tries again. */
+  /** Loading failed or timed out; the next visit retries. */
   timedOut: fact({ page }),
 })

@@ -6,7 +6,7 @@ import { type PageName, routeAt } from '../router/routes.ts'
 export type ChunkState =
   Readonly<{ status: 'pending' | 'slow'; asked: number }> | Readonly<{ status: 'loaded' | 'timedOut' }>
 
-/** A page that was never visited is not in it. */
+/** Has no entry for a page that was never visited. */
 export type ChunksState = Readonly<Partial<Record<PageName, ChunkState>>>
 
 export const chunks = defineSlice<ChunksState, AppEvent>()(

@@ -4,7 +4,7 @@ import { idle, type Load } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { type AddinConfiguration, Configuration } from './events.ts'
 
-/** Until it is loaded, and when that fails, the defaults are in use (`selectConfiguration`). */
+/** The defaults apply until it is loaded, and after a failure (`selectConfiguration`). */
 export const configuration = defineSlice<Load<AddinConfiguration>, AppEvent>()(idle, {
   ...loadOfSession,
   ...Configuration.handlers,

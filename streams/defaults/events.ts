@@ -13,11 +13,11 @@ const use = open<DefaultUse>()
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField }),
-  /** The user makes this signature a default. */
+  /** The user chose this signature as a default. */
   changeRequested: gesture({ combinedIds, use }),
   changed: fact({ combinedIds, use }),
   changeFailed: fact({ combinedIds, use, failure: failureField }),
 })
 
-/** Its load is that of the default signature with its images, from the service. */
+/** The load is the default signature with its images, from the service. */
 export const Defaults = { ...defineLoad('defaults', cachedSignatureField), ...changes }

@@ -19,7 +19,7 @@ import { Defaults, type DefaultUse } from './events.ts'
 /** The latest change of a default that the user asked for. */
 export type DefaultChange = Readonly<{ combinedIds: string; use: DefaultUse; attempt: Attempt }>
 
-/** `snapshot` is the default that an earlier pane left in private storage; it stands in until the service answers. */
+/** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
 export type DefaultsState = Readonly<{
   load: Load<CachedSignature>
   snapshot: CachedSignature | null
@@ -48,7 +48,7 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
     ...state,
     change: { ...event.data, attempt: pending(event) },
   }),
-  // When the second of the two calls fails, only the service knows which default holds: it is read again either way.
+  // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
   'defaults/changed': (state, event) => {
     const change = { ...event.data, attempt: success }
     return {

@@ -6,7 +6,7 @@ import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultBy } from '../signatures/why.ts'
 import type { DefaultsState } from './reducer.ts'
 
-/** The default signature: the service's, and until it has answered the one that an earlier pane kept. */
+/** The default signature: the service's; before its answer, the one that an earlier pane stored. */
 export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSignature | null =>
   valueOf(load) ?? snapshot
 
@@ -16,7 +16,7 @@ export const selectDefaultSignature = ({ defaults }: AppState): CachedSignature 
 /** The ids of the defaults for new messages, and for replies and forwards. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
-/** The ids of the defaults: the service's, and until it has answered those that the user chose. */
+/** The ids of the defaults: the service's; before its answer, those that the user chose. */
 export const selectDefaultIds = createSelector(
   [selectProfile, selectDefaultSignature],
   (profile, signature): DefaultIds => {
@@ -32,7 +32,7 @@ export const selectAdminDefinedId = createSelector(
   ({ master }, profile): string | null => (profile?.metadata.defaultSignature === null ? master : null),
 )
 
-/** The ids of the signatures that the user made their defaults; null while the profile is not known. */
+/** The ids of the signatures that the user chose as defaults; null until the profile is loaded. */
 export const selectChosenIds = createSelector(
   [selectProfile],
   (profile): readonly (string | null)[] | null =>

@@ -11,7 +11,7 @@ export type Change = Readonly<{
   bytesAfter: number
 }>
 
-/** The longest common subsequence of two texts' lines, as the lines that stay, go and come. */
+/** The longest common subsequence of two texts' lines, as kept, removed and added lines. */
 function compareLines(before: readonly string[], after: readonly string[]): Change['lines'] {
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)
@@ -70,7 +70,7 @@ const weight = (content: Content): number => {
     .reduce((sum, image) => sum + base64Bytes(image.content), utf8Length(content.html))
 }
 
-/** What changes in a message when `after` takes the place of `before`; null means that it had no signature. */
+/** What changes in a message when `after` replaces `before`; null is no signature. */
 export function changeBetween(before: Content | null, after: Content): Change {
   const former = before ?? { html: '', images: [] }
   const [old, fresh] = [urlsOf(former), urlsOf(after)]

@@ -1,4 +1,4 @@
-/** Names a content: equal for equal html, and practically only then (53 bits, base 36). */
+/** The content hash of html (53 bits, base 36). Collisions are negligible. */
 export function contentHash(html: string): string {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

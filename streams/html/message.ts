@@ -1,11 +1,11 @@
 import { toText } from './text.ts'
 
-// What can be told of a message from its body as the mail client gives it: a string of HTML, rewritten by the client
-// in its own way. Nothing here changes a body.
+// Reads a message's body as the mail client returns it: HTML that the client may have rewritten. Nothing here changes
+// a body.
 
 /**
- * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `whole` is the wrapper with
- * what is in it, `html` only that, `hash` names its content.
+ * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `whole` is the wrapper with its
+ * content, `html` the content alone, `hash` the content hash.
  */
 export type Found = Readonly<{
   combinedIds: string
@@ -21,12 +21,14 @@ const MARKER = /<div\b[^>]*\bdata-signet-hash="([^"]*)"[^>]*>/gi
 const decodeAttribute = (value: string): string =>
   value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** What a mail client marks as its own signature: Outlook on the web and new Outlook by the id, classic by a bookmark. */
+/**
+ * The mail client's marker of its own signature: an id in Outlook on the web and new Outlook, a bookmark in classic.
+ */
 const CLIENT_SIGNATURE = /<(div|a|span)\b[^>]*(?:\bid=["']?Signature\b|\b_MailAutoSig\b)[^>]*>/gi
 
-/** The end of the element `name` that opens at `start`; the end of the body when it is never closed. */
+/** The end of the element `name` that opens at `start`; the end of the body when it is not closed. */
 function endOf(name: string, body: string, start: number): number {
-  // What stands in a comment opens and closes nothing.
+  // Tags in a comment do not count.
   const tags = new RegExp(`<!--[\\s\\S]*?-->|<(/?)${name}\\b[^>]*>`, 'gi')
   tags.lastIndex = start
   let depth = 0
@@ -38,7 +40,7 @@ function endOf(name: string, body: string, start: number): number {
   return body.length
 }
 
-/** Where a quoted thread begins, by the marks that mail clients set; the length of the body when there is none. */
+/** The index where a quoted thread begins, by the markers of mail clients; the length of the body without one. */
 const startOfQuote = (body: string): number => {
   const start = body.search(
     /<[a-z]+\b[^>]*\b(?:id="(?:x_)?(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container)"|class="[^"]*\b(?:gmail_quote|moz-cite-prefix)\b|type="cite")/i,
@@ -46,7 +48,7 @@ const startOfQuote = (body: string): number => {
   return start < 0 ? body.length : start
 }
 
-/** The signatures of Signet in the author's own part: those of a quoted thread are somebody's former words. */
+/** The signatures of Signet in the author's own part, without those in the quoted thread. */
 export function findSignatures(body: string): readonly Found[] {
   const own = startOfQuote(body)
   const found: Found[] = []
@@ -75,12 +77,12 @@ function findClientSignature(body: string, ours: readonly Bounds[]): readonly Bo
   const quote = startOfQuote(body)
   return [...body.matchAll(CLIENT_SIGNATURE)].flatMap(({ 1: name = '', index: start }) => {
     const end = Math.min(endOf(name, body, start), quote)
-    // The client wraps what an add-in sets in the same way.
+    // The client wraps an add-in's signature in the same way.
     return start >= quote || ours.some((our) => our.start < end && our.end > start) ? [] : [{ start, end }]
   })
 }
 
-/** Every word of a body but those of signatures, in order: what an insertion must leave as it is. */
+/** The words of a body without those of signatures, in order. An insertion must preserve them. */
 export function visibleTextOf(body: string): string {
   const ours = findSignatures(body)
   const signatures = [...ours, ...findClientSignature(body, ours)].sort(
@@ -98,8 +100,8 @@ export function visibleTextOf(body: string): string {
 }
 
 /**
- * Whether an insertion left every word of the author and of the quoted thread, in order. What was typed meanwhile is
- * no loss, nor is a signature that the client put into the middle of them.
+ * Whether an insertion preserved every word of the author and of the quoted thread, in order. Words that were typed
+ * meanwhile, and a signature that the client put between them, are no loss.
  */
 export function preservesText(before: string, after: string): boolean {
   const former = visibleTextOf(before).replaceAll(' ', '')
@@ -109,6 +111,6 @@ export function preservesText(before: string, after: string): boolean {
   return found === former.length
 }
 
-/** The content ids of the inline images that a body shows. */
+/** The content ids of the inline images in a body. */
 export const contentIds = (body: string): ReadonlySet<string> =>
   new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id]) => id ?? ''))

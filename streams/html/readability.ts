@@ -1,12 +1,12 @@
 /** Red, green and blue from 0 to 255, opacity from 0 to 1. */
 export type Colour = Readonly<{ red: number; green: number; blue: number; alpha: number }>
 
-/** How a mail client shows a message: `highContrast` gives everything the reader's own colours. */
+/** How a mail client shows a message: `highContrast` uses the reader's own colours for everything. */
 export type PreviewTheme = 'light' | 'dark' | 'highContrast'
 
 /**
- * A piece of text as it is drawn. `size` in CSS pixels; `background` is null where a picture lies behind the text, so
- * that nobody can tell.
+ * A piece of text as it is drawn. `size` in CSS pixels; `background` is null on a picture, where the contrast is
+ * unknown.
  */
 export type SeenText = Readonly<{
   text: string
@@ -17,8 +17,8 @@ export type SeenText = Readonly<{
 }>
 
 /**
- * A picture as it is drawn. `alternative` is null when the signature gives none; `isAllOfLink` when a link shows
- * nothing else. A `foreign` one is from a place that previews load nothing from.
+ * A picture as it is drawn. `alternative` is null without an alternative text; `isAllOfLink`: it is the only content of
+ * a link; `foreign`: previews load nothing from its origin.
  */
 export type SeenImage = Readonly<{
   name: string
@@ -27,7 +27,7 @@ export type SeenImage = Readonly<{
   loading: 'loaded' | 'failed' | 'foreign'
 }>
 
-/** A signature as it is drawn where it has `room`; `width` is what it takes, both in CSS pixels. */
+/** A signature as it is drawn in the width `room`; `width` is its own, both in CSS pixels. */
 export type Seen = Readonly<{
   texts: readonly SeenText[]
   images: readonly SeenImage[]
@@ -35,7 +35,7 @@ export type Seen = Readonly<{
   room: number
 }>
 
-/** What would be hard for a reader; each names its place, but that it is wider than its room. `ratio` and `needed` are contrasts to 1. */
+/** A readability issue with its place, except `wide`. `ratio` and `needed` are contrasts to 1. */
 export type ReadabilityIssue =
   | Readonly<{ kind: 'wide'; width: number }>
   | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>
@@ -44,13 +44,13 @@ export type ReadabilityIssue =
 
 type OfPlace = Exclude<ReadabilityIssue, { kind: 'wide' }>
 
-/** Text smaller than this is too small for many, in CSS pixels. */
-export const SMALLEST_TEXT = 9
+/** Smaller text is hard to read, in CSS pixels. */
+export const SMALLEST_TEXT_PX = 9
 
-/** WCAG 2.2, success criterion 1.4.3: the least contrast of text, and of large text. */
+/** WCAG 2.2, success criterion 1.4.3: the minimum contrast of text, and of large text. */
 const LEAST_CONTRAST = 4.5
 const LEAST_CONTRAST_LARGE = 3
-/** From these sizes on text is large, in CSS pixels. */
+/** The minimum sizes of large text, in CSS pixels. */
 const LARGE = { normal: 24, bold: 18.66 } as const
 
 const linear = (channel: number): number => {
@@ -68,7 +68,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-/** What is seen of a colour that lies over an opaque one. */
+/** The result of a colour over an opaque one. */
 export function over(top: Colour, under: Colour): Colour {
   const mix = (above: number, below: number) => above * top.alpha + below * (1 - top.alpha)
   return {
@@ -84,8 +84,8 @@ export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
 const DARKEST = 0.12
 
 /**
- * A colour as a mail client's dark mode turns it round: light becomes dark and dark light, in the same hue. Each
- * client has its own way; this one is like Outlook's.
+ * A colour as a mail client's dark mode inverts it: light becomes dark and dark light, in the same hue. Clients differ;
+ * this is similar to Outlook.
  */
 export function inDark({ red, green, blue, alpha }: Colour): Colour {
   const channels = [red / 255, green / 255, blue / 255] as const
@@ -95,7 +95,7 @@ export function inDark({ red, green, blue, alpha }: Colour): Colour {
   const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1))
   const turned = 1 - (1 - DARKEST) * lightness
   const turnedRange = saturation * (1 - Math.abs(2 * turned - 1))
-  // The same place between the darkest and the lightest channel keeps the hue.
+  // The same position between the darkest and the lightest channel preserves the hue.
   const place = (channel: number) =>
     Math.min(
       255,
@@ -107,17 +107,19 @@ export function inDark({ red, green, blue, alpha }: Colour): Colour {
   return { red: place(channels[0]), green: place(channels[1]), blue: place(channels[2]), alpha }
 }
 
-const LONGEST_EXCERPT = 40
+const MAX_EXCERPT_CHARACTERS = 40
 const excerpt = (text: string): string => {
   const words = text.trim().replace(/\s+/g, ' ')
-  return words.length <= LONGEST_EXCERPT ? words : `${words.slice(0, LONGEST_EXCERPT - 1).trimEnd()}…`
+  return words.length <= MAX_EXCERPT_CHARACTERS
+    ? words
+    : `${words.slice(0, MAX_EXCERPT_CHARACTERS - 1).trimEnd()}…`
 }
 
 function ofText({ text, colour, background, size, bold }: SeenText, theme: PreviewTheme): readonly OfPlace[] {
   const place = excerpt(text)
   if (place === '' || size === 0) return []
   const found: OfPlace[] = []
-  if (size < SMALLEST_TEXT) found.push({ kind: 'small', text: place, size })
+  if (size < SMALLEST_TEXT_PX) found.push({ kind: 'small', text: place, size })
   if (background && theme !== 'highContrast') {
     const turned = theme === 'dark' ? inDark : (same: Colour) => same
     const under = turned(background)
@@ -138,7 +140,7 @@ function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readon
   ]
 }
 
-/** What of a signature would be hard to read in this theme: each place once, in the order of the signature. */
+/** The readability issues of a signature in this theme: each place once, in document order. */
 export function readabilityIssues(
   { texts, images, width, room }: Seen,
   theme: PreviewTheme,

@@ -1,10 +1,10 @@
-/** What the characters of a signature are spent on. */
+/** A kind of content in a signature. */
 export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
 export type PartSize = Readonly<{ part: Part; characters: number }>
 
 /**
- * The same signature in fewer characters: what no mail client draws goes (comments but conditional ones, space
- * between tags that no text stands next to, empty attributes, `px` behind a zero). Drawn alike, word for word.
+ * The same signature in fewer characters: removes what no mail client draws (comments except conditional ones, space
+ * between tags without text, empty attributes, `px` after a zero). Text and layout stay the same.
  */
 export const shrink = (html: string): string =>
   html
@@ -25,7 +25,7 @@ export const shrink = (html: string): string =>
     })
     .trim()
 
-/** Where the characters go, the largest part first. */
+/** The parts by their number of characters, largest first. */
 export function partsOf(html: string): readonly PartSize[] {
   const count = (pattern: RegExp) =>
     [...html.matchAll(pattern)].reduce((sum, [found]) => sum + found.length, 0)

@@ -7,11 +7,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-// Private-use characters keep a place while the tags around it go.
+// Private-use characters are placeholders while tags are removed.
 const LINK = '\uE000'
 const OPEN = '\uE001'
 const CLOSE = '\uE002'
-/** Where a line ends, unless one ends there already. */
+/** A line break, unless there is one already. */
 const EDGE = '\uE003'
 
 const decode = (text: string): string =>
@@ -25,8 +25,8 @@ const attributeOf = (tag: string, name: string): string =>
   decode(new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1] ?? '')
 
 /**
- * The plain-text version of sanitised html: a table row is a line, cells are set apart by a space, a link shows
- * where it leads unless its text says so, an image gives its alternative text.
+ * The plain-text version of sanitised html: a table row is a line, cells are separated by a space, a link shows its
+ * address unless its text does, an image shows its alternative text.
  */
 export function toText(html: string): string {
   const links: string[] = []

@@ -23,25 +23,25 @@ export const Insertion = defineEvents('insertion', {
   chosen: gesture({ uuid: shape<string>()('entryUuid'), itemKey }),
   /** The user chose to have no signature in it. */
   noneChosen: gesture({ itemKey }),
-  /** The user wants back what the message had before the last insertion. */
+  /** The user undid the last insertion. */
   undoRequested: gesture({ itemKey }),
-  /** The default signature belongs into the open message; `hash` names its content. */
+  /** The default signature is due in the open message; `hash` is its content hash. */
   defaultDue: fact({ itemKey, hash: shape<string>()('hash') }),
 
   progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
-  /** A later choice for the same message took its place before anything was written. */
+  /** A later choice for the same message replaced it before the first write. */
   superseded: fact({ id: insertion, target }),
   /**
    * The default was not written: the user had removed the signature from this message by hand, or the message has one
    * that this pane did not insert.
    */
   skipped: fact({ id: insertion, itemKey }),
-  /** The outcome was told; the entry is idle again. */
+  /** The outcome was shown; the entry is idle again. */
   settled: fact({ id: insertion }),
 
-  /** An insertion altered the author's text; `before` is the body from before it. */
+  /** An insertion altered the author's text; `before` is the previous body. */
   bodyAltered: fact({ itemKey, before: open<Secret>() }),
   bodyRestoreRequested: gesture({ itemKey }),
   bodyRestored: fact({ itemKey }),

@@ -7,37 +7,37 @@ import { defineSlice } from '../kernel/slice.ts'
 import type { Content, InMessage } from '../signatures/signature.ts'
 import type { InsertionId, Target } from './events.ts'
 
-/** The latest insertion; it is shown until the next one, or until another item opens. */
+/** The latest insertion; shown until the next one, or until another item opens. */
 export type LatestInsertion = Readonly<{
   id: InsertionId
   itemKey: string
   target: Target
-  /** Names the content of a default; null for everything else. */
+  /** The content hash of a default; null for other targets. */
   hash: string | null
-  /** A default that takes the place of an older version of itself. */
+  /** A default that replaces an older version of itself. */
   replacesOlder: boolean
   imagesDone: number
   imagesTotal: number
   attempt: Attempt
-  /** Its outcome was told, and the entry is idle again. */
+  /** Its outcome was shown, and the entry is idle again. */
   settled: boolean
 }>
 
-/** What a message had; `content` is null where Signet does not know it. Both null: it had no signature. */
+/** The previous signature; `content` is null when unknown. Both null: there was none. */
 export type Previous = Readonly<{ inMessage: InMessage | null; content: Content | null }>
 
-/** All but `interrupted` is about the open message. */
+/** Everything except `interrupted` is about the open message. */
 export type InsertionState = Readonly<{
   latest: LatestInsertion | null
   /** The signature that Signet inserted, and its content as far as it is known. */
   inMessage: InMessage | null
   content: Content | null
-  /** What the message had before the last insertion; null when there was none, or when it cannot be put back. */
+  /** What the message had before the last insertion; null when there was none, or when it cannot be restored. */
   previous: Previous | null
   /** The body from before an insertion that altered the author's text. */
   bodyBefore: Secret | null
   bodyRestore: Attempt
-  /** The user opened another message before what they had chosen was in. */
+  /** The user opened another message before their choice was inserted. */
   interrupted: boolean
 }>
 
@@ -75,7 +75,7 @@ const withLatest = (
 ): InsertionState =>
   state.latest?.id === id ? withChanges(state, { latest: withChanges(state.latest, change) }) : state
 
-/** Whether what is told of this item is about the message of the latest insertion. */
+/** Whether this item has the message of the latest insertion. */
 const isCurrent = (state: InsertionState, itemKey: string): boolean => state.latest?.itemKey === itemKey
 
 export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
@@ -95,14 +95,14 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
   'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
     withLatest(state, id, { imagesDone, imagesTotal }),
   'insertion/succeeded': (state, { data: { id, itemKey, inMessage, content } }) => {
-    // Another item may be open by now: then this says nothing about its message.
+    // Another item may be open by now: then this is not about its message.
     if (!isCurrent(state, itemKey)) return state
     const isSame = state.inMessage?.hash === inMessage.hash
     const previous = isSame ? state.previous : { inMessage: state.inMessage, content: state.content }
     return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success })
   },
   'insertion/failed': (state, { data: { id, target, failure } }) => {
-    // The insertion went with its item; only that it was interrupted is told.
+    // The insertion ended with its item; only the interruption is shown.
     if (failure.kind === 'itemGone' && target.kind !== 'default' && state.latest?.id !== id)
       return withChanges(state, { interrupted: true })
     return withLatest(state, id, { attempt: failed(failure) })
@@ -114,7 +114,7 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
   'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
 
   'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
-    // Of several alterations the body from before the first has all the text.
+    // After several alterations, the body before the first one has all the text.
     isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
   'insertion/bodyRestoreRequested': (state, event) =>
     state.bodyBefore && isCurrent(state, event.data.itemKey)
@@ -126,7 +126,7 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
     state.bodyBefore && isCurrent(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
 
   'mailbox/itemChanged': (state, { data: { item } }) =>
-    // Leaving an item ends what was told of it; arriving at one is where an interruption is read.
+    // Leaving an item resets its notices; the interruption is shown in the next item.
     withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
   'mailbox/messageRead': (state, { data: { message } }) => {
     const { inserted, composeType } = message

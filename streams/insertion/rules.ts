@@ -10,7 +10,7 @@ import type { CachedSignature, Content, Reason } from '../signatures/signature.t
 import type { Target } from './events.ts'
 import type { InsertionState } from './reducer.ts'
 
-/** What goes into a message, before the mail client is asked. No signature is the empty html. */
+/** The content of an insertion, before planning. No signature is the empty html. */
 export type Chosen = Content & Readonly<{ name: string; combinedIds: string; reason: Reason }>
 
 /** The default for a message: its reply version in replies and forwards when there is one (specification, section 4). */
@@ -32,8 +32,8 @@ const nothing = (composeType: ComposeType | null): Chosen => ({
 })
 
 /**
- * What goes into a message for a target, and why: preview and insertion share this decision. Null when the entry is
- * gone, or when what the message had before is not known.
+ * The content of an insertion for a target, and the reason; preview and insertion share this decision. Null when the
+ * entry no longer exists, or the previous signature is unknown.
  */
 export function choose(
   state: Readonly<{ signatures: SignaturesState; defaults: DefaultsState; insertion: InsertionState }>,
@@ -76,8 +76,8 @@ export function choose(
 }
 
 /**
- * The content hash of the default that belongs into the message and is not in it yet; null when the user chose for this
- * message, when there is no default, and when it is in or was tried already.
+ * The content hash of the default that is due in the message; null when the user chose for this message, when there is
+ * no default, or when it was inserted or tried already.
  */
 export function dueDefault(
   { inMessage, latest }: InsertionState,
@@ -93,7 +93,7 @@ export function dueDefault(
   if (inMessage?.hash === hash) return null
   if (latest?.itemKey === itemKey) {
     if (latest.attempt.status === 'pending' || latest.hash === hash) return null
-    // Why a choice failed stays on the screen; the default does not take its place unasked.
+    // The failure of a choice stays visible: the default does not replace it.
     if (latest.attempt.status === 'fail' && latest.target.kind !== 'default') return null
   }
   return hash

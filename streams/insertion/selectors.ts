@@ -36,7 +36,7 @@ export const selectWhy = createSelector(
     ),
 )
 
-/** The signature in the message with its content as far as it is known; null when Signet has inserted none. */
+/** The signature in the message with its content, if known; null when Signet has inserted none. */
 export const selectShownInMessage = createSelector(
   [inMessage, knownContent, selectDefaultSignature, selectAllEntries],
   (present, known, signature, all): ShownInMessage | null => {
@@ -54,7 +54,7 @@ export const selectShownInMessage = createSelector(
   },
 )
 
-/** The name of the signature that the latest insertion is about; null when it is in no list. */
+/** The name of the signature of the latest insertion; null when it is in no list. */
 export const selectInsertionName = createSelector(
   [latestInsertion, selectAllEntries, selectDefaultSignature],
   (insertion, all, signature): string | null => {
@@ -65,7 +65,7 @@ export const selectInsertionName = createSelector(
   },
 )
 
-/** The entry by which a failed insertion can be tried again; null when no list has it. */
+/** The entry with which a failed insertion can be retried; null when it is in no list. */
 export const selectEntryToRetry = createSelector(
   [latestInsertion, selectAllEntries, selectDefaultSignature],
   (insertion, all, signature): SignatureEntry | null => {
@@ -76,7 +76,7 @@ export const selectEntryToRetry = createSelector(
   },
 )
 
-/** Whether what the message had before the last insertion can be put back. */
+/** Whether the last insertion can be undone. */
 export const selectMayUndo = ({ insertion: { previous, latest } }: AppState): boolean =>
   previous !== null &&
   latest?.attempt.status !== 'pending' &&

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const sizeOf = (ms: number): number => (ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS)
 
-/** The age at `moment` of what was at `since`, both in milliseconds since the epoch; what is yet to come has none. */
+/** The age of `since` at `moment`, both in milliseconds since the epoch; null when `since` is later. */
 export function ageAt(since: number, moment: number): Age {
   const ms = moment - since
   if (ms < MINUTE_MS) return null
@@ -16,7 +16,7 @@ export function ageAt(since: number, moment: number): Age {
   return { unit, count: Math.floor(ms / size) }
 }
 
-/** When the age becomes another one, in milliseconds since the epoch: always after `moment`. */
+/** When the age changes next, in milliseconds since the epoch: always after `moment`. */
 export function nextAge(since: number, moment: number): number {
   const ms = Math.max(0, moment - since)
   const size = sizeOf(ms)

@@ -1,14 +1,11 @@
-/**
- * The state with these changes; the same reference when it has every one of them already, so that memoised readers
- * do nothing.
- */
+/** The state with these changes; the same reference when nothing changes, so that memoised selectors do nothing. */
 export function withChanges<State extends object>(state: State, changes: Partial<NoInfer<State>>): State {
   for (const key of Object.keys(changes) as (keyof State)[])
     if (!Object.is(changes[key], state[key])) return { ...state, ...changes }
   return state
 }
 
-/** The list with each part changed; the same reference when no part became another. */
+/** Maps the list; the same reference when no part changes. */
 export function withEach<Part>(parts: readonly Part[], change: (part: Part) => Part): readonly Part[] {
   const changed = parts.map(change)
   return changed.some((part, index) => part !== parts[index]) ? changed : parts

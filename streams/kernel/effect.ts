@@ -4,12 +4,12 @@ import type { Event, Recorded } from './event.ts'
 import { defineEvents, type EventOf, fact } from './event.ts'
 import { open, shape } from './field.ts'
 
-/** The current value at hand, and its changes as a stream. Emits the current value on subscription. */
+/** The current value, and its changes as a stream. Emits the current value on subscription. */
 export type StateStream<State> = Observable<State> & { readonly value: State }
 
 /**
- * I/O as a stream: listens to events, talks to ports, answers with events. State has already evolved when an event
- * arrives. An effect never completes on its own and never records anything but what it returns.
+ * I/O as a stream: listens to events, calls ports, emits events. State has already evolved when an event arrives. An
+ * effect never completes on its own and never records anything but what it returns.
  */
 export type Effect<E, State, Deps> = (
   event$: Observable<Recorded<E>>,
@@ -27,12 +27,12 @@ export const Kernel = defineEvents('kernel', {
 })
 export type KernelEvent = EventOf<typeof Kernel>
 
-/** How often a crashing effect is started again before it is given up. */
+/** The limit of restarts of a crashing effect. */
 export const MAX_RESTARTS = 10
 
 /**
- * Runs an effect so that its crash leaves the others alone: an error that escapes is recorded as `kernel/effectCrashed`
- * and the effect is started again, at most `MAX_RESTARTS` times.
+ * Isolates the crash of an effect from the others: an escaped error is recorded as `kernel/effectCrashed`, and the
+ * effect is restarted, at most `MAX_RESTARTS` times.
  */
 export function supervise<E extends Event>(
   effect: string,

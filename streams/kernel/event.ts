@@ -10,7 +10,7 @@ export type Event<Type extends string = string, Data extends object = object> = 
 /** `seq` counts from 0 without gaps, `at` is in milliseconds since the epoch, `source` is an effect's name, `person` or `app`. */
 export type Meta = Readonly<{ seq: number; at: number; source: string }>
 
-/** An event that the store has recorded; reducers and effects see no other kind. */
+/** An event that the store has recorded; reducers and effects get only these. */
 export type Recorded<E> = E & { readonly meta: Meta }
 
 /** A reducer. Pure and total; returns the same reference when nothing changed. */
@@ -34,7 +34,7 @@ type DataOf<F> = { readonly [Name in keyof F & string]: ValueOf<F[Name]> }
 
 type Creator<Type extends string, By extends Origin, F extends Fields> = {
   readonly type: Type
-  /** Which part of each field may leave the machine: names of redactors (`kernel/field.ts`). */
+  /** The redactor of each field, by name (`kernel/field.ts`). */
   readonly fields: F
   /** Who may record it. */
   readonly by: By
@@ -48,9 +48,8 @@ type Creators<Domain extends string, Declarations> = {
 }
 
 /**
- * The event creators of one domain:
- * `defineEvents('mailbox', { itemChanged: fact({ item: orNull(mailItem) }) })` gives `Mailbox.itemChanged({ item })` of
- * type `mailbox/itemChanged`. A field carries its type and which part of it may leave the machine.
+ * The event creators of one domain: `defineEvents('mailbox', { itemChanged: fact({ item: orNull(mailItem) }) })` gives
+ * `Mailbox.itemChanged({ item })` of type `mailbox/itemChanged`. A field has its type and its privacy.
  */
 export function defineEvents<
   const Domain extends string,
@@ -90,7 +89,7 @@ export function ofType<E extends Event, Type extends string>(
   return filter((event: Recorded<E>): event is Recorded<Extract<E, { type: Type }>> => types.has(event.type))
 }
 
-/** Ends an exhaustive `switch`: a variant without a case does not compile. */
+/** Ends an exhaustive `switch`: a missing case does not compile. */
 export function assertNever(value: never): never {
   throw new TypeError(`Unhandled variant: ${JSON.stringify(value)}`)
 }

@@ -1,8 +1,8 @@
 import { shape } from './field.ts'
 
 /**
- * Why a request to the service, the mail client or the browser failed (specification, section 8). Plain data, fit for
- * the log: no message of a library, no request, no user.
+ * Why a request to the service, the mail client or the browser failed (specification, section 8). Plain data that the
+ * log can contain: no message of a library, no request, no user data.
  */
 export type Failure =
   | Readonly<{ kind: 'network' }>
@@ -12,7 +12,7 @@ export type Failure =
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
   | Readonly<{ kind: 'itemGone' }>
-  /** `parts` are the largest parts of what was too large: what it is, and its characters. */
+  /** `parts` are the largest parts of the content: their kind, and their characters. */
   | Readonly<{
       kind: 'tooLarge'
       characters: number
@@ -29,7 +29,7 @@ export type Failure =
 /** A failure as a field of an event. */
 export const failureField = shape<Failure>()('failure')
 
-/** Carries a `Failure` through the error channel of a stream; `cause` is the error that it was made from, if any. */
+/** Carries a `Failure` through the error channel of a stream; `cause` is the original error, if any. */
 export class Failed extends Error {
   override readonly name = 'Failed'
   constructor(
@@ -40,13 +40,13 @@ export class Failed extends Error {
   }
 }
 
-/** The failure that an error carries; any other error is a `defect`. */
+/** The failure in an error; any other error is a `defect`. */
 export const toFailure = (error: unknown): Failure =>
   error instanceof Failed
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
-/** Whether it passes by itself: the service could not be reached, or could not answer now. */
+/** Whether the failure is temporary: the service was unreachable, or could not answer. */
 export const passes = (failure: Failure): boolean =>
   failure.kind === 'network' ||
   failure.kind === 'timeout' ||

@@ -2,8 +2,8 @@ declare const carried: unique symbol
 declare const named: unique symbol
 
 /**
- * A field of an event: the type of its value, and the name of the redactor that decides which part of it may leave the
- * machine. There is no field without one. At run time it is only that name; the redactors are in `app/redact.ts`.
+ * A field of an event: the type of its value, and the name of the redactor that decides which part of it an exported
+ * log contains. Every field has one. At run time it is only that name; the redactors are in `app/redact.ts`.
  */
 export type Field<Value, Kind extends string = string> = string & {
   readonly [carried]: Value
@@ -19,7 +19,7 @@ export const shape =
   <const Kind extends string>(kind: Kind): Field<Value, Kind> =>
     kind as string as Field<Value, Kind>
 
-/** A field that tells nothing about a user: a number, a flag, one of a few words, or a name of the software's own. */
+/** A field without user data: a number, a flag, one of a few words, or a name that the software defines. */
 export const open = <Value>(): Field<Value, 'open'> => shape<Value>()('open')
 
 /** A text that an export replaces by a placeholder, the same for the same text: `id('user')` reads `user-1`. */

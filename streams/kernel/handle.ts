@@ -1,6 +1,6 @@
 /**
- * Stands for something that is no plain data, such as a file, in an event. Only the page that made it can get at
- * what is behind it; in a log it reads `<handle>`.
+ * A reference in an event to a value that is not plain data, such as a file. Only the page that created it can read the
+ * value; in a log it is `<handle>`.
  */
 export type Handle = Readonly<{ handle: '<handle>' }>
 
@@ -12,5 +12,5 @@ export function createHandle(value: unknown): Handle {
   return handle
 }
 
-/** What the handle stands for; `undefined` for one that came out of a log. */
+/** The value of a handle; `undefined` for a handle from a log. */
 export const behind = (handle: Handle): unknown => values.get(handle)

@@ -3,8 +3,8 @@ import { type Failure, failureField, passes } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
 /**
- * How an action stands that gives no value. `asked` is the `seq` of the event that began it, so that an effect knows
- * the event that it has to answer.
+ * The status of an action without a value. `asked` is the `seq` of the event that began it, so that an effect can
+ * recognise that event.
  */
 export type Attempt =
   | Readonly<{ status: 'idle' }>
@@ -12,7 +12,7 @@ export type Attempt =
   | Readonly<{ status: 'success' }>
   | Readonly<{ status: 'fail'; failure: Failure }>
 
-/** How a value stands that is loaded. The value of an earlier load stays while it is loaded again, and when that fails. */
+/** The status of a value that is loaded. The last value stays during a reload, and when the reload fails. */
 export type Load<Value> =
   | Readonly<{ status: 'idle' }>
   | Readonly<{ status: 'pending'; asked: number; value?: Value }>
@@ -35,7 +35,7 @@ export const began = (load: Attempt | Load<unknown>, { meta }: Asking): boolean 
 export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
   load.status === 'fail' ? load.failure : null
 
-/** Whether it failed for a reason that passes by itself. */
+/** Whether it failed with a temporary failure. */
 export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
   load.status === 'fail' && passes(load.failure)
 
@@ -43,7 +43,7 @@ export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
-/** This value is loaded; the same reference when it was already. */
+/** A successful load; the same reference when it had this value already. */
 export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
   state.status === 'success' && Object.is(state.value, value) ? state : { status: 'success', value }
 
@@ -53,19 +53,19 @@ export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
 export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   'value' in state ? { ...pending(event), value: state.value } : pending(event)
 
-/** Loads unless the value is there or on its way (memoised). */
+/** Loads unless the value is loaded or pending (memoised). */
 export const loadOnce = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   state.status === 'success' || state.status === 'pending' ? state : loadAgain(state, event)
 
-/** Loads what has failed. */
+/** Retries a failed load. */
 export const retryFailed = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   state.status === 'fail' ? loadAgain(state, event) : state
 
-/** Loads what has failed for a reason that passes by itself. */
+/** Retries a load with a temporary failure. */
 export const retryAwaited = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   awaitsService(state) ? loadAgain(state, event) : state
 
-/** Forgets what was loaded. */
+/** Drops the value. */
 export const forget = (): typeof idle => idle
 
 type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>

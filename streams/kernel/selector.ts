@@ -3,8 +3,8 @@ type Results<Inputs extends readonly Selector[]> = { [Index in keyof Inputs]: Re
 type StateOf<Inputs extends readonly Selector[]> = Parameters<Inputs[number]>[0]
 
 /**
- * A memoised projection of the state: `project` runs again only when one of the inputs gives another reference,
- * so a view that reads it is drawn again only then. One result is remembered.
+ * A memoised projection of the state: `project` runs again only when an input returns another reference, so a view that
+ * reads it renders again only then. Caches one result.
  */
 export function createSelector<const Inputs extends readonly Selector[], Result>(
   inputs: Inputs,

@@ -5,8 +5,8 @@ import { type Failure, toFailure } from './failure.ts'
 const nothing: unique symbol = Symbol('nothing')
 
 /**
- * Ends a request inside a flattening operator: exactly one event comes out, made from the first value or from the
- * failure. The stream that asked lives on. A source that completes without a value counts as a failure.
+ * Ends a request inside a flattening operator with exactly one event, made from the first value or from the failure.
+ * The outer stream continues. A source that completes without a value counts as a failure.
  */
 export const settle =
   <Value, Success, Failed>(

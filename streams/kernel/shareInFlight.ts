@@ -2,8 +2,8 @@ import type { Observable } from 'rxjs'
 import { defer, finalize, shareReplay } from 'rxjs'
 
 /**
- * Shares one running call among all callers that ask for the same key meanwhile. A call is remembered only while it
- * runs: its failure reaches every caller and is forgotten, and when the last caller leaves it is cancelled.
+ * Shares one running call among all concurrent callers with the same key. Nothing is cached after it ends: a failure
+ * reaches every caller. The call is cancelled when the last caller unsubscribes.
  */
 export function createSharing(): <T>(key: string, call: () => Observable<T>) => Observable<T> {
   const running = new Map<string, Observable<unknown>>()

@@ -1,9 +1,9 @@
 import type { Event, Evolve, Recorded } from './event.ts'
 
-/** Gives the state after the event. Pure; returns the same reference when nothing changed. */
+/** Returns the state after the event. Pure; returns the same reference when nothing changed. */
 export type Handler<State, E> = (state: State, event: Recorded<E>) => State
 
-/** One part of the state: what it is at first, and by an event's type what becomes of it. */
+/** One part of the state: its initial value, and its handlers by event type. */
 export type Slice<State, Handlers> = Readonly<{ initial: State; handlers: Handlers }>
 
 type HandlersFor<State, E extends Event> = {
@@ -22,7 +22,7 @@ export const defineSlice =
 
 type Slices = Readonly<Record<string, Slice<unknown, object>>>
 
-/** The state that these slices make together. */
+/** The combined state of these slices. */
 export type StateOf<S> = {
   readonly [Name in keyof S]: S[Name] extends Slice<infer State, object> ? State : never
 }
@@ -32,11 +32,11 @@ export type HandledBy<S> = {
   [Name in keyof S]: S[Name] extends Slice<unknown, infer H> ? keyof H : never
 }[keyof S]
 
-/** The first state of every slice. */
+/** The initial state of every slice. */
 export const initialOf = <S extends Slices>(slices: S): StateOf<S> =>
   Object.fromEntries(Object.entries(slices).map(([name, { initial }]) => [name, initial])) as StateOf<S>
 
-/** The reducer of all slices: an event goes to those that handle its type. */
+/** The reducer of all slices: each event goes to the slices that handle its type. */
 export function combineSlices<S extends Slices, E extends Event>(slices: S): Evolve<StateOf<S>, E> {
   type Part = readonly [name: string, handle: Handler<unknown, Event>]
   const byType = new Map<string, Part[]>()

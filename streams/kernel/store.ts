@@ -12,15 +12,15 @@ export type Store<State, E extends Event> = Readonly<{
   event$: Observable<Recorded<E | KernelEvent>>
   /** Every event so far, oldest first: folding it over `evolve` gives the live state. */
   log: readonly Recorded<E | KernelEvent>[]
-  /** The only way in. What is recorded while an event is handled waits for its turn. Ignored after `stop`. */
+  /** Adds an event. Events recorded while another is handled are queued. Ignored after `stop`. */
   record(event: E, source: string): void
-  /** Starts every effect, then opens the queue: nothing that happens at start-up is missed. */
+  /** Starts every effect, then opens the queue: effects miss no event of the start-up. */
   start(): void
   /** Ends every effect and both streams. */
   stop(): void
 }>
 
-/** Folds a log into a state; the effects stay off. */
+/** Folds a log into a state, without effects. */
 export const replay = <State, E>(
   initial: State,
   evolve: Evolve<State, E>,

@@ -15,7 +15,7 @@ import {
   timer,
 } from 'rxjs'
 
-/** The clock and the timers of the whole house: real in the pane, virtual in tests and in the playground. */
+/** The clock and the timers: real in the pane, virtual in tests and in the playground. */
 export type Time = Readonly<{ scheduler: SchedulerLike }>
 
 /** The wall clock, in milliseconds since the epoch. */
@@ -24,15 +24,15 @@ export const now = ({ scheduler }: Time): number => scheduler.now()
 /** One value after `ms` milliseconds, then completes. */
 export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
-/** Passes everything on `ms` milliseconds later. */
+/** Delays everything by `ms` milliseconds. */
 export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
   delay(ms, scheduler)
 
-/** Passes a value on once `ms` milliseconds went by without another. Works with a clock that stands still, too. */
+/** Emits a value after `ms` milliseconds without another. Works with a stopped clock too. */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
   debounce(() => after(ms, time))
 
-/** Fails with what `late` makes when the first value takes longer than `ms` milliseconds; unsubscribes from the source. */
+/** Fails with the result of `late` when the first value takes longer than `ms` milliseconds, and unsubscribes. */
 export const timeLimit =
   <T>(ms: number, { scheduler }: Time, late: () => unknown): MonoTypeOperatorFunction<T> =>
   (source$) =>
@@ -56,14 +56,14 @@ export const growingIntervals = (first: number, growth: number, time: Time): Obs
 /** Completes after `ms` milliseconds without a value. */
 export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
 
-/** Subscribes to what `create` makes only after `ms` milliseconds. */
+/** Subscribes to the result of `create` after `ms` milliseconds. */
 export const deferBy = <T>(ms: number, time: Time, create: () => Observable<T>): Observable<T> =>
   concat(ms > 0 ? pause(ms, time) : EMPTY, defer(create))
 
-/** A timer counts no further than 24.8 days, and not while the machine sleeps. */
+/** The longest timer: browsers limit timers to 24.8 days, and a sleeping machine stops them. */
 const STEP_MS = 60_000
 
-/** One value at this moment, in milliseconds since the epoch, or at once when it has passed; then completes. */
+/** Emits once at this moment, in milliseconds since the epoch, or at once when it is past; then completes. */
 export const at = (moment: number, time: Time): Observable<0> =>
   defer(() => {
     const left = moment - now(time)

@@ -11,8 +11,8 @@ export const Locale = defineEvents('locale', {
   /** The mail client's display language, or the fallback for one without texts. */
   displayLanguageRead: fact({ language }),
   languageRequested: gesture({ language }),
-  /** Its texts are loaded and in use; later requests carry it as Accept-Language. */
+  /** Its texts are loaded and in use; later requests send it as Accept-Language. */
   languageChanged: fact({ language }),
-  /** Its texts could not be loaded; English is in use. */
+  /** Loading its texts failed; English is in use. */
   languageFailed: fact({ language, failure: failureField }),
 })

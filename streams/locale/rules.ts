@@ -2,8 +2,8 @@ import { type Language, languages } from './events.ts'
 import type { LocaleState } from './reducer.ts'
 
 /**
- * The language part of a BCP 47 tag (specification, section 1); one without texts gives the fallback,
- * which is English unless the environment says otherwise.
+ * The language part of a BCP 47 tag (specification, section 1); the fallback for a language without texts, which is
+ * English unless the environment says otherwise.
  */
 export const toLanguage = (tag: string, fallback: Language = 'en'): Language => {
   const part = tag.split(/[-_]/, 1)[0]?.toLowerCase()

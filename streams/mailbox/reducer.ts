@@ -3,7 +3,7 @@ import { withChanges } from '../kernel/changes.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { HostUser, MailItem, Message, Theme } from './events.ts'
 
-/** `item` is undefined until the mail client told which item is open; `message` is null until it was read. */
+/** `item` is undefined until the mail client reports the open item; `message` is null until it is read. */
 export type MailboxState = Readonly<{
   user: HostUser | null
   theme: Theme | null
@@ -29,10 +29,10 @@ export const mailbox = defineSlice<MailboxState, AppEvent>()(
       ofOpenMessage(state, itemKey, { bodyType }),
     'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc } }) =>
       ofOpenMessage(state, itemKey, { to, cc }),
-    // A manual choice stops the default for its message (specification, section 4, selecting).
+    // A manual choice prevents the default in its message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),
-    // So does a signature that was removed by hand.
+    // So does a signature that the user removed by hand.
     'insertion/skipped': (state, { data: { itemKey } }) => ofOpenMessage(state, itemKey, { stopPush: true }),
   },
 )

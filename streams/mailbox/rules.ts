@@ -1,6 +1,9 @@
 import type { ComposeType, Message, StopPush, Theme } from './events.ts'
 
-/** Whether the reply version of a signature is due; false when the mail client could not tell (specification, section 4). */
+/**
+ * Whether the reply version of a signature is due; false when the mail client did not report the message type
+ * (specification, section 4).
+ */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
   composeType === 'reply' || composeType === 'forward'
 
@@ -18,8 +21,8 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
 ]
 
 /**
- * Whether a stop-push flag was set for this very message. Some clients copy it into a forward of the message that
- * it was set for: such a flag has no session beside it, is of another kind of message, or its signature is not there.
+ * Whether a stop-push flag was set for this message. Some clients copy it into a forward. A copied flag is in an item
+ * without session data, was set in another kind of message, or its signature is not in the body.
  */
 export function isStopPushOfThis(
   flag: unknown,
@@ -33,7 +36,7 @@ export function isStopPushOfThis(
   return message.hasSignature || combinedIds === ''
 }
 
-/** How bright a background of this colour is, such as `#1f1f1f`, by its luma; null when it is no such colour. */
+/** How bright a background of this colour is, such as `#1f1f1f`, by its luma; null for another format. */
 export function themeOf(color: string): Theme | null {
   const [, red, green, blue] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? []
   if (red === undefined || green === undefined || blue === undefined) return null

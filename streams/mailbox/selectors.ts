@@ -3,8 +3,8 @@ import { createSelector } from '../kernel/selector.ts'
 import type { Address } from './events.ts'
 
 /**
- * Where a signature could go: `looking` until the mail client tells which item is open, `none` when there is none,
- * `read` when it is only being read, `reading` until the message was read, then `ready`.
+ * The status of the open item: `looking` until the mail client reports it, `none` when no item is open, `read` in
+ * reading mode, `reading` until the message is read, then `ready`.
  */
 export type Destination = 'looking' | 'none' | 'read' | 'reading' | 'ready'
 
@@ -15,7 +15,7 @@ export const selectDestination = ({ mailbox: { item, message } }: AppState): Des
   return message === null ? 'reading' : 'ready'
 }
 
-/** The address that the message is from when it is not the user's own; null otherwise. */
+/** The sender address when it is not the user's own; null otherwise. */
 export const selectSender = createSelector(
   [({ mailbox }: AppState) => mailbox.message, ({ mailbox }: AppState) => mailbox.user],
   (message, user): Address | null => {

@@ -3,7 +3,7 @@ import { withChanges } from '../kernel/changes.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { MaintenanceStatus } from './events.ts'
 
-/** `known` is false until the service has told its status once. A failed request changes nothing. */
+/** `known` is false until the first status of the service. A failed request changes nothing. */
 export type MaintenanceState = Readonly<{ known: boolean; status: MaintenanceStatus }>
 
 const initial: MaintenanceState = { known: false, status: null }

@@ -1,7 +1,7 @@
 import { defineEvents, fact } from '../kernel/event.ts'
 import { id, shape } from '../kernel/field.ts'
 
-/** Told in the mail item itself, for a user who does not look at the pane. */
+/** A notice in the mail item itself, for a user who does not look at the pane. */
 export type Notice = Readonly<{ kind: 'defaultNotInserted'; signature: string }>
 
 export const Notifications = defineEvents('notifications', {

@@ -15,13 +15,13 @@ import {
 import { defineSlice } from '../kernel/slice.ts'
 import { Picture, type PictureRefusal, type PreparedPicture } from './events.ts'
 
-/** The file that the user offered, and how far it got; `id` is the `seq` of the event that offered it. */
+/** The file that the user offered, and its status; `id` is the `seq` of the event that offered it. */
 export type Offer =
   | Readonly<{ status: 'preparing'; id: number }>
   | Readonly<{ status: 'ready'; id: number; picture: PreparedPicture }>
   | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
 
-/** Saving or deleting: the last change or the one under way. */
+/** Saving or deleting: the last or the pending change. */
 export type PictureChange = Readonly<{ kind: 'save' | 'delete'; attempt: Attempt }>
 
 /** `url` is the saved picture; null when there is none. */
@@ -47,7 +47,7 @@ export const picture = defineSlice<PictureState, AppEvent>()(initial, {
   'app/retryRequested': ofUrl(retryFailed),
   'app/serviceReachable': ofUrl(retryAwaited),
   'picture/loaded': (state, event) =>
-    // An answer that comes after a change was asked for before it.
+    // Ignores an answer to a request from before a change.
     state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
   'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
 
@@ -77,7 +77,7 @@ export const picture = defineSlice<PictureState, AppEvent>()(initial, {
   'picture/deleted': (state) =>
     withChanges(state, { url: loaded(state.url, null), change: done(state, 'delete') }),
   'picture/changeFailed': (state, { data }) => ({
-    // The picture that was chosen stays, so that the user can try again.
+    // The chosen picture stays, so that the user can retry.
     ...state,
     change: { kind: state.change?.kind ?? 'save', attempt: failed(data.failure) },
   }),

@@ -1,18 +1,18 @@
-/** Files that become pictures, by their media type. */
+/** The allowed media types. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]
 
-/** The largest file that is taken, in bytes. */
+/** The size limit of a file, in bytes. */
 export const FILE_LIMIT = 10 * 1024 * 1024
-/** The largest picture that the service takes, in bytes. */
+/** The service's size limit, in bytes. */
 export const PICTURE_LIMIT = 1024 * 1024
-/** The edge of the square that is saved, in pixels. */
+/** The edge of the saved square, in pixels. */
 export const PICTURE_EDGE = 512
 
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   String.fromCharCode(...bytes.subarray(at, at + text.length)) === text
 
-/** What a file is, by its first twelve bytes and not by its name; null when it is no picture that is taken. */
+/** The type of a file, by its first twelve bytes and not by its name; null for other types. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   if (starts(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png'
   if (starts(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg'
@@ -29,7 +29,7 @@ export function middleSquare(
   return { x: Math.floor((width - edge) / 2), y: Math.floor((height - edge) / 2), edge }
 }
 
-/** The base64 part of a data URL, or of base64 as it is; null when there is nothing in it (specification, section 5). */
+/** The base64 part of a data URL, or plain base64; null when it is empty (specification, section 5). */
 export function toBase64(value: string): string | null {
   const base64 = value.replace(/^data:[^,]*,/, '').trim()
   return base64 !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null

@@ -15,7 +15,7 @@ export type UserProfile = Readonly<{
   metadata: Metadata
 }>
 
-/** Kept by the service for the user, and sent back whole at each change: `others` belongs to other programs. */
+/** Stored by the service for the user, and sent as a whole at each change: `others` belongs to other programs. */
 export type Metadata = Readonly<{
   defaultSignature: Readonly<{ master: string; reply: string | null }> | null
   others: Readonly<Record<string, unknown>>

@@ -8,9 +8,9 @@ import { Profile, type UserProfile } from './events.ts'
 export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
   ...loadOfSession,
   ...Profile.handlers,
-  // A user who comes home signed in gets the profile, too, where it is missing (specification, section 2).
+  // Navigating home while signed in also loads a missing profile (specification, section 2).
   'router/navigated': (state, event) => (isHome(event.data.path) ? retryFailed(state, event) : state),
-  // What the user changed there is read again.
+  // Reloads what the user changed there.
   'variables/saved': loadAgain,
   'defaults/changed': loadAgain,
   'defaults/changeFailed': loadAgain,

@@ -1,7 +1,7 @@
 import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { open } from '../kernel/field.ts'
 
-/** A path inside the pane, such as `/app/signatures/main`; hash mode, so it stands behind `#` in the address. */
+/** A path inside the pane, such as `/app/signatures/main`; hash mode: it follows `#` in the address. */
 export type Path = string
 
 export const Router = defineEvents('router', {

@@ -4,12 +4,12 @@ import { defineSlice } from '../kernel/slice.ts'
 import type { Path } from './events.ts'
 import { HOME, isInApp, isLogout, wantedBy } from './rules.ts'
 
-/** `wanted` is the path the user was sent away from, and goes to after the next sign-in; null when there is none. */
+/** `wanted` is the path to return to after the next sign-in; null when there is none. */
 export type RouterState = Readonly<{ path: Path; wanted: Path | null }>
 
 function wantedAt(path: Path, { wanted }: RouterState): Path | null {
   if (isLogout(path)) return wantedBy(path)
-  // Arriving inside is what was wanted.
+  // Arriving inside the pane fulfils `wanted`.
   return isInApp(path) ? null : wanted
 }
 

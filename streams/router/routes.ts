@@ -1,6 +1,6 @@
 import type { Path } from './events.ts'
 
-/** The pages; the code of those that are not in the first chunk is loaded when a route needs it. */
+/** The pages; those outside the first chunk are loaded when a route needs them. */
 export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about'
 
 /** Every route by its name (specification, section 2). `loading` and `onboarding` need nothing loaded. */
@@ -32,13 +32,13 @@ const fixed: Readonly<Record<string, Route>> = {
 
 const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 
-/** The folder of the signatures list that holds what others share. */
+/** The folder of the signatures list with the shared signatures. */
 export const DELEGATIONS = 'delegations'
 
 /** The path without its query, and without a slash at its end. */
 export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(.)\/$/, '$1')
 
-/** The route of a path, its query left aside; null for an unknown path. */
+/** The route of a path, without its query; null for an unknown path. */
 export function routeAt(path: Path): Route | null {
   const plain = plainPath(path)
   const known = Object.hasOwn(fixed, plain) ? fixed[plain] : undefined
@@ -48,8 +48,8 @@ export function routeAt(path: Path): Route | null {
 }
 
 /**
- * Names what is drawn at a path: the same for paths of one page, another for another parameter of the route. A route
- * that redirects is named by its target, so that nothing is drawn twice at the start.
+ * The key of the view at a path: the same for paths of one page, different for each parameter of the route. A
+ * redirecting route has the key of its target, so that nothing is mounted twice at the start.
  */
 export function placeAt(path: Path): string {
   const route = routeAt(path)

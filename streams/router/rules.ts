@@ -11,15 +11,15 @@ const LAYOUT = '/app'
 
 const REDIRECT_FROM = 'redirectFrom'
 const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
-/** Parts of letters, digits and what stands in names: no scheme, no second slash in a row, nothing to be decoded. */
+/** Parts of letters, digits and punctuation of names: no scheme, no double slash, nothing encoded. */
 const IN_APP = /^\/app(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*(\?[A-Za-z0-9._~=&-]*)?$/
 
-/** The same path when it is one of the routes that need a sign-in, and could be nothing else; null otherwise. */
+/** The path itself when it is a safe path of a route that needs a sign-in; null otherwise. */
 export const inAppPath = (path: string): Path | null => (IN_APP.test(path) ? path : null)
 
 /**
- * Where the person wanted to go when arriving at /logout sent them away from there; null when the path names nothing,
- * or nothing inside the pane.
+ * The path that the user was redirected to /logout from, read from its query; null when there is none, or none inside
+ * the pane.
  */
 export function wantedBy(path: Path): Path | null {
   if (!path.startsWith(LOGOUT_FROM)) return null
@@ -30,7 +30,7 @@ export function wantedBy(path: Path): Path | null {
   }
 }
 
-/** Whether somebody at this path is where only those who are signed in may be. */
+/** Whether this path is under the layout, which needs a sign-in. */
 export const isInApp = (path: Path): boolean => {
   const plain = plainPath(path)
   return plain === LAYOUT || plain.startsWith(`${LAYOUT}/`)
@@ -41,13 +41,13 @@ export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRout
 export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
 
 /**
- * Where somebody at this path must go instead; null to stay (specification, section 2). Signed out, the routes under
- * /app lead to /logout, which remembers the path, and from there home; signing in leads to what is `wanted` since. While
- * it is not known yet who somebody is, nobody is sent away from a route that exists. What is no route leads home.
+ * The redirection of the user at this path; null for none (specification, section 2). Signed out, the routes under /app
+ * redirect to /logout, which keeps the path, and from there home; a sign-in redirects to `wanted`. Until the session is
+ * known, no existing route redirects. An unknown route redirects home.
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)
-  // Signed in or not, every user may read it.
+  // Readable with and without a sign-in.
   if (route?.page === 'about') return null
   const isApp = isInApp(path)
   if (isApp && auth.status === 'signedOut')

@@ -3,8 +3,8 @@ import type { Failure } from '../kernel/failure.ts'
 import { shape } from '../kernel/field.ts'
 
 /**
- * What the mail client tells of itself; null where it tells nothing. Requirement set → highest version.
- * `clientSignature`: it puts a signature of its own into messages; null also while no message is being written.
+ * What the mail client reports about itself; null where it reports nothing. Requirement set → highest version.
+ * `clientSignature`: it inserts a signature of its own into messages; null also while no message is being written.
  */
 export type HostFacts = Readonly<{
   name: string
@@ -14,12 +14,12 @@ export type HostFacts = Readonly<{
   clientSignature: boolean | null
 }>
 
-/** Which driver keeps what; `memory` where the browser lets nothing be kept. */
+/** The driver of each namespace; `memory` where the browser denies storage. */
 export type StorageFacts = Readonly<{ lasting: string; session: string }>
 
 /**
- * How the service answered one harmless call. `date` is what its clock said, in milliseconds since the epoch, null
- * where the answer did not tell; `status` is null where there was no answer.
+ * How the service answered one harmless call. `date` is the time of its clock, in milliseconds since the epoch, null
+ * when the answer has none; `status` is null without an answer.
  */
 export type ServiceFacts = Readonly<{
   call: string
@@ -29,14 +29,14 @@ export type ServiceFacts = Readonly<{
   failure: Failure | null
 }>
 
-/** `method` is the sign-in method that gave this pane its token; null when the session was kept. */
+/** `method` is the sign-in method that gave this pane its token; null for a recovered session. */
 export type SignInFacts = Readonly<{
   status: 'unknown' | 'pending' | 'success' | 'signedOut'
   method: string | null
   expiresAt: number | null
 }>
 
-/** What a self-test found, with nothing of a person in it. */
+/** The findings of a self-test, without personal data. */
 export type Findings = Readonly<{
   host: HostFacts
   storage: StorageFacts

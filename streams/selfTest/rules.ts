@@ -2,7 +2,7 @@ import { isUsable } from '../auth/rules.ts'
 import { passes } from '../kernel/failure.ts'
 import type { Findings, ServiceFacts } from './events.ts'
 
-/** What is looked at, in the order in which it is told. */
+/** The checks, in the order in which they are shown. */
 export const checks = [
   'host',
   'requirements',
@@ -14,7 +14,7 @@ export const checks = [
 ] as const
 export type Check = (typeof checks)[number]
 
-/** What to do about it. */
+/** The advice for a check that is not ok. */
 export type Advice =
   | 'openOutlook'
   | 'updateHost'
@@ -31,9 +31,9 @@ export type Verdict = Readonly<
   { result: 'ok'; advice: null } | { result: 'attention' | 'failed'; advice: Advice }
 >
 
-/** Signing in fails when the clock of the device is further off, in milliseconds. */
+/** The clock difference above which signing in fails, in milliseconds. */
 export const CLOCK_LIMIT_MS = 300_000
-/** An answer that takes longer is felt, in milliseconds. */
+/** A longer answer counts as slow, in milliseconds. */
 export const SLOW_ANSWER_MS = 2000
 /** Setting a signature needs this version of the requirement set Mailbox. */
 const NEEDED = [1, 10] as const
@@ -48,14 +48,14 @@ const isNewEnough = (version: string): boolean => {
 }
 
 /**
- * How far the clock of the device is ahead of the service's, in milliseconds; null where the service did not tell.
- * `at` is when the answer came. The service tells whole seconds, so half a second is taken as meant.
+ * How far the clock of the device is ahead of the service's, in milliseconds; null when unknown. `at` is when the
+ * answer arrived. The service sends whole seconds, so half a second is added to its time.
  */
 export function clockOffset({ service: { date, ms } }: Pick<Findings, 'service'>, at: number): number | null {
   return date === null ? null : at - ms / 2 - (date + 500)
 }
 
-/** What is to be thought of a check, and what to do where it is not well. `at` is when the findings were made. */
+/** The verdict of a check, with advice unless it is ok. `at` is when the findings were made. */
 export function judge(check: Check, findings: Findings, at: number): Verdict {
   const { host, storage, service, signIn } = findings
   switch (check) {

@@ -6,7 +6,7 @@ import type { UserSettings } from './settings.ts'
 const changes = open<Partial<UserSettings>>()
 
 export const Settings = defineEvents('settings', {
-  /** Kept by private storage, over the defaults; the defaults alone in production. */
+  /** The settings in private storage, over the defaults; the defaults alone in production. */
   loaded: fact({ settings: open<UserSettings>() }),
   loadFailed: fact({ failure: failureField }),
   /** The user changed a switch, or several. */

@@ -6,8 +6,8 @@ import { defineSlice } from '../kernel/slice.ts'
 import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
 
 /**
- * The switches as they are in force. A status and a list of errors that grows until it is cleared are what the
- * specification says of this store (section 3).
+ * The current switches. The specification requires the status, and the list of errors that grows until it is cleared
+ * (section 3).
  */
 export type SettingsState = UserSettings &
   Readonly<{
@@ -38,7 +38,7 @@ const withoutErrors = ({ errors }: SettingsState): readonly Failure[] => (errors
 export const settings = defineSlice<SettingsState, AppEvent>()(
   initialSettings({ production: true, beta: false }),
   {
-    // Settings that are loaded are returned as they are (memoised); in production a load resets.
+    // Loaded settings are not loaded again (memoised); in production a load resets.
     'app/started': (state) => (state.loaded && !state.stage.production ? state : pending(state)),
     'auth/verified': pending,
     'auth/sessionRecovered': pending,

@@ -1,7 +1,7 @@
 import type { SettingsState } from './reducer.ts'
 import { defaultSettings, type UserSettings, type Stage } from './settings.ts'
 
-/** Where private roaming storage keeps the switches (specification, section 3). */
+/** The key of the switches in private roaming storage (specification, section 3). */
 export const SETTINGS_KEY = 'lsi_addin_settings'
 
 /** The names of the switches. */
@@ -14,8 +14,8 @@ export const toSettings = (state: SettingsState | UserSettings): UserSettings =>
   Object.fromEntries(switches.map((name) => [name, state[name]])) as UserSettings
 
 /**
- * The switches that private storage kept, over the defaults. A value that is no record, an unknown name and a field of
- * another type are left out, and named in `ignored`.
+ * The switches from private storage, over the defaults. A value that is not a record, an unknown name and a field of
+ * another type are ignored, and listed in `ignored`.
  */
 export function mergeStored(
   stored: unknown,
@@ -32,12 +32,12 @@ export function mergeStored(
     settings: { ...defaults, ...(Object.fromEntries(entries.filter(isGood)) as Partial<UserSettings>) },
     ignored: entries
       .filter((entry) => !isGood(entry))
-      // An unknown name may be of any length and say anything: only known ones are logged.
+      // An unknown name can be any text: only known ones are logged.
       .map(([name]) => (switches.some((known) => known === name) ? name : 'unknown')),
   }
 }
 
-/** An older version kept JSON in a string. */
+/** An older version stored JSON in a string. */
 function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
   if (typeof stored === 'string') {
     try {
@@ -51,7 +51,7 @@ function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
     : null
 }
 
-/** The changes that may be applied: only switches, only booleans. */
+/** The valid changes: only switches, only booleans. */
 export const onlySwitches = (changes: Partial<UserSettings>): Partial<UserSettings> =>
   Object.fromEntries(
     Object.entries(changes).filter(

@@ -3,7 +3,7 @@ import { createSelector } from '../kernel/selector.ts'
 import type { UserSettings } from './settings.ts'
 import { toSettings } from './rules.ts'
 
-/** The eight switches as they are in force. */
+/** The eight switches. */
 export const selectSettings: (state: AppState) => UserSettings = createSelector(
   [({ settings }: AppState) => settings],
   toSettings,

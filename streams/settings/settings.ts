@@ -3,7 +3,7 @@ export type UserSettings = Readonly<{
   enableLogs: boolean
   enableTelemetry: boolean
   enableSilentSSO: boolean
-  /** Signet inserts the default signature without being asked. */
+  /** Signet inserts the default signature automatically. */
   enableSignaturePush: boolean
   /** The pane offers the directory's values for variables that differ from it. */
   enableVariablesResync: boolean

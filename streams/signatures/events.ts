@@ -28,16 +28,16 @@ const page = shape<SignaturePage>()('signaturePage')
 const uuid = shape<string>()('entryUuid')
 
 export const Signatures = defineEvents('signatures', {
-  /** The user looks at the end of the list. */
+  /** The user scrolled near the end of the list. */
   nextPageRequested: gesture({ list }),
-  /** `epoch` is that of the request: an answer from before a reset is ignored. */
+  /** `epoch` is that of the request: an answer to a request from before a reset is ignored. */
   pageLoaded: fact({ list, epoch, page }),
   pageFailed: fact({ list, epoch, page: open<number>(), failure: failureField }),
   /** The user searches the lists, or only the shared one; an empty query ends the search. */
   searched: gesture({ query: shape<string>()('text'), shared: open<boolean>() }),
-  /** The service has had time to render the signatures after a change: lists and default are loaded again. */
+  /** The service had time to render the signatures after a change: lists and default are reloaded. */
   reloadDue: fact({}),
-  /** The lists are loaded again from their beginning; what is shown stays until the answer. */
+  /** Reloads the lists from their first page; the shown entries stay until the answer. */
   refreshRequested: gesture({}),
   /** `epoch` is that of the own list at the request; `delegated` is null when no user delegates to this one. */
   refreshed: fact({ epoch, own: page, delegated: orNull(page) }),

@@ -2,8 +2,8 @@ import { type Attempt, idle } from '../kernel/load.ts'
 import type { SignatureEntry } from './entry.ts'
 
 /**
- * `offset` counts the objects that are loaded, of `total`; `pages` are the numbers of the loaded pages. `epoch` grows
- * with every reset: an answer of an earlier one is ignored.
+ * `offset` is the number of loaded objects, of `total`; `pages` are the numbers of the loaded pages. `epoch` grows with
+ * every reset: an answer of an earlier one is ignored.
  */
 export type SignatureList = Readonly<{
   load: Attempt
@@ -26,17 +26,17 @@ export const pageAfter = ({ pages, offset, total }: SignatureList): number | nul
 }
 
 /**
- * The number of the page to load next; null when all are there, or when one is on its way: a page is asked for once
- * (specification, section 5). A failed page is next again.
+ * The number of the page to load next; null when all are loaded, or one is pending: each page is requested once
+ * (specification, section 5). A failed page stays the next one.
  */
 export const nextPage = (list: SignatureList): number | null => {
   if (list.load.status === 'pending') return null
   return pageAfter(list)
 }
 
-/** A search loads so many pages of a list without being asked; further ones as the user scrolls. */
+/** The number of pages of a list that a search loads automatically; more as the user scrolls. */
 export const SEARCHED_PAGES = 100
 
-/** Whether a search goes on to the next page: until all are loaded, one fails, or very many were searched. */
+/** Whether a search goes on to the next page: until all are loaded, one fails, or the limit is reached. */
 export const searchesOn = (list: SignatureList): boolean =>
   list.load.status === 'success' && nextPage(list) !== null && list.pages.length < SEARCHED_PAGES

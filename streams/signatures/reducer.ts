@@ -8,31 +8,31 @@ import type { ListName, SignaturePage } from './events.ts'
 import { emptyList, nextPage, searchesOn, type SignatureList } from './list.ts'
 import { areListsAwaited } from './rules.ts'
 
-/** The latest entry that the user wanted to copy. */
+/** The latest copy that the user asked for. */
 export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
 
-/** What the user searches for, and in which lists. An empty query is no search. */
+/** The search of the user, and its lists. An empty query is no search. */
 export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
 
 export type SignaturesState = Readonly<{
   own: SignatureList
   delegated: SignatureList
-  /** The users who delegate to this one, by id, from the profile. */
+  /** The ids of the users who delegate to this one, from the profile. */
   delegations: readonly string[]
-  /** When the service last told the beginning of the own list, in milliseconds since the epoch. */
+  /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
-  /** The last time that the lists were loaded again while they were shown. */
+  /** The last reload of the lists while they were shown. */
   refresh: Attempt
-  /** The own list was reset by a change of the user's, and is on its way. */
+  /** The own list was reset by a change of the user, and is reloading. */
   reloading: boolean
-  /** `combinedIds` of the signatures used last, latest first: as they were at the start, and as they are. */
+  /** `combinedIds` of the recently used signatures, latest first: at the start, and now. */
   recentAtStart: readonly string[]
   recent: readonly string[]
   search: Search
   copy: Copy | null
 }>
 
-/** So many recently used signatures are remembered. */
+/** The number of recently used signatures that are stored. */
 const RECENT_COUNT = 5
 
 const latestFirst = (recent: readonly string[], latest: string): readonly string[] =>
@@ -60,7 +60,7 @@ const withList = (state: SignaturesState, list: ListName, change: Partial<Signat
 
 type Asking = Recorded<object>
 
-/** Loads the next page of a list, unless it is on its way, all are loaded, or no user delegates to this one. */
+/** Loads the next page of a list, unless one is pending, all are loaded, or no user delegates to this one. */
 const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
     ? state
@@ -71,7 +71,7 @@ const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): S
 
 const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
 
-/** A search goes through the pages that are not loaded yet, one after the other. */
+/** A search loads the missing pages, one after the other. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
   state.search.lists
     .filter((list) => searchesOn(state[list]))
@@ -89,7 +89,7 @@ const retry = (
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
-/** The list from its beginning, in place of the loaded pages. */
+/** The list from its first page, in place of the loaded pages. */
 const fromBeginning = (
   { pages, epoch }: SignatureList,
   { total, objects }: SignaturePage,
@@ -123,9 +123,9 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     const retried = retry(state, event, ({ status }) => status === 'fail')
     return state.refresh.status === 'fail' ? refresh(retried, event) : retried
   },
-  // Lists that are shown stay so until the answer is there.
+  // Shown lists stay until the answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page comes with the session, and again when the user retries.
+  // The first page loads with the session, and on retry.
   'signatures/nextPageRequested': (state, event) =>
     state[event.data.list].pages.length === 0 ? state : loadNextPage(state, event.data.list, event),
 
@@ -148,7 +148,7 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     // A list that was reset meanwhile waits for its own answer.
     if (epoch !== before.epoch) return state
     const ended = endOfReload(state, list)
-    // A page that comes twice is taken once.
+    // Ignores a page that is loaded already.
     if (before.pages.includes(page)) return withList(ended, list, { load: success })
     const isFirst = list === 'own' && page === 1
     const longer = withList(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, list, {
@@ -163,7 +163,7 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
-  // The user's own signatures show these; users who delegate may show the picture, never the variables.
+  // The user's own signatures show these; shared signatures may show the picture, never the variables.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
@@ -209,6 +209,6 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     state.copy?.uuid === uuid ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null }),
 
-  // Answers that are still on their way belong to no session: the epochs go on.
+  // Pending answers belong to the ended session: the epochs continue.
   'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),
 })

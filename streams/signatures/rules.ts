@@ -2,12 +2,12 @@ import { type Attempt, awaitsService } from '../kernel/load.ts'
 import { OWN, type SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
-/** The code of the variant that is meant for replies and forwards. */
+/** The code of the variant for replies and forwards. */
 export const REPLY = 'reply'
 
 type Lists = Readonly<{ own: SignatureList; delegated: SignatureList }>
 
-/** An entry of either list; undefined when it is not there any more. */
+/** An entry of either list; undefined when it no longer exists. */
 export const findEntry = ({ own, delegated }: Lists, uuid: string): SignatureEntry | undefined =>
   own.entries.find((entry) => entry.uuid === uuid) ?? delegated.entries.find((entry) => entry.uuid === uuid)
 
@@ -16,7 +16,7 @@ export const fitsAudience = (entry: Pick<SignatureEntry, 'audiences'>, domains: 
   entry.audiences.length === 0 ||
   domains.every((domain) => entry.audiences.some((audience) => audience.toLowerCase() === domain))
 
-/** Whether every word that was typed begins a word of the entry's name, owner or code. */
+/** Whether every word of the query is a prefix of a word of the entry's name, owner, code or collection. */
 export function matches(
   entry: Pick<SignatureEntry, 'name' | 'owner' | 'code' | 'collection'>,
   query: string,
@@ -33,7 +33,7 @@ export function matches(
   return words(query).every((word) => known.some((each) => each.startsWith(word)))
 }
 
-/** Recently used first, latest first; everything else stays in its order. A variant stays with its master. */
+/** Recently used first, latest first; the rest keeps its order. A variant stays with its master. */
 export function recentFirst<E extends Pick<SignatureEntry, 'combinedIds'>>(
   entries: readonly E[],
   recent: readonly string[],
@@ -46,7 +46,7 @@ export function recentFirst<E extends Pick<SignatureEntry, 'combinedIds'>>(
   return [...entries].sort((one, other) => rank(one) - rank(other))
 }
 
-/** Whether the lists are missing, or old, for a reason that passes by itself. */
+/** Whether the lists are missing or old because of a temporary failure. */
 export const areListsAwaited = ({
   own,
   delegated,

@@ -19,13 +19,12 @@ import { findEntry, fitsAudience, recentFirst, REPLY } from './rules.ts'
 import type { InMessage } from './signature.ts'
 import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
 
-/** The status of an entry (specification, section 3): that of its insertion until the outcome was told. */
+/** The status of an entry (specification, section 3): that of its insertion until the outcome was shown. */
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
 
 /**
- * An entry as it is drawn: `inUse` when it is the signature in the message; `role` when it is a default, and `by` whom;
- * `why` it would be in this message; `fits` unless it is not meant for these recipients; `insertion` while the latest
- * one is about this entry.
+ * An entry as it is drawn: `inUse`: it is the signature in the message; `role`: it is a default, `by` whom; `why` it
+ * would be in this message; `fits`: it suits these recipients; `insertion`: the latest one, if it is of this entry.
  */
 export type ListedEntry = Readonly<{
   entry: SignatureEntry
@@ -48,7 +47,7 @@ const latestInsertion = ({ insertion }: AppState) => insertion.latest
 const recentAtStart = ({ signatures }: AppState) => signatures.recentAtStart
 const openMessage = ({ mailbox }: AppState) => mailbox.message
 
-/** What the user searches for; empty when there is no search. */
+/** The query of the search; empty without a search. */
 export const selectQuery = ({ signatures }: AppState): string => signatures.search.query
 
 export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (own, delegated) => [
@@ -58,7 +57,7 @@ export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (
 
 const domains = createSelector([openMessage], (message) => (message ? recipientDomains(message) : []))
 
-/** The entry whose content it is; when the content was changed since, the master that it came from. */
+/** The entry with this content; when the content changed since, its master. */
 export const entryOf = (
   all: readonly SignatureEntry[],
   { combinedIds, hash }: Pick<InMessage, 'combinedIds' | 'hash'>,
@@ -74,7 +73,7 @@ export const selectEntryInUse = createSelector([selectAllEntries, inMessage], (a
 const hasReplyVariant = (all: readonly SignatureEntry[], uuid: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === uuid && code === REPLY)
 
-/** What goes into replies is a reply version; of a signature that has none, and was chosen for replies, the master. */
+/** The default role of an entry; null for none. For replies that is a reply version, or a master without one. */
 function defaultRoleOf(
   { uuid, combinedIds, type, code }: SignatureEntry,
   { master, reply }: DefaultIds,
@@ -86,7 +85,7 @@ function defaultRoleOf(
   return goesIntoReplies ? 'defaultReply' : null
 }
 
-/** Everything but the entries that decides how a list is drawn. */
+/** Everything that a list is drawn from, except its entries. */
 const circumstances = createSelector(
   [
     selectEntryInUse,
@@ -165,10 +164,10 @@ export const selectEntry =
 export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: AppState): boolean =>
   own.load.status === 'pending' || refresh.status === 'pending' || reloading
 
-/** Why the list is older than the user wished; null while it is not. */
+/** Why the last reload of the list failed; null when it did not. */
 export const selectRefreshFailure = ({ signatures: { refresh } }: AppState): Failure | null =>
   failureOf(refresh)
 
-/** Why the own list is missing or old; null while it is neither. */
+/** Why the own list is missing or old; null when it is neither. */
 export const selectListFailure = ({ signatures: { own, refresh } }: AppState): Failure | null =>
   failureOf(own.load) ?? failureOf(refresh)

@@ -4,7 +4,7 @@ import type { ComposeType } from '../mailbox/events.ts'
 /** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
 export type SignatureImage = Readonly<{ url: string; name: string; content: string; status: number }>
 
-/** The html as the service gave it, and the contents of its images as far as they are known. */
+/** The html from the service, and the known contents of its images. */
 export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
 
 /** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
@@ -22,7 +22,7 @@ const isImage = (value: unknown): value is SignatureImage => {
   return [url, name, content].every((part) => typeof part === 'string') && typeof status === 'number'
 }
 
-/** A default from private storage; null when it is of another shape. */
+/** A default from private storage; null for another shape. */
 export function parseCachedSignature(value: unknown): CachedSignature | null {
   const { name, userId, combinedIds, html, reply, images } = (value ?? {}) as Partial<CachedSignature>
   return typeof name === 'string' &&
@@ -36,14 +36,14 @@ export function parseCachedSignature(value: unknown): CachedSignature | null {
     : null
 }
 
-/** Why this signature is in the message; the views turn it into a sentence. */
+/** Why this signature is in the message; the views show it as a sentence. */
 export type Reason = Readonly<{
   origin: 'default' | 'manual'
   composeType: ComposeType | null
   reply: boolean
 }>
 
-/** A signature in a message. `hash` names its content; `combinedIds` is empty for a chosen "no signature". */
+/** A signature in a message. `hash` is its content hash; `combinedIds` is empty for a chosen "no signature". */
 export type InMessage = Readonly<{ combinedIds: string; hash: string; name: string; reason: Reason }>
 
 export const contentField = shape<Content>()('content')

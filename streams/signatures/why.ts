@@ -3,15 +3,15 @@ import { isReplyOrForward } from '../mailbox/rules.ts'
 import { OWN, type SignatureEntry } from './entry.ts'
 import type { InMessage } from './signature.ts'
 
-/** Who made a signature the default; null while that is not known. */
+/** Who made a signature the default; null while unknown. */
 export type DefaultBy = 'person' | 'organisation' | null
 
 /** For which messages a signature is the default: all, or replies and forwards. */
 export type DefaultRole = 'default' | 'defaultReply'
 
 /**
- * Why a signature is in a message, or would be: the views make one sentence of it. Signet does not insert `forNew`,
- * `forReplies`, `own` and `shared` into this message unasked.
+ * Why a signature is in a message, or would be; the views show it as a sentence. Signet does not insert `forNew`,
+ * `forReplies`, `own` and `shared` into this message automatically.
  */
 export type Why =
   | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forReplies' | 'own' }>
@@ -33,7 +33,7 @@ const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by:
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
-/** Why the inserted signature is in the message; `owner` is its owner's address, null where no list has it. */
+/** Why the inserted signature is in the message; `owner` is its owner's address, null when no list has it. */
 export function whyInMessage(
   { combinedIds, reason }: Pick<InMessage, 'combinedIds' | 'reason'>,
   owner: string | null,

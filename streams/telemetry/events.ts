@@ -6,7 +6,7 @@ import type { UserSettings } from '../settings/settings.ts'
 /** Where this user used Signet: one entry per platform. */
 export type TelemetryContext = Readonly<{ platform: string; language: string }>
 
-/** What Signet tells the service about itself; nothing about a user (specification, section 3). */
+/** What Signet reports to the service about itself; no personal data (specification, section 3). */
 export type TelemetryPayload = Readonly<{
   package: Readonly<{ name: string; version: string }>
   /** At most one entry per platform. */
@@ -16,12 +16,12 @@ export type TelemetryPayload = Readonly<{
   navigator: Readonly<{ userAgent: string; language: string }>
 }>
 
-/** What Signet tells of this pane; the same for every user of it. */
+/** What Signet reports about this pane; the same for every user of it. */
 export type Platform = Omit<TelemetryPayload, 'settings' | 'context'> &
   Readonly<{ context: TelemetryContext }>
 
 export const Telemetry = defineEvents('telemetry', {
-  /** What this pane is and runs in. */
+  /** The version and the platform of this pane. */
   platformRead: fact({ platform: open<Platform>() }),
   /** Where the user used Signet before, from private storage. */
   contextRestored: fact({ context: open<readonly TelemetryContext[]>() }),

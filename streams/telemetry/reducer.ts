@@ -4,13 +4,13 @@ import { defineSlice } from '../kernel/slice.ts'
 import type { Platform, TelemetryContext } from './events.ts'
 import { mergeContext } from './rules.ts'
 
-/** `context` is where the user used Signet, as far as it is known. */
+/** `context` is the known platforms of the user. */
 export type TelemetryState = Readonly<{ platform: Platform | null; context: readonly TelemetryContext[] }>
 
 const ofThisPane = ({ platform }: TelemetryState): readonly TelemetryContext[] =>
   platform ? [platform.context] : []
 
-/** The same state when the context tells nothing new. */
+/** The same state when the context has nothing new. */
 const withContext = (state: TelemetryState, context: readonly TelemetryContext[]): TelemetryState =>
   context.length === state.context.length && context.every((entry, index) => entry === state.context[index])
     ? state
@@ -21,7 +21,7 @@ export const telemetry = defineSlice<TelemetryState, AppEvent>()(
   {
     'telemetry/platformRead': (state, { data: { platform } }) =>
       withContext(withChanges(state, { platform }), mergeContext(state.context, [platform.context])),
-    // What this pane says of itself is newer than what an earlier one said.
+    // The data of this pane is newer than that of an earlier one.
     'telemetry/contextRestored': (state, { data: { context } }) =>
       withContext(state, mergeContext(context, ofThisPane(state))),
     'auth/signedOut': (state) => withContext(state, ofThisPane(state)),

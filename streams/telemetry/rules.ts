@@ -1,6 +1,6 @@
 import type { TelemetryContext } from './events.ts'
 
-/** The entries of both, of each platform the latest only; the same reference when nothing is new. */
+/** The entries of both, only the latest of each platform; the same reference when nothing is new. */
 export function mergeContext(
   known: readonly TelemetryContext[],
   added: readonly TelemetryContext[],
@@ -11,7 +11,7 @@ export function mergeContext(
   return isSame ? known : entries
 }
 
-/** What private storage kept, as far as it is of the right shape. */
+/** The valid entries from private storage. */
 export const parseContext = (value: unknown): readonly TelemetryContext[] =>
   Array.isArray(value)
     ? value.flatMap((entry: unknown) => {

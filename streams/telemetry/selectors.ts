@@ -3,7 +3,7 @@ import { createSelector } from '../kernel/selector.ts'
 import { selectSettings } from '../settings/selectors.ts'
 import type { TelemetryPayload } from './events.ts'
 
-/** What goes to the service word for word, sent or not; null until this pane knows what it runs in. */
+/** The exact payload for the service, sent or not; null until the platform is known. */
 export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | null = createSelector(
   [
     ({ telemetry }: AppState) => telemetry.platform,
@@ -20,5 +20,5 @@ export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | nul
     },
 )
 
-/** Whether it is sent at all: the person may have switched it off. */
+/** Whether it is sent: the user can switch it off. */
 export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry

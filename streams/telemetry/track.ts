@@ -12,7 +12,7 @@ export const roles = [
   'admin_campaign_global',
 ] as const
 
-/** Every event of analytics with the values that its parameters may have; others are not sent (section 5). */
+/** Every event of analytics with the allowed values of its parameters; others are not sent (section 5). */
 const catalogue = {
   task_pane_open: { role: roles },
   signatures_opened: { folder: ['delegations', 'other'], role: roles },
@@ -29,8 +29,8 @@ export type Track = Readonly<{
 }>
 
 /**
- * The event as it may be sent; null when there is no profile, when the catalogue does not have it, or when a parameter
- * is missing, unknown or has another value.
+ * The event to send; null without a profile, when the catalogue does not have it, or when a parameter is missing,
+ * unknown or has another value.
  */
 export function validTrack(
   name: string,
@@ -53,13 +53,13 @@ export function validTrack(
 /** An event of analytics before it is checked. */
 export type Candidate = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
 
-/** Analytics' event of an insertion: who chose the signature. */
+/** The analytics event of an insertion: who chose the signature. */
 export const trackOfInsertion = (target: Target): Candidate => ({
   name: 'change_signature',
   parameters: { action: target.kind === 'default' ? 'default_signature' : 'manual_signature' },
 })
 
-/** Analytics' event of entering a route (specification, section 2); null for nearly every one. */
+/** The analytics event of entering a route (specification, section 2); null for most routes. */
 export function trackOfPlace(path: Path): Candidate | null {
   const route = routeAt(path)
   if (route?.name === 'VariablesRoute') return { name: 'edit_profile', parameters: {} }

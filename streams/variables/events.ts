@@ -12,7 +12,7 @@ export type Values = Readonly<Record<string, string>>
 export type Definition = Readonly<{
   path: string
   lookups: Readonly<Record<string, string>>
-  /** null, `mapped`, `rest`, or a name of the organisation's own. */
+  /** null, `mapped`, `rest`, or a name that the organisation defined. */
   customType: string | null
   displayName: string | null
   hidden: boolean
@@ -27,16 +27,16 @@ export type VariableStates = Readonly<{
   originalData: Values
 }>
 
-/** An edit that is not saved. `resync`: the value is the directory's, and the service is to follow it again. */
+/** An unsaved edit. `resync`: the value is the directory's, and the service shall follow the directory again. */
 export type Draft = Readonly<{ value: string; resync: boolean }>
 
 /** Edits by path. */
 export type Drafts = Readonly<Record<string, Draft>>
 
-/** What the service answers to a save: every value, and the fields that now differ from the directory. */
+/** The service's answer to a save: every value, and the fields that now differ from the directory. */
 export type SavedVariables = Readonly<{ values: Values; changedFields: readonly string[] }>
 
-/** Who asked for a save: the user, or a pause in their typing. */
+/** What triggered a save: the user, or a pause in typing. */
 export type SaveOccasion = 'person' | 'pause'
 
 const path = open<string>()
@@ -66,7 +66,7 @@ export const Variables = defineEvents('variables', {
   allDiscarded: gesture({}),
 
   saveRequested: gesture({ occasion: open<SaveOccasion>() }),
-  /** The service is asked to save these edits. */
+  /** A request to save these edits was sent. */
   saveStarted: fact({ sent: drafts }),
   saved: fact({ sent: drafts, saved: shape<SavedVariables>()('savedVariables') }),
   saveFailed: fact({ failure: failureField }),

@@ -4,9 +4,9 @@ import type { Drafts, Values } from './events.ts'
 import { valueOf } from './rules.ts'
 import { toLink } from './sanitizeText.ts'
 
-// The service renders signatures; what an edit will look like is known only after it was saved. Until then the
-// preview puts the new value where the old one stands. That is a guess, good enough to look at: a value that the
-// template changes (capitals, a part of it) is not found, and an equal text that is no variable is taken for one.
+// The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
+// replaces the old value by the new one. That is an estimate: a value that the template changes (capitals, a part of
+// it) is not found, and an equal text that is not a variable is replaced too.
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -17,7 +17,7 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
 
-/** Replaces every whole occurrence at once, the longest first: what was put in is not replaced again. */
+/** Replaces every whole occurrence in one pass, the longest first, so that no replacement is replaced again. */
 function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): string {
   if (replacements.size === 0) return text
   const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length)
@@ -27,7 +27,7 @@ function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): 
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const [match] = found
     if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
-      // The next may begin within this one.
+      // The next match may overlap this one.
       pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
       continue
     }
@@ -40,8 +40,8 @@ function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): 
 const TEXT_OR_TAG = /<!--[\s\S]*?-->|<(style|script|title)\b[\s\S]*?<\/\1\s*>|<[^>]*>|[^<]+/gi
 
 /**
- * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text
- * and in `href` and `alt` attributes, escaped; a link that would lead somewhere harmful stays as it was.
+ * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text and
+ * in `href` and `alt` attributes, escaped; a link that would become harmful stays unchanged.
  */
 export function withEdits(html: string, saved: Values, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {

@@ -16,8 +16,8 @@ import {
 } from './rules.ts'
 
 /**
- * `values` are as the service has them; `drafts` are the edits that it has not. `draftsRead`: private storage was read
- * for the edits of an earlier pane. `settledAt` is the `seq` of the last end of a save.
+ * `values` are the saved values; `drafts` are the unsaved edits. `draftsRead`: the edits of an earlier pane were read
+ * from private storage. `settledAt` is the `seq` of the event that ended the last save.
  */
 export type VariablesState = Readonly<{
   load: Attempt
@@ -27,9 +27,9 @@ export type VariablesState = Readonly<{
   drafts: Drafts
   draftsRead: boolean
   save: Attempt
-  /** The edits that the save under way carries. */
+  /** The edits in the pending save. */
   sent: Drafts
-  /** The edits of failed saves that may have been done all the same; the next load tells. */
+  /** The edits of failed saves that may have succeeded at the service; the next load shows it. */
   unsure: Drafts
   settledAt: number
 }>
@@ -49,7 +49,7 @@ const initial: VariablesState = {
   settledAt: -1,
 }
 
-/** Until the variables are loaded, nothing tells which edits are saved already: all of them stay. */
+/** Until the variables are loaded, it is unknown which edits are saved: all of them stay. */
 const isKnown = ({ definitions }: VariablesState): boolean => definitions.length > 0
 
 const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
@@ -64,8 +64,8 @@ const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
 }
 
 /**
- * One edit in place. A value that equals the saved one is no edit; but while a save that carries this variable is under
- * way it is, for the answer will change the saved value.
+ * Sets one edit. A value that equals the saved one is no edit, except while a save of this variable is pending: the
+ * answer will change the saved value.
  */
 const withDraft = (state: VariablesState, path: string, draft: Draft): VariablesState =>
   Object.hasOwn(state.drafts, path) && isSameDraft(state.drafts[path], draft)
@@ -93,7 +93,7 @@ export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
   'app/retryRequested': (state, event) => (state.load.status === 'fail' ? loadAgain(state, event) : state),
   'app/serviceReachable': (state, event) => (awaitsService(state.load) ? loadAgain(state, event) : state),
   'variables/loaded': (state, { data: { asked, definitions, states, values } }) => {
-    // An answer that was asked for before a save does not know what was saved.
+    // An answer to a request from before a save has outdated values.
     const isCurrent = asked >= state.settledAt
     const loaded = withChanges(state, {
       load: success,
@@ -105,7 +105,7 @@ export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
   'variables/loadFailed': (state, { data }) => ({ ...state, load: failed(data.failure) }),
 
   'variables/draftsRestored': (state, { data }) => {
-    // An edit that is typed already is newer.
+    // An edit that the user typed meanwhile is newer.
     const drafts = { ...data.drafts, ...state.drafts }
     const isNew = Object.keys(drafts).length > Object.keys(state.drafts).length
     return withDrafts(withChanges(state, { draftsRead: true }), isNew ? drafts : state.drafts)
@@ -143,7 +143,7 @@ export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
     const { failure } = event.data
     const ended: VariablesState = {
       ...state,
-      // A refusal says that the pane knew something wrong, no answer that it knows nothing: both are read again.
+      // A refusal means that the pane had outdated data; no answer, that the result is unknown: both reload.
       load: isStale(failure) ? pending(event) : state.load,
       save: failed(failure),
       sent: noDrafts,

@@ -10,8 +10,8 @@ export type Group = 'NULL' | 'default' | 'product' | 'custom'
 const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
 
 /**
- * A variable as it is shown. `value` is mine, `savedValue` what the service has, `directoryValue` what the directory
- * says; null when the variable has not left it.
+ * A variable as it is shown. `value` is the current one, `savedValue` that of the service, `directoryValue` that of the
+ * directory; null when the variable follows it.
  */
 export type Variable = Readonly<{
   path: string
@@ -28,11 +28,11 @@ export type Variable = Readonly<{
   isLocked: boolean
   isOutOfSync: boolean
   isResyncable: boolean
-  /** Chosen to follow the directory again. */
+  /** The user chose to follow the directory again. */
   isMarked: boolean
 }>
 
-/** Reads of own fields only: a path such as `constructor` is nobody's value. */
+/** Reads own fields only: a path such as `constructor` has no value. */
 export const valueOf = (values: Values, path: string): string =>
   Object.hasOwn(values, path) ? (values[path] ?? '') : ''
 
@@ -54,7 +54,7 @@ export const isOutOfSync = (
   { changedFields }: VariableStates,
 ): boolean => Object.values(lookups).some((field) => changedFields.includes(field))
 
-/** What the directory says, through the lookups; null when the variable has not left it. */
+/** The directory's value, through the lookups; null when the variable follows it. */
 export function valueFromSync(
   { lookups }: Pick<Definition, 'lookups'>,
   { changedFields, originalData }: VariableStates,
@@ -65,7 +65,7 @@ export function valueFromSync(
   return field === undefined ? null : valueOf(originalData, field)
 }
 
-/** Whether the person may go back to the directory's value. */
+/** Whether the user may return to the directory's value. */
 export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
   definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
 
@@ -107,7 +107,7 @@ export function buildVariables(
     .sort((one, other) => one.weight - other.weight)
 }
 
-/** The edits that a save would send: those of variables that exist, are shown and are not locked. */
+/** The edits that a save sends: those of variables that exist, are shown and are not locked. */
 export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
   const editable = new Set(
     definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
@@ -116,8 +116,8 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
 }
 
 /**
- * What a save sends: the current values of all non-locked variables with the edits over them, and the paths that are
- * to follow the directory again. What is never shown, and what no definition names, is not sent.
+ * The request of a save: the current values of all non-locked variables with the edits over them, and the paths that
+ * shall follow the directory again. Hidden variables, and values without a definition, are not sent.
  */
 export function toSavePayload(
   definitions: readonly Definition[],
@@ -135,7 +135,7 @@ export function toSavePayload(
   return { values: Object.fromEntries(current), resetFields }
 }
 
-/** The edits without those that say what is saved anyway; `kept` are paths whose edit must stay. */
+/** The edits without those that equal the saved values; `kept` are paths whose edit must stay. */
 export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}): Drafts {
   const entries = Object.entries(drafts)
   const left = entries.filter(
@@ -144,7 +144,7 @@ export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}):
   return left.length === entries.length ? drafts : Object.fromEntries(left)
 }
 
-/** The edits after these were saved: one that was changed meanwhile stays (it was not sent). */
+/** The edits after these were saved: one that changed meanwhile stays, because it was not sent. */
 export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
   return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
@@ -162,15 +162,15 @@ export function toVariablesError(failure: Failure): VariablesError {
     : 'VARIABLES_UPDATE_GENERIC_ERROR'
 }
 
-/** Whether a save that failed may have been done all the same: there was no answer that said no. */
+/** Whether a failed save may have succeeded at the service: no answer refused it. */
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
-/** After which failures what the pane knows of the variables is wrong: what is locked, what the directory says, or what is saved. */
+/** Whether the pane's variables are outdated after this failure: the locks, the directory, or the saved values. */
 export const isStale = (failure: Failure): boolean =>
   isUncertain(failure) || toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR'
 
-/** Edits from private storage, as far as they are of the right shape. */
+/** The valid edits from private storage. */
 export function parseDrafts(value: unknown): Drafts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(

@@ -16,7 +16,7 @@ const drafts = ({ variables }: AppState) => variables.drafts
 const offersResync = ({ settings }: AppState) => settings.enableVariablesResync
 const pointsOutMissing = ({ settings }: AppState) => settings.enableVariablesMissing
 
-/** The variables as they are drawn. Following the directory again is offered only when the user's settings say so. */
+/** The variables as they are drawn. Following the directory again is offered only when the user's settings allow it. */
 export const selectVariables = createSelector(
   [definitions, states, values, drafts, offersResync],
   (all, directory, saved, edits, resync): readonly Variable[] =>
@@ -50,6 +50,6 @@ export const selectMissing = createSelector(
       : [],
 )
 
-/** The code of the last save's failure in the error catalogue; null when it did not fail. */
+/** The error code of the last failed save; null when it did not fail. */
 export const selectSaveError = ({ variables: { save } }: AppState): VariablesError | null =>
   save.status === 'fail' ? toVariablesError(save.failure) : null

@@ -7,9 +7,9 @@ import { resizes } from './element.ts'
 export type VirtualRow = Readonly<{ key: string; height: number }>
 
 /** How far rows are drawn above and below the visible part, in CSS pixels. */
-const OVERSCAN = 400
+const OVERSCAN_PX = 400
 /** The drawn rows are chosen again after each scroll of this many CSS pixels. */
-const STEP = 100
+const STEP_PX = 100
 
 /** Where each row begins and the last one ends, in CSS pixels from the top of the first; `gap` is between two. */
 export function placeRows(
@@ -71,7 +71,7 @@ const visibleFrom = (list: Element): Observable<number> =>
     resizes([document.documentElement, list]),
   ).pipe(
     startWith(null),
-    map(() => Math.floor(-list.getBoundingClientRect().top / STEP) * STEP),
+    map(() => Math.floor(-list.getBoundingClientRect().top / STEP_PX) * STEP_PX),
   )
 
 const visibleHeights = (): Observable<number> =>
@@ -101,7 +101,7 @@ export function useVirtualRows(
   const [measured, setMeasured] = useState<ReadonlyMap<string, number>>(new Map())
   const { tops, total } = useMemo(() => placeRows(rows, measured, gap), [rows, measured, gap])
   const drawn = useMemo(
-    () => rowsWithin(tops, from - OVERSCAN, from + visible + STEP + OVERSCAN, pinned),
+    () => rowsWithin(tops, from - OVERSCAN_PX, from + visible + STEP_PX + OVERSCAN_PX, pinned),
     [tops, from, visible, pinned],
   )
   const resized$ = useObservable(

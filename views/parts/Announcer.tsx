@@ -11,8 +11,8 @@ const selectCopied = (state: AppState): string | null => {
 }
 
 /**
- * Says once, to who cannot see the pane, what has come to be: each kind of outcome in a live region of its own. A
- * region falls silent when the next of its kind begins, so that the same words are said again.
+ * Announces each outcome once to screen readers, with one live region per kind of outcome. A region is cleared when the
+ * next of its kind begins, so that the same text is announced again.
  */
 export function Announcer() {
   return (

@@ -16,7 +16,7 @@ import { SearchStatus } from './SearchStatus.tsx'
 import * as css from './Chooser.module.css'
 
 /** With more signatures than this there is a search box. */
-const FEW = 5
+const MAX_WITHOUT_SEARCH = 5
 
 const NO_ENTRIES: readonly never[] = []
 
@@ -84,7 +84,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   }
   return (
     <>
-      {(count > FEW || isSearching) && (
+      {(count > MAX_WITHOUT_SEARCH || isSearching) && (
         <SearchBox
           listId={listId}
           activeId={active.isFromBox && active.key !== null ? optionId(listId, active.key) : null}

@@ -85,7 +85,7 @@ export type ClientStart = Readonly<{
 export type OpenItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
 
 /**
- * The connection of one add-in to a mail client, with the manners of Office.js: a reply may come late, twice or never, a
+ * The connection of one add-in to a mail client. It behaves like Office.js: a reply may come late, twice or never, a
  * call may throw at once, and a call acts on the item that is open when it arrives.
  */
 export type MailClient = Readonly<{
