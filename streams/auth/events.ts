@@ -1,4 +1,4 @@
-import { defineEvents, type EventOf, fact, gesture } from '../kernel/event.ts'
+import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { type Failure, failureField } from '../kernel/failure.ts'
 import { id, open, orNull, shape } from '../kernel/field.ts'
 import type { Secret } from '../kernel/secret.ts'
@@ -38,4 +38,3 @@ export const Auth = defineEvents('auth', {
   /** The number of edits of the signed-out user in private storage. Never 0. */
   editsKept: fact({ count: open<number>() }),
 })
-export type AuthEvent = EventOf<typeof Auth>

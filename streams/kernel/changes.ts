@@ -4,9 +4,3 @@ export function withChanges<State extends object>(state: State, changes: Partial
     if (!Object.is(changes[key], state[key])) return { ...state, ...changes }
   return state
 }
-
-/** Maps the list; the same reference when no part changes. */
-export function withEach<Part>(parts: readonly Part[], change: (part: Part) => Part): readonly Part[] {
-  const changed = parts.map(change)
-  return changed.some((part, index) => part !== parts[index]) ? changed : parts
-}

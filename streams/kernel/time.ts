@@ -1,19 +1,5 @@
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
-import {
-  EMPTY,
-  concat,
-  debounce,
-  defer,
-  delay,
-  expand,
-  ignoreElements,
-  map,
-  of,
-  repeat,
-  take,
-  timeout,
-  timer,
-} from 'rxjs'
+import { debounce, defer, delay, expand, ignoreElements, map, of, repeat, take, timeout, timer } from 'rxjs'
 
 /** The clock and the timers: real in the pane, virtual in tests and in the playground. */
 export type Time = Readonly<{ scheduler: SchedulerLike }>
@@ -55,10 +41,6 @@ export const growingIntervals = (first: number, growth: number, time: Time): Obs
 
 /** Completes after `ms` milliseconds without a value. */
 export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
-
-/** Subscribes to the result of `create` after `ms` milliseconds. */
-export const deferBy = <T>(ms: number, time: Time, create: () => Observable<T>): Observable<T> =>
-  concat(ms > 0 ? pause(ms, time) : EMPTY, defer(create))
 
 /** The longest timer: browsers limit timers to 24.8 days, and a sleeping machine stops them. */
 const STEP_MS = 60_000

@@ -7,6 +7,7 @@ import { startPlayground } from '../../src/playground/launch.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
 import { measureInsertion } from './insertion.ts'
+import { measureLines } from './lines.ts'
 import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
 import { measureScrolling } from './scrolling.ts'
@@ -60,7 +61,10 @@ async function measureStore(): Promise<string> {
   return `${rates}\n${sizes}`
 }
 
-async function main(): Promise<void> {
+/** `lines <commit> [commit]` compares the lines of code of two commits; without arguments everything else is measured. */
+async function main([what, before, after = 'HEAD']: readonly string[]): Promise<void> {
+  if (what === 'lines' && before !== undefined) return console.log(measureLines(before, after))
+  if (what !== undefined) throw new Error('npm run bench [-- lines <commit> [<commit>]]')
   const started = performance.now()
   const print = (report: string) => console.log(report)
   const note = (line: string) =>
@@ -107,7 +111,7 @@ async function main(): Promise<void> {
 }
 
 try {
-  await main()
+  await main(process.argv.slice(2))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

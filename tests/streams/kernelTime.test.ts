@@ -11,7 +11,6 @@ import {
   now,
   pause,
   debounceBy,
-  deferBy,
   timeLimit,
 } from '../../streams/kernel/time.ts'
 import { createClock } from '../support/clock.ts'
@@ -87,14 +86,6 @@ describe('the other timers', () => {
   test('debounceBy: only the last value before a pause', () => {
     withMarbles(({ hot, clock, expectObservable }) => {
       expectObservable(hot('a 5ms b 20ms c').pipe(debounceBy(10, clock)), '^ 1s !').toBe('16ms b 20ms c')
-    })
-  })
-  test('deferBy: creates and subscribes after the delay, at once for 0', () => {
-    withMarbles(({ cold, clock, expectObservable, expectSubscriptions }) => {
-      const made$ = cold('-a|')
-      expectObservable(deferBy(10, clock, () => made$)).toBe('10ms -a|')
-      expectSubscriptions(made$.subscriptions).toBe('10ms ^-!')
-      expectObservable(deferBy(0, clock, () => cold('-a|'))).toBe('-a|')
     })
   })
 })

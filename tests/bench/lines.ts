@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { table } from './figures.ts'
+
+/** The rooms, and what counts to each: paths from the repository's root. */
+const ROOMS = ['streams', 'effects', 'views', 'src', 'tests/support', 'tests'] as const
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+
+/** Lines of TypeScript by room in a commit, comments and blank lines included. */
+function linesOf(commit: string): ReadonlyMap<string, number> {
+  const files = git('ls-tree', '-r', '--name-only', commit)
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file))
+  const lines = new Map<string, number>(ROOMS.map((room) => [room, 0]))
+  for (const file of files) {
+    // `tests` is what is not in `tests/support`.
+    const room = [...ROOMS].sort((a, b) => b.length - a.length).find((each) => file.startsWith(`${each}/`))
+    if (room === undefined) continue
+    const count = git('show', `${commit}:${file}`).split('\n').length - 1
+    lines.set(room, (lines.get(room) ?? 0) + count)
+  }
+  return lines
+}
+
+/** Compares the lines of code by room of two commits. Throws when git does not know one of them. */
+export function measureLines(before: string, after: string): string {
+  const [earlier, later] = [linesOf(before), linesOf(after)]
+  const row = (name: string, rooms: readonly string[]) => {
+    const sum = (lines: ReadonlyMap<string, number>) =>
+      rooms.reduce((total, room) => total + (lines.get(room) ?? 0), 0)
+    const [from, to] = [sum(earlier), sum(later)]
+    return [
+      name,
+      from.toLocaleString('en-US'),
+      to.toLocaleString('en-US'),
+      (to - from).toLocaleString('en-US'),
+    ]
+  }
+  return table(
+    'Lines of TypeScript by room',
+    ['', before, after, 'difference'],
+    [
+      ...ROOMS.map((room) => row(room === 'tests' ? 'tests, the rest' : room, [room])),
+      row('all but the rest of the tests', ROOMS.slice(0, -1)),
+    ],
+  )
+}
