@@ -39,6 +39,8 @@ const latestFirst = (recent: readonly string[], latest: string): readonly string
   recent[0] === latest ? recent : [latest, ...recent.filter((ids) => ids !== latest)].slice(0, RECENT_COUNT)
 
 const noSearch: Search = { query: '', lists: [] }
+const SHARED_LIST: readonly ListName[] = ['delegated']
+const ALL_LISTS: readonly ListName[] = ['own', 'delegated']
 
 const initial: SignaturesState = {
   own: emptyList,
@@ -132,10 +134,8 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'signatures/searched': (state, event) => {
     const { query, shared } = event.data
     if (query === '') return withChanges(state, { search: noSearch })
-    return searchOn(
-      { ...state, search: { query, lists: shared ? ['delegated'] : ['own', 'delegated'] } },
-      event,
-    )
+    const search = withChanges(state.search, { query, lists: shared ? SHARED_LIST : ALL_LISTS })
+    return searchOn(withChanges(state, { search }), event)
   },
   // Another page of the pane has a search of its own.
   'router/navigated': (state) => withChanges(state, { search: noSearch }),
@@ -168,10 +168,11 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
   // Lists that were loaded since the change may have come before the service rendered it.
-  'signatures/reloadDue': (state, event) =>
-    state.own.load.status === 'idle'
-      ? loadFirstPage(loadOwn(state, event), 'delegated', event)
-      : refresh(state, event),
+  'signatures/reloadDue': (state, event) => {
+    const { status } = state.own.load
+    if (status === 'success' || status === 'fail') return refresh(state, event)
+    return loadFirstPage(loadOwn(state, event), 'delegated', event)
+  },
 
   'signatures/refreshRequested': refresh,
   'signatures/refreshed': (state, event) => {

@@ -456,7 +456,8 @@ describe('the build', () => {
 
   test('has the sign-in library in a file of its own, and not in the eager scripts of a page', async () => {
     const library = await holding(LIBRARY_WORDS, await scripts())
-    expect(library).toHaveLength(1)
+    // One per page: each is bundled by itself.
+    expect(library).toHaveLength(2)
     for (const word of LIBRARY_WORDS) expect([word, await holding([word], library)]).toEqual([word, library])
     for (const page of ['taskpane.html', 'index.html']) {
       const eager = await eagerScripts(page)

@@ -20,7 +20,7 @@ export default async function startOnce({ config, provide }: TestProject): Promi
   }
   const folder = await mkdtemp(join(tmpdir(), 'signet-browser-tests-'))
   ending.push(() => rm(folder, { recursive: true, force: true }))
-  const buildPages = createSharedBuild(join(folder, 'pages'))
+  const buildPages = createSharedBuild(join(PROJECT, 'node_modules/.cache/browser-tests-pages'))
   const start = async (worker: number): Promise<Servers> => {
     const playground = await startPlayground({
       ports: { pages: 0, service: 0, identityProvider: 0 },

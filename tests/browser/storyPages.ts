@@ -126,15 +126,6 @@ export async function openStoryPage(
       const fatal = page.getByRole('heading', { name: texts[language].fatal.crash, exact: true })
       if (!story.fails && (await fatal.count()) > 0)
         throw new Error(`The views fail on “${story.name}”: ${complaint}`)
-      if (story.searches !== '') {
-        isTouched = true
-        const box = page.getByRole('combobox')
-        const before = await page.locator('main').innerText()
-        await box.fill(story.searches)
-        // The search is debounced.
-        await page.waitForFunction((last) => document.querySelector('main')?.innerText !== last, before)
-        await settle()
-      }
       for (const place of story.clicks) {
         isTouched = true
         await page.locator(place).first().click()

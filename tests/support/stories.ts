@@ -47,15 +47,13 @@ export type Story = Readonly<{
   later: number
   /** How many events at the end of the log come after the pane is first drawn. */
   arriving: number
-  /** What the user types into the search box. */
-  searches: string
-  /** What the user clicks after that, in order, as CSS selectors, because the texts are in seven languages. */
+  /** What the user clicks, in order, as CSS selectors, because the texts are in seven languages. */
   clicks: readonly string[]
   /** Why there is no pane: the views crash, or the page runs outside a mail client. */
   fails: FatalCause | null
 }>
 
-type Extra = Partial<Pick<Story, 'later' | 'arriving' | 'clicks' | 'searches' | 'fails'>>
+type Extra = Partial<Pick<Story, 'later' | 'arriving' | 'clicks' | 'fails'>>
 
 /** What the page that draws a replayed pane takes, without its functions. */
 export type Drawn = Readonly<{ state: AppState; at: number }>
@@ -68,6 +66,8 @@ export function drawnOf({ log, later }: Story, language: Language, without = 0):
 }
 
 const ITEM = 'item-1'
+
+const searched = (query: string) => Signatures.searched({ query, shared: false })
 
 const personOf = (email: string): Person => {
   const found = demonstration.people.find((each) => each.email === email)
@@ -375,7 +375,6 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       later: 0,
       arriving: 0,
       clicks: [],
-      searches: '',
       fails: null,
       ...extra,
     })
@@ -439,9 +438,9 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ],
     }),
     state('hard to read', writingWith(faint), { clicks: [menuInUse, menuItem.preview] }),
-    state('searching', everything, { searches: 'sh' }),
-    state('search without a result', everything, { searches: 'xyz' }),
-    state('searching while pages load', beginning, { searches: 'no' }),
+    state('searching', [...everything, searched('sh')]),
+    state('search without a result', [...everything, searched('xyz')]),
+    state('searching while pages load', [...beginning, searched('no')]),
     state('too long to preview', writingWith(endless)),
     state('not for these recipients', [
       ...withDefault([
