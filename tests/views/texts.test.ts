@@ -22,11 +22,16 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, 
 
 const english = textsOf('en')
 
-describe.each(languages)('%s', (language) => {
+describe.each(languages)('views/text/%s.json', (language) => {
   const texts = textsOf(language)
 
   test('[I18N-7] has every text that English has, and no other', () => {
-    expect(stems(texts)).toEqual(stems(english))
+    // Two lists, so that a failure shows the missing keys alone.
+    const [own, all] = [stems(texts), stems(english)]
+    expect({
+      missing: all.filter((key) => !own.includes(key)),
+      unknown: own.filter((key) => !all.includes(key)),
+    }).toEqual({ missing: [], unknown: [] })
   })
 
   test('[I18N-7] has every plural form that the language knows', () => {
