@@ -3,8 +3,14 @@ import type { Event, Evolve, Recorded } from './event.ts'
 /** Returns the state after the event. Pure; returns the same reference when nothing changed. */
 export type Handler<State, E> = (state: State, event: Recorded<E>) => State
 
-/** One part of the state: its initial value, and its handlers by event type. */
-export type Slice<State, Handlers> = Readonly<{ initial: State; handlers: Handlers }>
+/**
+ * One part of the state: its initial value, and its handlers by event type. Its type names the events, not what each
+ * handler returns: a change in a handler changes no type that another file sees.
+ */
+export type Slice<State, Type extends string> = Readonly<{
+  initial: State
+  handlers: Readonly<Record<Type, Handler<State, never>>>
+}>
 
 type HandlersFor<State, E extends Event> = {
   readonly [Type in E['type']]?: Handler<State, Extract<E, { type: Type }>>
@@ -18,18 +24,22 @@ export const defineSlice =
   <const Handlers extends HandlersFor<State, E>>(
     initial: State,
     handlers: Handlers & NoOthers<Handlers, E>,
-  ): Slice<State, Handlers> => ({ initial, handlers })
+  ): Slice<State, keyof Handlers & string> => ({
+    initial,
+    // Every handler takes the events of its type; `combineSlices` gives it no others.
+    handlers: handlers as Readonly<Record<keyof Handlers & string, Handler<State, never>>>,
+  })
 
-type Slices = Readonly<Record<string, Slice<unknown, object>>>
+type Slices = Readonly<Record<string, Readonly<{ initial: unknown; handlers: object }>>>
 
 /** The combined state of these slices. */
 export type StateOf<S> = {
-  readonly [Name in keyof S]: S[Name] extends Slice<infer State, object> ? State : never
+  readonly [Name in keyof S]: S[Name] extends { readonly initial: infer State } ? State : never
 }
 
 /** The types of the events that at least one of these slices handles. */
 export type HandledBy<S> = {
-  [Name in keyof S]: S[Name] extends Slice<unknown, infer H> ? keyof H : never
+  [Name in keyof S]: S[Name] extends { readonly handlers: infer Handlers } ? keyof Handlers : never
 }[keyof S]
 
 /** The initial state of every slice. */
@@ -41,7 +51,7 @@ export function combineSlices<S extends Slices, E extends Event>(slices: S): Evo
   type Part = readonly [name: string, handle: Handler<unknown, Event>]
   const byType = new Map<string, Part[]>()
   for (const [name, { handlers }] of Object.entries(slices))
-    for (const [type, handle] of Object.entries(handlers)) {
+    for (const [type, handle] of Object.entries<unknown>({ ...handlers })) {
       const parts = byType.get(type)
       if (parts) parts.push([name, handle as Handler<unknown, Event>])
       else byType.set(type, [[name, handle as Handler<unknown, Event>]])
