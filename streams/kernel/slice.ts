@@ -24,11 +24,7 @@ export const defineSlice =
   <const Handlers extends HandlersFor<State, E>>(
     initial: State,
     handlers: Handlers & NoOthers<Handlers, E>,
-  ): Slice<State, keyof Handlers & string> => ({
-    initial,
-    // Every handler takes the events of its type; `combineSlices` gives it no others.
-    handlers: handlers as Readonly<Record<keyof Handlers & string, Handler<State, never>>>,
-  })
+  ): Slice<State, keyof Handlers & string> => ({ initial, handlers })
 
 type Slices = Readonly<Record<string, Readonly<{ initial: unknown; handlers: object }>>>
 
