@@ -4,7 +4,7 @@ import { configuration } from '../configuration/reducer.ts'
 import { defaults } from '../defaults/reducer.ts'
 import { insertion } from '../insertion/reducer.ts'
 import type { Recorded } from '../kernel/event.ts'
-import { combineSlices, type HandledBy, initialOf, type StateOf } from '../kernel/slice.ts'
+import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
 import { locale } from '../locale/reducer.ts'
 import { mailbox } from '../mailbox/reducer.ts'
 import { maintenance } from '../maintenance/reducer.ts'
@@ -59,5 +59,4 @@ type NotFolded =
   | 'variables/statesFailed'
 
 /** An event that no slice handles, and that is not named above, does not compile; nor does a wrong name above. */
-type Unhandled = Exclude<LoggedEvent['type'], HandledBy<typeof slices>>
-export const everyEventIsTaken: [Unhandled, NotFolded] extends [NotFolded, Unhandled] ? true : never = true
+export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

@@ -32,7 +32,7 @@ export const auth = defineSlice<AuthState, AppEvent>()(
     'auth/verified': (state, { data: { session } }) => ({
       status: 'success',
       session,
-      asked: state.status === 'pending' && state.asked,
+      asked: 'asked' in state && state.asked,
     }),
     'auth/renewed': (state, { data: { session } }) =>
       state.status === 'success' ? { ...state, session } : state,

@@ -38,6 +38,17 @@ export type HandledBy<S> = {
   [Name in keyof S]: S[Name] extends { readonly handlers: infer Handlers } ? keyof Handlers : never
 }[keyof S]
 
+/**
+ * The events that are handled by no slice and not named in `NotFolded`, and the wrong names in `NotFolded`: of an event
+ * that a slice handles, or of none. `{}` has this type when there are none; otherwise the error names them.
+ */
+export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
+  Record<
+    Exclude<E['type'], HandledBy<S> | NotFolded> | Exclude<NotFolded, Exclude<E['type'], HandledBy<S>>>,
+    never
+  >
+>
+
 /** The initial state of every slice. */
 export const initialOf = <S extends Slices>(slices: S): StateOf<S> =>
   Object.fromEntries(Object.entries(slices).map(([name, { initial }]) => [name, initial])) as StateOf<S>

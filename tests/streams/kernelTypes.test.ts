@@ -6,7 +6,13 @@ import { Insertion } from '../../streams/insertion/events.ts'
 import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../../streams/kernel/event.ts'
 import { id, type KindOf, listOf, open, orNull, shape, type ValueOf } from '../../streams/kernel/field.ts'
 import { idle, type Load, loadOnce } from '../../streams/kernel/load.ts'
-import { combineSlices, defineSlice, type HandledBy, type StateOf } from '../../streams/kernel/slice.ts'
+import {
+  combineSlices,
+  defineSlice,
+  type HandledBy,
+  type Misplaced,
+  type StateOf,
+} from '../../streams/kernel/slice.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
@@ -159,12 +165,6 @@ describe('slices together', () => {
   })
   const slices = { doors, count }
   type Slices = typeof slices
-  type Unhandled = Exclude<DoorEvent['type'], HandledBy<Slices>>
-  /** As `everyEventIsTaken` in app/state.ts. */
-  type IsTaken<NotFolded extends string> = [Unhandled, NotFolded] extends [NotFolded, Unhandled]
-    ? true
-    : never
-
   test('have the state of each, and handle the events of all', () => {
     expectTypeOf<StateOf<Slices>>().toEqualTypeOf<{ readonly doors: Door; readonly count: number }>()
     expectTypeOf<HandledBy<Slices>>().toEqualTypeOf<'doors/opened' | 'doors/closed'>()
@@ -172,22 +172,23 @@ describe('slices together', () => {
   })
 
   test('do not compile while an event is neither handled nor named as not folded', () => {
-    const everyEventIsTaken: IsTaken<'doors/painted'> = true
-    expectTypeOf(everyEventIsTaken).toEqualTypeOf<true>()
+    expectTypeOf<Misplaced<DoorEvent, Slices, 'doors/painted'>>().toEqualTypeOf<
+      Readonly<Record<never, never>>
+    >()
     neverRun(() => {
       // @ts-expect-error No slice handles doors/painted.
-      const isForgotten: IsTaken<never> = true
-      return isForgotten
+      const misplaced: Misplaced<DoorEvent, Slices, never> = {}
+      return misplaced
     })
   })
 
   test('do not compile when an event named as not folded is handled, or does not exist', () => {
     neverRun(() => {
-      // @ts-expect-error A slice handles doors/closed.
-      const isHandled: IsTaken<'doors/painted' | 'doors/closed'> = true
-      // @ts-expect-error There is no such event.
-      const isMisspelt: IsTaken<'doors/paintd'> = true
-      return [isHandled, isMisspelt]
+      // @ts-expect-error Two slices handle doors/opened.
+      const handled: Misplaced<DoorEvent, Slices, 'doors/painted' | 'doors/opened'> = {}
+      // @ts-expect-error No event has this name.
+      const unknown: Misplaced<DoorEvent, Slices, 'doors/painted' | 'doors/locked'> = {}
+      return [handled, unknown]
     })
   })
 })
