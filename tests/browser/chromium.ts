@@ -110,8 +110,22 @@ const launchOptions = ({ args = [], ...options }: ChromiumOptions): LaunchOption
 export const launchChromium = (options: ChromiumOptions = {}): Promise<Browser> =>
   chromium.launch(launchOptions(options))
 
+/**
+ * Features that start a process for each window (the popups of the address bar, which no test sees) and for the
+ * sandboxed frames of each page. They take a third of the tests' time. What a sandboxed frame may do is the same.
+ */
+const DISABLED_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'IsolateSandboxedIframes']
+
 /** The same for several processes: each connects to the address. The caller closes it. */
-export const serveChromium = (): Promise<BrowserServer> => chromium.launchServer(launchOptions({}))
+export async function serveChromium(): Promise<BrowserServer> {
+  const { args = [], ...options } = launchOptions({})
+  // Chromium reads only the last list of disabled features, so it has to repeat Playwright's.
+  const first = await chromium.launchServer({ ...options, args })
+  const list = first.process().spawnargs.find((arg) => arg.startsWith('--disable-features='))
+  await first.close()
+  if (list === undefined) throw new Error('Playwright disables no feature of Chromium any more')
+  return chromium.launchServer({ ...options, args: [...args, [list, ...DISABLED_FEATURES].join(',')] })
+}
 
 /** Connects to a Chromium that `serveChromium` started. Closing the connection closes its tabs, not Chromium. */
 export const connectChromium = (address: string): Promise<Browser> => chromium.connect(address)
