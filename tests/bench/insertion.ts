@@ -93,7 +93,7 @@ export async function measureInsertion(browser: Browser, { url }: RunningPlaygro
   }
   return table(
     `From choosing to done (${String(RUNS)} runs each, in turns)`,
-    ['signature', 'images', 'ms, median [least–most]', 'to no image, same person'],
+    ['signature', 'images', 'ms, median [least–most]', 'to no image, same user'],
     rows
       .toSorted((a, b) => a.images - b.images)
       .map(({ name, images, ms, ratio }) => [name, String(images), spread(ms), times(ratio)]),
