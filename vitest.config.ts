@@ -34,7 +34,8 @@ export default defineConfig({
         // After everything else has run; each worker has a playground of its own.
         maxWorkers: 2,
         sequence: { groupOrder: 1 },
-        testTimeout: 60_000,
+        // Some tests wait for several time limits of the pane, on a machine that may be busy.
+        testTimeout: 120_000,
       }),
     ],
   },
