@@ -26,7 +26,9 @@ export const defineSlice =
     handlers: Handlers & NoOthers<Handlers, E>,
   ): Slice<State, keyof Handlers & string> => ({ initial, handlers })
 
-type Slices = Readonly<Record<string, Readonly<{ initial: unknown; handlers: object }>>>
+type Slices = Readonly<
+  Record<string, Readonly<{ initial: unknown; handlers: Readonly<Record<string, unknown>> }>>
+>
 
 /** The combined state of these slices. */
 export type StateOf<S> = {
@@ -58,7 +60,7 @@ export function combineSlices<S extends Slices, E extends Event>(slices: S): Evo
   type Part = readonly [name: string, handle: Handler<unknown, Event>]
   const byType = new Map<string, Part[]>()
   for (const [name, { handlers }] of Object.entries(slices))
-    for (const [type, handle] of Object.entries<unknown>({ ...handlers })) {
+    for (const [type, handle] of Object.entries(handlers)) {
       const parts = byType.get(type)
       if (parts) parts.push([name, handle as Handler<unknown, Event>])
       else byType.set(type, [[name, handle as Handler<unknown, Event>]])

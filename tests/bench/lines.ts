@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { table } from './figures.ts'
 
-/** The rooms, and what counts to each: paths from the repository's root. */
+/** The rooms: paths from the repository's root. A file counts to the first that contains it. */
 const ROOMS = ['streams', 'effects', 'views', 'src', 'tests/support', 'tests'] as const
 
 const git = (...args: readonly string[]): string =>
@@ -14,8 +14,7 @@ function linesOf(commit: string): ReadonlyMap<string, number> {
     .filter((file) => /\.tsx?$/.test(file))
   const lines = new Map<string, number>(ROOMS.map((room) => [room, 0]))
   for (const file of files) {
-    // `tests` is what is not in `tests/support`.
-    const room = [...ROOMS].sort((a, b) => b.length - a.length).find((each) => file.startsWith(`${each}/`))
+    const room = ROOMS.find((each) => file.startsWith(`${each}/`))
     if (room === undefined) continue
     const count = git('show', `${commit}:${file}`).split('\n').length - 1
     lines.set(room, (lines.get(room) ?? 0) + count)

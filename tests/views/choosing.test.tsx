@@ -37,6 +37,7 @@ import {
   option,
   options,
   press,
+  page,
   reason,
   said,
   scroll,
@@ -346,6 +347,16 @@ test('[CHOOSE-4] a search shows its progress, and announces the number of matche
   expect(said()).not.toContain('Searched')
   expect(announced()).toEqual(['4 signatures found'])
   expect(searches).toHaveLength(1)
+})
+
+test('a search ends when the service repeats a page instead of giving the next', () => {
+  const zebra = Signatures.searched({ query: 'zebra', shared: false })
+  draw(stateAfter(...writing, zebra))
+  expect(box().value).toBe('zebra')
+  expect(said()).toContain('Searched 3 of 7 so far')
+  become(stateAfter(...writing, zebra, Signatures.pageLoaded({ list: 'own', epoch: 0, page })))
+  expect(said()).not.toContain('Searched')
+  expect(said()).toContain('No signatures match “zebra”.')
 })
 
 test('the search box is cleared when the search ends without typing', () => {

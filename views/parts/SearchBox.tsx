@@ -3,7 +3,7 @@ import { useObservable, useObservableCallback, useSubscription } from 'observabl
 import { distinctUntilChanged, map } from 'rxjs'
 import { debounceBy } from '../../streams/kernel/time.ts'
 import { selectQuery } from '../../streams/signatures/selectors.ts'
-import { useApp, useAppState } from '../hooks/app.tsx'
+import { useApp } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './SearchBox.module.css'
@@ -39,7 +39,7 @@ export function SearchBox({
   const t = useTexts()
   const { state$, time } = useApp()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(useAppState(selectQuery))
+  const [text, setText] = useState(() => selectQuery(state$.value))
   const [search, query$] = useObservableCallback<string>((text$) =>
     text$.pipe(debounceBy(SEARCH_DEBOUNCE_MS, time)),
   )

@@ -1,4 +1,3 @@
-import { searchesOn } from '../../streams/signatures/list.ts'
 import { selectList } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -22,7 +21,7 @@ export function SearchStatus({
   const own = useAppState(selectOwn)
   const delegated = useAppState(selectDelegated)
   const lists = shared ? [delegated] : [own, delegated]
-  const isLooking = lists.some((list) => list.load.status === 'pending' || searchesOn(list))
+  const isLooking = lists.some(({ load }) => load.status === 'pending')
   const entries = found.filter(({ kind }) => kind === 'entry')
   return (
     <>
