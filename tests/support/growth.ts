@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+
+/** The most that twice the length may cost. Linear work costs 2, quadratic work 4. */
+const MOST = 2.5
+
+/** A sample has at least this much work, so that the clock and the scheduler do not decide. */
+const SAMPLE_MS = 8
+const FIRST_SIZE = 500
+const LAST_SIZE = 128_000
+
+const FEWEST_ROUNDS = 5
+const MOST_ROUNDS = 30
+
+function measure(work: () => unknown, times: number): number {
+  const start = performance.now()
+  for (let time = 0; time < times; time++) work()
+  return (performance.now() - start) / times
+}
+
+const fastest = (samples: number, sample: () => number): number =>
+  Math.min(...Array.from({ length: samples }, sample))
+
+/**
+ * How much longer `run` takes for an input of twice the length. Both lengths are measured in turns and the fastest run
+ * of each counts: a busy machine only makes runs slower. Work that is not linear needs no long input to show, so the
+ * length ends where a run takes long enough.
+ */
+export function growth<Input>(makeInput: (length: number) => Input, run: (input: Input) => unknown): number {
+  let length = FIRST_SIZE
+  let took = 0
+  for (; length < LAST_SIZE; length *= 2) {
+    const input = makeInput(length)
+    took = fastest(3, () => measure(() => run(input), 1))
+    if (took >= SAMPLE_MS) break
+  }
+  const times = Math.max(1, Math.ceil(SAMPLE_MS / Math.max(took, 0.001)))
+  const once = makeInput(length)
+  const twice = makeInput(2 * length)
+  let short = Infinity
+  let long = Infinity
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    short = Math.min(
+      short,
+      measure(() => run(once), times),
+    )
+    long = Math.min(
+      long,
+      measure(() => run(twice), times),
+    )
+    if (round >= FEWEST_ROUNDS && long <= MOST * short) break
+  }
+  return long / short
+}
+
+/** Fails unless the time of `run` grows in proportion to the length of its input, however slow the machine. */
+export function growsLinearly<Input>(
+  makeInput: (length: number) => Input,
+  run: (input: Input) => unknown,
+): void {
+  expect(growth(makeInput, run), 'times as long for twice the length').toBeLessThanOrEqual(MOST)
+}
