@@ -99,6 +99,8 @@ export type SignetApp = Readonly<{
   state$: Store<AppState, AppEvent>['state$']
   event$: Store<AppState, AppEvent>['event$']
   log: Store<AppState, AppEvent>['log']
+  base: Store<AppState, AppEvent>['base']
+  foldOldest: Store<AppState, AppEvent>['foldOldest']
   /** Records what the user did. */
   record(event: UserEvent): void
   stop(): void
@@ -123,12 +125,9 @@ export function createApp(stage: Stage, createPorts: (state: () => AppState) => 
   store.start()
   store.record(App.started(), 'app')
   return {
-    state$: store.state$,
-    event$: store.event$,
-    log: store.log,
+    ...store,
     record: (event) => {
       store.record(event, 'person')
     },
-    stop: store.stop,
   }
 }

@@ -10,17 +10,21 @@ import { createSanitizerLoader } from './adapters/sanitizerChunk.ts'
 import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
 import { chooseHost, type HostProvider } from './hosts/chooseHost.ts'
+import { createLogArchive, type LogArchive } from './logArchive.ts'
 import { createPorts, type ScreenPorts } from './ports.ts'
 
 /** For a page that watches the application, or controls its clock or its network. */
 export type StartOptions = Readonly<{
   /** Called once the application runs; its log holds the events before that. */
-  onApp?: (app: SignetApp) => void
+  onApp?: (app: RunningApp) => void
   /** The wall clock and real timers when left out. */
   time?: Time
   /** Makes the request objects of the calls to the service; the browser's own when left out. */
   createXhr?: () => XMLHttpRequest
 }>
+
+/** The application in its page, with its log bounded. */
+export type RunningApp = SignetApp & LogArchive
 
 /** Makes the hosts to try, in their order. */
 export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
@@ -35,7 +39,7 @@ type Engine = Readonly<{
    * Runs the application in the first host that resolves, until the page is left. Fails as `chooseHost` does when none
    * resolves.
    */
-  start(createProviders: CreateProviders, screen: ScreenPorts): Observable<SignetApp>
+  start(createProviders: CreateProviders, screen: ScreenPorts): Observable<RunningApp>
 }>
 
 export function createEngine(options: StartOptions = {}): Engine {
@@ -53,10 +57,11 @@ export function createEngine(options: StartOptions = {}): Engine {
     start: (createProviders, screen) =>
       chooseHost(createProviders({ time, log }), { time, log }).pipe(
         map((hosted) => {
-          const app = createApp(config.stage, (state) => {
+          const store = createApp(config.stage, (state) => {
             readState = state
             return createPorts({ ...tools, page: window, config, hosted, screen, createXhr }, state)
           })
+          const app = { ...store, ...createLogArchive(store) }
           onApp?.(app)
           window.addEventListener('pagehide', (event) => {
             // The browser may show a persisted page again.
@@ -67,9 +72,3 @@ export function createEngine(options: StartOptions = {}): Engine {
       ),
   }
 }
-
-/** The application's log as a file without personal data. The code for it is loaded at the first call. */
-export const exportLog = ({ log }: SignetApp): Promise<string> =>
-  import('../../streams/app/logFile.ts').then(({ writeLogFile }) =>
-    writeLogFile(log, { software: config.version, stage: config.stage }),
-  )

@@ -6,8 +6,12 @@ import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
 import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
 import { config } from '../engine/config.ts'
-import type { SignetApp } from '../engine/createApp.ts'
-import { type CreateProviders, createEngine, exportLog, type StartOptions } from '../engine/createEngine.ts'
+import {
+  type CreateProviders,
+  createEngine,
+  type RunningApp,
+  type StartOptions,
+} from '../engine/createEngine.ts'
 import { createLocales } from './locales.ts'
 import { createPageLoader } from './pageLoader.ts'
 
@@ -42,7 +46,7 @@ export function startPane(
     })
   const pages = createPageLoader(loadChunk)
 
-  const draw = (app: SignetApp) => {
+  const draw = (app: RunningApp) => {
     app.state$
       .pipe(
         map(({ mailbox }) => mailbox.theme),
@@ -68,7 +72,7 @@ export function startPane(
               imageOrigins: config.imageOrigins,
               time,
               viewOf: pages.viewOf,
-              exportLog: () => exportLog(app),
+              exportLog: () => app.exportLog(),
               // Rejects where the page has no clipboard, as where the browser refuses it.
               copyText: async (text) => navigator.clipboard.writeText(text),
               version: config.version,

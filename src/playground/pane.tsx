@@ -38,11 +38,12 @@ if (root)
     {
       time,
       createXhr,
-      onApp: ({ log, event$ }) =>
+      onApp: ({ log, base, event$, exportLog }) =>
         watch?.opened({
           id: performance.timeOrigin,
-          stage: config.stage,
           log,
+          base,
+          exportLog,
           event$,
           jump: time.jump,
           backOnline: () => window.dispatchEvent(new Event('online')),

@@ -1,29 +1,47 @@
 import type { Recorded } from '../kernel/event.ts'
+import { replay } from '../kernel/store.ts'
 import type { Stage } from '../settings/settings.ts'
 import type { LoggedEvent } from './events.ts'
-import { isKnownType, redactLog } from './redact.ts'
+import { createRedactor, isKnownType } from './redact.ts'
+import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
 /** Increased when an older log can no longer be replayed. */
-const VERSION = 2
+const VERSION = 3
 
-/** A log as a file: the software that ran, and the events. */
+/** A log as a file: the software that ran, the state before the first event, and the events. */
 export type LogFile = Readonly<{
   format: typeof FORMAT
   version: typeof VERSION
   software: string
   stage: Stage
+  /** Null when the first event is the first of the session. */
+  base: AppState | null
   events: readonly Recorded<LoggedEvent>[]
 }>
 
-/** A log as the text of a file, redacted. `software` is Signet's version. */
-export const writeLogFile = (
-  log: Iterable<Recorded<LoggedEvent>>,
-  about: Readonly<{ software: string; stage: Stage }>,
-): string => {
-  const file: LogFile = { format: FORMAT, version: VERSION, ...about, events: redactLog(log) }
-  return JSON.stringify(file, null, 1)
+/** Writes the log of one session as files, redacted. A value has the same placeholder in all of them. */
+export type LogWriter = Readonly<{
+  /** The oldest events, which are no longer in the log: every later file has the state after them instead. */
+  fold(oldest: Iterable<Recorded<LoggedEvent>>): void
+  /** The text of a file with these events, which follow the folded ones. */
+  write(log: Iterable<Recorded<LoggedEvent>>): string
+}>
+
+/** `software` is Signet's version. */
+export function createLogWriter(about: Readonly<{ software: string; stage: Stage }>): LogWriter {
+  const redact = createRedactor()
+  let base: AppState | null = null
+  return {
+    fold(oldest) {
+      base = replay(base ?? initialState(about.stage), evolveApp, redact(oldest))
+    },
+    write: (log) => writeLogFile({ format: FORMAT, version: VERSION, ...about, base, events: redact(log) }),
+  }
 }
+
+/** The text of a file. */
+export const writeLogFile = (file: LogFile): string => JSON.stringify(file, null, 1)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -38,7 +56,18 @@ const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   typeof value['meta']['at'] === 'number' &&
   typeof value['meta']['source'] === 'string'
 
-/** Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (its index). */
+/** Whether a value has every slice of the state, with every field that JSON keeps. */
+const isState = (value: unknown, stage: Stage): value is AppState =>
+  isRecord(value) &&
+  Object.entries(initialState(stage)).every(([name, slice]) => {
+    const known = value[name]
+    return (
+      isRecord(known) &&
+      Object.entries(slice).every(([field, first]) => first === undefined || Object.hasOwn(known, field))
+    )
+  })
+
+/** Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (its number). */
 export type LogFileProblem =
   | Readonly<{ problem: 'notJson' | 'otherFile' | 'otherVersion' }>
   | Readonly<{ problem: 'brokenEvent'; at: number }>
@@ -53,7 +82,15 @@ export function readLogFile(text: string): LogFile | LogFileProblem {
   }
   if (!isRecord(value) || value['format'] !== FORMAT || !Array.isArray(value['events']))
     return { problem: 'otherFile' }
-  if (value['version'] !== VERSION || !isRecord(value['stage'])) return { problem: 'otherVersion' }
-  const broken = value['events'].findIndex((event, seq) => !isEvent(event, seq))
-  return broken < 0 ? (value as LogFile) : { problem: 'brokenEvent', at: broken }
+  const { version, stage, base, events } = value
+  if (version !== VERSION || !isRecord(stage)) return { problem: 'otherVersion' }
+  if (base !== null && !isState(base, stage as Stage)) return { problem: 'otherVersion' }
+  const from = base === null ? 0 : firstSeqOf(events)
+  const broken = events.findIndex((event, index) => !isEvent(event, from + index))
+  return broken < 0 ? (value as LogFile) : { problem: 'brokenEvent', at: from + broken }
+}
+
+const firstSeqOf = ([first]: readonly unknown[]): number => {
+  const seq = isRecord(first) && isRecord(first['meta']) ? first['meta']['seq'] : 0
+  return Number.isSafeInteger(seq) ? (seq as number) : 0
 }

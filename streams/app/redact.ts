@@ -18,7 +18,7 @@ import { App, domains, type LoggedEvent } from './events.ts'
 // the redactors are here, in a chunk that only an export loads. A new field of a value does not compile until it has a
 // redactor.
 
-/** The placeholder of a value: the same for the same value within one export. */
+/** The placeholder of a value: the same for the same value within one session. */
 type Placeholders = Readonly<{
   of(kind: string, value: string): string
   html(html: string): string
@@ -47,8 +47,10 @@ function createPlaceholders(): Placeholders {
     of,
     html(html) {
       if (html === '') return ''
-      const place = `<p>${of('html', html)}, ${String(html.length)} characters</p>`
-      hashes.set(contentHash(html), contentHash(place))
+      const hash = contentHash(html)
+      // By its hash: a day's html is too much to keep.
+      const place = `<p>${of('html', hash)}, ${String(html.length)} characters</p>`
+      hashes.set(hash, contentHash(place))
       return place
     },
     hash: (hash) => hashes.get(hash) ?? hash,
@@ -250,19 +252,23 @@ const fieldsByType = new Map(
   ),
 )
 
+/** Takes private data out of the events of one session, part after part. */
+export type Redactor = (log: Iterable<Recorded<LoggedEvent>>) => readonly Recorded<LoggedEvent>[]
+
 /**
- * A log without private data: the same events in the same order, with users as stable placeholders, html as its length,
- * and only those other values that a declaration allows. It replays as the original does.
+ * Events without private data: the same events in the same order, with users as stable placeholders, html as its
+ * length, and only those other values that a declaration allows. They replay as the original ones do.
  */
-export function redactLog(log: Iterable<Recorded<LoggedEvent>>): readonly Recorded<LoggedEvent>[] {
+export function createRedactor(): Redactor {
   const places = createPlaceholders()
-  return [...log].map(({ type, data, meta }) => {
-    const values = data as Readonly<Record<string, unknown>>
-    const redacted = (fieldsByType.get(type) ?? []).flatMap(([name, field]) =>
-      name in values ? [[name, redactorOf(field)(values[name], places)] as const] : [],
-    )
-    return { type, data: Object.fromEntries(redacted), meta } as Recorded<LoggedEvent>
-  })
+  return (log) =>
+    [...log].map(({ type, data, meta }) => {
+      const values = data as Readonly<Record<string, unknown>>
+      const redacted = (fieldsByType.get(type) ?? []).flatMap(([name, field]) =>
+        name in values ? [[name, redactorOf(field)(values[name], places)] as const] : [],
+      )
+      return { type, data: Object.fromEntries(redacted), meta } as Recorded<LoggedEvent>
+    })
 }
 
 /** Whether this is the type of an event that Signet knows. */

@@ -10,8 +10,12 @@ export type Store<State, E extends Event> = Readonly<{
   state$: StateStream<State>
   /** Every event in the order of its `seq`, after the state has evolved. Completes with `stop`. */
   event$: Observable<Recorded<E | KernelEvent>>
-  /** Every event so far, oldest first: folding it over `evolve` gives the live state. */
+  /** The recorded events, oldest first, without those that were folded: folding it over `base()` gives the live state. */
   log: readonly Recorded<E | KernelEvent>[]
+  /** The state before the first event of `log`. */
+  base(): State
+  /** Takes the oldest `count` events out of `log`, into `base()`, and returns them. */
+  foldOldest(count: number): readonly Recorded<E | KernelEvent>[]
   /** Adds an event. Events recorded while another is handled are queued. Ignored after `stop`. */
   record(event: E, source: string): void
   /** Starts every effect, then opens the queue: effects miss no event of the start-up. */
@@ -49,6 +53,8 @@ export function createStore<State, E extends Event, Deps>(options: {
   const log: Recorded<Any>[] = []
   const waiting: { event: Any; source: string }[] = []
   const running: Subscription[] = []
+  let base = initial
+  let recordings = 0
   let phase: 'closed' | 'open' | 'handling' | 'stopped' = 'closed'
 
   const handleWaiting = () => {
@@ -56,7 +62,7 @@ export function createStore<State, E extends Event, Deps>(options: {
     phase = 'handling'
     try {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const meta = { seq: log.length, at: now(time), source: next.source }
+        const meta = { seq: recordings++, at: now(time), source: next.source }
         const recorded: Recorded<Any> = { ...next.event, meta }
         log.push(recorded)
         const state = evolve(state$.value, recorded)
@@ -79,6 +85,12 @@ export function createStore<State, E extends Event, Deps>(options: {
     state$,
     event$,
     log,
+    base: () => base,
+    foldOldest(count) {
+      const oldest = log.splice(0, count)
+      base = replay(base, evolve, oldest)
+      return oldest
+    },
     record: enqueue,
     start() {
       if (phase !== 'closed') return

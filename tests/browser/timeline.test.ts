@@ -144,7 +144,7 @@ describe('a log from a file', () => {
     await choose('{"format":"signet-log","version":99,"events":[]}')
     await page.getByRole('alert').getByText('another version of Signet').waitFor()
     await choose(
-      '{"format":"signet-log","version":2,"software":"1","stage":{"production":true,"beta":false},"events":[{}]}',
+      '{"format":"signet-log","version":3,"software":"1","stage":{"production":true,"beta":false},"base":null,"events":[{}]}',
     )
     await page.getByRole('alert').getByText('This log is damaged at event 0.').waitFor()
     await events.waitFor()

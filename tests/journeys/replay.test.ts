@@ -5,8 +5,8 @@ import { createHistory, CHECKPOINT_EVERY } from '../../src/playground/timeline/h
 import { placesOf, summaryOf } from '../../src/playground/timeline/logReading.ts'
 import { openLog } from '../../src/playground/timeline/openLog.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
-import { writeLogFile } from '../../streams/app/logFile.ts'
-import { redactLog } from '../../streams/app/redact.ts'
+import { createLogWriter } from '../../streams/app/logFile.ts'
+import { createRedactor } from '../../streams/app/redact.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { replay } from '../../streams/kernel/store.ts'
@@ -48,7 +48,7 @@ describe('scrubbing through a session', () => {
 
     const [state, message] = [pane.app.state$.value, pane.mailbox.state$.value]
     const [events, calls] = [log.length, pane.mailbox.calls.length]
-    const history = createHistory(initial, evolveApp, log)
+    const history = createHistory(() => initial, evolveApp, log)
     const there = lived.map((_, index) => early + index)
     for (const place of [...there, ...there.toReversed(), ...there.filter((each) => each % 7 === 0)])
       expect(history.transitionAt(place).after).toEqual(lived[place - early])
@@ -61,7 +61,7 @@ describe('scrubbing through a session', () => {
     '[KNOW-1] gives the fold of the log up to any event, in any order',
     (log, looks) => {
       if (log.length === 0) return
-      const history = createHistory(initial, evolveApp, log)
+      const history = createHistory(() => initial, evolveApp, log)
       for (const look of looks) {
         const place = look % log.length
         const { before, after } = history.transitionAt(place)
@@ -73,9 +73,24 @@ describe('scrubbing through a session', () => {
     },
   )
 
+  test.prop([logs, fc.nat(), fc.nat()])(
+    '[START-6] gives the same states after older events were folded',
+    (log, folded, look) => {
+      if (log.length === 0) return
+      const place = look % log.length
+      const from = folded % (place + 1)
+      const kept = [...log]
+      let base = initial
+      const history = createHistory(() => base, evolveApp, kept)
+      const expected = history.transitionAt(place)
+      base = replay(base, evolveApp, kept.splice(0, from))
+      expect(history.transitionAt(place)).toEqual(expected)
+    },
+  )
+
   it('follows a log that grows', () => {
     const log: Recorded<LoggedEvent>[] = []
-    const history = createHistory(initial, evolveApp, log)
+    const history = createHistory(() => initial, evolveApp, log)
     for (const event of runSession().app.log) {
       log.push(event)
       expect(history.transitionAt(log.length - 1).after).toEqual(replay(initial, evolveApp, log))
@@ -92,7 +107,7 @@ describe('scrubbing through a session', () => {
       value: seq,
       meta: { seq, at: seq, source: 'test' },
     }))
-    const history = createHistory(0, evolve, log)
+    const history = createHistory(() => 0, evolve, log)
     history.transitionAt(log.length - 1)
     expect(folded).toBeLessThanOrEqual(log.length + CHECKPOINT_EVERY)
     for (const place of [9_000, 10, 8_999, 5_000, 4_999, 4_998, 9_999, 0]) {
@@ -132,16 +147,31 @@ describe('the rows of the timeline', () => {
 
 describe('a log from a file', () => {
   test.prop([logs])('[KNOW-2] replays to the state of the redacted log after an export', (log) => {
-    const opened = openLog(writeLogFile(log, about))
+    const opened = openLog(createLogWriter(about).write(log))
     if ('problem' in opened) throw new Error(opened.problem)
     const last = log.length - 1
-    const expected = throughJson(replay(initial, evolveApp, redactLog(log)))
+    const expected = throughJson(replay(initial, evolveApp, createRedactor()(log)))
     expect(throughJson(last < 0 ? initial : opened.history.transitionAt(last).after)).toEqual(expected)
   })
 
+  test.prop([logs, fc.nat()])(
+    '[KNOW-2] [START-6] replays to the same state when its oldest events were folded',
+    (log, folded) => {
+      const from = folded % (log.length + 1)
+      const writer = createLogWriter(about)
+      writer.fold(log.slice(0, from))
+      const opened = openLog(writer.write(log.slice(from)))
+      if ('problem' in opened) throw new Error(opened.problem)
+      expect(opened.file.events).toEqual(throughJson(createRedactor()(log).slice(from)))
+      if (from === log.length) return
+      const expected = throughJson(replay(initial, evolveApp, createRedactor()(log)))
+      expect(throughJson(opened.history.transitionAt(log.length - 1).after)).toEqual(expected)
+    },
+  )
+
   it('[KNOW-2] of a whole session replays to the route and the insertion status of the session', () => {
     const { app } = runSession()
-    const opened = openLog(writeLogFile(app.log, about))
+    const opened = openLog(createLogWriter(about).write(app.log))
     if ('problem' in opened) throw new Error(opened.problem)
     const { after } = opened.history.transitionAt(app.log.length - 1)
     expect(after.insertion.latest?.attempt.status).toBe(app.state$.value.insertion.latest?.attempt.status)
@@ -154,7 +184,12 @@ describe('a log from a file', () => {
     ['another file', '{"name":"signet"}', { problem: 'otherFile' }],
     ['a list', '[]', { problem: 'otherFile' }],
     ['a newer version', '{"format":"signet-log","version":99,"events":[]}', { problem: 'otherVersion' }],
-    ['a log without a stage', '{"format":"signet-log","version":2,"events":[]}', { problem: 'otherVersion' }],
+    [
+      'a log without a part of its first state',
+      '{"format":"signet-log","version":3,"stage":{},"base":{"auth":{"status":"unknown"}},"events":[]}',
+      { problem: 'otherVersion' },
+    ],
+    ['a log without a stage', '{"format":"signet-log","version":3,"events":[]}', { problem: 'otherVersion' }],
   ])('is refused with its reason when it is %s', (_, text, problem) => {
     expect(openLog(text)).toEqual(problem)
   })
@@ -162,7 +197,7 @@ describe('a log from a file', () => {
   it('is refused with the place of an event that is unknown, out of order or malformed', () => {
     const { log } = runSession().app
     const broken = (place: number, change: object) => {
-      const file = JSON.parse(writeLogFile(log, about))
+      const file = JSON.parse(createLogWriter(about).write(log))
       Object.assign(file.events[place], change)
       return openLog(JSON.stringify(file))
     }

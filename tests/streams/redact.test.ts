@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
-import { readLogFile, writeLogFile } from '../../streams/app/logFile.ts'
-import { redactLog } from '../../streams/app/redact.ts'
+import { createLogWriter, readLogFile } from '../../streams/app/logFile.ts'
+import { createRedactor } from '../../streams/app/redact.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
@@ -119,16 +119,16 @@ const personal: readonly LoggedEvent[] = [
 
 describe('an exported log', () => {
   it('[KNOW-2] holds nothing of a user, a message or a signature', () => {
-    const file = writeLogFile(logOf(...personal), about)
+    const file = createLogWriter(about).write(logOf(...personal))
     expect(file).not.toContain(CANARY)
     expect(file).toContain('person-1@example.invalid')
   })
 
   test.prop([logs])('[KNOW-2] is the same when imported, and replays to the same state', (log) => {
-    const file = readLogFile(writeLogFile(log, about))
+    const file = readLogFile(createLogWriter(about).write(log))
     if ('problem' in file) throw new Error(file.problem)
-    expect(file.events).toEqual(throughJson(redactLog(log)))
-    const inPane = replay(freshState(), evolveApp, redactLog(log))
+    expect(file.events).toEqual(throughJson(createRedactor()(log)))
+    const inPane = replay(freshState(), evolveApp, createRedactor()(log))
     expect(throughJson(replay(freshState(), evolveApp, file.events))).toEqual(throughJson(inPane))
   })
 
@@ -155,13 +155,13 @@ describe('an exported log', () => {
       variables: state.variables.load.status,
       picture: state.picture.url.status,
     })
-    expect(shape(replay(freshState(), evolveApp, redactLog(log)))).toEqual(
+    expect(shape(replay(freshState(), evolveApp, createRedactor()(log)))).toEqual(
       shape(replay(freshState(), evolveApp, log)),
     )
   })
 
   it('has one placeholder for one user throughout', () => {
-    const [first, second] = redactLog(
+    const [first, second] = createRedactor()(
       logOf<LoggedEvent>(
         Mailbox.userRead({ user: hostUser({ email: 'A@x.example' }) }),
         Auth.verified({ session: session({ email: 'a@x.example' }) }),
@@ -179,7 +179,7 @@ describe('a text that is no log', () => {
     ['{"format":"other","events":[]}', { problem: 'otherFile' }],
     ['{"format":"signet-log","version":99,"events":[],"stage":{}}', { problem: 'otherVersion' }],
     [
-      '{"format":"signet-log","version":2,"stage":{},"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
+      '{"format":"signet-log","version":3,"stage":{},"base":null,"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
       { problem: 'brokenEvent', at: 1 },
     ],
   ])('is refused with its reason: %s', (text, problem) => {

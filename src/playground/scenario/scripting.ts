@@ -54,7 +54,7 @@ export type Playground = Readonly<{
   scenario(): Scenario
   /** The address that opens the scenario in a fresh browser. */
   link(): string
-  /** Every event of the running pane; none where the pane is of another origin. */
+  /** The kept events of the running pane (the last 2,000 at least); none where the pane is of another origin. */
   log(): unknown[]
   /** The pane's state after the event with this number. */
   stateAt(seq: number): Promise<unknown>
@@ -139,9 +139,10 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
     log: () => structuredClone([...(controls.session$.value?.log ?? [])]),
     async stateAt(seq) {
       const session = controls.session$.value
-      if (!session || seq < 0 || seq >= session.log.length) throw new Error(`There is no event ${seq}`)
-      const { evolveApp, initialState } = await import('../../../streams/app/state.ts')
-      return structuredClone(replay(initialState(session.stage), evolveApp, session.log.slice(0, seq + 1)))
+      if (!session?.log.some(({ meta }) => meta.seq === seq)) throw new Error(`There is no event ${seq}`)
+      const { evolveApp } = await import('../../../streams/app/state.ts')
+      const log = session.log.filter(({ meta }) => meta.seq <= seq)
+      return structuredClone(replay(session.base(), evolveApp, log))
     },
   }
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EMPTY, fromEvent, map, merge, Observable, switchMap } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/app/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
+import { firstOf } from './history.ts'
 import { summaryOf } from './logReading.ts'
 import * as css from './timeline.module.css'
 
@@ -27,11 +28,11 @@ const viewportOf = (element: Element): Observable<Viewport> =>
     map(() => ({ top: element.scrollTop, height: element.clientHeight })),
   )
 
-/** A virtual list of the events at `places` of a log. */
+/** A virtual list of the events of a log with the numbers `places`. */
 export function EventList(props: {
   log: readonly Recorded<LoggedEvent>[]
   places: readonly number[]
-  /** A place in the log. */
+  /** The number of an event. */
   selected: number
   onSelect: (place: number) => void
 }) {
@@ -87,7 +88,7 @@ export function EventList(props: {
     >
       <div role="presentation" className={css.rows} style={{ height: places.length * ROW_PX }}>
         {rendered.map((place, index) => {
-          const event = log[place]
+          const event = log[place - firstOf(log)]
           return (
             event && (
               <div

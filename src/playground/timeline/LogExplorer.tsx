@@ -2,11 +2,10 @@ import { useObservable, useSubscription } from 'observable-hooks'
 import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asyncScheduler, EMPTY, skip, switchMap } from 'rxjs'
-import { writeLogFile } from '../../../streams/app/logFile.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
-import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { EventList } from './EventList.tsx'
+import { firstOf } from './history.ts'
 import { domainOf, placesOf } from './logReading.ts'
 import type { OpenedLog } from './openLog.ts'
 import { ReplayedPane } from './ReplayedPane.tsx'
@@ -19,29 +18,29 @@ const PLAY_INTERVAL_MS = 350
 /** Playback, search, the list of events, the state after the selected event, and the pane at that event. */
 export function LogExplorer(props: {
   log: PaneSession['log']
-  /** How many events of the log to show. */
-  count: number
-  stage: PaneSession['stage']
+  /** The number after that of the last event. */
+  end: number
   history: OpenedLog['history']
+  exportLog: (last: number) => Promise<string>
   /** Whether the log grows. While no event is chosen, the last one is selected. */
   isLive: boolean
 }) {
-  const { log, count, stage, history, isLive } = props
+  const { log, end, history, exportLog, isLive } = props
   const { t } = useTranslation()
   const ids = { domain: useId(), words: useId(), place: useId() }
-  const [chosen, setChosen] = useState<number | null>(isLive ? null : 0)
+  const first = firstOf(log)
+  const [chosen, setChosen] = useState<number | null>(isLive ? null : first)
   const [isPlaying, setPlaying] = useState(false)
   const [domain, setDomain] = useState('')
   const [words, setWords] = useState('')
-  const last = count - 1
-  const selected = chosen ?? last
-  const domains = useMemo(() => [...new Set(log.slice(0, count).map(domainOf))].sort(), [log, count])
-  const places = useMemo(() => placesOf(log.slice(0, count), { domain, words }), [log, count, domain, words])
-  const transition = useMemo(
-    () => (selected < 0 ? null : history.transitionAt(selected)),
-    [history, selected],
-  )
-  const event = log[selected]
+  const last = end - 1
+  // A chosen event may have been folded since.
+  const selected = chosen === null ? last : Math.max(first, chosen)
+  const shown = useMemo(() => log.slice(0, end - first), [log, first, end])
+  const domains = useMemo(() => [...new Set(shown.map(domainOf))].sort(), [shown])
+  const places = useMemo(() => placesOf(shown, { domain, words }), [shown, domain, words])
+  const event = shown[selected - first]
+  const transition = useMemo(() => (event ? history.transitionAt(event.meta.seq) : null), [history, event])
 
   const select = (place: number) => {
     setPlaying(false)
@@ -72,11 +71,10 @@ export function LogExplorer(props: {
         ? {
             state: transition.after,
             at: event.meta.at,
-            exportLog: () =>
-              writeLogFile(log.slice(0, event.meta.seq + 1), { software: config.version, stage }),
+            exportLog: () => exportLog(event.meta.seq),
           }
         : null,
-    [transition, event, chosen, log, stage],
+    [transition, event, chosen, exportLog],
   )
 
   return (
@@ -120,9 +118,9 @@ export function LogExplorer(props: {
           id={ids.place}
           type="range"
           className={css.range}
-          min={0}
-          max={Math.max(0, last)}
-          value={Math.max(0, selected)}
+          min={first}
+          max={Math.max(first, last)}
+          value={Math.max(first, selected)}
           aria-valuetext={event ? `${String(selected)} ${event.type}` : ''}
           onChange={({ target }) => select(Number(target.value))}
         />

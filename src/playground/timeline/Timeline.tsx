@@ -1,14 +1,14 @@
 import { useObservableEagerState } from 'observable-hooks'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogFileProblem } from '../../../streams/app/logFile.ts'
-import { evolveApp, initialState } from '../../../streams/app/state.ts'
+import { type LogFileProblem, writeLogFile } from '../../../streams/app/logFile.ts'
+import { evolveApp } from '../../../streams/app/state.ts'
 import * as design from '../design/design.module.css'
 import { Icon } from '../design/Icon.tsx'
-import { createHistory } from './history.ts'
+import { createHistory, firstOf } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
 import { type OpenedLog, openLog } from './openLog.ts'
-import { type PaneSession, logLength } from './session.ts'
+import { type PaneSession, logEnd } from './session.ts'
 import * as css from './timeline.module.css'
 
 /** Explores the log of the running pane, or of a file: its events, the state after each, and the pane at that time. */
@@ -114,13 +114,16 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
 }
 
 function LiveLog({ session }: { session: PaneSession }) {
-  const { log, stage } = session
-  const history = useMemo(() => createHistory(initialState(stage), evolveApp, log), [stage, log])
-  const count = useObservableEagerState(useMemo(() => logLength(session), [session]))
-  return <LogExplorer log={log} count={count} stage={stage} history={history} isLive />
+  const { log, base, exportLog } = session
+  const history = useMemo(() => createHistory(base, evolveApp, log), [base, log])
+  const end = useObservableEagerState(useMemo(() => logEnd(session), [session]))
+  return <LogExplorer {...{ log, end, history, exportLog }} isLive />
 }
 
 function FileLog({ opened: { file, history } }: { opened: OpenedLog }) {
-  const { events, stage } = file
-  return <LogExplorer log={events} count={events.length} stage={stage} history={history} isLive={false} />
+  const { events } = file
+  const exportLog = (last: number) =>
+    Promise.resolve(writeLogFile({ ...file, events: events.filter(({ meta }) => meta.seq <= last) }))
+  const end = firstOf(events) + events.length
+  return <LogExplorer log={events} isLive={false} {...{ end, history, exportLog }} />
 }

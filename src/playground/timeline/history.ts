@@ -4,44 +4,55 @@ import { replay } from '../../../streams/kernel/store.ts'
 /** The states before and after one event. Parts that the event did not change are the same objects. */
 export type Transition<State> = Readonly<{ before: State; after: State }>
 
-/** The states of a log that may grow. */
+/** The states of a log that may grow, and lose its oldest events. */
 export type History<State> = Readonly<{
-  /** The transition of the event at this place of the log. Throws what `evolve` throws. */
-  transitionAt(index: number): Transition<State>
+  /** The transition of the event with this number; it must be in the log. Throws what `evolve` throws. */
+  transitionAt(seq: number): Transition<State>
 }>
 
-/** Going back to a visited place folds at most this many events again. */
+/** Going back to a visited event folds at most this many events again. */
 export const CHECKPOINT_EVERY = 64
 
-/** Folds `log` on demand and keeps checkpoints. */
+/** Folds `log` over `base`, the state before its first event, on demand and with checkpoints. */
 export function createHistory<State, E>(
-  initial: State,
+  base: () => State,
   evolve: Evolve<State, E>,
   log: readonly Recorded<E>[],
 ): History<State> {
-  const checkpoints: State[] = [initial]
-  let last = { count: 0, state: initial }
+  let from = firstOf(log)
+  let checkpoints: State[] = [base()]
+  let last = { count: 0, state: base() }
+  const forgetFolded = () => {
+    if (from === firstOf(log)) return
+    from = firstOf(log)
+    checkpoints = [base()]
+    last = { count: 0, state: base() }
+  }
 
   /** The state after the first `count` events. */
   const after = (count: number): State => {
     const checkpoint = Math.floor(count / CHECKPOINT_EVERY)
     for (let known = checkpoints.length; known <= checkpoint; known++) {
-      const from = (known - 1) * CHECKPOINT_EVERY
-      const state = checkpoints[known - 1] ?? initial
-      checkpoints.push(replay(state, evolve, log.slice(from, from + CHECKPOINT_EVERY)))
+      const start = (known - 1) * CHECKPOINT_EVERY
+      const state = checkpoints[known - 1] ?? base()
+      checkpoints.push(replay(state, evolve, log.slice(start, start + CHECKPOINT_EVERY)))
     }
     const isNear = last.count <= count && last.count >= checkpoint * CHECKPOINT_EVERY
-    const from = isNear
+    const nearest = isNear
       ? last
-      : { count: checkpoint * CHECKPOINT_EVERY, state: checkpoints[checkpoint] ?? initial }
-    last = { count, state: replay(from.state, evolve, log.slice(from.count, count)) }
+      : { count: checkpoint * CHECKPOINT_EVERY, state: checkpoints[checkpoint] ?? base() }
+    last = { count, state: replay(nearest.state, evolve, log.slice(nearest.count, count)) }
     return last.state
   }
 
   return {
-    transitionAt(index) {
-      const before = after(index)
-      return { before, after: after(index + 1) }
+    transitionAt(seq) {
+      forgetFolded()
+      const before = after(seq - from)
+      return { before, after: after(seq - from + 1) }
     },
   }
 }
+
+/** The number of the first event of a log; 0 for an empty one. */
+export const firstOf = ([first]: readonly Recorded<unknown>[]): number => first?.meta.seq ?? 0

@@ -43,17 +43,17 @@ export function summaryOf(event: Recorded<LoggedEvent>): string {
 /** The domain of an event's type: `mailbox` of `mailbox/itemChanged`. */
 export const domainOf = ({ type }: Readonly<{ type: string }>): string => type.slice(0, type.indexOf('/'))
 
-/** The places of the events that match, in order. */
+/** The numbers of the events that match, in order. */
 export function placesOf(
   log: readonly Recorded<LoggedEvent>[],
   { domain, words }: LogFilter,
 ): readonly number[] {
   const needle = words.trim().toLowerCase()
   const places: number[] = []
-  log.forEach((event, place) => {
+  log.forEach((event) => {
     if (domain !== '' && domainOf(event) !== domain) return
     const row = () => `${event.type} ${event.meta.source} ${summaryOf(event)}`.toLowerCase()
-    if (needle === '' || row().includes(needle)) places.push(place)
+    if (needle === '' || row().includes(needle)) places.push(event.meta.seq)
   })
   return places
 }

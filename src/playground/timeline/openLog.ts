@@ -12,12 +12,13 @@ export type OpenedLog = Readonly<{ file: LogFile; history: History<AppState> }>
 export function openLog(text: string): OpenedLog | LogFileProblem {
   const file = readLogFile(text)
   if ('problem' in file) return file
-  const history = createHistory(initialState(file.stage), evolveApp, file.events)
-  for (let at = 0; at < file.events.length; at++) {
+  const base = file.base ?? initialState(file.stage)
+  const history = createHistory(() => base, evolveApp, file.events)
+  for (const { meta } of file.events) {
     try {
-      history.transitionAt(at)
+      history.transitionAt(meta.seq)
     } catch {
-      return { problem: 'brokenEvent', at }
+      return { problem: 'brokenEvent', at: meta.seq }
     }
   }
   return { file, history }

@@ -58,7 +58,7 @@ if (root) {
           },
         },
         viewOf: (view) => (hasView(view) ? VIEWS[view] : null),
-        exportLog: () => Promise.resolve(fresh.moment.exportLog()),
+        exportLog: () => fresh.moment.exportLog(),
         copyText: () => Promise.resolve(),
         version: config.version,
       },

@@ -2,7 +2,6 @@ import { animationFrames, audit, map, type Observable, startWith } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/app/events.ts'
 import type { AppState } from '../../../streams/app/state.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import type { Stage } from '../../../streams/settings/settings.ts'
 
 // The pages of the playground share an origin. These are the properties of their windows that the others use.
 
@@ -10,9 +9,12 @@ import type { Stage } from '../../../streams/settings/settings.ts'
 export type PaneSession = Readonly<{
   /** Unique among the sessions of a page. */
   id: number
-  stage: Stage
-  /** Every event so far. The array grows. */
+  /** The kept events. The array grows, and loses its oldest events when they are folded into `base()`. */
   log: readonly Recorded<LoggedEvent>[]
+  /** The state before the first event of `log`. */
+  base(): AppState
+  /** The log as the text of a file, up to the event with the number `last`. */
+  exportLog(last?: number): Promise<string>
   /** Every further event. Completes when the pane is unloaded. */
   event$: Observable<unknown>
   /** Moves the pane's clock ahead, in milliseconds. */
@@ -44,16 +46,16 @@ export type Moment = Readonly<{
   state: AppState
   at: number
   /** The log until then as the text of a file. */
-  exportLog(): string
+  exportLog(): Promise<string>
 }>
 
 /** Renders the pane at a moment. User actions in it have no effect. */
 export type Replay = Readonly<{ show(moment: Moment): void }>
 
-/** The number of events in the log: now, and at most once a frame while it grows. */
-export const logLength = ({ log, event$ }: PaneSession): Observable<number> =>
+/** The number after that of the last event: now, and at most once a frame while the log grows. */
+export const logEnd = ({ log, event$ }: PaneSession): Observable<number> =>
   event$.pipe(
     audit(() => animationFrames()),
     startWith(null),
-    map(() => log.length),
+    map(() => (log.at(-1)?.meta.seq ?? -1) + 1),
   )

@@ -1,0 +1,62 @@
+import type { LogWriter } from '../../streams/app/logFile.ts'
+import type { Stage } from '../../streams/settings/settings.ts'
+import { config } from './config.ts'
+import type { SignetApp } from './createApp.ts'
+
+/** How many events a log keeps at least; older ones are folded into its base. A day of 300 messages has about 2,000. */
+export const KEPT_EVENTS = 2_000
+/** How many events are folded at once. */
+export const FOLDED_AT_ONCE = 500
+
+/** Writes the log of a running application as a file without personal data. */
+export type LogArchive = Readonly<{
+  /** The text of the file, up to the event with the number `last`. Rejects when the code for it cannot be loaded. */
+  exportLog(last?: number): Promise<string>
+}>
+
+type CreateLogWriter = (about: Readonly<{ software: string; stage: Stage }>) => LogWriter
+
+const importLogWriter = (): Promise<CreateLogWriter> =>
+  import('../../streams/app/logFile.ts').then(({ createLogWriter }) => createLogWriter)
+
+/**
+ * Keeps the log of an application bounded, however long it runs, and exports it. The code that redacts is loaded at the
+ * first export, or when the first events are due to be folded; while it cannot be loaded, the log keeps everything.
+ */
+export function createLogArchive(
+  app: Pick<SignetApp, 'event$' | 'log' | 'foldOldest'>,
+  load = importLogWriter,
+): LogArchive {
+  let writer: Promise<LogWriter> | null = null
+  const loadWriter = () =>
+    (writer ??= load().then(
+      (create) => create({ software: config.version, stage: config.stage }),
+      (error: unknown) => {
+        writer = null
+        throw error
+      },
+    ))
+  let isFolding = false
+  let due = KEPT_EVENTS + FOLDED_AT_ONCE
+  app.event$.subscribe(() => {
+    if (isFolding || app.log.length < due) return
+    isFolding = true
+    loadWriter()
+      .then(
+        ({ fold }) => {
+          fold(app.foldOldest(app.log.length - KEPT_EVENTS))
+          due = KEPT_EVENTS + FOLDED_AT_ONCE
+        },
+        () => {
+          due = app.log.length + FOLDED_AT_ONCE
+        },
+      )
+      .finally(() => {
+        isFolding = false
+      })
+  })
+  return {
+    exportLog: (last = Infinity) =>
+      loadWriter().then(({ write }) => write(app.log.filter(({ meta }) => meta.seq <= last))),
+  }
+}
