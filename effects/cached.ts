@@ -1,12 +1,12 @@
 import { defer, map, type Observable } from 'rxjs'
-import type { KeyValue } from './ports.ts'
+import type { KeyValue, Written } from './ports.ts'
 
 /** A value in private storage, with the version of its shape and the id of its user. */
 export type Cached<Value> = Readonly<{
   key: string
   /** null when there is none, or when it has another version or another user. */
   read(store: KeyValue, userId: string): Observable<Value | null>
-  write(store: KeyValue, userId: string, value: Value): Observable<void>
+  write(store: KeyValue, userId: string, value: Value): Observable<Written>
 }>
 
 /** Increase `version` when the shape changes; `parse` gives null for another shape. */

@@ -1,6 +1,6 @@
 import { forkJoin, map, type Observable, take } from 'rxjs'
 import type { Session } from '../streams/auth/events.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, Written } from './ports.ts'
 
 /** The key of the last user of this browser in local storage: `{ email, userId }`. */
 const LAST_USER = 'lastPerson'
@@ -18,7 +18,7 @@ export const readLastUser = ({ storage, host }: Pick<Ports, 'storage' | 'host'>)
 export const writeLastUser = (
   { storage }: Pick<Ports, 'storage'>,
   { email, userId }: Session,
-): Observable<void> => storage.local.set(LAST_USER, { email: email.toLowerCase(), userId })
+): Observable<Written> => storage.local.set(LAST_USER, { email: email.toLowerCase(), userId })
 
 export const forgetLastUser = ({ storage }: Pick<Ports, 'storage'>): Observable<void> =>
   storage.local.remove(LAST_USER)

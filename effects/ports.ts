@@ -165,10 +165,21 @@ export interface Analytics {
   track(event: Track): Observable<void>
 }
 
-/** A namespace of the browser's storage. Values are plain JSON. A failure is logged; reading then gives null. */
+/**
+ * What became of a write. `kept`: later panes read it. `untilClosed`: this browser stores nothing, so that it is kept in
+ * memory and ends with the page. `refused`: nothing was kept, and the earlier value stays; a driver that answers after
+ * its time limit may still have written.
+ */
+export type Written = 'kept' | 'untilClosed' | 'refused'
+
+/**
+ * A namespace of the browser's storage. Values are plain JSON. Every call gives one value and completes; none fails: a
+ * failure is logged. Unsubscribing drops the answer, and a write that has begun is carried out.
+ */
 export interface KeyValue {
+  /** null when there is no value; undefined when it cannot be read. */
   get(key: string): Observable<unknown>
-  set(key: string, value: unknown): Observable<void>
+  set(key: string, value: unknown): Observable<Written>
   remove(key: string): Observable<void>
   clear(): Observable<void>
   /** The name of its driver; `memory` when no other works. */

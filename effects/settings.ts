@@ -1,29 +1,29 @@
 import {
-  catchError,
   concatMap,
   defer,
   EMPTY,
-  endWith,
   filter,
   ignoreElements,
   map,
   type Observable,
   of,
   switchMap,
-  take,
   tap,
 } from 'rxjs'
 import { App, type AppEvent } from '../streams/app/events.ts'
+import type { AppState } from '../streams/app/state.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { toFailure } from '../streams/kernel/failure.ts'
+import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { Settings } from '../streams/settings/events.ts'
 import { defaultSettings, type Stage, type UserSettings } from '../streams/settings/settings.ts'
 import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../streams/settings/rules.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
 import { readLastUser } from './lastUser.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, Written } from './ports.ts'
+
+const userOf = ({ auth }: AppState): string | null => (auth.status === 'success' ? auth.session.userId : null)
 
 /** The stored switches of this user, over the defaults; invalid ones are ignored and logged. */
 const readSettings = (
@@ -32,8 +32,8 @@ const readSettings = (
   { storage, log }: Pick<Ports, 'storage' | 'log'>,
 ): Observable<UserSettings> =>
   defer(() => storage.privateRoaming(userId).get(SETTINGS_KEY)).pipe(
-    take(1),
     map((stored) => {
+      if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
       const { settings, ignored } = mergeStored(stored, stage)
       if (ignored.length > 0)
         log.warn('settings_ignored', {
@@ -73,27 +73,38 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
     }),
   )
 
-/** Writes to storage, then changes the state; one change after the other, so that none is lost. */
+/**
+ * Writes to storage, then changes the state; one change after the other, so that none is lost. A change that storage
+ * refuses fails and changes nothing.
+ */
 export const updateSettings: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Settings.updateRequested, Settings.resetRequested),
-    concatMap((event): Observable<AppEvent> => {
-      const { auth, settings } = state$.value
+    // Reads the user now: another one may be signed in by the time of the write.
+    map((event) => ({ event, userId: userOf(state$.value) })),
+    concatMap(({ event, userId }) => {
+      const { settings } = state$.value
+      // A change that was queued when the session ended is dropped.
+      if (userOf(state$.value) !== userId) return EMPTY
       const changes =
         event.type === 'settings/resetRequested'
           ? defaultSettings(settings.stage)
           : onlySwitches(event.data.changes)
-      const written$ =
-        auth.status === 'success'
-          ? defer(() =>
-              storage
-                .privateRoaming(auth.session.userId)
-                .set(SETTINGS_KEY, { ...toSettings(settings), ...changes }),
-            ).pipe(ignoreElements())
-          : EMPTY
+      const written$: Observable<Written> =
+        userId === null
+          ? of('untilClosed')
+          : defer(() =>
+              storage.privateRoaming(userId).set(SETTINGS_KEY, { ...toSettings(settings), ...changes }),
+            )
       return written$.pipe(
-        endWith(Settings.updated({ changes })),
-        catchError((error: unknown) => of(Settings.updateFailed({ failure: toFailure(error) }))),
+        map((written) => {
+          if (written === 'refused') throw new Failed({ kind: 'storage', action: 'write' })
+          return written === 'kept'
+        }),
+        settle(
+          (lasting): AppEvent => Settings.updated({ changes, lasting }),
+          (failure) => Settings.updateFailed({ failure }),
+        ),
         whileSignedIn(event$),
       )
     }),

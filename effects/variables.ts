@@ -6,7 +6,6 @@ import {
   EMPTY,
   filter,
   forkJoin,
-  ignoreElements,
   map,
   merge,
   type Observable,
@@ -76,7 +75,8 @@ export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
 
 /**
  * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
- * After a sign-out and the last write, records how many can be read back; not if storage is only memory.
+ * Records when storage begins to refuse them, and when it stores them again. After a sign-out and the last write,
+ * records how many can be read back; not if storage is only memory.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -113,7 +113,15 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
             map((count) => Auth.editsKept({ count })),
             takeUntil(onSignIn(event$)),
           )
-        : draftsJournal.write(store, userId, drafts).pipe(ignoreElements())
+        : draftsJournal.write(store, userId, drafts).pipe(
+            map((written) => written === 'kept'),
+            filter((lasting) => {
+              const { auth, variables } = state$.value
+              const isTheirs = auth.status === 'success' && auth.session.userId === userId
+              return isTheirs && lasting !== variables.draftsLast
+            }),
+            map((lasting) => Variables.draftsWritten({ lasting })),
+          )
     }),
   )
 

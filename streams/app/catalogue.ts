@@ -31,6 +31,8 @@ export function toCatalogue(failure: Failure): CatalogueError {
     case 'entryGone':
     case 'clipboard':
       return { code: 'REFUSED', detail: failure.kind }
+    case 'storage':
+      return { code: 'REFUSED', detail: `storage_${failure.action}` }
     case 'defect':
       return { code: 'DEFECT' }
     default:

@@ -22,6 +22,8 @@ export type Failure =
   | Readonly<{ kind: 'entryGone' }>
   /** The browser does not let the pane write to the clipboard. */
   | Readonly<{ kind: 'clipboard' }>
+  /** The browser did not store a value, or could not read what is stored. */
+  | Readonly<{ kind: 'storage'; action: 'read' | 'write' }>
   /** `cause` is the other program's own name for it, for the log only. */
   | Readonly<{ kind: 'auth'; code: string; cause?: string }>
   | Readonly<{ kind: 'defect'; message: string }>

@@ -11,7 +11,9 @@ export const Settings = defineEvents('settings', {
   loadFailed: fact({ failure: failureField }),
   /** The user changed a switch, or several. */
   updateRequested: gesture({ changes }),
-  updated: fact({ changes }),
+  /** `lasting`: the browser stores it; otherwise it is in memory, and ends with the pane. */
+  updated: fact({ changes, lasting: open<boolean>() }),
+  /** Nothing was stored, and nothing changed. */
   updateFailed: fact({ failure: failureField }),
   /** Back to the defaults. */
   resetRequested: gesture({}),

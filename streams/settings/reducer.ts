@@ -14,6 +14,8 @@ export type SettingsState = UserSettings &
     stage: Stage
     status: 'idle' | 'pending' | 'success' | 'fail'
     loaded: boolean
+    /** Whether the browser stores a change; as long as none was made, this is assumed. */
+    lasting: boolean
     errors: readonly Failure[]
   }>
 
@@ -22,6 +24,7 @@ export const initialSettings = (stage: Stage): SettingsState => ({
   stage,
   status: 'idle',
   loaded: false,
+  lasting: true,
   errors: [],
 })
 
@@ -47,7 +50,8 @@ export const settings = defineSlice<SettingsState, AppEvent>()(
     'settings/loadFailed': fail,
     'settings/updateRequested': pending,
     'settings/resetRequested': pending,
-    'settings/updated': (state, { data }) => withChanges(state, { ...data.changes, status: 'success' }),
+    'settings/updated': (state, { data: { changes, lasting } }) =>
+      withChanges(state, { ...changes, lasting, status: 'success' }),
     'settings/updateFailed': fail,
     'settings/errorsCleared': (state) => withChanges(state, { errors: withoutErrors(state) }),
     'auth/signedOut': (state) =>

@@ -22,7 +22,7 @@ export function mergeStored(
   stage: Stage,
 ): Readonly<{ settings: UserSettings; ignored: readonly string[] }> {
   const defaults = defaultSettings(stage)
-  if (stored === null || stored === undefined) return { settings: defaults, ignored: [] }
+  if (stored === null) return { settings: defaults, ignored: [] }
   const record = readRecord(stored)
   if (record === null) return { settings: defaults, ignored: ['record'] }
   const entries = Object.entries(record)

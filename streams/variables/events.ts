@@ -58,6 +58,8 @@ export const Variables = defineEvents('variables', {
 
   /** The edits of an earlier pane, from private storage; an empty record when there are none. */
   draftsRestored: fact({ drafts }),
+  /** Whether the browser stores the edits changed. */
+  draftsWritten: fact({ lasting: open<boolean>() }),
   edited: gesture({ path, value: shape<string>()('text') }),
   /** The user chose the directory's value. */
   marked: gesture({ path }),

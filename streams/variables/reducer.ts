@@ -26,6 +26,8 @@ export type VariablesState = Readonly<{
   values: Values
   drafts: Drafts
   draftsRead: boolean
+  /** Whether the browser stores the edits; as long as none was made, this is assumed. */
+  draftsLast: boolean
   save: Attempt
   /** The edits in the pending save. */
   sent: Drafts
@@ -43,6 +45,7 @@ const initial: VariablesState = {
   values: {},
   drafts: noDrafts,
   draftsRead: false,
+  draftsLast: true,
   save: idle,
   sent: noDrafts,
   unsure: noDrafts,
@@ -110,6 +113,7 @@ export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
     const isNew = Object.keys(drafts).length > Object.keys(state.drafts).length
     return withDrafts(withChanges(state, { draftsRead: true }), isNew ? drafts : state.drafts)
   },
+  'variables/draftsWritten': (state, { data }) => withChanges(state, { draftsLast: data.lasting }),
   'variables/edited': (state, { data: { path, value } }) =>
     // A value of the user's own is not the directory's: the service would replace it by the directory's.
     definitionOf(state, path)?.nonEditable ? state : withDraft(state, path, { value, resync: false }),

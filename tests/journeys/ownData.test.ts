@@ -350,6 +350,7 @@ describe('edits kept after a sign-out', () => {
       timer(50, world.clock.scheduler).pipe(
         map(() => {
           written = value
+          return 'kept' as const
         }),
       ),
     )
@@ -366,9 +367,26 @@ describe('edits kept after a sign-out', () => {
     expect(keptEdits(pane)).toBe(2)
   })
 
+  it('[VAR-9] tells while private storage refuses the edits, and no longer once it stores them', () => {
+    const pane = open(createWorld())
+    const { set } = pane.ports.storage.privateDrafts('u-alex')
+    type(pane, 'Al')
+    expect(variables(pane).draftsLast).toBe(true)
+    set.answers(of('refused'))
+    type(pane, 'Ale')
+    type(pane, 'Alex K.')
+    expect(variables(pane).draftsLast).toBe(false)
+    expect(typesOf(pane).filter((each) => each === 'variables/draftsWritten')).toHaveLength(1)
+    set.answers(of('untilClosed'), of('kept'))
+    type(pane, 'Alexi')
+    expect(variables(pane).draftsLast).toBe(false)
+    type(pane, 'Alexis')
+    expect(variables(pane).draftsLast).toBe(true)
+  })
+
   it('are not counted when private storage did not write them, or is in memory only', () => {
     const full = open(createWorld())
-    full.ports.storage.privateDrafts('u-alex').set.answers(of(undefined))
+    full.ports.storage.privateDrafts('u-alex').set.answers(of('refused'))
     type(full, 'Alexis')
     beSignedOut(full)
     expect(keptEdits(full)).toBeUndefined()
@@ -462,6 +480,47 @@ describe('the settings', () => {
     pane.app.record(Settings.resetRequested())
     expect(selectSettings(pane.app.state$.value).enableEmbedImages).toBe(false)
     expect(stored(pane)).toMatchObject({ enableEmbedImages: false })
+  })
+
+  it('[SET-3] that storage refuses are told as not saved, and stay as they were', () => {
+    const world = createWorld()
+    const pane = open(world)
+    change(pane, { enableEmbedImages: true })
+    const before = selectSettings(pane.app.state$.value)
+    // No room for one more byte.
+    const taken = SETTINGS_KEY.length + JSON.stringify(before).length + 'rest'.length + '""'.length
+    world.ports.storage
+      .privateRoaming('u-alex')
+      .set('rest', 'x'.repeat(32_000 - taken))
+      .subscribe()
+    change(pane, { enableEmbedImages: false })
+    expect(pane.app.state$.value.settings).toMatchObject({
+      status: 'fail',
+      errors: [{ kind: 'storage', action: 'write' }],
+    })
+    expect(selectSettings(pane.app.state$.value)).toEqual(before)
+    expect(stored(pane)).toEqual(before)
+    pane.app.stop()
+    expect(selectSettings(open(world).app.state$.value)).toEqual(before)
+  })
+
+  it('[SET-3] of a user who signs out before they are written are dropped, also for the next user', () => {
+    const world = createWorld()
+    const pane = open(world)
+    const { privateRoaming } = world.ports.storage
+    privateRoaming('u-alex').set.answers(NEVER)
+    change(pane, { enableEmbedImages: true })
+    change(pane, { enableVariablesMissing: true })
+    world.ports.api.verify.answers(() => of({ ...fresh(), userId: 'u-maria' }))
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    pane.app.record(Auth.signInRequested({ silent: false }))
+    world.clock.advance(1000)
+    expect(pane.app.state$.value.auth).toMatchObject({ session: { userId: 'u-maria' } })
+    expect(selectSettings(pane.app.state$.value)).toMatchObject({
+      enableEmbedImages: false,
+      enableVariablesMissing: false,
+    })
+    expect(privateRoaming('u-maria').content()).toEqual({})
   })
 
   it('[SET-3] collect each failure until it is cleared, and log it', () => {

@@ -101,7 +101,7 @@ describe('a view', () => {
       // @ts-expect-error A fact without data is no gesture, either.
       record(Signatures.reloadDue())
       // @ts-expect-error Only an effect knows that settings were saved.
-      record(Settings.updated({ changes: {} }))
+      record(Settings.updated({ changes: {}, lasting: true }))
     })
     expectTypeOf<Extract<UserEvent, { type: 'auth/verified' | 'app/started' }>>().toBeNever()
     expectTypeOf<Extract<LoggedEvent, { type: 'auth/verified' }>>().not.toBeNever()

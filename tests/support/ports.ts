@@ -6,6 +6,7 @@ import type {
   Identity,
   KeyValue,
   Locales,
+  Log,
   MailHost,
   OtherPanes,
   PaneAddress,
@@ -28,6 +29,9 @@ import { cachedSignature, hostUser, profile, session, signaturePage, variableSta
 
 // Fakes of every port of effects/ports.ts. Each call succeeds at once until a test sets other answers, and is recorded.
 // The only clock is the one passed in.
+
+/** Specification, section 9: not the adapter's constant, so that the contract compares both. */
+const ROAMING_CAPACITY_BYTES = 32_000
 
 /** A subscribed call. `name` is port and method, such as `host.setSignature`; `at` is in milliseconds. */
 export type Sent = Readonly<{ name: string; args: readonly unknown[]; at: number }>
@@ -124,20 +128,33 @@ function fakePort<Port>(port: string, send: Send, answers: Answers<Port>): Faked
   return Object.fromEntries(calls) as Faked<Port>
 }
 
-/** A namespace in memory. What is written is kept as its JSON, as a browser would. */
+/** A namespace in memory. What is written is kept as its JSON, as a browser would, and within the capacity. */
 export type FakeKeyValue = Faked<KeyValue> & Readonly<{ content: () => Readonly<Record<string, unknown>> }>
 
-function fakeKeyValue(name: string, send: Send): FakeKeyValue {
+function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): FakeKeyValue {
   const kept = new Map<string, string>()
   const read = (key: string) => JSON.parse(kept.get(key) ?? 'null') as unknown
   const doing = (work: () => void) => {
     work()
     return of(undefined)
   }
+  const sizeWith = (key: string, value: string) =>
+    [...new Map([...kept, [key, value]])].reduce(
+      (sum, entry) => sum + new TextEncoder().encode(entry.join('')).length,
+      0,
+    )
   return {
     ...fakePort<KeyValue>(name, send, {
       get: (key) => of(read(key)),
-      set: (key, value) => doing(() => kept.set(key, JSON.stringify(value))),
+      set: (key, value) => {
+        const size = sizeWith(key, JSON.stringify(value))
+        if (size <= capacity) {
+          kept.set(key, JSON.stringify(value))
+          return of('kept')
+        }
+        log.error('roaming_capacity_exceeded', { size, capacity })
+        return of('refused')
+      },
       remove: (key) => doing(() => kept.delete(key)),
       driver: () => of('fake'),
       clear: () =>
@@ -160,20 +177,21 @@ export type FakeStorage = Omit<Storage, 'session' | 'local' | 'roaming' | Privat
   }> &
   Readonly<Record<PrivateStorage, (id: string) => FakeKeyValue>>
 
-function fakeStorage(send: Send): FakeStorage {
+function fakeStorage(send: Send, log: Log): FakeStorage {
   const opened = new Map<string, FakeKeyValue>()
-  const privately = (name: PrivateStorage) => (id: string) => {
-    if (id === '') throw new Error('private roaming storage cant init without an id')
+  const privately = (name: PrivateStorage, capacity?: number) => (id: string) => {
+    if (typeof id !== 'string' || id === '')
+      throw new Error('private roaming storage cant init without an id')
     const label = `${name}(${id})`
-    const found = opened.get(label) ?? fakeKeyValue(label, send)
+    const found = opened.get(label) ?? fakeKeyValue(label, send, log, capacity)
     opened.set(label, found)
     return found
   }
   return {
-    session: fakeKeyValue('session', send),
-    local: fakeKeyValue('local', send),
-    roaming: fakeKeyValue('roaming', send),
-    privateRoaming: privately('privateRoaming'),
+    session: fakeKeyValue('session', send, log),
+    local: fakeKeyValue('local', send, log),
+    roaming: fakeKeyValue('roaming', send, log, ROAMING_CAPACITY_BYTES),
+    privateRoaming: privately('privateRoaming', ROAMING_CAPACITY_BYTES),
     privateCache: privately('privateCache'),
     privateDrafts: privately('privateDrafts'),
   }
@@ -280,6 +298,7 @@ export type FakePorts = Omit<
 
 export function fakePorts(time: Time): FakePorts {
   const sent: Sent[] = []
+  const log = fakeLog()
   const send: Send = (call) => sent.push({ ...call, at: now(time) })
   return {
     sent,
@@ -318,7 +337,7 @@ export function fakePorts(time: Time): FakePorts {
       configuration: () => of({ allowDefaultSignature: true }),
       sendTelemetry: () => of(undefined),
     }),
-    storage: fakeStorage(send),
+    storage: fakeStorage(send, log),
     pictures: fakePort<Pictures>('pictures', send, {
       prepare: () => of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
     }),
@@ -340,7 +359,7 @@ export function fakePorts(time: Time): FakePorts {
     },
     noticeText: ({ kind, signature }) => `${kind}: ${signature}`,
     time,
-    log: fakeLog(),
+    log,
   }
 }
 

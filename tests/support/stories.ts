@@ -673,9 +673,13 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('detail to be taken from the directory', [...details, Variables.marked({ path: 'job_title' })]),
     state('details without a value', [
       ...details,
-      Settings.updated({ changes: { enableVariablesMissing: true, enableVariablesAutosave: true } }),
+      Settings.updated({
+        changes: { enableVariablesMissing: true, enableVariablesAutosave: true },
+        lasting: true,
+      }),
       Variables.edited({ path: 'phone', value: '' }),
     ]),
+    state('changes that are not stored', [...edited, Variables.draftsWritten({ lasting: false })]),
     state('saving my details', [...edited, Variables.saveStarted({ sent: edits })]),
     state(
       'my details saved',
@@ -739,16 +743,23 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
 
     view('settings', settings),
     state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
-    variant('what would be sent', [...settings, Settings.updated({ changes: { enableTelemetry: false } })], {
-      clicks: ['details:has(pre) > summary'],
-    }),
+    variant(
+      'what would be sent',
+      [...settings, Settings.updated({ changes: { enableTelemetry: false }, lasting: true })],
+      {
+        clicks: ['details:has(pre) > summary'],
+      },
+    ),
     variant('self-test', atSelfTest),
     variant('self-test running', [...atSelfTest, SelfTest.requested()]),
     variant('self-test passed', [...atSelfTest, SelfTest.requested(), SelfTest.ended({ findings: well })]),
     variant('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
     view('self-test failed', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
     state('self-test outside Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
-    state('settings not saved', [...settings, Settings.updateFailed({ failure: noConnection })]),
+    state('settings not saved', [
+      ...settings,
+      Settings.updateFailed({ failure: { kind: 'storage', action: 'write' } }),
+    ]),
     state('account', dashboard, { clicks: ['footer details > summary'] }),
     view('about', at('/about', 'about')),
     state('about, signed out', [

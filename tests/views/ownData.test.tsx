@@ -131,16 +131,27 @@ describe('my details', () => {
   })
 
   test('[SET-5] the directory’s value and the marks of empty details appear only when switched on', () => {
-    const resyncOff = Settings.updated({ changes: { enableVariablesResync: false } })
+    const resyncOff = Settings.updated({ changes: { enableVariablesResync: false }, lasting: true })
     draw(stateAfter(...withVariables))
     expect(button('Use directory value')).toBeDefined()
     expect(said()).not.toContain('detail is empty')
     become(stateAfter(...withVariables, resyncOff))
     expect(button('Use directory value')).toBeUndefined()
-    const missingOn = Settings.updated({ changes: { enableVariablesMissing: true } })
+    const missingOn = Settings.updated({ changes: { enableVariablesMissing: true }, lasting: true })
     become(stateAfter(...withVariables, missingOn))
     expect(said()).toContain('1 detail is empty.')
     expect(describedBy(field('Pronouns'))).toContain('No value yet.')
+  })
+
+  test('[VAR-9] changes that the browser does not store are pointed out', () => {
+    const edited = [...withVariables, Variables.edited({ path: 'phone', value: '1' })]
+    const warning = 'This browser isn’t storing your changes.'
+    draw(stateAfter(...edited))
+    expect(said()).not.toContain(warning)
+    become(stateAfter(...edited, Variables.draftsWritten({ lasting: false })))
+    expect(said()).toContain(warning)
+    become(stateAfter(...withVariables, Variables.draftsWritten({ lasting: false })))
+    expect(said()).not.toContain(warning)
   })
 
   test.each([
@@ -303,13 +314,22 @@ describe('settings', () => {
     const asked = recorded.map(({ data }) => Object.entries((data as { changes: object }).changes)[0])
     expect(new Set(asked.map((change) => change?.[0])).size).toBe(8)
     expect(asked[0]).toEqual(['enableSignaturePush', false])
-    become(stateAfter(...inSettings, Settings.updated({ changes: { enableSignaturePush: false } })))
+    become(
+      stateAfter(...inSettings, Settings.updated({ changes: { enableSignaturePush: false }, lasting: true })),
+    )
     expect(push.checked).toBe(false)
   })
 
-  test('a failed save is reported until it is dismissed', () => {
-    draw(stateAfter(...inSettings, Settings.updateFailed({ failure: { kind: 'network' } })))
+  test('[SET-3] a change that the browser refused is told as not saved until it is dismissed', () => {
+    const asked = [...inSettings, Settings.updateRequested({ changes: { enableTelemetry: false } })]
+    draw(stateAfter(...asked))
+    const telemetry = field('Share diagnostic data')
+    clickOn(telemetry)
+    become(stateAfter(...asked, Settings.updateFailed({ failure: { kind: 'storage', action: 'write' } })))
     expect(said()).toContain('Couldn’t save your settings')
+    expect(said()).toContain('This browser didn’t store your change. Your settings are as they were before.')
+    expect(telemetry.checked).toBe(true)
+    recorded.length = 0
     click('Dismiss')
     expect(recorded).toEqual([Settings.errorsCleared()])
   })
@@ -340,7 +360,7 @@ describe('settings', () => {
     )
     expect(document.querySelector('pre')?.textContent).toContain('"version": "1.2.3"')
     expect(said()).toContain('Signet sends exactly this to the signature service each time you sign in')
-    become(stateAfter(...before, Settings.updated({ changes: { enableTelemetry: false } })))
+    become(stateAfter(...before, Settings.updated({ changes: { enableTelemetry: false }, lasting: true })))
     expect(said()).toContain('Nothing is sent, because you turned this off.')
     expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
   })

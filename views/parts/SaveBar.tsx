@@ -58,6 +58,7 @@ export function SaveBar() {
   const save = useAppState(({ variables }) => variables.save)
   const settledAt = useAppState(({ variables }) => variables.settledAt)
   const [openedAt] = useState(settledAt)
+  const isKept = useAppState(({ variables }) => variables.draftsLast)
   const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
   // A save from before the view was opened is not reported.
   const isSaved = save.status === 'success' && unsaved === 0 && settledAt !== openedAt
@@ -101,6 +102,7 @@ export function SaveBar() {
           </Button>
         </div>
       )}
+      {unsaved > 0 && !isKept && <p role="alert">{t('details.notKept')}</p>}
       {unsaved > 0 && isAutomatic && <p className={css['hint']}>{t('details.autosave')}</p>}
     </div>
   )

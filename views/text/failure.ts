@@ -96,6 +96,10 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
       return final('what.entryGone', 'action.another')
     case 'clipboard':
       return retryable('what.clipboard', 'action.allowClipboard')
+    case 'storage':
+      return failure.action === 'write'
+        ? { ...retryable('what.notStored', 'action.allowStorage'), meaning: 'meaning.settingsUnchanged' }
+        : retryable('what.notRead', 'action.restart')
     case 'auth':
       return signInCause(failure)
     case 'defect':

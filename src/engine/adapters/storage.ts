@@ -3,7 +3,6 @@ import {
   catchError,
   concatMap,
   defer,
-  EMPTY,
   firstValueFrom,
   from,
   map,
@@ -12,7 +11,7 @@ import {
   shareReplay,
   switchMap,
 } from 'rxjs'
-import type { KeyValue, Log, Storage } from '../../../effects/ports.ts'
+import type { KeyValue, Log, Storage, Written } from '../../../effects/ports.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
 /** Specification, section 9. */
@@ -34,6 +33,9 @@ export type Driver = Readonly<{ name: string; open(namespace: string): Promise<A
 
 /** An open namespace, and the name of its driver. */
 type OpenArea = Area & Readonly<{ driver: string }>
+
+/** The name of the last fallback. */
+const MEMORY = 'memory'
 
 const PREFIX = 'signet.'
 
@@ -115,7 +117,7 @@ type StorageOptions = Readonly<{
 
 /**
  * The browser's storage in the namespaces of the specification (section 3). Each namespace uses the first driver that
- * works, or memory when none works. A failure is logged and swallowed; a failed read gives null.
+ * works, or memory when none works. A failure is logged and swallowed; a failed read gives undefined.
  */
 export function createStorage({
   log,
@@ -131,7 +133,7 @@ export function createStorage({
   const openFirst = ([driver, ...others]: readonly Driver[], namespace: string): Observable<OpenArea> => {
     if (!driver) {
       log.error('storage_in_memory', { namespace: namespace.split('-', 1)[0] ?? '' })
-      return of({ ...memoryArea(), driver: 'memory' })
+      return of({ ...memoryArea(), driver: MEMORY })
     }
     if (givenUp.has(driver)) return openFirst(others, namespace)
     return limited(() => driver.open(namespace)).pipe(
@@ -159,61 +161,71 @@ export function createStorage({
     const area$ = defer(() => openFirst(candidates, namespace)).pipe(
       shareReplay({ bufferSize: 1, refCount: false }),
     )
-    const within = <T>(work: (area: Area) => Promise<T>) =>
+    const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
       area$.pipe(switchMap((area) => limited(() => work(area))))
-    const swallowed = (action: string, work$: Observable<unknown>): Observable<void> =>
+    /** A failure is logged, and gives this value instead. */
+    const swallowed = <T>(action: string, instead: T, work$: Observable<T>): Observable<T> =>
       work$.pipe(
-        map(() => undefined),
         catchError((error: unknown) => {
           log.error('storage_failed', { action, error: nameOf(error) })
-          return EMPTY
+          return of(instead)
         }),
       )
 
     let queue: Promise<unknown> = Promise.resolve()
     /** One write after the other: two concurrent writes might each fit, and exceed the capacity together. */
-    const inTurn = (work$: Observable<unknown>): Observable<unknown> =>
+    const inTurn = <T>(work$: Observable<T>, instead: T): Observable<T> =>
       defer(() => {
-        const turn = queue.then(() => firstValueFrom(work$, { defaultValue: undefined }))
+        const turn = queue.then(() => firstValueFrom(work$, { defaultValue: instead }))
         queue = turn.catch(() => undefined)
         return from(turn)
       })
+    /** A removal waits for pending writes, which would otherwise restore what is removed. */
+    const afterWrites = (work$: Observable<unknown>): Observable<void> => {
+      const done$ = work$.pipe(map(() => undefined))
+      return capacity === Infinity ? done$ : inTurn(done$, undefined)
+    }
 
-    const setWithinCapacity = (key: string, value: unknown): Observable<unknown> =>
+    const write = (key: string, value: unknown): Observable<Written> =>
+      within(async (area) => {
+        await area.set(key, value)
+        return area.driver === MEMORY ? 'untilClosed' : 'kept'
+      })
+    const sizeWith = (key: string, value: unknown): Observable<number> =>
       within(async (area) => {
         const others = (await area.keys()).filter((each) => each !== key)
         const sizes = await Promise.all(others.map(async (each) => sizeOf(each, await area.get(each))))
         return sizes.reduce((sum, size) => sum + size, sizeOf(key, value))
-      }).pipe(
+      })
+    const writeWithinCapacity = (key: string, value: unknown): Observable<Written> =>
+      sizeWith(key, value).pipe(
         concatMap((size) => {
-          if (size <= capacity) return within((area) => area.set(key, value))
+          if (size <= capacity) return write(key, value)
           log.error('roaming_capacity_exceeded', { size, capacity })
-          return EMPTY
+          return of('refused' as const)
         }),
       )
 
-    /** Waits for pending writes, which would otherwise restore what is removed. */
-    const afterWrites = (work$: Observable<unknown>): Observable<unknown> =>
-      capacity === Infinity ? work$ : inTurn(work$)
-
     return {
       get: (key) =>
-        within((area) => area.get(toKey(key))).pipe(
-          catchError((error: unknown) => {
-            log.error('storage_failed', { action: 'get', error: nameOf(error) })
-            return of(null)
-          }),
-          map((value) => value ?? null),
+        swallowed(
+          'get',
+          undefined,
+          within((area) => area.get(toKey(key))).pipe(map((value) => value ?? null)),
         ),
       set: (key, value) =>
-        swallowed(
+        swallowed<Written>(
           'set',
+          'refused',
           capacity === Infinity
-            ? within((area) => area.set(toKey(key), value))
-            : inTurn(setWithinCapacity(toKey(key), value)),
+            ? defer(() => write(toKey(key), value))
+            : inTurn(
+                defer(() => writeWithinCapacity(toKey(key), value)),
+                'refused',
+              ),
         ),
-      remove: (key) => swallowed('remove', afterWrites(within((area) => area.remove(toKey(key))))),
-      clear: () => swallowed('clear', afterWrites(within((area) => area.clear()))),
+      remove: (key) => swallowed('remove', undefined, afterWrites(within((area) => area.remove(toKey(key))))),
+      clear: () => swallowed('clear', undefined, afterWrites(within((area) => area.clear()))),
       driver: () => area$.pipe(map(({ driver }) => driver)),
     }
   }

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { asyncScheduler, firstValueFrom, lastValueFrom, type Observable } from 'rxjs'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Area,
+  browserDrivers,
   createStorage,
   type Driver,
   ROAMING_CAPACITY_BYTES,
@@ -11,19 +12,24 @@ import {
 } from '../../../src/engine/adapters/storage.ts'
 import { createClock } from '../../support/clock.ts'
 import { type FakeLog, fakeLog } from '../../support/log.ts'
+import { inProcess, storageContract } from './storageContract.ts'
 
 type Fault = 'works' | 'absent' | 'refuses' | 'hangs' | 'breaks' | 'full'
 
-/** A driver over a map, with a fault. */
-function fakeDriver(name: string, fault: Fault = 'works') {
+/** A driver over a map, with a fault; it copies values, as every browser does. */
+function fakeDriver(name: string, first: Fault = 'works') {
+  let fault = first
   const spaces = new Map<string, Map<string, unknown>>()
   const opened: string[] = []
   const never = () => new Promise<never>(() => undefined)
   const no = (error: string) => Promise.reject(Object.assign(new Error(error), { name: error }))
-  const made: Driver & { opened: string[]; content: (namespace: string) => object } = {
+  const made: Driver & { opened: string[]; content: (namespace: string) => object; fill: () => void } = {
     name,
     opened,
     content: (namespace) => Object.fromEntries(spaces.get(namespace) ?? []),
+    fill: () => {
+      fault = 'full'
+    },
     open(namespace) {
       opened.push(namespace)
       if (fault === 'absent') return no('NotSupported')
@@ -34,9 +40,9 @@ function fakeDriver(name: string, fault: Fault = 'works') {
       const guard = <T>(work: () => T) =>
         fault === 'breaks' ? no('InvalidStateError') : Promise.resolve().then(work)
       const area: Area = {
-        get: (key) => guard(() => kept.get(key) ?? null),
+        get: (key) => guard(() => structuredClone(kept.get(key) ?? null)),
         set: (key, value) =>
-          fault === 'full' ? no('QuotaExceededError') : guard(() => kept.set(key, value)),
+          fault === 'full' ? no('QuotaExceededError') : guard(() => kept.set(key, structuredClone(value))),
         remove: (key) => guard(() => kept.delete(key)),
         clear: () => guard(() => kept.clear()),
         keys: () => guard(() => [...kept.keys()]),
@@ -55,6 +61,31 @@ const open = (drivers: readonly Driver[]) =>
   createStorage({ log, time: { scheduler: asyncScheduler }, drivers, session: sessionDriver })
 const done = (work$: Observable<unknown>) => lastValueFrom(work$, { defaultValue: null })
 const actions = () => log.lines.map(({ action }) => action)
+
+afterEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+storageContract('the storage of the browser', () => inProcess(open(browserDrivers), log))
+
+storageContract(
+  'a storage that may be full',
+  () => {
+    const driver = fakeDriver('one')
+    return {
+      ...inProcess(
+        createStorage({ log, time: { scheduler: asyncScheduler }, drivers: [driver], session: driver }),
+        log,
+      ),
+      refuseWrites: () => {
+        driver.fill()
+        return Promise.resolve()
+      },
+    }
+  },
+  { canRefuse: true },
+)
 
 describe('createStorage', () => {
   it('[STO-1] keeps local, session and roaming apart, and each user apart from the others', async () => {
@@ -96,19 +127,19 @@ describe('createStorage', () => {
           ]
           const readable = [first, second, third].map((fault) => fault === 'works' || fault === 'breaks')
           const area = open(drivers).local
-          await done(area.set('key', 1))
+          const written = await firstValueFrom(area.set('key', 1))
           const used = readable.indexOf(true)
           const expected = used === -1 ? drivers : drivers.slice(0, used + 1)
           expect(drivers.filter(({ opened }) => opened.length > 0)).toEqual(expected)
           const works = used === -1 || [first, second, third][used] === 'works'
-          expect(await firstValueFrom(area.get('key'))).toBe(works ? 1 : null)
+          expect(await firstValueFrom(area.get('key'))).toBe(works ? 1 : undefined)
+          expect(written).toBe(used === -1 ? 'untilClosed' : works ? 'kept' : 'refused')
           expect(actions().includes('storage_in_memory')).toBe(used === -1)
           expect(await firstValueFrom(area.driver())).toBe(drivers[used]?.name ?? 'memory')
         }
   })
 
   it('uses the drivers of the specification', async () => {
-    const { browserDrivers } = await import('../../../src/engine/adapters/storage.ts')
     expect(browserDrivers.map(({ name }) => name)).toEqual(['webSQL', 'indexedDB', 'localStorage'])
     // happy-dom has neither of the first two.
     const storage = open(browserDrivers)
@@ -173,13 +204,19 @@ describe('createStorage', () => {
     ])
   })
 
-  it('[STO-4] logs a failure once and swallows it, and then reads null', async () => {
-    const storage = open([fakeDriver('one', 'full')])
-    await done(storage.local.set('key', 1))
-    expect(await firstValueFrom(storage.local.get('key'))).toBeNull()
-    expect(log.lines).toEqual([
-      { level: 'error', action: 'storage_failed', detail: { action: 'set', error: 'QuotaExceededError' } },
-    ])
+  it('[STO-4] logs each failure once and swallows it: nothing can be read, and a write is refused', async () => {
+    const area = open([fakeDriver('one', 'breaks')]).local
+    const outcomes = [area.get('key'), area.set('key', 1), area.remove('key'), area.clear()]
+    const values = []
+    for (const outcome$ of outcomes) values.push(await firstValueFrom(outcome$))
+    expect(values).toEqual([undefined, 'refused', undefined, undefined])
+    expect(log.lines).toEqual(
+      ['get', 'set', 'remove', 'clear'].map((action) => ({
+        level: 'error',
+        action: 'storage_failed',
+        detail: { action, error: 'InvalidStateError' },
+      })),
+    )
   })
 
   // One character of é is two bytes, one of 😀 four.
