@@ -1,13 +1,22 @@
-import { concatMap, EMPTY, filter, ignoreElements, map, of, switchMap } from 'rxjs'
+import { concatMap, EMPTY, filter, ignoreElements, map, of, switchMap, take } from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
-import { selectDefaultSignature } from '../streams/defaults/selectors.ts'
+import { changedDefaults } from '../streams/defaults/rules.ts'
+import {
+  selectDefaultSignature,
+  selectNamesReply,
+  selectUnnamedReply,
+} from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
 import { dueDefault } from '../streams/insertion/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { Failed } from '../streams/kernel/failure.ts'
+import { valueOf } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
+import { isReplyOrForward } from '../streams/mailbox/rules.ts'
+import { Profile } from '../streams/profile/events.ts'
 import { selectProfile } from '../streams/profile/selectors.ts'
 import { Settings } from '../streams/settings/events.ts'
 import { parseCachedSignature } from '../streams/signatures/signature.ts'
@@ -17,7 +26,7 @@ import { readLastUser } from './lastUser.ts'
 import { createLoad } from './load.ts'
 
 /** The default from the service's last answer, in the user's private storage. */
-export const defaultCache = createCached('defaultSignature', 2, parseCachedSignature)
+export const defaultCache = createCached('defaultSignature', 3, parseCachedSignature)
 
 /** Restores the default that this user's last pane stored, until the service answers. */
 export const restoreDefault: AppEffect = (event$, _state$, ports) =>
@@ -44,14 +53,32 @@ export const loadDefault = createLoad(
 /** Stores the default for the next pane. */
 export const keepDefault: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
-    ofType(Defaults.loaded),
-    concatMap(({ data: { value } }) => {
-      const { auth } = state$.value
-      if (auth.status !== 'success') return EMPTY
+    ofType(Defaults.loaded, Defaults.replyNamed),
+    concatMap(() => {
+      const { auth, defaults } = state$.value
+      const value = valueOf(defaults.load)
+      if (auth.status !== 'success' || !value) return EMPTY
       const { userId } = auth.session
       return defaultCache.write(storage.privateCache(userId), userId, value)
     }),
     ignoreElements(),
+  )
+
+/** Names the signature that goes into replies, where the service did not; without a name if that fails. */
+export const nameReply: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Defaults.loaded, Profile.loaded),
+    map(() => selectUnnamedReply(state$.value)),
+    filter((reply) => reply !== null),
+    switchMap(({ combinedIds, name }) =>
+      (name === null ? api.signature({ combinedIds }).pipe(map((found) => found.name)) : of(name)).pipe(
+        settle(
+          (known) => Defaults.replyNamed({ of: { combinedIds, name: known } }),
+          () => Defaults.replyNamed({ of: { combinedIds, name: '' } }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
   )
 
 /** Inserts the default into the open message as soon as both are known, unless the user chose for this message. */
@@ -61,6 +88,8 @@ export const pushDefault: AppEffect = (event$, state$) =>
       Mailbox.messageRead,
       Defaults.restored,
       Defaults.loaded,
+      Defaults.replyNamed,
+      Profile.loadFailed,
       Insertion.succeeded,
       Insertion.failed,
       Insertion.superseded,
@@ -73,35 +102,46 @@ export const pushDefault: AppEffect = (event$, state$) =>
     concatMap(() => {
       const { settings, mailbox, insertion } = state$.value
       if (!settings.enableSignaturePush || mailbox.item?.mode !== 'compose' || !mailbox.message) return EMPTY
+      // What goes into the message names its signature.
+      if (isReplyOrForward(mailbox.message.composeType) && selectNamesReply(state$.value)) return EMPTY
       const signature = selectDefaultSignature(state$.value)
       const hash = dueDefault(insertion, signature, mailbox.item.key, mailbox.message)
       return hash === null ? EMPTY : of(Insertion.defaultDue({ itemKey: mailbox.item.key, hash }))
     }),
   )
 
-/** Makes a signature the default, in the user's metadata and then at the service (specification, section 4). */
+/**
+ * Makes a signature the default, in the user's metadata and then at the service (specification, section 4). One change
+ * after the other: each builds on what the service had after the one before.
+ */
 export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Defaults.changeRequested),
-    concatMap(({ data: { combinedIds, use } }) => {
+    concatMap(({ data: wanted, meta: { seq: id } }) => {
       // A change that was queued when the session ended is dropped.
       if (!isSignedIn(state$.value.auth)) return EMPTY
-      const profile = selectProfile(state$.value)
-      if (!profile) return of(Defaults.changeFailed({ combinedIds, use, failure: { kind: 'entryGone' } }))
-      const former = profile.metadata.defaultSignature
-      const defaultSignature =
-        use === 'master'
-          ? { master: combinedIds, reply: former?.reply ?? null }
-          : { master: former?.master ?? combinedIds, reply: combinedIds }
-      return api
-        .saveVariables({ values: {}, resetFields: [], metadata: { ...profile.metadata, defaultSignature } })
-        .pipe(
-          concatMap(() => (use === 'master' ? api.saveDefaultSignature(combinedIds) : of(undefined))),
-          settle(
-            () => Defaults.changed({ combinedIds, use }),
-            (failure) => Defaults.changeFailed({ combinedIds, use, failure }),
-          ),
-          whileSignedIn(event$),
-        )
+      return state$.pipe(
+        // The profile is read again after each change, made or not.
+        filter(({ defaults, profile }) => defaults.pending[0]?.id === id && profile.status !== 'pending'),
+        take(1),
+        switchMap((state) => {
+          const profile = selectProfile(state)
+          const { defaultSignature = null } = profile?.metadata ?? {}
+          const changed = changedDefaults(defaultSignature, valueOf(state.defaults.load), wanted)
+          if (!profile || !changed) throw new Failed({ kind: 'entryGone' })
+          const metadata = { ...profile.metadata, defaultSignature: changed }
+          return api.saveVariables({ values: {}, resetFields: [], metadata }).pipe(
+            concatMap(() =>
+              wanted.use === 'master' ? api.saveDefaultSignature(wanted.combinedIds) : of(undefined),
+            ),
+            map(() => changed),
+          )
+        }),
+        settle(
+          (changed) => Defaults.changed({ id, defaults: changed }),
+          (failure) => Defaults.changeFailed({ id, failure }),
+        ),
+        whileSignedIn(event$),
+      )
     }),
   )

@@ -1,6 +1,6 @@
 import { concatMap, filter, ignoreElements, map } from 'rxjs'
-import { selectDefaultSignature } from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
+import { selectDefaultHere } from '../streams/insertion/selectors.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Notifications } from '../streams/notifications/events.ts'
 import type { AppEffect } from './app.ts'
@@ -15,7 +15,7 @@ export const tellOfMissingDefault: AppEffect = (event$, state$) =>
         itemKey,
         notice: {
           kind: 'defaultNotInserted',
-          signature: selectDefaultSignature(state$.value)?.name ?? '',
+          signature: selectDefaultHere(state$.value)?.name ?? '',
         },
       }),
     ),

@@ -59,6 +59,7 @@ const effects = {
   loadConfiguration: configuration.loadConfiguration,
   logMissingConfiguration: configuration.logMissingConfiguration,
   loadDefault: defaults.loadDefault,
+  nameReply: defaults.nameReply,
   keepDefault: defaults.keepDefault,
   loadPages: signatures.loadPages,
   reloadAfterChange: signatures.reloadAfterChange,

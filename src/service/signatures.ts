@@ -69,16 +69,19 @@ export function createSignatures(
     return signature
   }
 
-  /** The reply version of the signature chosen for replies, else the master's own, else null. */
-  async function replyHtml(
-    person: Person,
-    master: Signature,
-    replyIds: string | undefined,
-  ): Promise<string | null> {
+  /**
+   * The reply version of the signature chosen for replies, else the master's own, else null; and which of the two it
+   * belongs to.
+   */
+  async function replyVersion(person: Person, master: Signature, replyIds: string | undefined) {
     const chosen = (replyIds === undefined ? null : await visibleOrNull(person, replyIds)) ?? master
     const variant = chosen.variants.find(({ code }) => code === 'reply')
-    if (variant === undefined && chosen.combinedIds === master.combinedIds) return null
-    return render(variant?.template ?? chosen.template, await ownerOf(chosen))
+    if (variant === undefined && chosen.combinedIds === master.combinedIds) return { reply: null }
+    return {
+      reply: render(variant?.template ?? chosen.template, await ownerOf(chosen)),
+      reply_name: chosen.name,
+      reply_combined_ids: chosen.combinedIds,
+    }
   }
 
   async function ownerOf({ combinedIds, ownerId }: Signature): Promise<Person> {
@@ -122,14 +125,14 @@ export function createSignatures(
       }
       const master = await visible(person, chosen.master)
       const signature = render(master.template, await ownerOf(master))
-      const reply = await replyHtml(person, master, chosen.reply)
+      const version = await replyVersion(person, master, chosen.reply)
       return {
         name: master.name,
         user_id: master.ownerId,
         signature,
-        reply,
+        ...version,
         combined_ids: master.combinedIds,
-        base64_embedded_images: withImages ? await embeddedImages([signature, reply ?? '']) : [],
+        base64_embedded_images: withImages ? await embeddedImages([signature, version.reply ?? '']) : [],
       }
     },
 

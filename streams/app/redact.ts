@@ -10,7 +10,14 @@ import type { PreparedPicture } from '../picture/events.ts'
 import type { UserProfile } from '../profile/events.ts'
 import type { Findings, ServiceFacts } from '../selfTest/events.ts'
 import type { ListedSignature, SignaturePage } from '../signatures/events.ts'
-import type { CachedSignature, Content, InMessage, SignatureImage } from '../signatures/signature.ts'
+import type {
+  CachedSignature,
+  Content,
+  InMessage,
+  Named,
+  ReplyVersion,
+  SignatureImage,
+} from '../signatures/signature.ts'
 import type { Definition, Drafts, SavedVariables, Values, VariableStates } from '../variables/events.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
 
@@ -139,12 +146,13 @@ const profile = record<UserProfile>({
 })
 const image = record<SignatureImage>({ url, name: place('file'), content: drop(''), status: keep })
 const content = record<Content>({ html, images: list(image) })
+const named = record<Named>({ name: label, combinedIds: keep })
 const cached = record<CachedSignature>({
   name: label,
   userId: place('user'),
   combinedIds: keep,
   html,
-  reply: orNull(html),
+  reply: orNull(record<ReplyVersion>({ html, of: orNull(named) })),
   images: list(image),
 })
 const listed = record<ListedSignature>({
@@ -187,12 +195,12 @@ type FieldsOf<C> = C extends unknown
   ? { [Name in keyof C]: C[Name] extends { readonly fields: infer F } ? F[keyof F] : never }[keyof C]
   : never
 /** The name of a field's redactor and the type of its values, both without `?` and `[]`. */
-type Named<Kind, Value> = Kind extends `${infer Inner}?`
-  ? Named<Inner, Exclude<Value, null>>
+type Innermost<Kind, Value> = Kind extends `${infer Inner}?`
+  ? Innermost<Inner, Exclude<Value, null>>
   : Kind extends `${infer Inner}[]`
-    ? Named<Inner, Value extends readonly (infer Item)[] ? Item : never>
+    ? Innermost<Inner, Value extends readonly (infer Item)[] ? Item : never>
     : readonly [Kind, Value]
-type Used<F> = F extends unknown ? Named<KindOf<F>, ValueOf<F>> : never
+type Used<F> = F extends unknown ? Innermost<KindOf<F>, ValueOf<F>> : never
 type Redactors = {
   readonly [Pair in Used<FieldsOf<Declared>> as Pair[0] & string]: Redact<Pair[1]>
 }
@@ -212,6 +220,7 @@ const redactors: Redactors = {
   inMessage,
   item,
   mailAddress,
+  named,
   mailItem: record<MailItem>({ key: item, mode: keep }),
   message,
   notice: record<Notice>({ kind: keep, signature: label }),

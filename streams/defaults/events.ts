@@ -2,21 +2,25 @@ import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
 import { open } from '../kernel/field.ts'
 import { defineLoad } from '../kernel/load.ts'
-import { cachedSignatureField } from '../signatures/signature.ts'
+import type { ChosenDefaults } from '../profile/events.ts'
+import { cachedSignatureField, namedField } from '../signatures/signature.ts'
 
 /** A default for new messages, or for replies and forwards. */
 export type DefaultUse = 'master' | 'reply'
 
-const combinedIds = open<string>()
-const use = open<DefaultUse>()
+/** A change's id is the `seq` of the event that asked for it. */
+const id = open<number>()
 
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField }),
+  /** Which signature the reply version of the loaded default belongs to, where the service did not say. */
+  replyNamed: fact({ of: namedField }),
   /** The user chose this signature as a default. */
-  changeRequested: gesture({ combinedIds, use }),
-  changed: fact({ combinedIds, use }),
-  changeFailed: fact({ combinedIds, use, failure: failureField }),
+  changeRequested: gesture({ combinedIds: open<string>(), use: open<DefaultUse>() }),
+  /** `defaults` is what the service has now. */
+  changed: fact({ id, defaults: open<ChosenDefaults>() }),
+  changeFailed: fact({ id, failure: failureField }),
 })
 
 /** The load is the default signature with its images, from the service. */

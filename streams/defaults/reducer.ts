@@ -1,37 +1,41 @@
 import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import {
-  type Attempt,
-  failed,
-  idle,
-  type Load,
-  loadAgain,
-  loadOnce,
-  pending,
-  retryAwaited,
-  retryFailed,
-  success,
-} from '../kernel/load.ts'
+import type { Failure } from '../kernel/failure.ts'
+import { idle, type Load, loadAgain, loadOnce, retryAwaited, retryFailed, valueOf } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import { Defaults, type DefaultUse } from './events.ts'
 
-/** The latest change of a default that the user asked for. */
-export type DefaultChange = Readonly<{ combinedIds: string; use: DefaultUse; attempt: Attempt }>
+/** A change of a default that the user asked for. */
+export type DefaultChange = Readonly<{ id: number; combinedIds: string; use: DefaultUse }>
 
 /** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
 export type DefaultsState = Readonly<{
   load: Load<CachedSignature>
   snapshot: CachedSignature | null
-  change: DefaultChange | null
+  /** The changes that the service has not answered yet, oldest first: one is made after the other. */
+  pending: readonly DefaultChange[]
+  /** The latest change that was made, until the next is asked for. */
+  made: DefaultChange | null
+  /** The latest change of each default, if it failed, until the next. */
+  refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]
 }>
 
-const initial: DefaultsState = { load: idle, snapshot: null, change: null }
+const initial: DefaultsState = { load: idle, snapshot: null, pending: [], made: null, refused: [] }
 
 const ofLoad =
   <E>(step: (load: Load<CachedSignature>, event: E) => Load<CachedSignature>) =>
   (state: DefaultsState, event: E): DefaultsState =>
     withChanges(state, { load: step(state.load, event) })
+
+/** The change that the service answered, and those that still wait. */
+const answered = ({ pending }: DefaultsState, id: number) =>
+  [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
+
+const withoutUse = (refused: DefaultsState['refused'], use: DefaultUse): DefaultsState['refused'] =>
+  refused.some(({ change }) => change.use === use)
+    ? refused.filter(({ change }) => change.use !== use)
+    : refused
 
 export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
   'auth/verified': ofLoad(loadOnce),
@@ -44,21 +48,38 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
   'defaults/loadFailed': ofLoad(Defaults.handlers['defaults/loadFailed']),
   'defaults/restored': (state, { data: { signature } }) => withChanges(state, { snapshot: signature }),
 
-  'defaults/changeRequested': (state, event) => ({
+  'defaults/replyNamed': ofLoad((load, { data: { of } }: ReturnType<typeof Defaults.replyNamed>) => {
+    const signature = valueOf(load)
+    if (load.status !== 'success' || !signature?.reply) return load
+    return { ...load, value: { ...signature, reply: { ...signature.reply, of } } }
+  }),
+
+  'defaults/changeRequested': (state, { data, meta }) => ({
     ...state,
-    change: { ...event.data, attempt: pending(event) },
+    pending: [...state.pending, { id: meta.seq, ...data }],
+    made: null,
+    refused: withoutUse(state.refused, data.use),
   }),
   // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
   'defaults/changed': (state, event) => {
-    const change = { ...event.data, attempt: success }
-    return {
-      ...ofLoad(loadAgain)(state, event),
-      change: state.change ? withChanges(state.change, change) : change,
-    }
+    const [change, pending] = answered(state, event.data.id)
+    const reloading = ofLoad(loadAgain)(state, event)
+    if (!change) return reloading
+    return { ...reloading, pending, made: change, refused: withoutUse(state.refused, change.use) }
   },
   'defaults/changeFailed': (state, event) => {
-    const { failure, ...wanted } = event.data
-    return { ...ofLoad(loadAgain)(state, event), change: { ...wanted, attempt: failed(failure) } }
+    const { id, failure } = event.data
+    const [change, pending] = answered(state, id)
+    const reloading = ofLoad(loadAgain)(state, event)
+    if (!change) return reloading
+    // A later change of the same default counts instead.
+    const isLatest = pending.every(({ use }) => use !== change.use)
+    const refused = withoutUse(state.refused, change.use)
+    return {
+      ...reloading,
+      pending,
+      refused: isLatest ? [...refused, { change, failure }] : refused,
+    }
   },
   'auth/signedOut': () => initial,
 })

@@ -4,7 +4,9 @@ import { createSelector } from '../kernel/selector.ts'
 import { selectProfile } from '../profile/selectors.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultBy } from '../signatures/why.ts'
+import type { DefaultUse } from './events.ts'
 import type { DefaultsState } from './reducer.ts'
+import { changedDefaults } from './rules.ts'
 
 /** The default signature: the service's; before its answer, the one that an earlier pane stored. */
 export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSignature | null =>
@@ -13,18 +15,56 @@ export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSig
 export const selectDefaultSignature = ({ defaults }: AppState): CachedSignature | null =>
   defaultSignatureOf(defaults)
 
-/** The ids of the defaults for new messages, and for replies and forwards. */
+/** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
-/** The ids of the defaults: the service's; before its answer, those that the user chose. */
+/** The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose. */
 export const selectDefaultIds = createSelector(
-  [selectProfile, selectDefaultSignature],
-  (profile, signature): DefaultIds => {
+  [selectProfile, selectDefaultSignature, ({ defaults }: AppState) => defaults.load.status],
+  (profile, signature, status): DefaultIds => {
     const chosen = profile?.metadata.defaultSignature
-    const master = signature?.combinedIds || chosen?.master || null
-    return { master, reply: chosen?.reply ?? (signature?.reply === null ? null : master) }
+    const served = signature?.combinedIds || null
+    const master = status === 'success' ? (served ?? chosen?.master ?? null) : (chosen?.master ?? served)
+    if (chosen && chosen.reply !== null && chosen.reply !== chosen.master)
+      return { master, reply: chosen.reply }
+    return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
   },
 )
+
+/** What the user may choose as a default now, and whether that is being done already; null where neither. */
+export const selectDefaultChange =
+  (combinedIds: string, use: DefaultUse) =>
+  (state: AppState): 'offered' | 'pending' | null => {
+    const { pending, load } = state.defaults
+    const latest = pending.findLast((change) => change.use === use)
+    if (latest?.combinedIds === combinedIds) return 'pending'
+    const profile = selectProfile(state)
+    if (!profile || (!latest && selectDefaultIds(state)[use] === combinedIds)) return null
+    const { defaultSignature } = profile.metadata
+    return changedDefaults(defaultSignature, valueOf(load), { combinedIds, use }) && 'offered'
+  }
+
+/**
+ * The signature that the loaded reply version belongs to, where the service did not say: the user's choice for replies,
+ * else the default itself. `name` is null when no list has it. Null while the profile is unknown, and when it is named.
+ */
+export function selectUnnamedReply({
+  defaults,
+  profile,
+  signatures,
+}: AppState): Readonly<{ combinedIds: string; name: string | null }> | null {
+  const { load } = defaults
+  if (load.status !== 'success' || load.value.reply?.of !== null || profile.status !== 'success') return null
+  const { name, combinedIds } = load.value
+  const chosen = profile.value.metadata.defaultSignature?.reply ?? combinedIds
+  if (chosen === combinedIds) return { combinedIds, name }
+  const all = [...signatures.own.entries, ...signatures.delegated.entries]
+  return { combinedIds: chosen, name: all.find((entry) => entry.combinedIds === chosen)?.name ?? null }
+}
+
+/** Whether it is still being found out which signature goes into replies. */
+export const selectNamesReply = ({ defaults: { load }, profile }: AppState): boolean =>
+  load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /** The organisation's default: the service's while the user has chosen none; null otherwise. */
 export const selectAdminDefinedId = createSelector(

@@ -6,21 +6,24 @@ import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
 import { findEntry, REPLY } from '../signatures/rules.ts'
-import type { CachedSignature, Content, Reason } from '../signatures/signature.ts'
+import type { CachedSignature, Content, Named, Reason } from '../signatures/signature.ts'
 import type { Target } from './events.ts'
 import type { InsertionState } from './reducer.ts'
 
 /** The content of an insertion, before planning. No signature is the empty html. */
-export type Chosen = Content & Readonly<{ name: string; combinedIds: string; reason: Reason }>
+export type Chosen = Content & Named & Readonly<{ reason: Reason }>
 
-/** The default for a message: its reply version in replies and forwards when there is one (specification, section 4). */
+/**
+ * The default for a message: in replies and forwards the reply version, when there is one (specification, section 4),
+ * under the name of the signature that it belongs to.
+ */
 export const defaultFor = (
-  signature: CachedSignature,
+  { name, combinedIds, html, reply }: CachedSignature,
   { composeType }: Pick<Message, 'composeType'>,
-): Readonly<{ html: string; reply: boolean }> =>
-  isReplyOrForward(composeType) && signature.reply !== null
-    ? { html: signature.reply, reply: true }
-    : { html: signature.html, reply: false }
+): Named & Readonly<{ html: string; reply: boolean }> =>
+  isReplyOrForward(composeType) && reply !== null
+    ? { ...(reply.of ?? { name, combinedIds }), html: reply.html, reply: true }
+    : { name, combinedIds, html, reply: false }
 
 /** No signature, chosen by the user. */
 const nothing = (composeType: ComposeType | null): Chosen => ({
@@ -44,9 +47,8 @@ export function choose(
     case 'default': {
       const signature = defaultSignatureOf(state.defaults)
       if (!signature) return null
-      const { html, reply } = defaultFor(signature, { composeType })
-      const { name, combinedIds, images } = signature
-      return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
+      const { reply, ...chosen } = defaultFor(signature, { composeType })
+      return { ...chosen, images: signature.images, reason: { origin: 'default', composeType, reply } }
     }
     case 'entry': {
       const entry = findEntry(state.signatures, target.uuid)

@@ -8,6 +8,7 @@ import {
 import { contentHash } from '../html/hash.ts'
 import { createSelector } from '../kernel/selector.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
+import { defaultFor } from './rules.ts'
 import { selectSender } from '../mailbox/selectors.ts'
 import type { SignatureEntry } from '../signatures/entry.ts'
 import { REPLY } from '../signatures/rules.ts'
@@ -41,38 +42,47 @@ export const selectShownInMessage = createSelector(
   [inMessage, knownContent, selectDefaultSignature, selectAllEntries],
   (present, known, signature, all): ShownInMessage | null => {
     if (!present) return null
-    if (known) return { inMessage: present, content: known }
+    const shown = present.name === '' ? { ...present, name: entryOf(all, present)?.name ?? '' } : present
+    if (known) return { inMessage: shown, content: known }
     const { images = [] } = signature ?? {}
-    const html = [signature?.html, signature?.reply].find(
+    const html = [signature?.html, signature?.reply?.html].find(
       (each) => typeof each === 'string' && contentHash(each) === present.hash,
     )
-    if (typeof html === 'string') return { inMessage: present, content: { html, images } }
+    if (typeof html === 'string') return { inMessage: shown, content: { html, images } }
     const entry = all.find(
       (each) => each.combinedIds === present.combinedIds && contentHash(each.html) === present.hash,
     )
-    return { inMessage: present, content: entry ? { html: entry.html, images: entry.images } : null }
+    return { inMessage: shown, content: entry ? { html: entry.html, images: entry.images } : null }
   },
+)
+
+const openMessage = ({ mailbox }: AppState) => mailbox.message
+
+/** The default for the open message; null while it is unknown. */
+export const selectDefaultHere = createSelector(
+  [selectDefaultSignature, openMessage],
+  (signature, message) => signature && defaultFor(signature, message ?? { composeType: null }),
 )
 
 /** The name of the signature of the latest insertion; null when it is in no list. */
 export const selectInsertionName = createSelector(
-  [latestInsertion, selectAllEntries, selectDefaultSignature],
-  (insertion, all, signature): string | null => {
+  [latestInsertion, selectAllEntries, selectDefaultHere],
+  (insertion, all, standard): string | null => {
     if (!insertion) return null
     const { target } = insertion
-    if (target.kind === 'default') return signature?.name ?? null
+    if (target.kind === 'default') return standard?.name || null
     return target.kind === 'entry' ? (all.find(({ uuid }) => uuid === target.uuid)?.name ?? null) : null
   },
 )
 
 /** The entry with which a failed insertion can be retried; null when it is in no list. */
 export const selectEntryToRetry = createSelector(
-  [latestInsertion, selectAllEntries, selectDefaultSignature],
-  (insertion, all, signature): SignatureEntry | null => {
+  [latestInsertion, selectAllEntries, selectDefaultHere],
+  (insertion, all, standard): SignatureEntry | null => {
     if (insertion?.attempt.status !== 'fail') return null
     const { target, hash } = insertion
     if (target.kind === 'entry') return all.find(({ uuid }) => uuid === target.uuid) ?? null
-    return signature && hash !== null ? entryOf(all, { combinedIds: signature.combinedIds, hash }) : null
+    return standard && hash !== null ? entryOf(all, { combinedIds: standard.combinedIds, hash }) : null
   },
 )
 
@@ -87,7 +97,7 @@ export const selectMayUndo = ({ insertion: { previous, latest } }: AppState): bo
  * the user writes from their own address, when the sender's signature is in already, or when none is known.
  */
 export const selectSendersSignature = createSelector(
-  [({ mailbox }: AppState) => mailbox.message, selectSender, delegatedEntries, selectEntryInUse],
+  [openMessage, selectSender, delegatedEntries, selectEntryInUse],
   (message, sender, delegated, inUse): SignatureEntry | null => {
     if (!message || !sender) return null
     const theirs = delegated.filter(({ owner }) => owner.toLowerCase() === sender.address.toLowerCase())

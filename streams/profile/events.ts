@@ -15,9 +15,12 @@ export type UserProfile = Readonly<{
   metadata: Metadata
 }>
 
+/** The signatures that the user chose as defaults. Without one for replies, `master` goes into them too. */
+export type ChosenDefaults = Readonly<{ master: string; reply: string | null }>
+
 /** Stored by the service for the user, and sent as a whole at each change: `others` belongs to other programs. */
 export type Metadata = Readonly<{
-  defaultSignature: Readonly<{ master: string; reply: string | null }> | null
+  defaultSignature: ChosenDefaults | null
   others: Readonly<Record<string, unknown>>
 }>
 

@@ -1,7 +1,8 @@
 import type { AppEvent } from '../app/events.ts'
 import { loadOfSession } from '../app/load.ts'
-import { idle, type Load, loadAgain, retryFailed } from '../kernel/load.ts'
+import { idle, type Load, loadAgain, pending, retryFailed, valueOf } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
+import { withChanges } from '../kernel/changes.ts'
 import { isHome } from '../router/rules.ts'
 import { Profile, type UserProfile } from './events.ts'
 
@@ -12,6 +13,12 @@ export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
   'router/navigated': (state, event) => (isHome(event.data.path) ? retryFailed(state, event) : state),
   // Reloads what the user changed there.
   'variables/saved': loadAgain,
-  'defaults/changed': loadAgain,
+  // The next change builds on this one, whether or not the reload succeeds.
+  'defaults/changed': (state, event) => {
+    const profile = valueOf(state)
+    if (!profile) return loadAgain(state, event)
+    const metadata = withChanges(profile.metadata, { defaultSignature: event.data.defaults })
+    return { ...pending(event), value: withChanges(profile, { metadata }) }
+  },
   'defaults/changeFailed': loadAgain,
 })

@@ -17,7 +17,7 @@ import type { SignatureEntry } from './entry.ts'
 import type { ListName } from './events.ts'
 import { findEntry, fitsAudience, recentFirst, REPLY } from './rules.ts'
 import type { InMessage } from './signature.ts'
-import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
+import { type DefaultBy, type DefaultRole, type InReplies, type Why, whyOffered } from './why.ts'
 
 /** The status of an entry (specification, section 3): that of its insertion until the outcome was shown. */
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
@@ -85,6 +85,11 @@ function defaultRoleOf(
   return goesIntoReplies ? 'defaultReply' : null
 }
 
+const inReplies = ({ master, reply }: DefaultIds): InReplies => {
+  if (reply === null) return 'itself'
+  return reply === master ? 'version' : 'other'
+}
+
 /** Everything that a list is drawn from, except its entries. */
 const circumstances = createSelector(
   [
@@ -124,7 +129,7 @@ const listed = (
       inUse: entry.uuid === inUse?.uuid,
       role,
       by,
-      why: whyOffered(entry, role, ids.reply !== null, message, sender, by),
+      why: whyOffered(entry, role, inReplies(ids), message, sender, by),
       fits: fitsAudience(entry, recipients),
       insertion: ofEntry,
       status: ofEntry && !ofEntry.settled ? ofEntry.attempt.status : 'idle',

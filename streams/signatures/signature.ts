@@ -7,19 +7,38 @@ export type SignatureImage = Readonly<{ url: string; name: string; content: stri
 /** The html from the service, and the known contents of its images. */
 export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
 
+/** Names a signature, for the user and for the service. */
+export type Named = Readonly<{ name: string; combinedIds: string }>
+
+/**
+ * What goes into replies and forwards. `of` is the signature that it belongs to, which need not be the one for new
+ * messages; null while unknown.
+ */
+export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
+
 /** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
 export type CachedSignature = Readonly<{
   name: string
   userId: string
   combinedIds: string
   html: string
-  reply: string | null
+  reply: ReplyVersion | null
   images: readonly SignatureImage[]
 }>
 
 const isImage = (value: unknown): value is SignatureImage => {
   const { url, name, content, status } = (value ?? {}) as Record<string, unknown>
   return [url, name, content].every((part) => typeof part === 'string') && typeof status === 'number'
+}
+
+const isNamed = (value: unknown): value is Named => {
+  const { name, combinedIds } = (value ?? {}) as Record<string, unknown>
+  return typeof name === 'string' && typeof combinedIds === 'string'
+}
+
+const isReplyVersion = (value: unknown): value is ReplyVersion => {
+  const { html, of } = (value ?? {}) as Record<string, unknown>
+  return typeof html === 'string' && (of === null || isNamed(of))
 }
 
 /** A default from private storage; null for another shape. */
@@ -29,7 +48,7 @@ export function parseCachedSignature(value: unknown): CachedSignature | null {
     typeof userId === 'string' &&
     typeof combinedIds === 'string' &&
     typeof html === 'string' &&
-    (reply === null || typeof reply === 'string') &&
+    (reply === null || isReplyVersion(reply)) &&
     Array.isArray(images) &&
     images.every(isImage)
     ? { name, userId, combinedIds, html, reply, images }
@@ -44,8 +63,9 @@ export type Reason = Readonly<{
 }>
 
 /** A signature in a message. `hash` is its content hash; `combinedIds` is empty for a chosen "no signature". */
-export type InMessage = Readonly<{ combinedIds: string; hash: string; name: string; reason: Reason }>
+export type InMessage = Named & Readonly<{ hash: string; reason: Reason }>
 
 export const contentField = shape<Content>()('content')
+export const namedField = shape<Named>()('named')
 export const cachedSignatureField = shape<CachedSignature>()('cachedSignature')
 export const inMessageField = shape<InMessage>()('inMessage')

@@ -11,10 +11,10 @@ export type DefaultRole = 'default' | 'defaultReply'
 
 /**
  * Why a signature is in a message, or would be; the views show it as a sentence. Signet does not insert `forNew`,
- * `forReplies`, `own` and `shared` into this message automatically.
+ * `forNewAlone`, `forReplies`, `own` and `shared` into this message automatically.
  */
 export type Why =
-  | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forReplies' | 'own' }>
+  | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forNewAlone' | 'forReplies' | 'own' }>
   | Readonly<{ kind: 'sender'; sender: string }>
   | Readonly<{ kind: 'shared'; owner: string }>
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
@@ -46,14 +46,14 @@ export function whyInMessage(
   return { kind: 'chosen' }
 }
 
-/**
- * Why an entry of a list would be in this message, before the user chooses it; `hasReplyVersion`: another version of it
- * goes into replies.
- */
+/** What goes into replies and forwards: the default itself, its own reply version, or another signature. */
+export type InReplies = 'itself' | 'version' | 'other'
+
+/** Why an entry of a list would be in this message, before the user chooses it. */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,
   role: DefaultRole | null,
-  hasReplyVersion: boolean,
+  inReplies: InReplies,
   message: Pick<Message, 'composeType'> | null,
   sender: Sender | null,
   by: DefaultBy,
@@ -61,8 +61,10 @@ export function whyOffered(
   const composeType = message?.composeType ?? null
   const isReply = isReplyOrForward(composeType)
   if (isOf(owner, sender)) return bySender(sender)
-  if (role === 'default')
-    return isReply && hasReplyVersion ? { kind: 'forNew' } : asDefault(composeType, false, by)
+  if (role === 'default') {
+    if (!isReply || inReplies === 'itself') return asDefault(composeType, false, by)
+    return { kind: inReplies === 'version' ? 'forNew' : 'forNewAlone' }
+  }
   if (role === 'defaultReply') return isReply ? asDefault(composeType, true, by) : { kind: 'forReplies' }
   return owner === OWN ? { kind: 'own' } : { kind: 'shared', owner }
 }

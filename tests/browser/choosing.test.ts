@@ -172,8 +172,8 @@ describe('the menu of a signature', () => {
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
-    await chooseInMenu(pane, 'Short', 'Set as default')
-    await pane.getByText('“Short” is now your default.').waitFor({ state: 'attached' })
+    await chooseInMenu(pane, 'Short', 'Use for new messages')
+    await pane.getByText('“Short” is now your default for new messages.').waitFor({ state: 'attached' })
     await eventually(() => service.requests()).toContain('PUT /signatures-cache/api/v2/signature/default')
     await eventually(() => option(pane, 'Short').textContent()).toContain('Default')
     await page.evaluate(() => window.playground.newMessage())

@@ -161,7 +161,7 @@ it('every task of the dashboard works by keyboard, is announced once, and sets t
   await keys.type('short')
   await keys.to(/^BUTTON More options for Short/)
   await keys.enter(/^BUTTON More options for Short/)
-  await keys.enter(/^menuitem Set as default/, 'ArrowDown')
+  await keys.enter(/^menuitem Use for new messages/, 'ArrowDown')
   await keys.untilTold(/^“Short” is now your default/)
   await keys.untilAt('BUTTON More options for Short')
   // Insert from “See what changes”, and undo. The Undo button disappears with that.

@@ -1,20 +1,23 @@
-import { of } from 'rxjs'
+import { filter, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   changeDefault,
   defaultCache,
   keepDefault,
+  nameReply,
   pushDefault,
   restoreDefault,
 } from '../../effects/defaults.ts'
+import { loadProfile } from '../../effects/profile.ts'
 import { App, type AppEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
+import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
+import { failing } from '../support/ports.ts'
 import {
   cachedSignature,
   compose,
@@ -22,6 +25,7 @@ import {
   masterUuid,
   message,
   profile,
+  replyVersion,
   session,
   settingsLoaded,
   signedInWriting,
@@ -35,7 +39,7 @@ const failure = { kind: 'timeout' } as const
 
 describe('the default of an earlier pane', () => {
   const signature = cachedSignature({ name: 'From storage' })
-  const snapshot = { version: 2, owner: 'u-alex', value: signature }
+  const snapshot = { version: 3, owner: 'u-alex', value: signature }
   const started = { s: App.started() }
   const restoring = (
     { hot, react, ports, expectEvents }: Marbles,
@@ -58,7 +62,7 @@ describe('the default of an earlier pane', () => {
 
   test.each<[string, unknown, unknown?]>([
     ['of another owner', undefined, { ...snapshot, owner: 'u-maria' }],
-    ['of another version', undefined, { ...snapshot, version: 1 }],
+    ['of another version', undefined, { ...snapshot, version: 2 }],
     ['of another shape', undefined, { ...snapshot, value: { ...signature, images: 'junk' } }],
     ['that is junk', undefined, 'junk'],
     ['that is null', undefined, null],
@@ -121,13 +125,87 @@ describe('the default of an earlier pane', () => {
 })
 
 describe('changing the default', () => {
+  const chosen = (master: string, reply: string | null) =>
+    profile({ metadata: { defaultSignature: { master, reply }, others: { tour: 'seen' } } })
+  const given = [...signedIn, Profile.loaded({ value: chosen('11-0', null) })]
+  const ask = (combinedIds: string, use: DefaultUse) => Defaults.changeRequested({ combinedIds, use })
+  const asked = { m: ask('12-0', 'master'), r: ask('13-0', 'reply'), n: ask('14-0', 'master') }
+  const sentBy = (ports: Marbles['ports']) =>
+    ports.api.saveVariables.calls.map(([{ metadata }]) => metadata?.defaultSignature)
+
+  test('[SIG-7] two at once go out one after the other, the second over what the first made', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
+      ports.api.user.answers(
+        cold('3ms (p|)', { p: chosen('12-0', '11-0') }),
+        cold('3ms (p|)', { p: chosen('12-0', '13-0') }),
+      )
+      const one = { master: '12-0', reply: '11-0' }
+      const both = { master: '12-0', reply: '13-0' }
+      const happened$ = react({ changeDefault, loadProfile }, hot('(mr)', asked), { given })
+      // The second waits for the profile to be read again.
+      expectEvents(happened$).toBe('5ms a 2ms p 4ms b 2ms q', {
+        a: Defaults.changed({ id: 0, defaults: one }),
+        p: Profile.loaded({ value: chosen('12-0', '11-0') }),
+        b: Defaults.changed({ id: 1, defaults: both }),
+        q: Profile.loaded({ value: chosen('12-0', '13-0') }),
+      })
+      afterwards(() => {
+        expect(ports.api.saveVariables.mostAtOnce()).toBe(1)
+        expect(ports.api.saveVariables.calls.map(([{ metadata }]) => metadata)).toEqual([
+          { defaultSignature: one, others: { tour: 'seen' } },
+          { defaultSignature: both, others: { tour: 'seen' } },
+        ])
+        expect(ports.api.saveDefaultSignature.calls).toEqual([['12-0']])
+      })
+    })
+  })
+
+  test('[SIG-7] after one that failed, the next builds on what the service has, read again', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
+      // The metadata was saved, and the second call failed: only the service knows.
+      ports.api.saveDefaultSignature.answers(failing(failure), of(undefined))
+      ports.api.user.answers(cold('3ms (p|)', { p: chosen('12-0', null) }))
+      const happened$ = react({ changeDefault, loadProfile }, hot('(mrn)', asked), { given })
+      expectEvents(happened$.pipe(filter(({ type }) => type !== 'profile/loaded'))).toBe(
+        '5ms a 7ms b 7ms c',
+        {
+          a: Defaults.changeFailed({ id: 0, failure }),
+          b: Defaults.changed({ id: 1, defaults: { master: '12-0', reply: '13-0' } }),
+          c: Defaults.changed({ id: 2, defaults: { master: '14-0', reply: '12-0' } }),
+        },
+      )
+      afterwards(() => {
+        expect(sentBy(ports)).toEqual([
+          { master: '12-0', reply: '11-0' },
+          { master: '12-0', reply: '13-0' },
+          { master: '14-0', reply: '12-0' },
+        ])
+      })
+    })
+  })
+
+  test('[SIG-7] when the profile cannot be read again, the next builds on what was saved', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
+      ports.api.user.answers(failing(failure))
+      const happened$ = react({ changeDefault, loadProfile }, hot('(mr)', asked), { given })
+      expectEvents(happened$.pipe(filter(({ type }) => type === 'defaults/changed'))).toBe('5ms a 4ms b', {
+        a: Defaults.changed({ id: 0, defaults: { master: '12-0', reply: '11-0' } }),
+        b: Defaults.changed({ id: 1, defaults: { master: '12-0', reply: '13-0' } }),
+      })
+      afterwards(() => {
+        expect(sentBy(ports)).toHaveLength(2)
+      })
+    })
+  })
+
   test('signing out cancels it with the changes that wait: no request goes out in the next session', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
-      const given = [...signedIn, Profile.loaded({ value: profile() })]
       const happening$ = hot('m r 1ms o 1ms s', {
-        m: Defaults.changeRequested({ combinedIds: '12-0', use: 'master' }),
-        r: Defaults.changeRequested({ combinedIds: '13-0', use: 'reply' }),
+        ...asked,
         o: signedOut,
         s: Auth.verified({ session: session() }),
       })
@@ -136,6 +214,88 @@ describe('changing the default', () => {
         expect(ports.api.saveVariables.cancelled()).toBe(1)
         expect(ports.sent.map(({ name }) => name)).toEqual(['api.saveVariables'])
       })
+    })
+  })
+})
+
+describe('the signature of a reply version that the service does not name', () => {
+  const reply = replyVersion('<p>A.</p>', null)
+  const loaded = Defaults.loaded({ value: cachedSignature({ reply }) })
+  const chose = (combinedIds: string | null) =>
+    Profile.loaded({
+      value: profile({
+        metadata: { defaultSignature: { master: 'c-standard', reply: combinedIds }, others: {} },
+      }),
+    })
+  const named = (name: string, combinedIds: string) => Defaults.replyNamed({ of: { name, combinedIds } })
+
+  test.each([
+    ['the default itself, without a choice for replies', chose(null), named('Standard', 'c-standard')],
+    ['the choice for replies, named by the service', chose('c-short'), named('Short', 'c-short')],
+  ] as const)('is %s', (_, profileLoaded, expected) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.api.signature.answers(of(cachedSignature({ name: 'Short', combinedIds: 'c-short' })))
+      for (const order of ['l 2ms p', 'p 2ms l'])
+        expectEvents(
+          react({ nameReply }, hot(order, { l: loaded, p: profileLoaded }), { given: signedIn }),
+        ).toBe('3ms n', { n: expected })
+      afterwards(() => {
+        expect(ports.api.signature.calls).toEqual(
+          expected.data.of.name === 'Short'
+            ? [[{ combinedIds: 'c-short' }], [{ combinedIds: 'c-short' }]]
+            : [],
+        )
+      })
+    })
+  })
+
+  test('is the choice without a name when that cannot be read', () => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      ports.api.signature.answers(failing(failure))
+      const happening$ = hot('(lp)', { l: loaded, p: chose('c-short') })
+      expectEvents(react({ nameReply }, happening$, { given: signedIn })).toBe('n', {
+        n: named('', 'c-short'),
+      })
+    })
+  })
+
+  test('is stored for the next pane', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const happening$ = hot('(lp)', { l: loaded, p: chose(null) })
+      expectEvents(react({ nameReply, keepDefault }, happening$, { given: signedIn }), '^ 9ms !').toBe('n', {
+        n: named('Standard', 'c-standard'),
+      })
+      afterwards(() => {
+        expect(ports.storage.privateCache('u-alex').content()[defaultCache.key]).toMatchObject({
+          value: { reply: replyVersion('<p>A.</p>') },
+        })
+      })
+    })
+  })
+
+  test('is awaited in a reply, not in a new message, and not when the profile fails', () => {
+    const hash = contentHash(reply.html)
+    const due = Insertion.defaultDue({ itemKey: 'item-1', hash })
+    const events = {
+      l: loaded,
+      p: chose(null),
+      x: Profile.loadFailed({ failure }),
+    }
+    const pushed = ({ hot, react, expectEvents }: Marbles, order: string, composeType: 'reply' | 'newMail') =>
+      expectEvents(
+        react({ nameReply, pushDefault }, hot(order, events), {
+          given: signedInWriting('item-1', { composeType }),
+        }).pipe(filter(({ type }) => type === 'insertion/defaultDue')),
+      )
+    withMarbles((marbles) => {
+      pushed(marbles, 'l 4ms p', 'reply').toBe('5ms d', { d: due })
+    })
+    withMarbles((marbles) => {
+      pushed(marbles, 'l 4ms x', 'reply').toBe('5ms d', { d: due })
+    })
+    withMarbles((marbles) => {
+      const standard = Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(cachedSignature().html) })
+      pushed(marbles, 'l 4ms p', 'newMail').toBe('d', { d: standard })
     })
   })
 })
@@ -172,7 +332,7 @@ describe('pushing the default', () => {
   test('[SIG-8] is the reply version in a reply', () => {
     withMarbles((marbles) => {
       push(marbles, 'c', { c: loaded }, signedInWriting('item-1', { composeType: 'reply' })).toBe('d', {
-        d: Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(signature.reply ?? '') }),
+        d: Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(signature.reply?.html ?? '') }),
       })
     })
   })

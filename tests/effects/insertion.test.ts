@@ -25,6 +25,7 @@ import {
   image,
   listedSignature,
   masterUuid,
+  replyVersion,
   session,
   signedInWriting,
   stateAfter,
@@ -230,10 +231,10 @@ describe('an insertion', () => {
   test('[SIG-8] of the default takes the reply version in a reply, and sets no stop-push flag', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const signature = cachedSignature({
-        reply: showing('Reply', urls(1, 'r')),
+        reply: replyVersion(showing('Reply', urls(1, 'r'))),
         images: urls(1, 'r').map((url) => image(url)),
       })
-      const hash = contentHash(signature.reply ?? '')
+      const hash = contentHash(signature.reply?.html ?? '')
       const given = [
         ...signedInWriting('item-1', { composeType: 'reply' }),
         Defaults.loaded({ value: signature }),
@@ -247,7 +248,7 @@ describe('an insertion', () => {
           itemKey: 'item-1',
           target: { kind: 'default' },
           inMessage: { combinedIds: 'c-standard', hash, name: 'Standard', reason },
-          content: { html: signature.reply ?? '', images: signature.images },
+          content: { html: signature.reply?.html ?? '', images: signature.images },
         }),
         s: settled(0),
       })

@@ -89,7 +89,7 @@ describe('the profile', () => {
   test('a later load takes the place of the one under way; signing out ends it; the next session loads again', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.user.answers(cold('10ms (p|)', { p: profile() }))
-      const changed = Defaults.changed({ combinedIds: 'c-1', use: 'master' })
+      const changed = Defaults.changed({ id: 0, defaults: { master: 'c-1', reply: null } })
       const events = { v: verified, c: changed, o: signedOut }
       const happened$ = react({ loadProfile }, hot('v 4ms c 4ms o 20ms v', events))
       expectEvents(happened$).toBe('41ms l', { l: Profile.loaded({ value: profile() }) })

@@ -16,6 +16,7 @@ import {
   image,
   listedSignature,
   masterUuid,
+  replyVersion,
   session,
   throughJson,
 } from '../support/state.ts'
@@ -32,7 +33,7 @@ function arrange(prepare: NonNullable<PaneOptions['prepare']> = () => undefined)
     ms: 60,
     standard: cachedSignature({
       html: STANDARD,
-      reply: SHORT,
+      reply: replyVersion(SHORT),
       images: [image(LOGO), image('https://cdn.northwind.example/img/tree.png')],
     }),
     own: [

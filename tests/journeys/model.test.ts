@@ -17,7 +17,7 @@ import { type ListedSignature, Signatures } from '../../streams/signatures/event
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, masterUuid } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
 
 // No message is harmed, whatever users, mail clients and services do, in any order and at any pace. The whole
 // application runs over the mailbox model on virtual time, and fast-check generates the schedules. The limits of every
@@ -47,13 +47,13 @@ const OWN = [
 const standard = (version: number) =>
   cachedSignature({
     html: showing(`Standard ${version}`, 'standard.png'),
-    reply: showing(`Reply ${version}`),
+    reply: replyVersion(showing(`Reply ${version}`)),
     images: images('standard.png'),
   })
 const VERSIONS = [1, 2, 3]
 const DEFAULTS = VERSIONS.flatMap((version) => {
   const { html, reply } = standard(version)
-  return [contentHash(html), contentHash(reply ?? '')]
+  return [contentHash(html), contentHash(reply?.html ?? '')]
 })
 
 const FAULTY = [

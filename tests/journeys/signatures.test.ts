@@ -517,10 +517,11 @@ describe('the default', () => {
       'api.user',
     ])
     expect(sent[0]?.args).toMatchObject([
-      { metadata: { defaultSignature: { master: 'c-rich', reply: null } } },
+      { metadata: { defaultSignature: { master: 'c-rich', reply: 'c-standard' } } },
     ])
     expect(sent[1]?.args).toEqual(['c-rich'])
-    expect(pane.app.state$.value.defaults.change).toMatchObject({ attempt: { status: 'success' } })
+    const { pending, made } = pane.app.state$.value.defaults
+    expect([pending, made]).toMatchObject([[], change.data])
   })
 
   test.each([0, 1])('[SIG-7] reports a failure of call %s, and loads the profile again', (failed) => {
@@ -532,9 +533,8 @@ describe('the default', () => {
     })
     const before = pane.ports.api.user.calls.length
     record(pane, change)
-    expect(pane.app.state$.value.defaults.change).toMatchObject({
-      attempt: { status: 'fail', failure: { kind: 'network' } },
-    })
+    const { pending, refused } = pane.app.state$.value.defaults
+    expect([pending, refused]).toMatchObject([[], [{ change: change.data, failure: { kind: 'network' } }]])
     expect(pane.ports.api.saveDefaultSignature.calls).toHaveLength(failed)
     expect(pane.ports.api.user.calls.length).toBe(before + 1)
     expect(pane.app.state$.value.defaults.load.status).toBe('success')

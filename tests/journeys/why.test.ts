@@ -10,7 +10,7 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
-import { type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
+import { type InReplies, type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import {
   cachedSignature,
@@ -89,14 +89,14 @@ describe('the reason of a signature', () => {
     const origin = fc.record({
       standing: fc.constantFrom('default' as const, 'defaultReply' as const),
       composeType: fc.constantFrom('newMail' as const, 'reply' as const, 'forward' as const, null),
-      hasReplyVersion: fc.boolean(),
+      inReplies: fc.constantFrom<InReplies>('itself', 'version', 'other'),
       by: fc.constantFrom('person' as const, 'organisation' as const, null),
     })
     const goesInItself = new Set<Why['kind']>(['default', 'replyDefault', 'noReplyVersion'])
     fc.assert(
-      fc.property(origin, ({ standing, composeType, hasReplyVersion, by }) => {
-        const has = hasReplyVersion || standing === 'defaultReply'
-        const offered = whyOffered({ owner: 'user' }, standing, has, { composeType }, null, by)
+      fc.property(origin, ({ standing, composeType, inReplies, by }) => {
+        const has = inReplies !== 'itself' || standing === 'defaultReply'
+        const offered = whyOffered({ owner: 'user' }, standing, inReplies, { composeType }, null, by)
         const isReply = composeType === 'reply' || composeType === 'forward'
         const goesIn = (standing === 'defaultReply') === (isReply && has)
         expect(goesInItself.has(offered.kind)).toBe(goesIn)

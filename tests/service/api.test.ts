@@ -114,6 +114,7 @@ describe('each call of the specification', () => {
       [path, { build_base64: 'true', combined_ids: '14-0' }],
     ])
     expect(cached).toMatchObject({ userId: 'u-1', combinedIds: '12-0' })
+    expect(cached.reply?.of).toEqual({ combinedIds: '12-0', name: cached.name })
     expect(cached.images.some(({ status, content }) => status === 200 && content.length > 100)).toBe(true)
     expect(named.combinedIds).toBe('14-0')
   })

@@ -266,7 +266,9 @@ describe('the default', () => {
     await put(DEFAULT_PATH, { combined_ids: '14-0' })
     const { body } = await get(CACHE_PATH)
     expect((await get('/api/addin/user')).body.metadata).toEqual(metadata)
-    expect(body.reply).toBe((await get(`${CACHE_PATH}?combined_ids=13-0`)).body.signature)
+    const chosen = (await get(`${CACHE_PATH}?combined_ids=13-0`)).body
+    expect(body.reply).toBe(chosen.signature)
+    expect(body).toMatchObject({ reply_name: chosen.name, reply_combined_ids: '13-0' })
   })
 
   it('cannot be a signature that is invisible to the user', async () => {

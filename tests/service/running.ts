@@ -66,6 +66,7 @@ type WireBody = Readonly<{
   metadata: Readonly<{ defaultSignature: Readonly<{ master: string }> }>
   user_id: string
   signature: string
+  name: string
   reply: string | null
   combined_ids: string
   base64_embedded_images: readonly WireImage[]

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
-import { evolveApp } from '../../streams/app/state.ts'
+import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
+import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
+import { changedDefaults } from '../../streams/defaults/rules.ts'
 import {
   decidedBy,
   defaultSignatureOf,
   selectAdminDefinedId,
   selectChosenIds,
+  selectDefaultChange,
   selectDefaultIds,
 } from '../../streams/defaults/selectors.ts'
 import { began } from '../../streams/kernel/load.ts'
@@ -16,7 +18,15 @@ import { replay } from '../../streams/kernel/store.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { failure as anyFailure, logOfTypes } from '../support/arbitraries.ts'
-import { cachedSignature, freshState, profile, recorded, session, stateAfter } from '../support/state.ts'
+import {
+  cachedSignature,
+  freshState,
+  profile,
+  recorded,
+  replyVersion,
+  session,
+  stateAfter,
+} from '../support/state.ts'
 
 const verified = Auth.verified({ session: session() })
 const loaded = Defaults.loaded({ value: cachedSignature({ name: 'Answer' }) })
@@ -54,8 +64,8 @@ describe('the default signature', () => {
   test.each<LoggedEvent>([
     Signatures.reloadDue(),
     Signatures.refreshRequested(),
-    Defaults.changed({ combinedIds: 'c', use: 'master' }),
-    Defaults.changeFailed({ combinedIds: 'c', use: 'master', failure: { kind: 'network' } }),
+    Defaults.changed({ id: 0, defaults: { master: 'c', reply: null } }),
+    Defaults.changeFailed({ id: 0, failure: { kind: 'network' } }),
   ])('loads again on $type', (event) => {
     const asking = recorded(event, 7)
     for (const before of [stateAfter(verified), stateAfter(verified, loaded)])
@@ -63,19 +73,95 @@ describe('the default signature', () => {
   })
 })
 
+const anyUse = fc.constantFrom<DefaultUse>('master', 'reply')
+const anyId = fc.constantFrom('c-1', 'c-2', 'c-3')
+
 describe('a change of the default', () => {
   test('has the outcome of the service, and the ids that the user chose', () => {
     fc.assert(
-      fc.property(anyFailure, fc.constantFrom('master' as const, 'reply' as const), (failure, use) => {
+      fc.property(anyFailure, anyUse, (failure, use) => {
         const wanted = { combinedIds: 'c-2', use }
+        const change = { id: -1, ...wanted }
         const asked = stateAfter(verified, loaded, Defaults.changeRequested(wanted))
-        expect(asked.defaults.change).toEqual({ ...wanted, attempt: { status: 'pending', asked: -1 } })
-        const changed = evolveApp(asked, recorded(Defaults.changed(wanted)))
-        expect(changed.defaults.change).toEqual({ ...wanted, attempt: { status: 'success' } })
-        const failed = evolveApp(asked, recorded(Defaults.changeFailed({ ...wanted, failure })))
-        expect(failed.defaults.change).toEqual({ ...wanted, attempt: { status: 'fail', failure } })
+        expect(asked.defaults).toMatchObject({ pending: [change], made: null, refused: [] })
+        const changed = Defaults.changed({ id: -1, defaults: { master: 'c-2', reply: 'c-1' } })
+        const made = evolveApp(asked, recorded(changed)).defaults
+        expect(made).toMatchObject({ pending: [], made: change, refused: [] })
+        const failed = Defaults.changeFailed({ id: -1, failure })
+        const refused = evolveApp(asked, recorded(failed)).defaults
+        expect(refused).toMatchObject({ pending: [], made: null, refused: [{ change, failure }] })
       }),
     )
+  })
+
+  test('waits until its own answer, whatever becomes of the others, and each default shows its last failure', () => {
+    const answer = fc.record({ use: anyUse, combinedIds: anyId, fails: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(answer, { maxLength: 6 }), (changes) => {
+        const asked = changes.reduce(
+          (state, { use, combinedIds }, id) =>
+            evolveApp(state, recorded(Defaults.changeRequested({ use, combinedIds }), id)),
+          stateAfter(verified, loaded),
+        )
+        const pendingOf = ({ defaults }: AppState) => defaults.pending.map(({ id }) => id)
+        const after = changes.reduce((state, { fails }, id) => {
+          expect(pendingOf(state)).toEqual(changes.map((_, at) => at).slice(id))
+          const failed = Defaults.changeFailed({ id, failure: { kind: 'network' } })
+          const changed = Defaults.changed({ id, defaults: { master: 'c-1', reply: null } })
+          return evolveApp(state, recorded(fails ? failed : changed, 40 + id))
+        }, asked)
+        expect(pendingOf(after)).toEqual([])
+        const shown = (['master', 'reply'] as const).flatMap((use) => {
+          const last = changes.findLastIndex((change) => change.use === use)
+          return changes[last]?.fails ? [last] : []
+        })
+        expect(after.defaults.refused.map(({ change }) => change.id).sort()).toEqual(shown.sort())
+      }),
+    )
+  })
+
+  test('[SIG-7] never changes the signature of the other use, with or without defaults of the organisation', () => {
+    const anyChoice = fc.option(fc.record({ master: anyId, reply: fc.option(anyId) }))
+    type Choice = Readonly<{ master: string; reply: string | null }>
+    const goesIn = ({ master, reply }: Choice) => ({ master, reply: reply ?? master })
+    /** What the service answers for these defaults; `names` also which signature goes into replies. */
+    const answered = (standing: Choice | null, hasVersion: boolean, names: boolean) =>
+      cachedSignature({
+        combinedIds: standing?.master ?? '',
+        reply:
+          standing && (hasVersion || goesIn(standing).reply !== standing.master)
+            ? { html: '<p>R</p>', of: names ? { name: 'R', combinedIds: goesIn(standing).reply } : null }
+            : null,
+      })
+    fc.assert(
+      fc.property(
+        anyChoice,
+        anyChoice,
+        anyUse,
+        anyId,
+        fc.boolean(),
+        fc.boolean(),
+        (organisation, own, use, combinedIds, hasVersion, names) => {
+          const standing = own ?? organisation
+          // A service that does not name the organisation's reply signature has the one for new messages.
+          fc.pre(names || own !== null || !organisation?.reply)
+          const changed = changedDefaults(own, answered(standing, hasVersion, names), { combinedIds, use })
+          if (standing === null) {
+            expect(changed).toEqual(use === 'master' ? { master: combinedIds, reply: null } : null)
+            return
+          }
+          expect(changed && goesIn(changed)).toEqual({ ...goesIn(standing), [use]: combinedIds })
+        },
+      ),
+    )
+  })
+
+  test('is not offered until the service answered what stands', () => {
+    expect(changedDefaults(null, undefined, { combinedIds: 'c', use: 'master' })).toBeNull()
+    const offered = (state: AppState) => selectDefaultChange('c-2', 'reply')(state)
+    expect(offered(stateAfter(verified, loaded))).toBeNull()
+    expect(offered(stateAfter(verified, Profile.loaded({ value: profile() })))).toBeNull()
+    expect(offered(stateAfter(verified, loaded, Profile.loaded({ value: profile() })))).toBe('offered')
   })
 })
 
@@ -92,8 +178,19 @@ describe('the ids of the defaults', () => {
 
   test('are one for new messages and replies, unless the signature has no reply version', () => {
     expect(selectDefaultIds(stateAfter(loaded))).toEqual({ master: 'c-standard', reply: 'c-standard' })
+    const another = cachedSignature({ reply: replyVersion('<p>B</p>', { name: 'B', combinedIds: 'c-b' }) })
+    expect(selectDefaultIds(stateAfter(Defaults.loaded({ value: another })))).toEqual({
+      master: 'c-standard',
+      reply: 'c-b',
+    })
     const withoutReply = Defaults.loaded({ value: cachedSignature({ reply: null }) })
     expect(selectDefaultIds(stateAfter(withoutReply))).toEqual({ master: 'c-standard', reply: null })
+  })
+
+  test('are those that were just chosen while the service is asked again', () => {
+    const chosen = [loaded, withProfile({ master: 'c-standard', reply: 'c-reply' })]
+    const changed = Defaults.changed({ id: 0, defaults: { master: 'c-new', reply: 'c-reply' } })
+    expect(selectDefaultIds(stateAfter(...chosen, changed))).toEqual({ master: 'c-new', reply: 'c-reply' })
   })
 
   test("are the organisation's exactly while the user has chosen none", () => {

@@ -1,3 +1,4 @@
+import type { Named } from '../../streams/signatures/signature.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
@@ -220,6 +221,8 @@ describe('an interrupted choice', () => {
 })
 
 describe('the default signature', () => {
+  const named = ({ name, combinedIds }: Named): Named => ({ name, combinedIds })
+
   test('a reply or forward gets the reply version when there is one', () => {
     fc.assert(
       fc.property(
@@ -228,8 +231,8 @@ describe('the default signature', () => {
         (signature, composeType) => {
           expect(defaultFor(signature, { composeType })).toEqual(
             signature.reply === null
-              ? { html: signature.html, reply: false }
-              : { html: signature.reply, reply: true },
+              ? { ...named(signature), html: signature.html, reply: false }
+              : { ...named(signature.reply.of ?? signature), html: signature.reply.html, reply: true },
           )
         },
       ),
@@ -240,7 +243,7 @@ describe('the default signature', () => {
     fc.assert(
       fc.property(cachedSignature, (signature) => {
         const unknown = defaultFor(signature, { composeType: null })
-        expect(unknown).toEqual({ html: signature.html, reply: false })
+        expect(unknown).toEqual({ ...named(signature), html: signature.html, reply: false })
         expect(unknown).toEqual(defaultFor(signature, { composeType: 'newMail' }))
       }),
     )
@@ -257,7 +260,7 @@ describe('the default signature', () => {
     expect(due(freshState(), 'item-1', newMail)).toBeNull()
     expect(due(known(), 'item-1', newMail)).toBe(hash)
     const reply = { composeType: 'reply', stopPush: false } as const
-    expect(due(known(), 'item-1', reply)).toBe(contentHash(standard().reply ?? ''))
+    expect(due(known(), 'item-1', reply)).toBe(contentHash(standard().reply?.html ?? ''))
   })
 
   test('[SIG-8] is not due in a message with the stop-push flag', () => {

@@ -34,7 +34,6 @@ const opened = Variables.opened()
 const saved = Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })
 const saveFailed = (failure: Parameters<typeof Variables.saveFailed>[0]['failure']) =>
   Variables.saveFailed({ failure })
-const wanted = { combinedIds: 'c', use: 'master' } as const
 const home = Router.navigated({ path: '/home' })
 
 type Case = Readonly<{
@@ -128,8 +127,10 @@ describe.each(loads)('the load of the $name', ({ select, begins, loaded, failed 
   })
 })
 
+const changed = Defaults.changed({ id: 0, defaults: { master: 'c', reply: null } })
+
 describe('the profile', () => {
-  test.each([saved, Defaults.changed(wanted), Defaults.changeFailed({ ...wanted, failure: NETWORK })])(
+  test.each([saved, changed, Defaults.changeFailed({ id: 0, failure: NETWORK })])(
     'loads again on $type, also while it is loading',
     (event) => {
       const again = recorded<LoggedEvent>(event, 7)

@@ -65,7 +65,7 @@ const personal: readonly LoggedEvent[] = [
       name: CANARY,
       userId: CANARY,
       html: `<p>${CANARY}</p>`,
-      reply: CANARY,
+      reply: { html: CANARY, of: { name: CANARY, combinedIds: 'c' } },
       images: [image(`https://a.example/${CANARY}.png`, { name: CANARY, content: CANARY })],
     }),
   }),

@@ -224,11 +224,6 @@ describe('a request', () => {
       ends: ['settings/loaded', 'settings/loadFailed'],
       status: ({ settings }: AppState) => settings.status,
     },
-    {
-      name: 'change of the default',
-      ends: ['defaults/changed', 'defaults/changeFailed'],
-      status: ({ defaults: { change } }: AppState) => change?.attempt.status,
-    },
   ] as const
 
   test.each(requests)('for the $name is no longer pending after its answer', ({ ends, status }) => {
@@ -258,7 +253,7 @@ describe('a request', () => {
   test.each([
     ['auth/verified', 'configuration/loadFailed', ({ configuration: load }: AppState) => valueOf(load)],
     ['auth/verified', 'subscription/loadFailed', ({ subscription: load }: AppState) => valueOf(load)],
-    ['defaults/changed', 'profile/loadFailed', ({ profile: load }: AppState) => valueOf(load)],
+    ['defaults/changeFailed', 'profile/loadFailed', ({ profile: load }: AppState) => valueOf(load)],
     ['signatures/reloadDue', 'defaults/loadFailed', (state: AppState) => defaultSignatureOf(state.defaults)],
     [
       'signatures/nextPageRequested',

@@ -2,6 +2,7 @@ import type {
   CachedSignature,
   Content,
   InMessage,
+  Named,
   Reason,
   SignatureImage,
 } from '../../streams/signatures/signature.ts'
@@ -17,7 +18,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { languages } from '../../streams/locale/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/picture/events.ts'
-import type { UserProfile } from '../../streams/profile/events.ts'
+import type { ChosenDefaults, UserProfile } from '../../streams/profile/events.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
 import type { UserSettings } from '../../streams/settings/settings.ts'
 import { switches } from '../../streams/settings/rules.ts'
@@ -36,8 +37,8 @@ const pageNumber = fc.integer({ min: 1, max: 4 })
 const combinedIds = fc.constantFrom('c-1', 'c-2', 'c-3')
 const html = fc.constantFrom('', '<p>One</p>', '<p>Two</p>', '<p>Three</p>')
 const hash = html.map(contentHash)
-/** The number of an event that could have asked for an insertion. */
-const insertionId = fc.integer({ min: 0, max: 30 })
+/** The number of an event that could have asked for an insertion, or for another default. */
+const requestId = fc.integer({ min: 0, max: 30 })
 const uuid = fc
   .tuple(pageNumber, fc.integer({ min: 0, max: 2 }), fc.constantFrom('master', 'variant-0'))
   .map(([page, index, place]) => `${OWN}-${page}-${index}-${place}`)
@@ -124,12 +125,13 @@ const image: fc.Arbitrary<SignatureImage> = fc.record({
   content: fc.base64String({ maxLength: 8 }),
   status: fc.constantFrom(200, 404, 500),
 })
+const named: fc.Arbitrary<Named> = fc.record({ name: text, combinedIds })
 export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record({
   name: text,
   userId: fc.constantFrom('u-1', 'u-2'),
   combinedIds,
   html,
-  reply: fc.option(html),
+  reply: fc.option(fc.record({ html, of: fc.option(named) })),
   images: fc.array(image, { maxLength: 2 }),
 })
 export const listedSignature: fc.Arbitrary<ListedSignature> = fc.record({
@@ -164,6 +166,11 @@ const list: fc.Arbitrary<ListName> = fc.constantFrom('own', 'delegated')
 const epoch = fc.nat(2)
 const use: fc.Arbitrary<DefaultUse> = fc.constantFrom('master', 'reply')
 
+export const chosenDefaults: fc.Arbitrary<ChosenDefaults> = fc.record({
+  master: combinedIds,
+  reply: fc.option(combinedIds),
+})
+
 const profile: fc.Arbitrary<UserProfile> = fc.record({
   id: fc.constantFrom('u-1', 'u-2'),
   email: fc.emailAddress(),
@@ -175,7 +182,7 @@ const profile: fc.Arbitrary<UserProfile> = fc.record({
   displayName: text,
   delegations: fc.array(text, { maxLength: 2 }),
   metadata: fc.record({
-    defaultSignature: fc.option(fc.record({ master: combinedIds, reply: fc.option(combinedIds) })),
+    defaultSignature: fc.option(chosenDefaults),
     others: fc.constantFrom({}, { tour: 'seen' }),
   }),
 })
@@ -381,22 +388,23 @@ export const eventData: {
   'insertion/undoRequested': fc.record({ itemKey }),
   'insertion/defaultDue': fc.record({ itemKey, hash }),
   'insertion/progressed': fc.record({
-    id: insertionId,
+    id: requestId,
     imagesDone: fc.nat(5),
     imagesTotal: fc.nat(5),
   }),
-  'insertion/succeeded': fc.record({ id: insertionId, itemKey, target, inMessage, content }),
-  'insertion/failed': fc.record({ id: insertionId, itemKey, target, failure }),
-  'insertion/superseded': fc.record({ id: insertionId, target }),
-  'insertion/skipped': fc.record({ id: insertionId, itemKey }),
-  'insertion/settled': fc.record({ id: insertionId }),
+  'insertion/succeeded': fc.record({ id: requestId, itemKey, target, inMessage, content }),
+  'insertion/failed': fc.record({ id: requestId, itemKey, target, failure }),
+  'insertion/superseded': fc.record({ id: requestId, target }),
+  'insertion/skipped': fc.record({ id: requestId, itemKey }),
+  'insertion/settled': fc.record({ id: requestId }),
   'insertion/bodyAltered': fc.record({ itemKey, before: text.map(createSecret) }),
   'insertion/bodyRestoreRequested': fc.record({ itemKey }),
   'insertion/bodyRestored': fc.record({ itemKey }),
   'insertion/bodyRestoreFailed': fc.record({ itemKey, failure }),
   'defaults/changeRequested': fc.record({ combinedIds, use }),
-  'defaults/changed': fc.record({ combinedIds, use }),
-  'defaults/changeFailed': fc.record({ combinedIds, use, failure }),
+  'defaults/replyNamed': fc.record({ of: named }),
+  'defaults/changed': fc.record({ id: requestId, defaults: chosenDefaults }),
+  'defaults/changeFailed': fc.record({ id: requestId, failure }),
   'signatures/copyRequested': fc.record({ uuid }),
   'signatures/copied': fc.record({ uuid }),
   'signatures/copyFailed': fc.record({ uuid, failure }),

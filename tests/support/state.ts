@@ -1,4 +1,4 @@
-import type { CachedSignature, SignatureImage } from '../../streams/signatures/signature.ts'
+import type { CachedSignature, ReplyVersion, SignatureImage } from '../../streams/signatures/signature.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
 import { Auth, type Session } from '../../streams/auth/events.ts'
@@ -77,12 +77,18 @@ export const image = (url: string, over: Partial<SignatureImage> = {}): Signatur
   ...over,
 })
 
+/** The reply version of this signature, as a service names it. */
+export const replyVersion = (
+  html: string,
+  of: ReplyVersion['of'] = { name: 'Standard', combinedIds: 'c-standard' },
+): ReplyVersion => ({ html, of })
+
 export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSignature => ({
   name: 'Standard',
   userId: 'u-alex',
   combinedIds: 'c-standard',
   html: '<p>Alex Kim, Northwind</p>',
-  reply: '<p>Alex</p>',
+  reply: replyVersion('<p>Alex</p>'),
   images: [],
   ...over,
 })

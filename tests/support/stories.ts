@@ -147,7 +147,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     userId: alex.id,
     combinedIds: portrait.combinedIds,
     html: portrait.html,
-    reply: portrait.variants.find(({ code }) => code === 'reply')?.html ?? null,
+    reply: {
+      html: portrait.variants.find(({ code }) => code === 'reply')?.html ?? '',
+      of: { name: portrait.name, combinedIds: portrait.combinedIds },
+    },
     images: [],
   }
 
@@ -215,11 +218,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     before: readonly LoggedEvent[],
     composeType: Reason['composeType'] = 'newMail',
   ): readonly LoggedEvent[] => {
-    const { html, reply } = defaultFor(byDefault, { composeType })
+    const { reply, ...signature } = defaultFor(byDefault, { composeType })
     return asking(
       before,
-      Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(html) }),
-      inserted({ kind: 'default' }, { ...byDefault, html }, { origin: 'default', composeType, reply }),
+      Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(signature.html) }),
+      inserted({ kind: 'default' }, signature, { origin: 'default', composeType, reply }),
     )
   }
   const writing = [...writingA(), ...known]
@@ -384,7 +387,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
 
   const firstMenu = 'button[aria-haspopup="menu"]'
   const menuInUse = `${firstMenu}[tabindex="0"]`
-  const menuItem = { preview: '[role="menuitem"]:last-child', changes: '[role="menuitem"]:nth-last-child(3)' }
+  const menuItem = { preview: '[data-item="preview"]', changes: '[data-item="changes"]' }
 
   return [
     view('first run', signInFailed(noAccount)),
@@ -456,11 +459,23 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ...dashboard,
       Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
     ]),
-    state('default not changed', [
-      ...dashboard,
-      Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
-      Defaults.changeFailed({ combinedIds: standard.combinedIds, use: 'master', failure: down }),
-    ]),
+    state(
+      'signature actions while it becomes the default',
+      [
+        ...dashboard,
+        Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
+        Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'reply' }),
+      ],
+      { clicks: [firstMenu] },
+    ),
+    state(
+      'default not changed',
+      asking(
+        dashboard,
+        Defaults.changeRequested({ combinedIds: standard.combinedIds, use: 'master' }),
+        (id) => Defaults.changeFailed({ id, failure: down }),
+      ),
+    ),
 
     view('empty list', [...writing, Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf([], 1) })]),
     state('list failed', [

@@ -440,8 +440,14 @@ test('the menu of an option opens by its button and by the context menu key, and
   focus(reachable()[0])
   click('More options for Short')
   const items = () => all('[role=menuitem]').map(({ textContent }) => textContent)
-  expect(items()).toEqual(['Set as default', 'Use for replies', 'See what changes', 'Copy', 'Large preview'])
-  expect(document.activeElement?.textContent).toBe('Set as default')
+  expect(items()).toEqual([
+    'Use for new messages',
+    'Use for replies',
+    'See what changes',
+    'Copy',
+    'Large preview',
+  ])
+  expect(document.activeElement?.textContent).toBe('Use for new messages')
   press('ArrowUp')
   expect(document.activeElement?.textContent).toBe('Large preview')
   press('ArrowDown')
@@ -463,7 +469,7 @@ test('the menu offers a default only if the organisation allows it and it is not
   const offered = () => {
     const texts = all('[role=menuitem]').map(({ textContent }) => textContent)
     press('Escape')
-    return texts.filter((text) => /default|replies/.test(text))
+    return texts.filter((text) => text.startsWith('Use for'))
   }
   draw(stateAfter(...writing))
   click('More options for Short')
@@ -472,9 +478,9 @@ test('the menu offers a default only if the organisation allows it and it is not
   click('More options for Standard')
   expect(offered()).toEqual([])
   click('More options for Short')
-  expect(offered()).toEqual(['Set as default', 'Use for replies'])
+  expect(offered()).toEqual(['Use for new messages', 'Use for replies'])
   click('More options for Short')
-  click('Set as default')
+  click('Use for new messages')
   click('More options for Short')
   click('Use for replies')
   expect(recorded).toEqual([
@@ -483,14 +489,40 @@ test('the menu offers a default only if the organisation allows it and it is not
   ])
 })
 
+test('[SIG-7] the menu shows a default that is being set, which cannot be chosen again', () => {
+  const wanted: AppEvent[] = [
+    ...writing,
+    allowed,
+    Defaults.changeRequested({ combinedIds: 'c-short', use: 'reply' }),
+  ]
+  draw(stateAfter(...wanted))
+  click('More options for Short')
+  const [master, reply] = all('[role=menuitem]')
+  expect(master?.textContent).toBe('Use for new messages')
+  expect(reply?.textContent).toBe('Setting for replies')
+  expect(reply?.getAttribute('aria-disabled')).toBe('true')
+  click('Setting for replies')
+  expect(recorded).toEqual([])
+  press('Escape')
+  // The one that it replaces can be chosen again meanwhile.
+  click('More options for Standard')
+  expect(all('[role=menuitem]').map(({ textContent }) => textContent)).toContain('Use for replies')
+})
+
 test('a change of the default shows progress, success and failure', () => {
   const change = { combinedIds: 'c-short', use: 'reply' } as const
   const wanted: AppEvent[] = [...writing, allowed, Defaults.changeRequested(change)]
+  const other = Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' })
   draw(stateAfter(...wanted))
-  expect(describing(option('Short'))).toContain('Setting as default')
-  become(stateAfter(...wanted, Defaults.changed(change)))
+  expect(describing(option('Short'))).toContain('Setting for replies')
+  become(stateAfter(...wanted, other))
+  expect(describing(option('Short'))).toContain('Setting for replies')
+  expect(describing(option('Short'))).toContain('Setting for new messages')
+  // The change is followed by one event: it has the number before the last.
+  const defaults = { master: 'c-standard', reply: 'c-short' }
+  become(stateAfter(...wanted, Defaults.changed({ id: -2, defaults })))
   expect(announced()).toEqual(['“Short” is now your default for replies.'])
-  become(stateAfter(...wanted, Defaults.changeFailed({ ...change, failure: { kind: 'network' } })))
+  become(stateAfter(...wanted, Defaults.changeFailed({ id: -2, failure: { kind: 'network' } })))
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
     'The list shows your current default.',
   )

@@ -238,7 +238,7 @@ export const page = {
   page: 1,
   total: 7,
   objects: [
-    listedSignature({ variants: [{ code: 'reply', html: signature.reply ?? '' }] }),
+    listedSignature({ variants: [{ code: 'reply', html: signature.reply?.html ?? '' }] }),
     listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A. K.</p>' }),
     listedSignature({ name: 'Summer', combinedIds: 'c-summer', html: '<p>Sun</p>' }),
   ],

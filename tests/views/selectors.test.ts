@@ -16,6 +16,7 @@ import {
   freshState,
   listedSignature,
   masterUuid,
+  replyVersion,
   signedInWriting,
   stateAfter,
 } from '../support/state.ts'
@@ -24,7 +25,7 @@ const REPLY = '<p>Alex</p>'
 const SHORT = '<p>A. K.</p>'
 const loaded = [
   ...signedInWriting('item-1'),
-  Defaults.loaded({ value: cachedSignature({ reply: REPLY }) }),
+  Defaults.loaded({ value: cachedSignature({ reply: replyVersion(REPLY) }) }),
   Signatures.pageLoaded({
     list: 'own',
     epoch: 0,

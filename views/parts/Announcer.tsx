@@ -68,7 +68,7 @@ function Copied() {
 
 function DefaultChanged() {
   const t = useTexts()
-  const change = useAppState(({ defaults }) => defaults.change)
+  const change = useAppState(({ defaults }) => defaults.made)
   const name = useAppState(
     ({ signatures: { own, delegated } }) =>
       [...own.entries, ...delegated.entries].find(({ combinedIds }) => combinedIds === change?.combinedIds)
@@ -76,7 +76,7 @@ function DefaultChanged() {
   )
   return (
     <p role="status" className={css['unseen']}>
-      {change?.attempt.status === 'success' &&
+      {change &&
         name !== null &&
         t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
     </p>

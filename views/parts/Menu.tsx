@@ -2,7 +2,8 @@ import { type FocusEvent, type KeyboardEvent, useRef } from 'react'
 import { useMenuFocus } from '../hooks/dom/focus.ts'
 import * as css from './Menu.module.css'
 
-export type MenuItem = Readonly<{ text: string; choose: () => void }>
+/** `name` tells the items of a menu apart in any language; one without `choose` says what is being done already. */
+export type MenuItem = Readonly<{ name: string; text: string; choose: (() => void) | null }>
 
 /** A menu, `top` CSS pixels below its parent. It takes the focus and gives it back when it closes. */
 export function Menu({
@@ -52,14 +53,17 @@ export function Menu({
       onKeyDown={press}
       onBlur={leave}
     >
-      {items.map(({ text, choose }) => (
+      {items.map(({ name, text, choose }) => (
         <button
-          key={text}
+          key={name}
+          data-item={name}
+          aria-disabled={choose === null}
           type="button"
           role="menuitem"
           tabIndex={-1}
           className={css['item']}
           onClick={() => {
+            if (!choose) return
             close()
             choose()
           }}

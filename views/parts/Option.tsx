@@ -13,6 +13,9 @@ const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
 const DEFAULT_ROLES = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
+/** Which default an entry is being made. */
+export const SETTING = { master: 'entry.settingDefault', reply: 'entry.settingDefaultReply' } as const
+
 /** Which default an entry is, in a word or two. */
 const roleText = ({ role, by }: ListedEntry): TextKey | null => {
   if (role === 'default' && by === 'organisation') return 'entry.organisationDefault'
@@ -120,12 +123,9 @@ export function SignatureOption({
   const isCopied = useAppState(
     ({ signatures: { copy } }) => copy?.uuid === entry.uuid && copy.attempt.status === 'success',
   )
-  const isBecomingDefault = useAppState(
-    ({ defaults: { change } }) =>
-      change?.combinedIds === entry.combinedIds &&
-      change.attempt.status === 'pending' &&
-      entry.type === 'master',
-  )
+  const becomes = useAppState(({ defaults }) => defaults.pending)
+    .filter(({ combinedIds }) => combinedIds === entry.combinedIds && entry.type === 'master')
+    .map(({ use }) => SETTING[use])
   const isPending = status === 'pending'
   const height = isLow(entry) ? 'low' : 'high'
   return (
@@ -142,7 +142,11 @@ export function SignatureOption({
         {/* The accessible description; the name alone is the accessible name. */}
         <span id={factsId} aria-hidden="true" className={css['facts']}>
           {role && <span className={css['badge']}>{t(role)}</span>}
-          {isBecomingDefault && <span className={css['badge']}>{t('entry.settingDefault')}</span>}
+          {[...new Set(becomes)].map((text) => (
+            <span key={text} className={css['badge']}>
+              {t(text)}
+            </span>
+          ))}
           {isPending && (
             <span className={css['badge']}>
               {insertion && insertion.imagesTotal > 0

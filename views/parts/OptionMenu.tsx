@@ -1,12 +1,11 @@
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { selectDefaultIds } from '../../streams/defaults/selectors.ts'
+import { selectDefaultChange } from '../../streams/defaults/selectors.ts'
 import { type ComponentProps, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
 import { Signatures } from '../../streams/signatures/events.ts'
 import type { ListedEntry } from '../../streams/signatures/selectors.ts'
 import { selectConfiguration } from '../../streams/configuration/selectors.ts'
-import { selectProfile } from '../../streams/profile/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { entryName } from '../text/entryName.ts'
@@ -14,6 +13,7 @@ import type { ListRow } from './listRows.ts'
 import type { PreviewDialog, Opened } from './PreviewDialog.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { Notice } from './Notice.tsx'
+import { SETTING } from './Option.tsx'
 import { Icon } from './Icon.tsx'
 import * as css from './OptionList.module.css'
 
@@ -109,23 +109,22 @@ function OptionMenu({
 }) {
   const t = useTexts()
   const record = useRecord()
-  const mayChangeDefault = useAppState(
-    (state) => selectConfiguration(state).allowDefaultSignature && selectProfile(state) !== null,
-  )
-  const defaults = useAppState(selectDefaultIds)
   const { uuid, combinedIds, type } = listed.entry
-  const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] =>
-    mayChangeDefault && defaults[use] !== combinedIds
-      ? [
-          {
-            text: t(key),
-            choose: () => {
-              record(Defaults.changeRequested({ combinedIds, use }))
-            },
-          },
-        ]
-      : []
+  const mayChangeDefault = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
+  const changes = {
+    master: useAppState(selectDefaultChange(combinedIds, 'master')),
+    reply: useAppState(selectDefaultChange(combinedIds, 'reply')),
+  }
+  const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] => {
+    if (changes[use] === 'pending') return [{ name: use, text: t(SETTING[use]), choose: null }]
+    if (changes[use] === null || !mayChangeDefault) return []
+    const choose = () => {
+      record(Defaults.changeRequested({ combinedIds, use }))
+    }
+    return [{ name: use, text: t(key), choose }]
+  }
   const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
+    name: what,
     text: t(key),
     choose: () => {
       onOpen(what)
@@ -140,6 +139,7 @@ function OptionMenu({
         ...setting('reply', 'menu.useForReplies'),
         ...(mayInsert ? [opening('changes', 'menu.changes')] : []),
         {
+          name: 'copy',
           text: t('menu.copy'),
           choose: () => {
             record(Signatures.copyRequested({ uuid }))

@@ -75,7 +75,7 @@ export function SignatureList({
           <SkeletonSignature />
         </div>
       )}
-      <DefaultNotChanged />
+      <DefaultsNotChanged />
       {/* The option for no signature needs no list. */}
       {(hasEntries || mayHaveNone) && <Chooser labelledBy={headingId} shared={shared} />}
       <NotLoaded own={shared ? null : own} delegated={delegated} />
@@ -121,21 +121,20 @@ function StaleList({ failure }: { failure: Failure }) {
   )
 }
 
-function DefaultNotChanged() {
+/** The changes of a default that failed: at most one for new messages, and one for replies. */
+function DefaultsNotChanged() {
   const record = useRecord()
-  const change = useAppState(({ defaults }) => defaults.change)
-  if (change?.attempt.status !== 'fail') return null
-  const { combinedIds, use, attempt } = change
-  return (
-    <div ref={bringIntoSight}>
+  const refused = useAppState(({ defaults }) => defaults.refused)
+  return refused.map(({ change: { id, combinedIds, use }, failure }) => (
+    <div key={id} ref={bringIntoSight}>
       <FailureNotice
-        title="notice.defaultNotChanged"
-        failure={attempt.failure}
+        title={use === 'master' ? 'notice.defaultNotChanged' : 'notice.replyDefaultNotChanged'}
+        failure={failure}
         purpose="setDefault"
         onRetry={() => {
           record(Defaults.changeRequested({ combinedIds, use }))
         }}
       />
     </div>
-  )
+  ))
 }

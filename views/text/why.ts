@@ -29,6 +29,7 @@ const OTHERS = {
   none: 'reason.none',
   chosen: 'reason.chosen',
   forNew: 'reason.forNew',
+  forNewAlone: 'reason.forNewAlone',
   forReplies: 'reason.forReplies',
   own: 'reason.own',
 } as const satisfies Record<string, TextKey>

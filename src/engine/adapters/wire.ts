@@ -1,4 +1,4 @@
-import type { CachedSignature, SignatureImage } from '../../../streams/signatures/signature.ts'
+import type { CachedSignature, Named, SignatureImage } from '../../../streams/signatures/signature.ts'
 import * as v from 'valibot'
 import type { Session } from '../../../streams/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
@@ -91,12 +91,21 @@ export const profile = v.pipe(
   })),
 )
 
+/** The signature that the reply version belongs to, where the service says so. */
+const replyOwner = ({
+  reply_name: name,
+  reply_combined_ids: combinedIds,
+}: Readonly<{ reply_name?: string | undefined; reply_combined_ids?: string | undefined }>): Named | null =>
+  name !== undefined && combinedIds !== undefined ? { name, combinedIds } : null
+
 export const cachedSignature = v.pipe(
   v.object({
     name: v.string(),
     user_id: v.string(),
     signature: v.string(),
     reply: v.nullable(v.string()),
+    reply_name: v.optional(v.string()),
+    reply_combined_ids: v.optional(v.string()),
     combined_ids: v.string(),
     base64_embedded_images: v.array(image),
   }),
@@ -105,7 +114,7 @@ export const cachedSignature = v.pipe(
     userId: cached.user_id,
     combinedIds: cached.combined_ids,
     html: cached.signature,
-    reply: cached.reply,
+    reply: cached.reply === null ? null : { html: cached.reply, of: replyOwner(cached) },
     images: cached.base64_embedded_images,
   })),
 )

@@ -1,0 +1,313 @@
+import fc from 'fast-check'
+import { defer, map, timer } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { composeBody } from '../../src/playground/mailbox/body.ts'
+import { Defaults, type DefaultUse } from '../../streams/defaults/events.ts'
+import { selectDefaultIds } from '../../streams/defaults/selectors.ts'
+import { findSignatures } from '../../streams/html/message.ts'
+import {
+  selectEntryToRetry,
+  selectInsertionName,
+  selectShownInMessage,
+  selectWhy,
+} from '../../streams/insertion/selectors.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import type { ChosenDefaults } from '../../streams/profile/events.ts'
+import type { ListedSignature } from '../../streams/signatures/events.ts'
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import type { CachedSignature } from '../../streams/signatures/signature.ts'
+import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
+import { cachedSignature, listedSignature, profile } from '../support/state.ts'
+
+// The defaults for new messages and for replies, end to end: the whole application over the mailbox model and a service
+// that keeps what it is told.
+
+const signature = (name: string): ListedSignature =>
+  listedSignature({
+    name,
+    combinedIds: `c-${name}`,
+    html: `<p>${name}</p>`,
+    variants: [{ code: 'reply', html: `<p>${name}, in reply</p>` }],
+  })
+/** The last one is on the second page of the list. */
+const OWN = ['Standard', 'Short', 'Summer', 'Winter', 'Spring', 'Legal'].map(signature)
+const idsOf = (name: string) => `c-${name}`
+
+const chose = (defaultSignature: ChosenDefaults | null) =>
+  profile({ metadata: { defaultSignature, others: { tour: 'seen' } } })
+
+/** What the service answers for these defaults; `names` also which signature goes into replies. */
+function answerOf({ master, reply }: ChosenDefaults, names: boolean): CachedSignature {
+  const find = (ids: string) => OWN.find(({ combinedIds }) => combinedIds === ids) ?? signature('')
+  const inReplies = find(reply ?? master)
+  const { name, html, combinedIds } = find(master)
+  const of = names ? { name: inReplies.name, combinedIds: inReplies.combinedIds } : null
+  const version = { html: inReplies.variants[0]?.html ?? '', of }
+  return cachedSignature({ name, html, combinedIds, reply: version })
+}
+
+/** How a change of the default ends: its two calls succeed, the first is refused or its answer is lost, or the second fails. */
+type Outcome = 'made' | 'refused' | 'lost' | 'halfMade'
+
+type Options = PaneOptions &
+  Readonly<{ organisation?: ChosenDefaults; names?: boolean; outcomes?: Outcome[] }>
+
+/** Opens a pane over a service that keeps the defaults that it is sent. Saving takes 50 ms. */
+function open({ organisation, names = true, outcomes = [], ...options }: Options = {}): Pane {
+  const standing = organisation ?? { master: idsOf('Standard'), reply: null }
+  const pane = openPane({
+    own: OWN,
+    profile: chose(null),
+    ...options,
+    prepare: (made) => {
+      const { ports, service, clock } = made
+      const script = [...outcomes]
+      let outcome: Outcome = 'made'
+      const refreshed = () => {
+        service.standard = answerOf(service.profile.metadata.defaultSignature ?? standing, names)
+      }
+      const answering = (fails: () => boolean, change: () => void = () => undefined) =>
+        timer(50, clock.scheduler).pipe(
+          map(() => {
+            change()
+            if (fails()) throw new Failed({ kind: 'timeout' })
+          }),
+        )
+      refreshed()
+      ports.api.saveVariables.answers(({ metadata }) =>
+        defer(() => {
+          outcome = script.shift() ?? 'made'
+          const isKept = outcome !== 'refused'
+          const fails = outcome === 'refused' || outcome === 'lost'
+          return answering(
+            () => fails,
+            () => {
+              if (isKept && metadata) service.profile = { ...service.profile, metadata }
+              refreshed()
+            },
+          ).pipe(map(() => ({ values: {}, changedFields: [] })))
+        }),
+      )
+      ports.api.saveDefaultSignature.answers(() => answering(() => outcome === 'halfMade'))
+      options.prepare?.(made)
+    },
+  })
+  pane.clock.advance(1_000)
+  return pane
+}
+
+const replying = ({ mailbox, clock }: Pane, type: 'reply' | 'forward') => {
+  mailbox.act({ type })
+  mailbox.act({ type: 'endSwitch' })
+  clock.advance(1_000)
+}
+
+/** Everything that says which signature is in the open message. */
+function namesIn(pane: Pane) {
+  const state = pane.app.state$.value
+  const shown = selectShownInMessage(state)?.inMessage
+  const [found] = findSignatures(composeBody(pane.message()))
+  const logged = pane.app.log.flatMap((event) =>
+    event.type === 'insertion/succeeded' ? [event.data.inMessage] : [],
+  )
+  const marker = JSON.parse(pane.message().sessionData['lsi_inserted'] ?? 'null') as Record<string, unknown>
+  return {
+    shown: [shown?.name, shown?.combinedIds],
+    body: found?.combinedIds,
+    marker: [marker['name'], marker['combinedIds']],
+    logged: [logged.at(-1)?.name, logged.at(-1)?.combinedIds],
+    badge: selectListedEntries(state)
+      .filter(({ inUse }) => inUse)
+      .map(({ entry }) => [entry.name, entry.code]),
+    latest: selectInsertionName(state),
+  }
+}
+const everywhere = (name: string, code: string) => ({
+  shown: [name, idsOf(name)],
+  body: idsOf(name),
+  marker: [name, idsOf(name)],
+  logged: [name, idsOf(name)],
+  badge: [[name, code]],
+  latest: name,
+})
+
+describe('a default for replies that is another signature', () => {
+  const own = { master: idsOf('Standard'), reply: idsOf('Short') }
+
+  test.each([
+    ['reply', true],
+    ['forward', true],
+    ['reply', false],
+    ['forward', false],
+  ] as const)(
+    '[SIG-7] [INS-3] [CHOOSE-1] is named by everything in a %s; by the service: %s',
+    (type, names) => {
+      const pane = open({ profile: chose(own), names })
+      replying(pane, type)
+      expect(composeBody(pane.message())).toContain('<p>Short, in reply</p>')
+      expect(namesIn(pane)).toEqual(everywhere('Short', 'reply'))
+      expect(selectWhy(pane.app.state$.value)).toEqual({
+        kind: 'replyDefault',
+        by: 'person',
+        composeType: type,
+      })
+    },
+  )
+
+  test('[CHOOSE-1] is named when it is on a page that is not loaded, and in the next pane before any answer', () => {
+    const legal = { master: idsOf('Standard'), reply: idsOf('Legal') }
+    const first = open({ profile: chose(legal), names: false })
+    replying(first, 'reply')
+    const { badge, ...named } = everywhere('Legal', 'reply')
+    expect(badge).toHaveLength(1)
+    expect(namesIn(first)).toMatchObject(named)
+    const second = open({
+      profile: chose(legal),
+      names: false,
+      ms: 60_000,
+      prepare: ({ ports }) => {
+        const copies = [
+          [first.ports.storage.local, ports.storage.local],
+          [first.ports.storage.privateCache('u-alex'), ports.storage.privateCache('u-alex')],
+        ] as const
+        for (const [from, to] of copies)
+          for (const [key, value] of Object.entries(from.content())) to.set(key, value).subscribe()
+      },
+    })
+    replying(second, 'reply')
+    expect(namesIn(second)).toMatchObject({ ...named, latest: 'Legal' })
+  })
+
+  test('[SIG-8] [HOST-5] a new message, and one of unknown kind, have the default for new messages', () => {
+    const pane = open({ profile: chose(own) })
+    expect(namesIn(pane)).toEqual(everywhere('Standard', 'master'))
+    pane.mailbox.fail('getComposeTypeAsync', { code: 5000, name: 'InternalError' })
+    replying(pane, 'reply')
+    expect(composeBody(pane.message())).toContain('<p>Standard</p>')
+    expect(namesIn(pane)).toEqual(everywhere('Standard', 'master'))
+    expect(selectWhy(pane.app.state$.value)).toEqual({ kind: 'default', by: 'person' })
+  })
+
+  test('[CHOOSE-1] is named by what says that it could not be inserted', () => {
+    const pane = open({ profile: chose(own) })
+    pane.mailbox.fail('body.setSignatureAsync', { code: 5000, name: 'InternalError' })
+    replying(pane, 'reply')
+    const state = pane.app.state$.value
+    expect(state.insertion.latest?.attempt.status).toBe('fail')
+    expect(selectInsertionName(state)).toBe('Short')
+    expect(selectEntryToRetry(state)).toMatchObject({ name: 'Short', code: 'reply' })
+    expect(pane.message().notifications.map(({ message }) => message)).toEqual(['defaultNotInserted: Short'])
+  })
+
+  test('[CHOOSE-1] is told apart from the version of the default for new messages', () => {
+    const why = (defaults: ChosenDefaults) => {
+      const pane = open({ profile: chose(defaults) })
+      replying(pane, 'reply')
+      return selectListedEntries(pane.app.state$.value)
+        .filter(({ role }) => role !== null)
+        .map(({ entry, why: { kind } }) => [entry.name, entry.code, kind])
+    }
+    expect(why(own)).toEqual([
+      ['Standard', 'master', 'forNewAlone'],
+      ['Short', 'reply', 'replyDefault'],
+    ])
+    expect(why({ master: idsOf('Standard'), reply: null })).toEqual([
+      ['Standard', 'master', 'forNew'],
+      ['Standard', 'reply', 'replyDefault'],
+    ])
+  })
+})
+
+describe('setting a default', () => {
+  const ask = (pane: Pane, name: string, use: DefaultUse) => {
+    pane.app.record(Defaults.changeRequested({ combinedIds: idsOf(name), use }))
+  }
+  const kept = ({ service }: Pane) => service.profile.metadata.defaultSignature
+  const shown = ({ app }: Pane) => selectDefaultIds(app.state$.value)
+
+  test("[SIG-7] for replies leaves the organisation's default in new messages", () => {
+    const pane = open()
+    ask(pane, 'Short', 'reply')
+    pane.clock.advance(1_000)
+    expect(kept(pane)).toEqual({ master: idsOf('Standard'), reply: idsOf('Short') })
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1_000)
+    expect(namesIn(pane)).toEqual(everywhere('Standard', 'master'))
+    replying(pane, 'reply')
+    expect(namesIn(pane)).toEqual(everywhere('Short', 'reply'))
+  })
+
+  test("[SIG-7] for new messages leaves the organisation's default in replies, which is another signature", () => {
+    const pane = open({ organisation: { master: idsOf('Standard'), reply: idsOf('Winter') } })
+    ask(pane, 'Short', 'master')
+    pane.clock.advance(1_000)
+    expect(kept(pane)).toEqual({ master: idsOf('Short'), reply: idsOf('Winter') })
+    replying(pane, 'reply')
+    expect(namesIn(pane)).toEqual(everywhere('Winter', 'reply'))
+  })
+
+  test('[SIG-7] both of two changes in a row count, and other programs keep their metadata', () => {
+    const pane = open()
+    ask(pane, 'Short', 'master')
+    ask(pane, 'Winter', 'reply')
+    expect(pane.app.state$.value.defaults.pending).toHaveLength(2)
+    pane.clock.advance(1_000)
+    expect(kept(pane)).toEqual({ master: idsOf('Short'), reply: idsOf('Winter') })
+    expect(shown(pane)).toEqual({ master: idsOf('Short'), reply: idsOf('Winter') })
+    expect(pane.service.profile.metadata.others).toEqual({ tour: 'seen' })
+  })
+
+  test('[SIG-7] the pane shows what the service has, however quick the changes and whatever fails', () => {
+    const change = fc.record({
+      name: fc.constantFrom(...OWN.slice(0, 4).map(({ name }) => name)),
+      use: fc.constantFrom<DefaultUse>('master', 'reply'),
+      outcome: fc.constantFrom<Outcome>('made', 'made', 'refused', 'lost', 'halfMade'),
+      after: fc.integer({ min: 0, max: 120 }),
+    })
+    const anyId = fc.constantFrom(...OWN.slice(0, 4).map(({ combinedIds }) => combinedIds))
+    const anyChoice = fc.record({ master: anyId, reply: fc.option(anyId) })
+    fc.assert(
+      fc.property(
+        fc.array(change, { minLength: 1, maxLength: 4 }),
+        anyChoice,
+        fc.option(anyChoice),
+        (changes, organisation, own) => {
+          const pane = open({
+            organisation,
+            profile: chose(own),
+            outcomes: changes.map(({ outcome }) => outcome),
+          })
+          for (const { name, use, after } of changes) {
+            pane.clock.advance(after)
+            ask(pane, name, use)
+          }
+          pane.clock.advance(5_000)
+          const standing = own ?? organisation
+          const expected = changes.reduce(
+            (before, { name, use, outcome }) =>
+              outcome === 'refused' ? before : { ...before, [use]: idsOf(name) },
+            { master: standing.master, reply: standing.reply ?? standing.master },
+          )
+          expect(shown(pane)).toEqual(expected)
+          if (changes.some(({ outcome }) => outcome !== 'refused')) expect(kept(pane)).toEqual(expected)
+          expect(pane.app.state$.value.defaults.pending).toEqual([])
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  test('[SIG-7] a failure is shown until the same default is asked for again', () => {
+    const pane = open({ outcomes: ['refused', 'made', 'made'] })
+    ask(pane, 'Short', 'master')
+    ask(pane, 'Winter', 'reply')
+    pane.clock.advance(1_000)
+    const refused = () => pane.app.state$.value.defaults.refused.map(({ change }) => change.combinedIds)
+    expect(refused()).toEqual([idsOf('Short')])
+    expect(shown(pane)).toEqual({ master: idsOf('Standard'), reply: idsOf('Winter') })
+    ask(pane, 'Short', 'master')
+    expect(refused()).toEqual([])
+    pane.clock.advance(1_000)
+    expect(kept(pane)).toEqual({ master: idsOf('Short'), reply: idsOf('Winter') })
+  })
+})
