@@ -35,6 +35,27 @@ const png = async (page: Page): Promise<Buffer> => {
   return Buffer.from(dataUrl.replace(/^.*,/, ''), 'base64')
 }
 
+/** A JPEG, red on its left and blue on its right, whose metadata say that the left is the top. */
+const lyingPhotograph = async (page: Page): Promise<Buffer> => {
+  const dataUrl = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 40
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('This browser draws nothing')
+    for (const [colour, left] of [['#f00', 0] as const, ['#00f', 20] as const]) {
+      context.fillStyle = colour
+      context.fillRect(left, 0, 20, 40)
+    }
+    return canvas.toDataURL('image/jpeg', 1)
+  })
+  const jpeg = Buffer.from(dataUrl.replace(/^.*,/, ''), 'base64')
+  // One entry: orientation (0x0112), a short, with the value 6.
+  const directory = [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+  const exif = Buffer.from([...Buffer.from('Exif\0\0MM\0*'), 0, 0, 0, 8, ...directory])
+  const segment = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
+  return Buffer.concat([jpeg.subarray(0, 2), segment, exif, jpeg.subarray(2)])
+}
+
 describe('my details', () => {
   it('[VAR-6] shows a saved edit in the signature that the service renders, and reloads the list', async () => {
     const playground = await open()
@@ -124,6 +145,28 @@ describe('the picture', () => {
     await pane.getByRole('dialog').getByRole('button', { name: 'Delete picture' }).click()
     await pane.getByText('Your picture is deleted.', { exact: false }).waitFor()
     await pane.getByText('No picture', { exact: true }).waitFor()
+  })
+})
+
+describe('a photograph', () => {
+  it('[PROF-5] stands upright, as the metadata of its camera says', async () => {
+    const { page, pane } = await open()
+    await goTo(pane, 'My details')
+    await pane
+      .getByLabel('Choose a picture')
+      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await lyingPhotograph(page) })
+    const shown = pane.getByRole('img', { name: 'Your picture' })
+    await pane.getByRole('button', { name: 'Save picture' }).waitFor()
+    const colours = await shown.evaluate(async (image: HTMLImageElement) => {
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = canvas.height = 40
+      const context = canvas.getContext('2d')
+      context?.drawImage(image, 0, 0)
+      const isRed = (x: number, y: number) => (context?.getImageData(x, y, 1, 1).data[0] ?? 0) > 128
+      return { top: [isRed(5, 10), isRed(35, 10)], bottom: [isRed(5, 30), isRed(35, 30)] }
+    })
+    expect(colours).toEqual({ top: [true, true], bottom: [false, false] })
   })
 })
 

@@ -10,16 +10,34 @@ import {
   pictureTypeOf,
 } from '../../../streams/picture/rules.ts'
 
+/** A picture that can be drawn until it is closed. */
+type Decoded = Readonly<{ image: CanvasImageSource; width: number; height: number; close(): void }>
+
 /** The browser's functions for decoding and drawing. */
 export type Drawing = Readonly<{
   /** The picture in the orientation of its metadata. Rejects when it cannot be read. */
-  decode(file: Blob): Promise<CanvasImageSource & Readonly<{ width: number; height: number; close(): void }>>
+  decode(file: Blob): Promise<Decoded>
   createCanvas(edge: number): HTMLCanvasElement
 }>
 
 /** The real ones. */
 export const browserDrawing = (document: Document): Drawing => ({
-  decode: (file) => createImageBitmap(file, { imageOrientation: 'from-image' }),
+  // An image element turns the picture as its metadata says; older browsers cannot ask a bitmap for that.
+  async decode(file) {
+    const image = document.createElement('img')
+    const address = URL.createObjectURL(file)
+    const close = () => {
+      URL.revokeObjectURL(address)
+    }
+    image.src = address
+    try {
+      await image.decode()
+    } catch (error) {
+      close()
+      throw error
+    }
+    return { image, width: image.naturalWidth, height: image.naturalHeight, close }
+  },
   createCanvas(edge) {
     const canvas = document.createElement('canvas')
     canvas.width = edge
@@ -56,7 +74,7 @@ export function createPictures(drawing: Drawing): Pictures {
       const context = canvas.getContext('2d')
       if (!context) return { reason: 'unreadable' }
       const draw = () => {
-        context.drawImage(picture, x, y, cut, cut, 0, 0, edge, edge)
+        context.drawImage(picture.image, x, y, cut, cut, 0, 0, edge, edge)
       }
       draw()
       // JPEG has no transparency; the other types may have some.

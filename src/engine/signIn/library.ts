@@ -246,7 +246,13 @@ export async function signInByRedirect(
   }
 }
 
-const knownHost = (authority: string): string[] => (URL.canParse(authority) ? [new URL(authority).host] : [])
+function knownHost(authority: string): string[] {
+  try {
+    return [new URL(authority).host]
+  } catch {
+    return []
+  }
+}
 
 /** Signs in through the mail client around the page. */
 export type NestedClient = Readonly<{

@@ -29,7 +29,7 @@ function fakeDrawing(width: number, height: number, bytes: (type: string) => num
     decode(file) {
       decoded.push(file.type)
       if (width < 0) return Promise.reject(new Error('broken'))
-      return Promise.resolve({ width, height, close: () => (closed += 1) } as never)
+      return Promise.resolve({ image: {}, width, height, close: () => (closed += 1) } as never)
     },
     createCanvas: (edge) =>
       ({

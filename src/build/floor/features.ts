@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { CompatData, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data'
+import browserslist from 'browserslist'
+
+const PROJECT = join(import.meta.dirname, '../../..')
+const data = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData
+
+/** The oldest supported version of each browser, by its name in the compatibility data. */
+export type Floor = Readonly<Partial<Record<Browser, string>>>
+const BROWSERS = ['chrome', 'edge', 'firefox', 'safari'] as const
+type Browser = (typeof BROWSERS)[number]
+
+/** What a script can use and a supported browser lacks; `path` is its place in the compatibility data. */
+export type Feature = Readonly<{ path: string; lackedBy: string }> &
+  (
+    | Readonly<{ kind: 'global' | 'constructor'; name: string }>
+    | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
+    /** An option of a function, by the name that the function is called by; `value` is a single value of it. */
+    | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
+    /** Without it a browser drops the declaration, or the whole rule. */
+    | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
+    /** A construct of the language, by its key in `SYNTAX`. */
+    | Readonly<{ kind: 'syntax'; name: SyntaxName }>
+  )
+
+/** The constructs of the language that not every browser parses, with their places in the compatibility data. */
+const SYNTAX = {
+  bigint: 'builtins.BigInt',
+  classField: 'classes.public_class_fields',
+  classStaticBlock: 'classes.static.initialization_blocks',
+  duplicateGroupName: 'regular_expressions.named_capturing_group.duplicate_named_capturing_groups',
+  dynamicImport: 'operators.import',
+  forAwait: 'statements.for_await_of',
+  hashbang: 'grammar.hashbang_comments',
+  importAttributes: 'statements.import.import_attributes',
+  importMeta: 'operators.import_meta',
+  importMetaResolve: 'operators.import_meta.resolve',
+  logicalAssignment: 'operators.nullish_coalescing_assignment',
+  lookbehind: 'regular_expressions.lookbehind_assertion',
+  modifier: 'regular_expressions.modifier',
+  namedGroup: 'regular_expressions.named_capturing_group',
+  nullish: 'operators.nullish_coalescing',
+  optionalChaining: 'operators.optional_chaining',
+  privateMember: 'classes.private_class_methods',
+  privateIn: 'classes.private_class_fields_in',
+  regExpIndices: 'builtins.RegExp.hasIndices',
+  regExpSets: 'builtins.RegExp.unicodeSets',
+  topLevelAwait: 'operators.await.top_level',
+  using: 'statements.using',
+} as const
+export type SyntaxName = keyof typeof SYNTAX
+
+/** Reads the floor from `browserslist` in package.json. Throws an `Error` for a browser without compatibility data. */
+export function readFloor(): Floor {
+  const { browserslist: queries } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+    browserslist: string[]
+  }
+  return floorOf(browserslist(queries))
+}
+
+/** The floor of a list such as `['chrome 103', 'chrome 102', 'safari 16.0']`. */
+export function floorOf(list: readonly string[]): Floor {
+  const floor: Partial<Record<Browser, string>> = {}
+  for (const entry of list) {
+    const [name, version = ''] = entry.split(' ')
+    const browser = BROWSERS.find((known) => known === name)
+    if (browser === undefined) throw new Error(`The floor has no rule for ${entry}.`)
+    const lowest = floor[browser]
+    if (lowest === undefined || compareVersions(version, lowest) < 0) floor[browser] = version
+  }
+  return floor
+}
+
+/** Negative when `a` is the older version. */
+export function compareVersions(a: string, b: string): number {
+  const [as, bs] = [a, b].map((version) => version.split(/[.-]/).map(Number)) as [number[], number[]]
+  for (let index = 0; index < Math.max(as.length, bs.length); index++) {
+    const difference = (as[index] ?? 0) - (bs[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** The first browser of the floor that lacks a feature, such as `safari 16.0`. Null when all have it. */
+function lacking(feature: Identifier, floor: Floor): string | null {
+  const support = feature.__compat?.support
+  if (support === undefined) return null
+  const [browser, version] =
+    Object.entries(floor).find(([name, lowest]) => {
+      const statements: SimpleSupportStatement[] = [support[name as Browser] ?? []].flat()
+      return !statements.some((statement) => isIn(statement, lowest))
+    }) ?? []
+  return browser === undefined ? null : `${browser} ${String(version)}`
+}
+
+function isIn(statement: SimpleSupportStatement, version: string): boolean {
+  const { version_added: added, version_removed: removed, flags, prefix, alternative_name } = statement
+  if (flags !== undefined || prefix !== undefined || alternative_name !== undefined) return false
+  if (typeof added !== 'string' || added === 'preview') return false
+  if (typeof removed === 'string' && compareVersions(removed.replace('≤', ''), version) <= 0) return false
+  return compareVersions(added.replace('≤', ''), version) <= 0
+}
+
+/** Interfaces whose members are globals. */
+const GLOBAL_SCOPES = new Set(['Window', 'WindowOrWorkerGlobalScope', 'GlobalEventHandlers'])
+
+function featureAt(path: string): Identifier {
+  let found: unknown = data
+  for (const key of path.split('.')) found = (found as Readonly<Record<string, unknown>> | undefined)?.[key]
+  if (found === undefined) throw new Error(`The compatibility data has no ${path}.`)
+  return found as Identifier
+}
+
+const childrenOf = (feature: Identifier): [string, Identifier][] =>
+  Object.entries(feature).filter(([name]) => name !== '__compat') as [string, Identifier][]
+
+/** Everything that scripts can name and one of the floor's browsers lacks. */
+export function featuresAbove(floor: Floor): readonly Feature[] {
+  const found: Feature[] = []
+  const visitOwner = (owner: string, feature: Identifier, path: string, isBuiltin: boolean): void => {
+    const lackedBy = lacking(feature, floor)
+    const [, outer, inner = ''] = /^(?:(.+)\.)?([^.]+)$/.exec(owner) ?? []
+    if (lackedBy !== null)
+      if (outer === undefined) found.push({ kind: 'global', name: inner, path, lackedBy })
+      else found.push({ kind: 'static', owner: outer, name: inner, path, lackedBy })
+    visitArguments(inner, feature, path)
+    for (const [key, member] of childrenOf(feature)) {
+      const [here, name] = [`${path}.${key}`, key.replace(/_static$/, '')]
+      // Other keys are notes: events, behaviours, and arguments.
+      if (!/^[A-Za-z$]+$/.test(name)) continue
+      if (name === inner) {
+        const constructorLackedBy = lacking(member, floor)
+        if (lackedBy === null && constructorLackedBy !== null)
+          found.push({ kind: 'constructor', name, path: here, lackedBy: constructorLackedBy })
+        visitArguments(name, member, here)
+      } else if (isBuiltin && childrenOf(member).some(([constructor]) => constructor === name))
+        visitOwner(`${owner}.${name}`, member, here, true)
+      else visitMember(owner, key, member, here, isBuiltin ? !isOfPrototype(member) : name !== key)
+    }
+  }
+  const visitMember = (owner: string, key: string, member: Identifier, path: string, isStatic: boolean) => {
+    const name = key.replace(/_static$/, '')
+    const lackedBy = lacking(member, floor)
+    if (lackedBy !== null)
+      if (GLOBAL_SCOPES.has(owner)) found.push({ kind: 'global', name, path, lackedBy })
+      else found.push({ kind: isStatic ? 'static' : 'prototype', owner, name, path, lackedBy })
+    visitArguments(name, member, path)
+  }
+  const visitArguments = (callee: string, feature: Identifier, path: string): void => {
+    for (const [key, argument] of childrenOf(feature)) {
+      if (!/_(?:parameter|option)$/.test(key)) continue
+      const here = `${path}.${key}`
+      // `options_x_parameter` and `x_option` are options; `options_parameter` is the whole argument.
+      const [, name] = /(?:^|_)([A-Za-z]+)_option$|_([A-Za-z]+)_parameter$/.exec(key)?.filter(Boolean) ?? []
+      const lackedBy = lacking(argument, floor)
+      if (name === undefined) visitArguments(callee, argument, here)
+      else if (lackedBy !== null)
+        found.push({ kind: 'option', callee, name, value: null, path: here, lackedBy })
+      else {
+        for (const [value, each] of childrenOf(argument)) {
+          const valueLackedBy = lacking(each, floor)
+          if (valueLackedBy !== null && !value.endsWith('_option'))
+            found.push({
+              kind: 'option',
+              callee,
+              name,
+              value,
+              path: `${here}.${value}`,
+              lackedBy: valueLackedBy,
+            })
+        }
+        visitArguments(callee, argument, here)
+      }
+    }
+  }
+  for (const [owner, feature] of childrenOf(featureAt('api')))
+    visitOwner(owner, feature, `api.${owner}`, false)
+  for (const [owner, feature] of childrenOf(featureAt('javascript.builtins')))
+    visitOwner(owner, feature, `javascript.builtins.${owner}`, true)
+  for (const [name, place] of Object.entries(SYNTAX) as [SyntaxName, string][]) {
+    const path = `javascript.${place}`
+    const lackedBy = lacking(featureAt(path), floor)
+    if (lackedBy !== null) found.push({ kind: 'syntax', name, path, lackedBy })
+  }
+  return [...found, ...ofStyleSheets(floor)]
+}
+
+/** Units that the data describes together. */
+const UNITS: Readonly<Record<string, readonly string[]>> = {
+  container_query_length_units: ['cqw', 'cqh', 'cqi', 'cqb', 'cqmin', 'cqmax'],
+  viewport_percentage_units_dynamic: ['dvw', 'dvh', 'dvi', 'dvb', 'dvmin', 'dvmax'],
+  viewport_percentage_units_large: ['lvw', 'lvh', 'lvi', 'lvb', 'lvmin', 'lvmax'],
+  viewport_percentage_units_small: ['svw', 'svh', 'svi', 'svb', 'svmin', 'svmax'],
+}
+
+function* ofStyleSheets(floor: Floor): Iterable<Feature> {
+  const above = function* (path: string) {
+    for (const [name, feature] of childrenOf(featureAt(path))) {
+      const lackedBy = lacking(feature, floor)
+      if (lackedBy !== null) yield { name, path: `${path}.${name}`, lackedBy }
+    }
+  }
+  for (const { name, ...rest } of above('css.types.length'))
+    for (const unit of UNITS[name] ?? [name]) yield { kind: 'unit', name: unit, ...rest }
+  for (const each of above('css.selectors')) yield { kind: 'pseudo', ...each }
+  for (const each of above('css.at-rules')) yield { kind: 'atRule', ...each }
+}
+
+const isOfPrototype = (member: Identifier): boolean =>
+  [member.__compat?.spec_url ?? []].flat().some((url) => /prototype|-instance/i.test(url))
+
+/** The names of the globals and members that every browser of the floor has, on some object. */
+export function namesWithin(floor: Floor): ReadonlySet<string> {
+  const names = new Set<string>()
+  const visit = (feature: Identifier) => {
+    for (const [key, child] of childrenOf(feature)) {
+      if (child.__compat !== undefined && lacking(child, floor) === null)
+        names.add(key.replace(/_static$/, ''))
+      visit(child)
+    }
+  }
+  visit(featureAt('api'))
+  visit(featureAt('javascript.builtins'))
+  return names
+}

@@ -1,0 +1,321 @@
+import { type AnyNode, type Literal, parse } from 'acorn'
+import type { Feature, SyntaxName } from './features.ts'
+
+/** A built file. */
+export type Built = Readonly<{ name: string; text: string }>
+
+/** A use of a feature that a supported browser lacks: its place, and what the file says there. */
+export type Use = Readonly<{ feature: Feature; file: string; line: number; column: number; says: string }>
+
+/**
+ * Every use of `features` in the scripts of a page: of globals, static members, methods, options and syntax. A script
+ * does not tell the type of an object, so a method counts when no object has one of its name otherwise: neither in the
+ * floor, for which `isKnown` answers, nor in the scripts themselves. Other members count on the objects of `SINGLETONS`
+ * only. `typeof x` and `x.y?.()` are no uses. Throws a `SyntaxError` when a script cannot be parsed.
+ */
+export function usesIn(
+  scripts: readonly Built[],
+  features: readonly Feature[],
+  isKnown: (member: string) => boolean,
+): readonly Use[] {
+  const given = new Set<string>()
+  const parsed = scripts.map(({ name, text }) => {
+    const tree = parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }) as AnyNode
+    const declared = new Set<string>()
+    walk(tree, null, (node) => {
+      for (const each of namesDeclaredBy(node)) declared.add(each)
+      const member = memberGivenBy(node)
+      if (member !== null) given.add(member)
+    })
+    return { name, text, tree, declared }
+  })
+  const byKey = new Map<string, Feature>()
+  for (const feature of features)
+    for (const key of keysOf(feature, (name) => isKnown(name) || given.has(name))) byKey.set(key, feature)
+  const uses: Use[] = []
+  for (const { name, text, tree, declared } of parsed)
+    walk(tree, null, (node, parent) => {
+      for (const key of keysOfUses(node, parent, declared)) {
+        const feature = byKey.get(key)
+        if (feature === undefined || !node.loc) continue
+        const { line, column } = node.loc.start
+        const says = text.slice(node.start, Math.min(node.end, node.start + 60))
+        uses.push({ feature, file: name, line, column, says })
+      }
+    })
+  return uses
+}
+
+/** The objects of these interfaces, of which a page has one. */
+const SINGLETONS: Readonly<Record<string, string>> = {
+  Clipboard: 'navigator.clipboard',
+  Crypto: 'crypto',
+  Document: 'document',
+  History: 'history',
+  Location: 'location',
+  Navigator: 'navigator',
+  Performance: 'performance',
+  Screen: 'screen',
+  SubtleCrypto: 'crypto.subtle',
+}
+
+/** The keys that the uses of a feature have. */
+const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonly string[] => {
+  const { name } = feature
+  const method = isKnown(name) ? [] : [`.${name}()`]
+  switch (feature.kind) {
+    case 'global':
+      // An interface is constructed by its own name; a function may be called on another name of `window`.
+      return [name, ...(/^[a-z]/.test(name) ? method : [])]
+    case 'constructor':
+      return [`new ${name}()`]
+    case 'static':
+      return [`${feature.owner}.${name}`]
+    case 'prototype': {
+      const object = SINGLETONS[feature.owner]
+      return [...method, ...(object === undefined ? [] : [`${object}.${name}`])]
+    }
+    case 'option':
+      return [`${feature.callee}({${name}${feature.value === null ? '' : `:${feature.value}`}})`]
+    case 'syntax':
+      return [`syntax ${name}`]
+    case 'unit':
+    case 'pseudo':
+    case 'atRule':
+      return []
+  }
+}
+
+/** The keys of everything that a node uses. */
+function* keysOfUses(node: AnyNode, parent: AnyNode | null, declared: ReadonlySet<string>): Iterable<string> {
+  for (const name of syntaxOf(node)) yield `syntax ${name}`
+  switch (node.type) {
+    case 'Identifier':
+    case 'MemberExpression': {
+      if (parent?.type === 'UnaryExpression' && parent.operator === 'typeof') return
+      const path = isReference(node, parent) ? pathOf(node) : null
+      if (path !== null && !declared.has(path.split('.', 1)[0] ?? '')) yield path
+      return
+    }
+    case 'CallExpression':
+    case 'NewExpression': {
+      const { callee } = node
+      const method = callee.type === 'MemberExpression' ? memberOf(callee) : null
+      if (method !== null && !(node.type === 'CallExpression' && node.optional)) yield `.${method}()`
+      const name = callee.type === 'Identifier' ? callee.name : method
+      if (node.type === 'NewExpression' && name !== null && !declared.has(name)) yield `new ${name}()`
+      if (name !== null)
+        for (const argument of node.arguments)
+          for (const option of optionsOf(argument)) yield `${name}({${option}})`
+      return
+    }
+    default:
+  }
+}
+
+/** `name` and, for a literal value, `name:value` of each option in an argument. */
+function* optionsOf(argument: AnyNode): Iterable<string> {
+  if (argument.type !== 'ObjectExpression') return
+  for (const property of argument.properties) {
+    if (property.type !== 'Property' || property.computed) continue
+    const name = nameOf(property.key)
+    const value = stringOf(property.value)
+    if (name !== null) yield name
+    if (name !== null && value !== null) yield `${name}:${value}`
+  }
+}
+
+const nameOf = (key: AnyNode): string | null => (key.type === 'Identifier' ? key.name : stringOf(key))
+const stringOf = (node: AnyNode): string | null =>
+  node.type === 'Literal' && typeof node.value === 'string' ? node.value : null
+
+type Member = Extract<AnyNode, { type: 'MemberExpression' }>
+const memberOf = ({ property, computed }: Member): string | null =>
+  computed ? stringOf(property) : property.type === 'Identifier' ? property.name : null
+
+const GLOBAL_OBJECTS = new Set(['window', 'self', 'globalThis'])
+
+/** `A.b` of a member of a global, without `window.`; null for a member of anything else. */
+function pathOf(node: AnyNode): string | null {
+  if (node.type === 'Identifier') return node.name
+  if (node.type !== 'MemberExpression') return null
+  const owner = pathOf(node.object)
+  const member = memberOf(node)
+  if (owner === null || member === null) return null
+  return GLOBAL_OBJECTS.has(owner) ? member : `${owner}.${member}`
+}
+
+/** False for a name that is a property, a label or a declaration. */
+function isReference(node: AnyNode, parent: AnyNode | null): boolean {
+  switch (parent?.type) {
+    case 'MemberExpression':
+      return parent.computed || (parent.object as AnyNode) === node
+    case 'Property':
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return parent.computed || (parent.key as AnyNode) !== node
+    case 'LabeledStatement':
+    case 'BreakStatement':
+    case 'ContinueStatement':
+    case 'MetaProperty':
+      return false
+    default:
+      return true
+  }
+}
+
+/** The name of the member that a node gives to an object or a class of the scripts. */
+function memberGivenBy(node: AnyNode): string | null {
+  switch (node.type) {
+    case 'Property':
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return node.computed ? null : nameOf(node.key)
+    case 'AssignmentExpression':
+      return node.left.type === 'MemberExpression' ? memberOf(node.left) : null
+    case 'CallExpression': {
+      // How Parcel exports a name: `give(exports, 'name', () => value)`.
+      const [, name, value] = node.arguments as AnyNode[]
+      return name && value?.type === 'ArrowFunctionExpression' ? stringOf(name) : null
+    }
+    default:
+      return null
+  }
+}
+
+/** The names that a node binds in its scope. */
+function* namesDeclaredBy(node: AnyNode): Iterable<string> {
+  switch (node.type) {
+    case 'VariableDeclarator':
+      yield* namesIn(node.id)
+      return
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      if (node.id) yield node.id.name
+      for (const parameter of node.params) yield* namesIn(parameter)
+      return
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      if (node.id) yield node.id.name
+      return
+    case 'CatchClause':
+      if (node.param) yield* namesIn(node.param)
+      return
+    case 'ImportSpecifier':
+    case 'ImportDefaultSpecifier':
+    case 'ImportNamespaceSpecifier':
+      yield node.local.name
+      return
+    default:
+  }
+}
+
+function* namesIn(pattern: AnyNode): Iterable<string> {
+  switch (pattern.type) {
+    case 'Identifier':
+      yield pattern.name
+      return
+    case 'ObjectPattern':
+      for (const property of pattern.properties)
+        yield* namesIn(property.type === 'Property' ? property.value : property.argument)
+      return
+    case 'ArrayPattern':
+      for (const element of pattern.elements) if (element) yield* namesIn(element)
+      return
+    case 'AssignmentPattern':
+      yield* namesIn(pattern.left)
+      return
+    case 'RestElement':
+      yield* namesIn(pattern.argument)
+      return
+    default:
+  }
+}
+
+function* syntaxOf(node: AnyNode): Iterable<SyntaxName> {
+  switch (node.type) {
+    case 'StaticBlock':
+      yield 'classStaticBlock'
+      return
+    case 'PropertyDefinition':
+      yield 'classField'
+      return
+    case 'PrivateIdentifier':
+      yield 'privateMember'
+      return
+    case 'BinaryExpression':
+      if ((node.left as AnyNode).type === 'PrivateIdentifier') yield 'privateIn'
+      return
+    case 'LogicalExpression':
+      if (node.operator === '??') yield 'nullish'
+      return
+    case 'AssignmentExpression':
+      if (['??=', '||=', '&&='].includes(node.operator)) yield 'logicalAssignment'
+      return
+    case 'ChainExpression':
+      yield 'optionalChaining'
+      return
+    case 'ImportExpression':
+      yield 'dynamicImport'
+      if (node.options) yield 'importAttributes'
+      return
+    case 'ImportDeclaration':
+      if (node.attributes.length > 0) yield 'importAttributes'
+      return
+    case 'MetaProperty':
+      if (node.meta.name === 'import') yield 'importMeta'
+      return
+    case 'MemberExpression':
+      if ((node.object as AnyNode).type === 'MetaProperty' && memberOf(node) === 'resolve')
+        yield 'importMetaResolve'
+      return
+    case 'ForOfStatement':
+      if (node.await) yield 'forAwait'
+      return
+    case 'VariableDeclaration':
+      if (node.kind.includes('using')) yield 'using'
+      return
+    case 'Literal':
+      if (typeof node.bigint === 'string') yield 'bigint'
+      if (node.regex) yield* syntaxOfPattern(node.regex)
+      // A pattern that a program puts together.
+      else if (typeof node.value === 'string') yield* lookbehindIn(node.value)
+      return
+    case 'TemplateElement':
+      yield* lookbehindIn(node.value.raw)
+      return
+    default:
+  }
+}
+
+function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): Iterable<SyntaxName> {
+  // Escaped characters and the contents of classes are no syntax of groups.
+  const groups = pattern.replace(/\\./gs, '').replace(/\[[^\]]*\]/g, '')
+  yield* lookbehindIn(groups)
+  const names = Array.from(groups.matchAll(/\(\?<([^=!>][^>]*)>/g), ([, name]) => name)
+  if (names.length > 0) yield 'namedGroup'
+  if (new Set(names).size < names.length) yield 'duplicateGroupName'
+  if (/\(\?[ims]*(?:-[ims]+)?:/.test(groups.replaceAll('(?:', ''))) yield 'modifier'
+  if (flags.includes('d')) yield 'regExpIndices'
+  if (flags.includes('v')) yield 'regExpSets'
+}
+
+function* lookbehindIn(text: string): Iterable<SyntaxName> {
+  if (/\(\?<[=!]/.test(text)) yield 'lookbehind'
+}
+
+/** Calls `visit` with every node below `node`, and its parent. */
+function walk(
+  node: AnyNode,
+  parent: AnyNode | null,
+  visit: (node: AnyNode, parent: AnyNode | null) => void,
+): void {
+  visit(node, parent)
+  for (const value of Object.values(node) as unknown[])
+    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (isNode(child)) walk(child, node, visit)
+}
+
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

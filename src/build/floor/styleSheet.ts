@@ -1,0 +1,43 @@
+import type { Feature } from './features.ts'
+import type { Built, Use } from './scan.ts'
+
+/**
+ * Every use of `features` in a minified style sheet: of units, pseudo-classes and at-rules. A declaration in an
+ * `@supports` that asks for its unit is no use, and neither is one after another of the same property: a browser that
+ * cannot read it keeps the one before.
+ */
+export function usesInStyleSheet({ name: file, text }: Built, features: readonly Feature[]): readonly Use[] {
+  const uses: Use[] = []
+  /** What opened the blocks around the current place. */
+  const around: string[] = []
+  let earlier = new Set<string>()
+  for (const { 0: whole, 1: says = '', 2: end, index } of text.matchAll(/([^{};]*)([{};])/g)) {
+    const found = (kind: Feature['kind'], names: Iterable<RegExpMatchArray>) => {
+      for (const [, name] of names)
+        for (const feature of features)
+          if (feature.kind === kind && feature.name === name) {
+            const lines = text.slice(0, index).split('\n')
+            uses.push({ feature, file, line: lines.length, column: lines.at(-1)?.length ?? 0, says: whole })
+          }
+    }
+    if (end === '{') {
+      if (says.startsWith('@')) found('atRule', says.matchAll(/^@([\w-]+)/g))
+      else found('pseudo', says.matchAll(/:([\w-]+)/g))
+      around.push(says)
+      earlier = new Set()
+      continue
+    }
+    const [property = '', ...value] = says.split(':')
+    const asked = around.filter((opening) => opening.startsWith('@supports')).join()
+    if (!earlier.has(property))
+      found(
+        'unit',
+        Array.from(value.join(':').matchAll(/(?:^|[ ,(*/+-])[\d.]+([a-z]+)(?![\w.-])/gi)).filter(
+          ([, unit]) => !asked.includes(unit ?? ''),
+        ),
+      )
+    earlier.add(property)
+    if (end === '}') around.pop()
+  }
+  return uses
+}

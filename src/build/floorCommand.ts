@@ -1,0 +1,65 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping'
+import { featuresAbove, namesWithin, readFloor } from './floor/features.ts'
+import { GUARDED } from './floor/guarded.ts'
+import { type Built, usesIn } from './floor/scan.ts'
+import { usesInStyleSheet } from './floor/styleSheet.ts'
+import { buildProduction } from './production.ts'
+
+// npm run floor: builds the add-in as it ships, and finds what a browser of `browserslist` in package.json lacks.
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+const CACHE = join(PROJECT, 'node_modules/.cache')
+
+/** Any valid addresses: they change nothing about what the scripts use. */
+const ENVIRONMENT = {
+  SIGNET_API_URL: 'https://signatures.example.com',
+  SIGNET_CLIENT_ID: '00000000-0000-0000-0000-000000000000',
+  SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
+  SIGNET_SCOPE: 'api://signet.example.com/access_as_user',
+  SIGNET_ANALYTICS_URL: 'https://analytics.example.com',
+  SIGNET_ANALYTICS_KEY: 'key',
+}
+
+const folder = join(CACHE, 'floor')
+const { www } = await buildProduction({
+  environment: ENVIRONMENT,
+  folder,
+  cacheFolder: join(CACHE, 'parcel/floor'),
+})
+const filesOf = async (extension: string): Promise<readonly Built[]> =>
+  Promise.all(
+    (await readdir(www))
+      .filter((name) => name.endsWith(extension))
+      .map(async (name) => ({ name, text: await readFile(join(www, name), 'utf8') })),
+  )
+
+const floor = readFloor()
+const above = featuresAbove(floor)
+const known = namesWithin(floor)
+const uses = [
+  ...usesIn(await filesOf('.js'), above, (name) => known.has(name)),
+  ...(await filesOf('.css')).flatMap((sheet) => usesInStyleSheet(sheet, above)),
+]
+
+const maps = new Map<string, TraceMap>()
+const mapOf = async (file: string): Promise<TraceMap> => {
+  const map = maps.get(file) ?? new TraceMap(await readFile(join(folder, 'maps', `${file}.map`), 'utf8'))
+  maps.set(file, map)
+  return map
+}
+const problems = new Set<string>()
+const unused = new Set(GUARDED)
+for (const { feature, file, line, column, says } of uses) {
+  const { source, line: origin } = originalPositionFor(await mapOf(file), { line, column })
+  const guard = GUARDED.find((each) => each.feature === feature.path && source?.startsWith(each.source))
+  if (guard) unused.delete(guard)
+  else
+    problems.add(`${source ?? file}:${origin ?? line}: ${says}\n  ${feature.lackedBy} has no ${feature.path}`)
+}
+for (const { feature, source } of unused)
+  problems.add(`${source} uses no ${feature}: delete its entry in guarded.ts`)
+
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+if (problems.size > 0) process.exitCode = 1
