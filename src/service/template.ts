@@ -17,25 +17,42 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** Renders `template`; an unknown placeholder is empty. Values never become markup. */
+/** The ways to write a value; without one it is escaped. */
+const FILTERS: Readonly<Record<string, (value: string) => string>> = {
+  tel: (value) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
+  web: (value) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
+}
+
+const PLACEHOLDER = /\{\{(?:#if (\w{1,100})|(\/if)|(?:(tel|web) )?(\w{1,100}))\}\}/g
+
+/** Renders `template` in one pass; an unknown placeholder is empty. Values never become markup. */
 export function renderTemplate(template: string, values: Readonly<Record<string, string>>): string {
   const valueOf = (path: string) => (Object.hasOwn(values, path) ? (values[path] ?? '') : '')
-  return template
-    .replace(/\{\{#if (\w+)\}\}(.*?)\{\{\/if\}\}/gs, (_, path: string, inner: string) =>
-      valueOf(path) === '' ? '' : inner,
-    )
-    .replace(/\{\{(?:(tel|web) )?(\w+)\}\}/g, (_, filter: string | undefined, path: string) => {
-      const value = valueOf(path)
-      if (filter === 'tel') return value.replace(/(?!^\+)\D/g, '')
-      if (filter === 'web') return /^https?:\/\//i.test(value) ? escapeHtml(value) : '#'
-      return escapeHtml(value)
-    })
+  const parts: string[] = []
+  let end = 0
+  let isLeftOut = false
+  const add = (part: string) => {
+    if (!isLeftOut) parts.push(part)
+  }
+  for (const found of template.matchAll(PLACEHOLDER)) {
+    const [placeholder, condition, endOfCondition, filter, path] = found
+    add(template.slice(end, found.index))
+    end = found.index + placeholder.length
+    if (condition !== undefined) isLeftOut ||= valueOf(condition) === ''
+    else if (endOfCondition !== undefined) isLeftOut = false
+    else if (path !== undefined) add((FILTERS[filter ?? ''] ?? escapeHtml)(valueOf(path)))
+  }
+  add(template.slice(end))
+  return parts.join('')
 }
+
+const TAG = /<img(?=[\s/])([^<>]*)>/gi
+const SOURCE = /\ssrc\s*=\s*"([^"]*)"/i
 
 /** The addresses of the pictures in `html` that begin with `prefix`, each once, in order. */
 export function imageAddresses(html: string, prefix: string): string[] {
-  const addresses = [...html.matchAll(/<img\b[^>]*?\bsrc\s*=\s*"([^"]*)"/gi)].map(([, address = '']) =>
-    address.replaceAll('&amp;', '&'),
+  const addresses = Array.from(html.matchAll(TAG), ([, attributes = '']) =>
+    (SOURCE.exec(attributes)?.[1] ?? '').replaceAll('&amp;', '&'),
   )
   return [...new Set(addresses)].filter((address) => address.startsWith(prefix))
 }

@@ -1,6 +1,7 @@
 import type { Content } from '../signatures/signature.ts'
 import { base64Bytes } from './plan.ts'
 import { toText } from './text.ts'
+import { attributeOf, tokensOf } from './tokens.ts'
 
 /** What a replacement would change. `bytes` counts the images' contents and the html (UTF-8). */
 export type Change = Readonly<{
@@ -11,8 +12,13 @@ export type Change = Readonly<{
   bytesAfter: number
 }>
 
-/** The longest common subsequence of two texts' lines, as kept, removed and added lines. */
-function compareLines(before: readonly string[], after: readonly string[]): Change['lines'] {
+type Line = Change['lines'][number]
+
+/** The most pairs of lines that are compared. More would take too long, and nobody reads them. */
+const MAX_PAIRS = 250_000
+
+/** The longest common subsequence of two lists, as kept, removed and added lines. */
+function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)
   const at = (row: number, column: number) => common[row * width + column] ?? 0
@@ -22,7 +28,7 @@ function compareLines(before: readonly string[], after: readonly string[]): Chan
         before[row] === after[column]
           ? at(row + 1, column + 1) + 1
           : Math.max(at(row + 1, column), at(row, column + 1))
-  const lines: { kind: 'same' | 'added' | 'removed'; text: string }[] = []
+  const lines: Line[] = []
   let [row, column] = [0, 0]
   while (row < before.length || column < after.length) {
     const [old, fresh] = [before[row], after[column]]
@@ -41,16 +47,45 @@ function compareLines(before: readonly string[], after: readonly string[]): Chan
   return lines
 }
 
+const asLines =
+  (kind: Line['kind']) =>
+  (text: string): Line => ({ kind, text })
+
+/**
+ * Kept, removed and added lines. Between equal lines at the start and the end, texts of too many lines are not compared:
+ * the old lines are removed, and the new ones added.
+ */
+function compareLines(before: readonly string[], after: readonly string[]): readonly Line[] {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+  const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
+  return [
+    ...before.slice(0, start).map(asLines('same')),
+    ...(old.length * fresh.length <= MAX_PAIRS
+      ? compareMiddle(old, fresh)
+      : [...old.map(asLines('removed')), ...fresh.map(asLines('added'))]),
+    ...before.slice(before.length - end).map(asLines('same')),
+  ]
+}
+
 const linesOf = ({ html }: Content): readonly string[] =>
   toText(html)
     .split('\n')
     .filter((line) => line !== '')
 
-const urlsOf = ({ html }: Content): readonly string[] => [
-  ...new Set(
-    [...html.matchAll(/<img\b[^>]*\bsrc="([^"]*)"/gi)].map(([, url]) => (url ?? '').replaceAll('&amp;', '&')),
-  ),
-]
+/** The addresses of the pictures, each once. */
+function urlsOf({ html }: Content): ReadonlySet<string> {
+  const urls = new Set<string>()
+  for (const token of tokensOf(html))
+    if (token.kind === 'open' && token.name === 'img') {
+      const url = attributeOf(token, 'src')
+      if (url !== null) urls.add(url)
+    }
+  return urls
+}
 
 const nameOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '') || url.slice(0, 40)
 
@@ -63,22 +98,19 @@ const utf8Length = (text: string): number => {
   return bytes
 }
 
-const weight = (content: Content): number => {
-  const urls = new Set(urlsOf(content))
-  return content.images
-    .filter(({ url }) => urls.has(url))
-    .reduce((sum, image) => sum + base64Bytes(image.content), utf8Length(content.html))
-}
-
 /** What changes in a message when `after` replaces `before`; null is no signature. */
 export function changeBetween(before: Content | null, after: Content): Change {
   const former = before ?? { html: '', images: [] }
   const [old, fresh] = [urlsOf(former), urlsOf(after)]
+  const weight = ({ html, images }: Content, urls: ReadonlySet<string>) =>
+    images
+      .filter(({ url }) => urls.has(url))
+      .reduce((sum, image) => sum + base64Bytes(image.content), utf8Length(html))
   return {
     lines: compareLines(linesOf(former), linesOf(after)),
-    imagesAdded: fresh.filter((url) => !old.includes(url)).map(nameOf),
-    imagesRemoved: old.filter((url) => !fresh.includes(url)).map(nameOf),
-    bytesBefore: weight(former),
-    bytesAfter: weight(after),
+    imagesAdded: [...fresh].filter((url) => !old.has(url)).map(nameOf),
+    imagesRemoved: [...old].filter((url) => !fresh.has(url)).map(nameOf),
+    bytesBefore: weight(former, old),
+    bytesAfter: weight(after, fresh),
   }
 }

@@ -1,4 +1,5 @@
 import { toText } from './text.ts'
+import { attributeOf, type OpenTag, tokensOf } from './tokens.ts'
 
 // Reads a message's body as the mail client returns it: HTML that the client may have rewritten. Nothing here changes
 // a body.
@@ -16,85 +17,112 @@ export type Found = Readonly<{
   end: number
 }>
 
-const MARKER = /<div\b[^>]*\bdata-signet-hash="([^"]*)"[^>]*>/gi
+/** The mail clients' markers of a quoted thread. */
+const QUOTE_IDS: ReadonlySet<string> = new Set(
+  ['divrplyfwdmsg', 'appendonsend', 'mail-editor-reference-message-container'].flatMap((id) => [
+    id,
+    `x_${id}`,
+  ]),
+)
+const QUOTE_CLASS = /\b(?:gmail_quote|moz-cite-prefix)\b/i
 
-const decodeAttribute = (value: string): string =>
-  value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+const beginsQuote = (tag: OpenTag): boolean =>
+  QUOTE_IDS.has(attributeOf(tag, 'id')?.toLowerCase() ?? '') ||
+  QUOTE_CLASS.test(attributeOf(tag, 'class') ?? '') ||
+  attributeOf(tag, 'type')?.toLowerCase() === 'cite'
+
+/** The elements that a signature can be: of Signet a `div`, of a mail client any of these. */
+const SIGNED: ReadonlySet<string> = new Set(['div', 'a', 'span'])
 
 /**
- * The mail client's marker of its own signature: an id in Outlook on the web and new Outlook, a bookmark in classic.
+ * Whether this is the mail client's marker of its own signature: an id in Outlook on the web and new Outlook, a
+ * bookmark in classic.
  */
-const CLIENT_SIGNATURE = /<(div|a|span)\b[^>]*(?:\bid=["']?Signature\b|\b_MailAutoSig\b)[^>]*>/gi
-
-/** The end of the element `name` that opens at `start`; the end of the body when it is not closed. */
-function endOf(name: string, body: string, start: number): number {
-  // Tags in a comment do not count.
-  const tags = new RegExp(`<!--[\\s\\S]*?-->|<(/?)${name}\\b[^>]*>`, 'gi')
-  tags.lastIndex = start
-  let depth = 0
-  for (let tag = tags.exec(body); tag; tag = tags.exec(body)) {
-    if (tag[1] === undefined) continue
-    depth += tag[1] === '/' ? -1 : 1
-    if (depth === 0) return tags.lastIndex
-  }
-  return body.length
-}
-
-/** The index where a quoted thread begins, by the markers of mail clients; the length of the body without one. */
-const startOfQuote = (body: string): number => {
-  const start = body.search(
-    /<[a-z]+\b[^>]*\b(?:id="(?:x_)?(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container)"|class="[^"]*\b(?:gmail_quote|moz-cite-prefix)\b|type="cite")/i,
-  )
-  return start < 0 ? body.length : start
-}
-
-/** The signatures of Signet in the author's own part, without those in the quoted thread. */
-export function findSignatures(body: string): readonly Found[] {
-  const own = startOfQuote(body)
-  const found: Found[] = []
-  for (const match of body.matchAll(MARKER)) {
-    const last = found.at(-1)
-    if (match.index >= own || (last && match.index < last.end)) continue
-    const end = endOf('div', body, match.index)
-    const inner = body.slice(match.index + match[0].length, end).replace(/<\/div\s*>$/i, '')
-    const ids = /\bdata-signet-id="([^"]*)"/i.exec(match[0])?.[1] ?? ''
-    found.push({
-      combinedIds: decodeAttribute(ids),
-      hash: match[1] ?? '',
-      whole: body.slice(match.index, end),
-      html: inner,
-      start: match.index,
-      end,
-    })
-  }
-  return found
-}
+const marksClientSignature = (tag: OpenTag): boolean =>
+  /^Signature\b/i.test(attributeOf(tag, 'id') ?? '') ||
+  tag.attributes.some(({ value }) => /\b_MailAutoSig\b/i.test(value))
 
 type Bounds = Readonly<{ start: number; end: number }>
 
-/** The mail client's own signature in the author's part, which `setSignatureAsync` replaces as it does Signet's. */
-function findClientSignature(body: string, ours: readonly Bounds[]): readonly Bounds[] {
-  const quote = startOfQuote(body)
-  return [...body.matchAll(CLIENT_SIGNATURE)].flatMap(({ 1: name = '', index: start }) => {
-    const end = Math.min(endOf(name, body, start), quote)
-    // The client wraps an add-in's signature in the same way.
-    return start >= quote || ours.some((our) => our.start < end && our.end > start) ? [] : [{ start, end }]
+/** An element of a body: `innerEnd` is where its closing tag begins. Both ends are the body's when it is not closed. */
+type Element = { readonly tag: OpenTag; innerEnd: number; end: number }
+
+/**
+ * The elements of an author's own part that are marked as a signature of Signet or of the mail client, in order, and
+ * where the quoted thread begins; that is the length of the body without one.
+ */
+function readSignatures(body: string): Readonly<{ ours: Element[]; clients: Element[]; quote: number }> {
+  const ours: Element[] = []
+  const clients: Element[] = []
+  const unclosed = new Map<string, Element[]>()
+  let quote = body.length
+  for (const token of tokensOf(body)) {
+    if (token.kind === 'open') {
+      if (quote === body.length && beginsQuote(token)) quote = token.start
+      if (!SIGNED.has(token.name)) continue
+      const element = { tag: token, innerEnd: body.length, end: body.length }
+      const outer = unclosed.get(token.name)
+      if (outer) outer.push(element)
+      else unclosed.set(token.name, [element])
+      if (token.start >= quote) continue
+      if (token.name === 'div' && attributeOf(token, 'data-signet-hash') !== null) ours.push(element)
+      if (marksClientSignature(token)) clients.push(element)
+    } else if (token.kind === 'close') {
+      const element = unclosed.get(token.name)?.pop()
+      if (element) [element.innerEnd, element.end] = [token.start, token.end]
+    }
+  }
+  return { ours, clients, quote }
+}
+
+/** Without the elements that begin in an earlier one. */
+function outermost(elements: readonly Element[]): readonly Element[] {
+  let end = 0
+  return elements.filter((element) => {
+    if (element.tag.start < end) return false
+    end = element.end
+    return true
   })
+}
+
+/** The signatures of Signet in the author's own part, without those in the quoted thread. */
+export const findSignatures = (body: string): readonly Found[] =>
+  outermost(readSignatures(body).ours).map(({ tag, innerEnd, end }) => ({
+    combinedIds: attributeOf(tag, 'data-signet-id') ?? '',
+    hash: attributeOf(tag, 'data-signet-hash') ?? '',
+    whole: body.slice(tag.start, end),
+    html: body.slice(tag.end, innerEnd),
+    start: tag.start,
+    end,
+  }))
+
+/**
+ * The bounds of every signature in the author's part, in order: of Signet, and the mail client's own, which
+ * `setSignatureAsync` replaces as well. A client's one ends where the quoted thread begins.
+ */
+function boundsOfSignatures(body: string): readonly Bounds[] {
+  const { ours, clients, quote } = readSignatures(body)
+  const own = outermost(ours).map(({ tag: { start }, end }) => ({ start, end }))
+  let next = 0
+  const others = clients.flatMap(({ tag: { start }, end: closed }) => {
+    const end = Math.min(closed, quote)
+    while ((own[next]?.end ?? Infinity) <= start) next++
+    // The client wraps an add-in's signature in the same way.
+    return (own[next]?.start ?? Infinity) < end ? [] : [{ start, end }]
+  })
+  return [...own, ...others].sort((one, other) => one.start - other.start)
 }
 
 /** The words of a body without those of signatures, in order. An insertion must preserve them. */
 export function visibleTextOf(body: string): string {
-  const ours = findSignatures(body)
-  const signatures = [...ours, ...findClientSignature(body, ours)].sort(
-    (one, other) => one.start - other.start,
-  )
-  let rest = ''
+  const between: string[] = []
   let end = 0
-  for (const found of signatures) {
-    rest += `${body.slice(end, found.start)} `
+  for (const found of boundsOfSignatures(body)) {
+    between.push(body.slice(end, found.start))
     end = Math.max(end, found.end)
   }
-  return toText(rest + body.slice(end))
+  between.push(body.slice(end))
+  return toText(between.join(' '))
     .replace(/[\s\u200B\uFEFF]+/g, ' ')
     .trim()
 }

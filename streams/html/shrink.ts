@@ -1,47 +1,99 @@
+import { type OpenTag, tokensOf } from './tokens.ts'
+
 /** A kind of content in a signature. */
 export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
 export type PartSize = Readonly<{ part: Part; characters: number }>
+
+/** Elements whose neighbouring space is not drawn. */
+const BLOCKS: ReadonlySet<string> = new Set(
+  'table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center'.split(' '),
+)
+/** Attributes that say nothing when they are empty. */
+const DROPPED_EMPTY: ReadonlySet<string> = new Set(['class', 'style', 'id', 'title'])
+const CONDITIONAL = /^<!(?:--)?(?:<!)?\[(?:if|endif)/i
+
+const onOneLine = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')
+
+function shrinkStyle(style: string): string {
+  const tight = style
+    .replace(/ ?([:;,]) ?/g, '$1')
+    .replace(/(^|[^\d.])0(?:px|pt|em)\b/g, (_, before: string) => `${before}0`)
+  let end = tight.length
+  while (tight[end - 1] === ';' || tight[end - 1] === ' ') end--
+  return tight.slice(0, end).trimStart()
+}
+
+function shrinkTag(html: string, tag: OpenTag): string {
+  let small = ''
+  let end = tag.start
+  for (const { name, value, valueStart, start, end: attributeEnd } of tag.attributes) {
+    const isQuoted = html[valueStart - 1] === '"'
+    if (isQuoted && value === '' && DROPPED_EMPTY.has(name)) {
+      small += html.slice(end, start).trimEnd()
+      end = attributeEnd
+    } else if (isQuoted && name === 'style') {
+      small += html.slice(end, valueStart) + shrinkStyle(onOneLine(value))
+      end = valueStart + value.length
+    }
+  }
+  return onOneLine(small + html.slice(end, tag.end))
+}
 
 /**
  * The same signature in fewer characters: removes what no mail client draws (comments except conditional ones, space
  * between tags without text, empty attributes, `px` after a zero). Text and layout stay the same.
  */
-export const shrink = (html: string): string =>
-  html
-    .replace(/<!--(?!\[if|<!\[endif)[\s\S]*?-->/gi, '')
-    .replace(/\s+/g, ' ')
-    .replace(/>\s+(?=<\/?(?:table|tbody|thead|tfoot|tr|td|th|div|p|ul|ol|li|h[1-6]|center)\b)/gi, '>')
-    .replace(
-      /(<\/?(?:table|tbody|thead|tfoot|tr|td|th|div|p|ul|ol|li|h[1-6]|center)\b[^>]*>)\s+(?=<)/gi,
-      '$1',
-    )
-    .replace(/\s(?:class|style|id|title)=""/gi, '')
-    .replace(/\bstyle="([^"]*)"/gi, (_, style: string) => {
-      const tight = style
-        .replace(/\s*([:;,])\s*/g, '$1')
-        .replace(/;+$/, '')
-        .replace(/(^|[^\d.])0(?:px|pt|em)\b/g, (_, before: string) => `${before}0`)
-      return `style="${tight.trim()}"`
-    })
-    .trim()
+export function shrink(html: string): string {
+  const parts: string[] = []
+  let text = ''
+  let isAfterBlock = true
+  for (const token of tokensOf(html)) {
+    const written = html.slice(token.start, token.end)
+    if (token.kind === 'text' || token.kind === 'raw') {
+      text += written
+      continue
+    }
+    if (token.kind === 'comment' && !CONDITIONAL.test(written)) continue
+    const isBlock = token.kind !== 'comment' && BLOCKS.has(token.name)
+    const between = onOneLine(text)
+    if (between !== ' ' || !(isBlock || isAfterBlock)) parts.push(between)
+    text = ''
+    parts.push(token.kind === 'open' ? shrinkTag(html, token) : onOneLine(written))
+    isAfterBlock = isBlock
+  }
+  parts.push(onOneLine(text))
+  return parts.join('').trim()
+}
 
-/** The parts by their number of characters, largest first. */
+/** The characters of the pictures that are written into this value. */
+const picturesIn = (value: string): number =>
+  [...value.matchAll(/data:[^"')\s]+/gi)].reduce((sum, [picture]) => sum + picture.length, 0)
+
+/** The parts by their number of characters, largest first. Every character is in one part. */
 export function partsOf(html: string): readonly PartSize[] {
-  const count = (pattern: RegExp) =>
-    [...html.matchAll(pattern)].reduce((sum, [found]) => sum + found.length, 0)
-  const styles = count(/<style\b[\s\S]*?<\/style>|\sstyle="[^"]*"/gi)
-  const pictures = count(/data:[^"')\s]+/gi)
-  const comments = count(/<!--[\s\S]*?-->/g)
-  const bare = html.replace(/<style\b[\s\S]*?<\/style>|<!--[\s\S]*?-->/gi, '').replace(/<[^>]*>/g, '')
-  const text = bare.length
-  const markup = Math.max(0, html.length - styles - pictures - comments - text)
-  const parts: PartSize[] = [
-    { part: 'styles', characters: styles },
-    { part: 'pictures', characters: pictures },
-    { part: 'comments', characters: comments },
-    { part: 'text', characters: text },
-    { part: 'markup', characters: markup },
-  ]
+  const sizes: Record<Part, number> = { styles: 0, pictures: 0, comments: 0, text: 0, markup: 0 }
+  const add = (part: Part, written: string) => {
+    const pictures = picturesIn(written)
+    sizes.pictures += pictures
+    sizes[part] += written.length - pictures
+  }
+  for (const token of tokensOf(html)) {
+    const characters = token.end - token.start
+    if (token.kind === 'text') sizes.text += characters
+    else if (token.kind === 'comment') sizes.comments += characters
+    else if (token.kind === 'raw')
+      add(token.name === 'style' ? 'styles' : 'text', html.slice(token.start, token.end))
+    else if (token.name === 'style') sizes.styles += characters
+    else {
+      sizes.markup += characters
+      if (token.kind === 'open')
+        for (const { name, start, end } of token.attributes) {
+          sizes.markup -= end - start
+          add(name === 'style' ? 'styles' : 'markup', html.slice(start, end))
+        }
+    }
+  }
+  const parts = (Object.keys(sizes) as Part[]).map((part) => ({ part, characters: sizes[part] }))
   return parts
     .filter(({ characters }) => characters > 0)
     .sort((one, other) => other.characters - one.characters)

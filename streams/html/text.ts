@@ -1,64 +1,74 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+import { attributeOf, decodeReferences, tokensOf } from './tokens.ts'
+
+/** A line break, unless there is one already. Text never contains it, because its blanks become spaces. */
+const EDGE = '\v'
+
+const BREAKS: ReadonlySet<string> = new Set([
+  'br',
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'blockquote',
+])
+const EDGES: ReadonlySet<string> = new Set(['div', 'tr', 'table', 'li', 'ul', 'ol'])
+const CELLS: ReadonlySet<string> = new Set(['td', 'th'])
+/** Elements without markup inside whose content is drawn. */
+const DRAWN_RAW: ReadonlySet<string> = new Set(['textarea', 'xmp'])
+
+/** A longer address is always shown beside its text: to search for it would take too long. */
+const MAX_ADDRESS_CHARACTERS = 2_000
+
+const onOneLine = (text: string): string => decodeReferences(text).replace(/\s+/g, ' ')
+const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
+
+/** The address of a link, if its text does not show it. */
+function addressBeside(text: string, href: string): string {
+  const address = withoutBlanks(href)
+  const isShown =
+    address === '' || (address.length <= MAX_ADDRESS_CHARACTERS && withoutBlanks(text).includes(address))
+  return isShown ? '' : ` <${href}>`
 }
 
-// Private-use characters are placeholders while tags are removed.
-const LINK = '\uE000'
-const OPEN = '\uE001'
-const CLOSE = '\uE002'
-/** A line break, unless there is one already. */
-const EDGE = '\uE003'
-
-const decode = (text: string): string =>
-  text.replace(/&(#x?[\da-f]+|\w+);/gi, (entity, name: string) => {
-    if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? entity
-    const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : entity
-  })
-
-const attributeOf = (tag: string, name: string): string =>
-  decode(new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1] ?? '')
-
 /**
- * The plain-text version of sanitised html: a table row is a line, cells are separated by a space, a link shows its
- * address unless its text does, an image shows its alternative text.
+ * The plain-text version of html: a table row is a line, cells are separated by a space, a link shows its address
+ * unless its text does, an image shows its alternative text.
  */
 export function toText(html: string): string {
-  const links: string[] = []
-  const withBreaks = html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<(style|title)\b[\s\S]*?<\/\1>/gi, '')
-    .replace(/[\s\uE000-\uE003]+/g, ' ')
-    .replace(/<img\b[^>]*>/gi, (tag) => attributeOf(tag, 'alt'))
-    .replace(/<a\b[^>]*>/gi, (tag) => {
-      links.push(attributeOf(tag, 'href').replace(/^(?:mailto|tel):/i, ''))
-      return LINK
-    })
-    .replace(/<br\b[^>]*>|<\/?(?:p|h[1-6]|hr|blockquote)\b[^>]*>/gi, '\n')
-    .replace(/<\/?(?:div|tr|table|li|ul|ol)\b[^>]*>/gi, EDGE)
-    .replace(/<\/t[dh]\b[^>]*>/gi, ' ')
-  const [before = '', ...linked] = withBreaks.split(LINK)
-  const withLinks = linked.map((part, index) => {
-    const [inside = '', ...after] = part.split(/<\/a\s*>/i)
-    const text = decode(inside.replace(/<[^>]*>/g, '')).trim()
-    const target = links[index] ?? ''
-    const said = target === '' || text.replace(/\s/g, '').includes(target.replace(/\s/g, ''))
-    return `${inside}${said ? '' : ` ${OPEN}${target}${CLOSE}`}${after.join('')}`
-  })
-  return decode([before, ...withLinks].join('').replace(/<[^>]*>/g, ''))
-    .replace(
-      /(\n?)(?:[^\S\n]*\uE003[^\S\n]*)+(\n?)/g,
-      (_, before: string, after: string) => before + after || '\n',
-    )
-    .replaceAll(OPEN, '<')
-    .replaceAll(CLOSE, '>')
+  const parts: string[] = []
+  /** The text since the last link began or ended, and the address of the link. */
+  let part = ''
+  let href = ''
+  const endPart = (next: string) => {
+    parts.push(part, addressBeside(part, href))
+    part = ''
+    href = next
+  }
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'comment') continue
+    if (token.kind === 'text' || token.kind === 'raw') {
+      if (token.kind === 'text' || DRAWN_RAW.has(token.name))
+        part += onOneLine(html.slice(token.start, token.end))
+    } else if (BREAKS.has(token.name)) part += '\n'
+    else if (EDGES.has(token.name)) part += EDGE
+    else if (token.kind === 'close') {
+      if (token.name === 'a') endPart('')
+      else if (CELLS.has(token.name)) part += ' '
+    } else if (token.name === 'img') part += onOneLine(attributeOf(token, 'alt') ?? '')
+    else if (token.name === 'a')
+      endPart(onOneLine(attributeOf(token, 'href') ?? '').replace(/^(?:mailto|tel):/i, ''))
+  }
+  endPart('')
+  return parts
+    .join('')
+    .replace(/ +/g, ' ')
+    .replace(/(\n?) ?(?:\v ?)+(\n?)/g, (_, before: string, after: string) => before + after || '\n')
     .split('\n')
-    .map((line) => line.replace(/[^\S\n]+/g, ' ').trim())
+    .map((line) => line.trim())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

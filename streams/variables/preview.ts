@@ -1,4 +1,5 @@
 import type { AppState } from '../app/state.ts'
+import { tokensOf } from '../html/tokens.ts'
 import { createSelector } from '../kernel/selector.ts'
 import type { Drafts, Values } from './events.ts'
 import { valueOf } from './rules.ts'
@@ -17,27 +18,30 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
 
+/** A longer value is not looked for: comparing it with every place would take too long. */
+const MAX_VALUE_CHARACTERS = 1_000
+
 /** Replaces every whole occurrence in one pass, the longest first, so that no replacement is replaced again. */
-function replaceAllOf(text: string, replacements: ReadonlyMap<string, string>): string {
-  if (replacements.size === 0) return text
+function createReplacer(replacements: ReadonlyMap<string, string>): (text: string) => string {
   const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length)
   const pattern = new RegExp(`(?:${longestFirst.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
-  let replaced = ''
-  let end = 0
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    const [match] = found
-    if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
-      // The next match may overlap this one.
-      pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
-      continue
+  return (text) => {
+    let replaced = ''
+    let end = 0
+    pattern.lastIndex = 0
+    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+      const [match] = found
+      if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
+        // The next match may overlap this one.
+        pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
+        continue
+      }
+      replaced += text.slice(end, found.index) + (replacements.get(match) ?? match)
+      end = pattern.lastIndex
     }
-    replaced += text.slice(end, found.index) + (replacements.get(match) ?? match)
-    end = pattern.lastIndex
+    return replaced + text.slice(end)
   }
-  return replaced + text.slice(end)
 }
-
-const TEXT_OR_TAG = /<!--[\s\S]*?-->|<(style|script|title)\b[\s\S]*?<\/\1\s*>|<[^>]*>|[^<]+/gi
 
 /**
  * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text and
@@ -46,7 +50,8 @@ const TEXT_OR_TAG = /<!--[\s\S]*?-->|<(style|script|title)\b[\s\S]*?<\/\1\s*>|<[
 export function withEdits(html: string, saved: Values, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
     const before = valueOf(saved, path)
-    return before.trim() === '' || before === value ? [] : [[before, value] as const]
+    const isFound = before.trim() !== '' && before !== value && before.length <= MAX_VALUE_CHARACTERS
+    return isFound ? [[before, value] as const] : []
   })
   if (changed.length === 0) return html
   const inText = new Map(changed.map(([before, after]) => [escapeHtml(before), escapeHtml(after)]))
@@ -57,17 +62,26 @@ export function withEdits(html: string, saved: Values, edits: Drafts): string {
     ...inText,
   ])
 
-  const attribute = (_: string, name: string, value: string): string => {
-    if (/^\s*alt/i.test(name)) return `${name}="${replaceAllOf(value, inText)}"`
-    const link = replaceAllOf(value, inLinks)
-    return `${name}="${toLink(link) === null ? value : link}"`
+  const inTextOf = createReplacer(inText)
+  const inLinksOf = createReplacer(inLinks)
+  const withLink = (value: string): string => {
+    const link = inLinksOf(value)
+    return toLink(link) === null ? value : link
   }
-  return html.replace(TEXT_OR_TAG, (part) => {
-    if (!part.startsWith('<')) return replaceAllOf(part, inText)
-    return /^<(?:!--|style|script|title)/i.test(part)
-      ? part
-      : part.replace(/(\s(?:href|alt))\s*=\s*"([^"]*)"/gi, attribute)
-  })
+  const parts: string[] = []
+  let end = 0
+  const replace = (start: number, length: number, change: (text: string) => string) => {
+    parts.push(html.slice(end, start), change(html.slice(start, start + length)))
+    end = start + length
+  }
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'text') replace(token.start, token.end - token.start, inTextOf)
+    if (token.kind !== 'open') continue
+    for (const { name, value, valueStart } of token.attributes)
+      if (html[valueStart - 1] === '"' && (name === 'alt' || name === 'href'))
+        replace(valueStart, value.length, name === 'alt' ? inTextOf : withLink)
+  }
+  return parts.join('') + html.slice(end)
 }
 
 /** `withEdits` with the user's values and edits. In this file, so that only the page of the details loads it. */

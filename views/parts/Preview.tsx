@@ -52,7 +52,8 @@ export function usePreview(planned: Planned, bodyType: BodyType): CachedPreview 
 export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.message?.bodyType ?? 'html')
 
 /** A layout that fills the available width has no width of its own. */
-const FILLS_WIDTH = /(?:^|[\s;"'{])width\s*[:=]\s*["']?\s*\d+%|align\s*[:=]\s*["']?\s*(?:right|center)/i
+const FILLS_WIDTH =
+  /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
 /** The size of a frame's content. The frame is of the same origin, but runs no script. */
 function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {

@@ -45,7 +45,7 @@ export const isLow = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): bo
   (html.length <= LOW_LENGTH.html &&
     !/<(?:img|hr)\b/i.test(html) &&
     (html.match(/<br\b|<\/(?:p|div|tr|li|h[1-6])>/gi)?.length ?? 0) <= 2 &&
-    html.replace(/<[^>]*>/g, '').length <= LOW_LENGTH.text)
+    html.replace(/<[^<>]*>/g, '').length <= LOW_LENGTH.text)
 
 /** The group of the next page of shared signatures, whose owners are not known yet. */
 const NEXT_PAGE = 'nextPage'

@@ -21,30 +21,44 @@ export function readColour(css: string): Colour | null {
 const writeColour = ({ red, green, blue, alpha }: Colour): string =>
   `rgba(${[red, green, blue].map(Math.round).join(', ')}, ${String(alpha)})`
 
-const ancestors = (element: Element): readonly Element[] => {
-  const found: Element[] = []
-  for (let each: Element | null = element; each; each = each.parentElement) found.push(each)
-  return found
+/** A value of an element that follows from that of its parent. Each element is read once, however deep it is. */
+function inheriting<Value>(
+  outermost: Value,
+  next: (outer: Value, element: Element) => Value,
+): (element: Element) => Value {
+  const known = new Map<Element, Value>()
+  return (element) => {
+    const unknown: Element[] = []
+    let value = outermost
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      const found = known.get(each)
+      if (found !== undefined) {
+        value = found
+        break
+      }
+      unknown.push(each)
+    }
+    for (const each of unknown.reverse()) {
+      value = next(value, each)
+      known.set(each, value)
+    }
+    return value
+  }
 }
 
 type StyleOf = (element: Element) => CSSStyleDeclaration
 
 /** The background of an element, blended with those of its ancestors; null on a picture. */
-function backgroundOf(element: Element, styleOf: StyleOf): Colour | null {
-  const layers: Colour[] = []
-  for (const each of ancestors(element)) {
-    const { backgroundColor, backgroundImage } = styleOf(each)
-    if (backgroundImage !== 'none') return null
-    const colour = readColour(backgroundColor)
-    if (!colour) return null
-    layers.push(colour)
-    if (colour.alpha === 1) break
-  }
-  return layers.reduceRight((under, top) => over(top, under), WHITE)
-}
+const readBackgrounds = (styleOf: StyleOf) =>
+  inheriting<Colour | null>(WHITE, (outer, element) => {
+    const { backgroundColor, backgroundImage } = styleOf(element)
+    const colour = backgroundImage === 'none' ? readColour(backgroundColor) : null
+    if (!colour || colour.alpha === 1) return colour
+    return outer && over(colour, outer)
+  })
 
-const opacityOf = (element: Element, styleOf: StyleOf): number =>
-  ancestors(element).reduce((product, each) => product * Number(styleOf(each).opacity), 1)
+const readOpacities = (styleOf: StyleOf) =>
+  inheriting(1, (outer, element) => outer * Number(styleOf(element).opacity))
 
 const isDrawn = (element: Element, styleOf: StyleOf): boolean =>
   element.getClientRects().length > 0 && styleOf(element).visibility === 'visible'
@@ -57,9 +71,13 @@ function loadingOf(image: HTMLImageElement, imageOrigins: readonly string[]): Se
 }
 
 /** The file name of a picture; an attached picture is found by its content. */
-function nameOf(source: string, { images }: ReadyPlan): string {
-  const url = images.find(({ content }) => source.endsWith(`,${content}`))?.url ?? source
-  return url.startsWith('data:') ? '' : url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
+function namesFrom({ images }: ReadyPlan): (source: string) => string {
+  const urls = new Map(images.map(({ content, url }) => [content, url]))
+  return (source) => {
+    const content = source.startsWith('data:') ? source.slice(source.indexOf(',') + 1) : null
+    const url = content === null ? source : (urls.get(content) ?? '')
+    return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
+  }
 }
 
 /** What a reader sees of a plan's document, which must be loaded completely. */
@@ -68,6 +86,15 @@ export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: 
   const { scrollWidth: width, clientWidth: room } = document.documentElement
   if (!view) return { texts: [], images: [], width, room }
   const styleOf: StyleOf = (element) => view.getComputedStyle(element)
+  const backgroundOf = readBackgrounds(styleOf)
+  const opacityOf = readOpacities(styleOf)
+  const nameOf = namesFrom(plan)
+  const linksWithText = new Map<Element, boolean>()
+  const hasText = (link: Element): boolean => {
+    const known = linksWithText.get(link) ?? link.textContent.trim() !== ''
+    linksWithText.set(link, known)
+    return known
+  }
   const texts: Seen['texts'][number][] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -79,21 +106,21 @@ export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: 
     if (!colour) continue
     texts.push({
       text,
-      colour: { ...colour, alpha: colour.alpha * opacityOf(element, styleOf) },
-      background: backgroundOf(element, styleOf),
+      colour: { ...colour, alpha: colour.alpha * opacityOf(element) },
+      background: backgroundOf(element),
       size: parseFloat(fontSize),
       bold: Number(fontWeight) >= 700,
     })
   }
-  const images = [...document.images]
+  const images = [...document.querySelectorAll('img')]
     // Tracking pixels and hidden pictures are no content.
     .filter((image) => isDrawn(image, styleOf) && image.width > 1 && image.height > 1)
     .map((image): SeenImage => {
       const link = image.closest(`.${LINK}`)
       return {
-        name: nameOf(image.src, plan),
+        name: nameOf(image.src),
         alternative: image.getAttribute('alt'),
-        isAllOfLink: link !== null && link.textContent.trim() === '',
+        isAllOfLink: link !== null && !hasText(link),
         loading: loadingOf(image, imageOrigins),
       }
     })

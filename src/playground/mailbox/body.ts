@@ -1,4 +1,5 @@
 import type { CoercionType } from '../../engine/hosts/mailClient.ts'
+import { tokensOf } from '../../../streams/html/tokens.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /**
@@ -67,10 +68,24 @@ export const inType = (body: Body, type: CoercionType): Body => {
   }
 }
 
-const withoutLastLine = ({ type, author }: Body): string => {
-  const block = type === 'html' ? /<(p|div)\b[^>]*>(?:(?!<\1\b).)*<\/\1>$/s.exec(author) : null
-  return author.slice(0, block?.index ?? Math.max(0, author.lastIndexOf(type === 'html' ? '<br>' : '\n')))
+/** Where the paragraph begins that an author's html ends with; null when it ends with something else. */
+function startOfLastParagraph(html: string): number | null {
+  const starts = new Map<string, number>()
+  let last: number | null = null
+  for (const token of tokensOf(html)) {
+    last = token.kind === 'close' ? (starts.get(token.name) ?? null) : null
+    if (token.kind === 'open' && (token.name === 'p' || token.name === 'div'))
+      starts.set(token.name, token.start)
+  }
+  return last
 }
+
+const withoutLastLine = ({ type, author }: Body): string =>
+  author.slice(
+    0,
+    (type === 'html' ? startOfLastParagraph(author) : null) ??
+      Math.max(0, author.lastIndexOf(type === 'html' ? '<br>' : '\n')),
+  )
 
 /** The body with another signature, in the body's type, as a client with these quirks inserts it. */
 export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {

@@ -1,3 +1,4 @@
+import { tokensOf } from '../../../streams/html/tokens.ts'
 import { assertNever } from '../../../streams/kernel/event.ts'
 import { type Body, composeBody, inType, insertOwnSignature, type Quirk, setSignature } from './body.ts'
 import type {
@@ -550,6 +551,20 @@ const newMessage = (state: MailboxState): Outcome => {
 
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
 
+/** HTML with other ids in it, as Outlook renames those of a quoted message. */
+function withRenamedIds(html: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const token of tokensOf(html))
+    if (token.kind === 'open')
+      for (const { name, value, valueStart } of token.attributes)
+        if (name === 'id' && value !== '' && !value.startsWith('x_')) {
+          parts.push(html.slice(end, valueStart), 'x_')
+          end = valueStart
+        }
+  return parts.join('') + html.slice(end)
+}
+
 /** The original below a reply: its header and its body, with the ids in it renamed, as Outlook does. */
 const quote = (message: ReadItem): string => {
   const head: readonly (readonly [string, string])[] = [
@@ -563,10 +578,7 @@ const quote = (message: ReadItem): string => {
     return `${'_'.repeat(32)}\n${head.map(([label, value]) => `${label}: ${value}`).join('\n')}\n\n${message.body.author}`
   }
   const lines = head.map(([label, value]) => `<b>${label}:</b> ${textToHtml(value)}<br>`).join('')
-  const original = message.body.author.replace(/<[a-z][^>]*>/gi, (tag) =>
-    tag.replace(/(\sid=["']?)(?!x_)/gi, '$1x_'),
-  )
-  return `<hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg" dir="ltr">${lines}</div>${original}`
+  return `<hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg" dir="ltr">${lines}</div>${withRenamedIds(message.body.author)}`
 }
 
 const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | undefined): Outcome => {

@@ -1,35 +1,39 @@
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+import { decodeReferences, tokensOf } from '../../../streams/html/tokens.ts'
+
+const BLOCKS: ReadonlySet<string> = new Set('p div tr li h1 h2 h3 h4 h5 h6 table blockquote'.split(' '))
+
+/** What a tag becomes in plain text; the space after it, and before the end of a block, is not drawn. */
+function breakAt({ kind, name }: Readonly<{ kind: 'open' | 'close'; name: string }>): string {
+  if (kind === 'close') return BLOCKS.has(name) ? '\n' : name === 'td' || name === 'th' ? '\t' : ''
+  if (name === 'hr') return `\n${'_'.repeat(32)}\n`
+  return name === 'br' ? '\n' : ''
 }
 
-const decode = (text: string): string =>
-  text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,4});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return NAMED[name.toLowerCase()] ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
-
 /** The plain text of a message as a mail client shows it: a line per block, a link as its text. */
-export const htmlToText = (html: string): string =>
-  decode(
-    html
-      .replace(/<!--[\s\S]*?-->/g, '')
-      .replace(/<(style|script|title)\b[\s\S]*?<\/\1\s*>/gi, '')
-      .replace(/\s+/g, ' ')
-      .replace(/<br\b[^>]*> ?/gi, '\n')
-      .replace(/<hr\b[^>]*> ?/gi, `\n${'_'.repeat(32)}\n`)
-      .replace(/ ?<\/(p|div|tr|li|h[1-6]|table|blockquote)\s*> ?/gi, '\n')
-      .replace(/<\/t[dh]\s*> ?/gi, '\t')
-      .replace(/<\/?[a-z][^>]*>/gi, ''),
-  )
-    .replace(/[ \t]+\n/g, '\n')
+export function htmlToText(html: string): string {
+  const parts: string[] = []
+  let text = ''
+  let lastBreak = ''
+  const endText = (nextBreak: string) => {
+    const line = text.replace(/\s+/g, ' ')
+    const start = lastBreak !== '' && line.startsWith(' ') ? 1 : 0
+    parts.push(decodeReferences(line.slice(start)), nextBreak)
+    text = ''
+    lastBreak = nextBreak
+  }
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'text') text += html.slice(token.start, token.end)
+    else if (token.kind === 'open' || token.kind === 'close') endText(breakAt(token))
+  }
+  endText('')
+  return parts
+    .join('')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
 
 /** Text as HTML that shows the same characters and lines. */
 export const textToHtml = (text: string): string =>

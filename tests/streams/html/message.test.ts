@@ -170,6 +170,14 @@ describe('shrinking', () => {
     )
   })
 
+  test('keeps what only classic Outlook does not draw', () => {
+    const html = '<!--[if !mso]><!--><p>Alex</p><!--<![endif]--> <!-- note --><p>Kim</p>'
+    expect(shrink(html)).toBe('<!--[if !mso]><!--><p>Alex</p><!--<![endif]--><p>Kim</p>')
+    expect(shrink('<p title="a > b"  id="">class=""  style=""</p>')).toBe(
+      '<p title="a > b">class="" style=""</p>',
+    )
+  })
+
   test('removes the unit of every zero, and of no other number', () => {
     const styled = (style: string) => `<p style="${style}">x</p>`
     expect(shrink(styled('margin:0px 0pt -0em 0.0px; padding:10px 1.0px 0px'))).toBe(
@@ -217,6 +225,22 @@ describe('the change between two contents', () => {
         )
       }),
     )
+  })
+
+  test('[CHOOSE-6] is not searched between two long texts, except at their start and end', () => {
+    const of = (name: string) => ({
+      html: ['first', ...Array.from({ length: 600 }, (_, line) => `${name} ${line % 3}`), 'last']
+        .map((line) => `<p>${line}</p>`)
+        .join(''),
+      images: [],
+    })
+    const { lines } = changeBetween(of('old'), of('new'))
+    expect(lines.map(({ kind }) => kind)).toEqual([
+      'same',
+      ...Array<string>(600).fill('removed'),
+      ...Array<string>(600).fill('added'),
+      'same',
+    ])
   })
 
   test('[CHOOSE-6] is empty between equal contents, and all lines of a first one', () => {

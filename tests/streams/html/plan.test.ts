@@ -245,7 +245,10 @@ describe('the text of a signature', () => {
     ['<div>One</div><div>Two</div>after', 'One\nTwo\nafter'],
     ['<ul><li>One</li><li>Two</li></ul>', 'One\nTwo'],
     ['<table><tr><td><p>A</p></td></tr><tr><td><p>B</p></td></tr></table>', 'A\n\nB'],
-    ['One\uE000 Two\uE003 <a href="https://a.example">Three</a>', 'One Two Three <https://a.example>'],
+    [
+      'One\uE000 \vTwo\uE003 <a href="https://a.example">Three</a>',
+      'One\uE000 Two\uE003 Three <https://a.example>',
+    ],
     ['<a href="https://a.example/x">Site</a>', 'Site <https://a.example/x>'],
     ['<a href="https://a.example">https://a.example</a>', 'https://a.example'],
     ['<a href="mailto:a@b.example">a@b.example</a>', 'a@b.example'],
