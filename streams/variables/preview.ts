@@ -3,7 +3,7 @@ import { tokensOf } from '../html/tokens.ts'
 import { createSelector } from '../kernel/selector.ts'
 import type { Drafts, Values } from './events.ts'
 import { valueOf } from './rules.ts'
-import { toLink } from './sanitizeText.ts'
+import { toLink, toShown } from './sanitizeText.ts'
 
 // The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
 // replaces the old value by the new one. That is an estimate: a value that the template changes (capitals, a part of
@@ -45,7 +45,7 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
 
 /**
  * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text and
- * in `href` and `alt` attributes, escaped; a link that would become harmful stays unchanged.
+ * in `href` and `alt` attributes, as they are shown and escaped; a link that would become harmful stays unchanged.
  */
 export function withEdits(html: string, saved: Values, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
@@ -54,12 +54,12 @@ export function withEdits(html: string, saved: Values, edits: Drafts): string {
     return isFound ? [[before, value] as const] : []
   })
   if (changed.length === 0) return html
-  const inText = new Map(changed.map(([before, after]) => [escapeHtml(before), escapeHtml(after)]))
+  const inText = new Map(changed.map(([before, after]) => [escapeHtml(before), escapeHtml(toShown(after))]))
   const inLinks = new Map([
     ...changed.map(
       ([before, after]) => [escapeHtml(withoutBlanks(before)), escapeHtml(withoutBlanks(after))] as const,
     ),
-    ...inText,
+    ...changed.map(([before, after]) => [escapeHtml(before), escapeHtml(after)] as const),
   ])
 
   const inTextOf = createReplacer(inText)

@@ -1,26 +1,25 @@
-// Sanitises the values of users and directories: text without markup, and harmless links.
+// Shows the values of users and directories as what they are, and takes harmless addresses only for links.
 
-/** Control characters, and those that reverse the text direction; joiners stay, because scripts and emoji need them. */
-const INVISIBLE = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
+/**
+ * Characters that are not drawn or that turn the direction of the text. Joiners and the variants of emoji stay, because
+ * scripts and emoji need them.
+ */
+const INVISIBLE =
+  /(?![\t\n\r\u200c\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
 
-/** The pattern of a scheme that runs code or reads local files, also with blanks between its letters. */
-const spaced = (scheme: string): string => Array.from(scheme).join('\\s*')
-const HARMFUL = new RegExp(
-  `(?:${['javascript', 'vbscript', 'livescript', 'file', 'filesystem', 'blob', 'view-source'].map(spaced).join('|')}|${spaced('data')}(?!\\s*:\\s*image\\/))\\s*:`,
-  'gi',
-)
+const markOf = (character: string): string =>
+  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
-/** Removes matches until none is left: a removal can create another match. */
-function strip(text: string, pattern: RegExp): string {
-  const stripped = text.replace(pattern, '')
-  return stripped === text ? text : strip(stripped, pattern)
-}
+/**
+ * A value as it is shown: invisible characters by their number (`[U+202E]`), everything else as it is. Markup and
+ * addresses that run code are text.
+ */
+export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
 
-/** A value as text: without markup, invisible characters, and addresses that run code (specification, section 5). */
-export function toShown(value: string): string {
-  const shown = strip(strip(value.replace(INVISIBLE, ''), /<[^<>]*>/g), HARMFUL)
-  // A removal can create another match.
-  return shown === value ? value : toShown(shown)
+/** The value of a shown text that the user edited; `value` is the one before. Marks of its characters are these again. */
+export function fromShown(shown: string, value: string): string {
+  const characters = new Map(Array.from(value.matchAll(INVISIBLE), ([each]) => [markOf(each), each]))
+  return shown.replace(/\[U\+[\dA-F]{4,6}\]/g, (mark) => characters.get(mark) ?? mark)
 }
 
 const ALLOWED_SCHEME = /^(?:https?|mailto|tel|ftp):/i

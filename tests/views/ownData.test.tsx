@@ -73,6 +73,39 @@ describe('my details', () => {
     expect(said()).toContain('There’s nothing to fill in.')
   })
 
+  test('[VAR-8] show every value as what it is: hidden characters, markup and addresses', () => {
+    const values = {
+      first_name: 'A\u202Exel\u200B',
+      phone: '<img src=x onerror=alert(1)>\u2066',
+      company: 'javascript:alert(1)',
+    }
+    const originalData = { telephoneNumber: '\u202E<b>1' }
+    const states = variableStates({ changedFields: ['telephoneNumber'], originalData })
+    const shown = Variables.loaded({ ...loaded.data, states, values })
+    draw(stateAfter(...inDetails, shown, Variables.edited({ path: 'first_name', value: '\u2066Al' })))
+    expect(field('First name').value).toBe('[U+2066]Al')
+    expect(describedBy(field('First name'))).toContain('Saved: A[U+202E]xel[U+200B]')
+    expect(field('Phone').value).toBe('<img src=x onerror=alert(1)>[U+2066]')
+    expect(field('Company').value).toBe('javascript:alert(1)')
+    expect(all('dd').map(({ textContent }) => textContent)).toEqual([
+      '<img src=x onerror=alert(1)>[U+2066]',
+      '[U+202E]<b>1',
+      '<img src=x onerror=alert(1)>[U+2066]',
+    ])
+    expect(all('fieldset a, fieldset img')).toEqual([])
+  })
+
+  test('[VAR-8] keep a hidden character that is shown by its number until the user deletes it', () => {
+    const shown = Variables.loaded({ ...loaded.data, values: { first_name: 'A\u202Exel' } })
+    draw(stateAfter(...inDetails, shown))
+    type(field('First name'), 'A[U+202E]xels')
+    type(field('First name'), 'Axels')
+    expect(recorded).toEqual([
+      Variables.edited({ path: 'first_name', value: 'A\u202Exels' }),
+      Variables.edited({ path: 'first_name', value: 'Axels' }),
+    ])
+  })
+
   test('are in ordered groups, each field with its name and value', () => {
     draw(stateAfter(...withVariables))
     expect(all('legend').map(({ textContent }) => textContent)).toEqual([

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Variables } from '../../streams/variables/events.ts'
 import type { Variable } from '../../streams/variables/rules.ts'
+import { fromShown, toShown } from '../../streams/variables/sanitizeText.ts'
 import { useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -39,7 +40,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
   const id = useId()
   const { path, value, savedValue, directoryValue, isDraft, isLocked, isResyncable, isMarked } = variable
   const key = NAMES[variable.translationKey]
-  const name = key ? t(key) : visibleTextOf(variable.translationKey)
+  const name = key ? t(key) : toShown(visibleTextOf(variable.translationKey))
   return (
     <div className={css['field']}>
       <label htmlFor={id}>
@@ -49,11 +50,11 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
       <input
         id={id}
         type={inputType(path)}
-        value={value}
+        value={toShown(value)}
         readOnly={isLocked}
         aria-describedby={`${id}-about`}
         onChange={({ currentTarget }) => {
-          record(Variables.edited({ path, value: currentTarget.value }))
+          record(Variables.edited({ path, value: fromShown(currentTarget.value, value) }))
         }}
       />
       <div id={`${id}-about`} className={css['about']}>
@@ -61,7 +62,9 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
         {isMissing && <p>{t('details.noValue')}</p>}
         {isDraft && !isResyncable && (
           <p>
-            {savedValue === '' ? t('details.savedEmpty') : t('details.savedIs', { value: savedValue })}{' '}
+            {savedValue === ''
+              ? t('details.savedEmpty')
+              : t('details.savedIs', { value: toShown(savedValue) })}{' '}
             <RevertButton path={path} name={name} fieldId={id} />
           </p>
         )}
@@ -71,11 +74,11 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
           <p>{t('details.differsHint')}</p>
           <dl>
             <dt>{t('details.mine')}</dt>
-            <dd>{value || t('details.nothing')}</dd>
+            <dd>{toShown(value) || t('details.nothing')}</dd>
             <dt>{t('details.directory')}</dt>
-            <dd>{directoryValue || t('details.nothing')}</dd>
+            <dd>{toShown(directoryValue) || t('details.nothing')}</dd>
             <dt>{t('details.saved')}</dt>
-            <dd>{savedValue || t('details.nothing')}</dd>
+            <dd>{toShown(savedValue) || t('details.nothing')}</dd>
           </dl>
           <div className={css['buttons']}>
             {isMarked ? (
