@@ -191,6 +191,11 @@ export interface Storage {
   readonly session: KeyValue
   /** Lives in this browser. */
   readonly local: KeyValue
+  /**
+   * What was switched off for good, by mailbox. Lives in this browser, and no sign-out clears it. Quick to read: nothing
+   * is sent, signed in or inserted before.
+   */
+  readonly standing: KeyValue
   /** Shared by all users of this browser: at most 32,000 bytes. */
   readonly roaming: KeyValue
   /**

@@ -3,6 +3,7 @@ import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Router } from '../streams/router/events.ts'
+import { Settings } from '../streams/settings/events.ts'
 import { isLogout, redirectionFor } from '../streams/router/rules.ts'
 import { type AppEffect, onSignIn } from './app.ts'
 
@@ -30,8 +31,11 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
     onSignIn(event$),
     // Otherwise a silent sign-in is about to begin.
     event$.pipe(
-      ofType(Auth.sessionMissing),
-      filter(() => !state$.value.settings.enableSilentSSO),
+      ofType(Auth.sessionMissing, Settings.loaded, Settings.loadFailed),
+      filter(() => {
+        const { auth, settings } = state$.value
+        return auth.status === 'signedOut' && settings.status !== 'pending' && !settings.enableSilentSSO
+      }),
     ),
   ).pipe(
     tap(() => {

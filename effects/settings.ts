@@ -3,6 +3,7 @@ import {
   defer,
   EMPTY,
   filter,
+  forkJoin,
   ignoreElements,
   map,
   type Observable,
@@ -12,7 +13,7 @@ import {
 } from 'rxjs'
 import { App, type AppEvent } from '../streams/app/events.ts'
 import type { AppState } from '../streams/app/state.ts'
-import { Auth } from '../streams/auth/events.ts'
+import { Auth, type Session } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
@@ -22,8 +23,11 @@ import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../streams/
 import { type AppEffect, whileSignedIn } from './app.ts'
 import { readLastUser } from './lastUser.ts'
 import type { Ports, Written } from './ports.ts'
+import { keepChoices, readChoices } from './standing.ts'
 
-const userOf = ({ auth }: AppState): string | null => (auth.status === 'success' ? auth.session.userId : null)
+/** The signed-in user. */
+const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
+const idOf = (state: AppState): string | null => userOf(state)?.userId ?? null
 
 /** The stored switches of this user, over the defaults; invalid ones are ignored and logged. */
 const readSettings = (
@@ -44,28 +48,40 @@ const readSettings = (
     }),
   )
 
+/** The switches before standing choices: those in private storage of this user, outside production. */
+const readStored = (
+  userId: string | null,
+  stage: Stage,
+  ports: Pick<Ports, 'storage' | 'host' | 'log'>,
+): Observable<UserSettings> => {
+  if (stage.production) return of(defaultSettings(stage))
+  const userId$ = userId === null ? readLastUser(ports) : of(userId)
+  return userId$.pipe(
+    switchMap((known) => {
+      if (known !== null) return readSettings(known, stage, ports)
+      ports.log.warn('settings_without_person')
+      return of(defaultSettings(stage))
+    }),
+  )
+}
+
 /**
  * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
  * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay, with
- * a warning.
+ * a warning. In every stage, what was switched off for good in this mailbox is off.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
     ofType(App.started, Auth.verified, Auth.sessionRecovered),
     filter(() => state$.value.settings.status === 'pending'),
     switchMap(() => {
-      const { auth, settings } = state$.value
-      const { stage } = settings
-      if (stage.production) return of(Settings.loaded({ settings: defaultSettings(stage) }))
-      const userId$ = auth.status === 'success' ? of(auth.session.userId) : readLastUser(ports)
-      return userId$.pipe(
-        switchMap((userId) => {
-          if (userId !== null) return readSettings(userId, stage, ports)
-          ports.log.warn('settings_without_person')
-          return of(defaultSettings(stage))
-        }),
+      const user = userOf(state$.value)
+      return forkJoin({
+        stored: readStored(user?.userId ?? null, state$.value.settings.stage, ports),
+        choices: readChoices(ports, user),
+      }).pipe(
         settle(
-          (loaded) => Settings.loaded({ settings: loaded }),
+          ({ stored, choices }) => Settings.loaded({ settings: { ...stored, ...choices } }),
           (failure) => Settings.loadFailed({ failure }),
         ),
         whileSignedIn(event$),
@@ -77,24 +93,26 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
  * Writes to storage, then changes the state; one change after the other, so that none is lost. A change that storage
  * refuses fails and changes nothing.
  */
-export const updateSettings: AppEffect = (event$, state$, { storage }) =>
+export const updateSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
     ofType(Settings.updateRequested, Settings.resetRequested),
     // Reads the user now: another one may be signed in by the time of the write.
-    map((event) => ({ event, userId: userOf(state$.value) })),
+    map((event) => ({ event, userId: idOf(state$.value) })),
     concatMap(({ event, userId }) => {
       const { settings } = state$.value
+      const user = userOf(state$.value)
       // A change that was queued when the session ended is dropped.
-      if (userOf(state$.value) !== userId) return EMPTY
+      if (idOf(state$.value) !== userId) return EMPTY
       const changes =
         event.type === 'settings/resetRequested'
           ? defaultSettings(settings.stage)
           : onlySwitches(event.data.changes)
+      const changed = { ...toSettings(settings), ...changes }
       const written$: Observable<Written> =
-        userId === null
+        user === null
           ? of('untilClosed')
-          : defer(() =>
-              storage.privateRoaming(userId).set(SETTINGS_KEY, { ...toSettings(settings), ...changes }),
+          : keepChoices(ports, user, changed, () =>
+              ports.storage.privateRoaming(user.userId).set(SETTINGS_KEY, changed),
             )
       return written$.pipe(
         map((written) => {

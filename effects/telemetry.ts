@@ -24,7 +24,7 @@ import { isHome } from '../streams/router/rules.ts'
 import { Insertion } from '../streams/insertion/events.ts'
 import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
 import { parseContext } from '../streams/telemetry/rules.ts'
-import { selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
+import { selectMaySend, selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
 import { trackOfInsertion, trackOfPlace, validTrack } from '../streams/telemetry/track.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
@@ -60,9 +60,9 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ofType(Telemetry.contextRestored),
     switchMap(() =>
       state$.pipe(
-        filter(({ settings }) => settings.status !== 'pending'),
+        filter((state) => selectMaySend(state) !== null),
         take(1),
-        filter(({ auth, settings }) => settings.enableTelemetry && isSignedIn(auth)),
+        filter((state) => selectMaySend(state) === true && isSignedIn(state.auth)),
         map(selectTelemetryPayload),
         filter((payload) => payload !== null),
         switchMap((payload) =>
@@ -91,18 +91,18 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Emits the value once the profile is loaded; nothing when the user signs out first. */
+/** Emits the value once profile and settings are loaded; nothing when the user signs out first. */
 const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
   state$.pipe(
-    filter((state) => selectProfile(state) !== null),
+    filter((state) => selectProfile(state) !== null && selectMaySend(state) !== null),
     take(1),
     map(() => value),
     whileSignedIn(event$),
   )
 
 /**
- * Sends the user's actions to analytics, with the profile's id only: an event waits until the profile is loaded. A
- * failure is logged and changes nothing.
+ * Sends the user's actions to analytics, with the profile's id only, unless the user switched telemetry off: an event
+ * waits until the profile and the settings are loaded. A failure is logged and changes nothing.
  */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
@@ -137,6 +137,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
       ),
     ),
   ).pipe(
+    filter(() => selectMaySend(state$.value) === true),
     map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
     filter((told) => told !== null),
     // No effect waits for the answer.

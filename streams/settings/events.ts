@@ -6,7 +6,10 @@ import type { UserSettings } from './settings.ts'
 const changes = open<Partial<UserSettings>>()
 
 export const Settings = defineEvents('settings', {
-  /** The settings in private storage, over the defaults; the defaults alone in production. */
+  /**
+   * The settings in private storage, over the defaults; in production the defaults. What was switched off for good is
+   * off.
+   */
   loaded: fact({ settings: open<UserSettings>() }),
   loadFailed: fact({ failure: failureField }),
   /** The user changed a switch, or several. */

@@ -4,6 +4,7 @@ import type { Recorded } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
+import { allOff, standingIn } from './standing.ts'
 
 /**
  * The current switches. The specification requires the status, and the list of errors that grows until it is cleared
@@ -47,14 +48,24 @@ export const settings = defineSlice<SettingsState, AppEvent>()(
     'auth/sessionRecovered': pending,
     'settings/loaded': (state, { data }) =>
       withChanges(state, { ...data.settings, status: 'success', loaded: true }),
-    'settings/loadFailed': fail,
+    // Whether something was switched off is not known.
+    'settings/loadFailed': (state, event) => ({
+      ...fail(state, event),
+      ...defaultSettings(state.stage),
+      ...allOff,
+    }),
     'settings/updateRequested': pending,
     'settings/resetRequested': pending,
     'settings/updated': (state, { data: { changes, lasting } }) =>
       withChanges(state, { ...changes, lasting, status: 'success' }),
     'settings/updateFailed': fail,
     'settings/errorsCleared': (state) => withChanges(state, { errors: withoutErrors(state) }),
+    // What was switched off stays off; a message that is opened now is left alone.
     'auth/signedOut': (state) =>
-      withChanges(state, { ...initialSettings(state.stage), errors: withoutErrors(state) }),
+      withChanges(state, {
+        ...initialSettings(state.stage),
+        ...standingIn(state),
+        errors: withoutErrors(state),
+      }),
   },
 )

@@ -20,5 +20,9 @@ export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | nul
     },
 )
 
-/** Whether it is sent: the user can switch it off. */
+/** Whether telemetry and analytics are sent: the user can switch them off. */
 export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry
+
+/** The same, once it is known; null until then, and nothing is sent. */
+export const selectMaySend = ({ settings }: AppState): boolean | null =>
+  settings.status === 'pending' ? null : settings.enableTelemetry

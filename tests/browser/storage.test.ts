@@ -76,7 +76,7 @@ storageContract(
 test('[STO-1] what was kept is read by the next page, and the session by a reload', async () => {
   const { context, page, reload } = await openPage()
   const namespaces = [
-    ...[{ name: 'session' }, { name: 'local' }, { name: 'roaming' }],
+    ...[{ name: 'session' }, { name: 'local' }, { name: 'standing' }, { name: 'roaming' }],
     { name: 'privateRoaming', user: 'u-alex' },
   ] as const
   for (const namespace of namespaces)

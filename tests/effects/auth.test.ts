@@ -20,6 +20,7 @@ import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
+import { defaultSettings } from '../../streams/settings/settings.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
@@ -118,13 +119,18 @@ describe('signing in', () => {
       l: App.started(),
       m: Auth.sessionMissing(),
       p: Auth.signInRequested({ silent: false }),
+      k: Settings.loaded({ settings: defaultSettings({ production: true, beta: false }) }),
       f: Settings.loadFailed({ failure }),
     }
     withMarbles(({ hot, react, expectEvents }) => {
-      expectEvents(react({ signInSilently }, hot('lm 7ms f', happening))).toBe('9ms r', { r: requested })
+      expectEvents(react({ signInSilently }, hot('lm 7ms k', happening))).toBe('9ms r', { r: requested })
     })
     withMarbles(({ hot, react, expectEvents }) => {
-      expectEvents(react({ signInSilently }, hot('lm 3ms p 3ms f', happening))).toBe('-')
+      expectEvents(react({ signInSilently }, hot('lm 3ms p 3ms k', happening))).toBe('-')
+    })
+    // Whether the user switched it off cannot be read.
+    withMarbles(({ hot, react, expectEvents }) => {
+      expectEvents(react({ signInSilently }, hot('lm 7ms f', happening))).toBe('-')
     })
   })
 

@@ -16,6 +16,7 @@ import { maintenance } from '../../streams/maintenance/reducer.ts'
 import { picture } from '../../streams/picture/reducer.ts'
 import { profile } from '../../streams/profile/reducer.ts'
 import { selfTest } from '../../streams/selfTest/reducer.ts'
+import { standingIn } from '../../streams/settings/standing.ts'
 import { initialSettings } from '../../streams/settings/reducer.ts'
 import { signatures } from '../../streams/signatures/reducer.ts'
 import { subscription } from '../../streams/subscription/reducer.ts'
@@ -168,7 +169,11 @@ describe('signing out', () => {
         expect(after.selfTest).toEqual(selfTest.initial)
         expect(after.subscription).toEqual(subscription.initial)
         expect(after.configuration).toEqual(configuration.initial)
-        expect(after.settings).toEqual(initialSettings(state.settings.stage))
+        // What was switched off for good is no data of the session.
+        expect(after.settings).toEqual({
+          ...initialSettings(state.settings.stage),
+          ...standingIn(state.settings),
+        })
         expect(after.telemetry.context).toEqual(
           after.telemetry.platform ? [after.telemetry.platform.context] : [],
         )

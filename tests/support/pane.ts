@@ -8,6 +8,7 @@ import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Quirk } from '../../src/playground/mailbox/body.ts'
 import type { ComposeItem, MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
+import type { Stage } from '../../streams/settings/settings.ts'
 import type { UserProfile } from '../../streams/profile/events.ts'
 import type { ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
 import { type Clock, createClock } from './clock.ts'
@@ -39,7 +40,10 @@ export type Pane = Readonly<{
   itemKey: () => string
 }>
 
-const START = Date.UTC(2026, 10, 20, 9)
+/** When the first pane is opened, in milliseconds since the epoch. */
+export const START = Date.UTC(2026, 10, 20, 9)
+export const development: Stage = { production: false, beta: false }
+export const production: Stage = { production: true, beta: false }
 
 const pageOf = (all: readonly ListedSignature[], page: number): SignaturePage => ({
   page,
@@ -51,6 +55,7 @@ const pageOf = (all: readonly ListedSignature[], page: number): SignaturePage =>
 export type PaneOptions = Partial<
   Service & {
     quirks: readonly Quirk[]
+    stage: Stage
     mailbox: (initial: MailboxState) => MailboxState
     prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
   }
@@ -58,7 +63,7 @@ export type PaneOptions = Partial<
 
 /** Opens the pane. Nothing has happened yet: advance the clock. */
 export function openPane(options: PaneOptions = {}): Pane {
-  const { quirks = [], mailbox: change = (initial) => initial, prepare, ...known } = options
+  const { quirks = [], stage = development, mailbox: change = (initial) => initial, prepare, ...known } = options
   const clock = createClock(START)
   const { mailbox, ports } = mailboxPorts(clock, change({ ...demoMailbox(), quirks }))
   const service: Service = {
@@ -106,7 +111,7 @@ export function openPane(options: PaneOptions = {}): Pane {
     return item
   }
   prepare?.({ mailbox, ports, clock, service, message })
-  const app = createApp({ production: false, beta: false }, (): Ports => ports)
+  const app = createApp(stage, (): Ports => ports)
   return {
     app,
     mailbox,

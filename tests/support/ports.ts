@@ -169,10 +169,11 @@ function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): 
 /** Namespaces of one user each. */
 type PrivateStorage = 'privateRoaming' | 'privateCache' | 'privateDrafts'
 
-export type FakeStorage = Omit<Storage, 'session' | 'local' | 'roaming' | PrivateStorage> &
+export type FakeStorage = Omit<Storage, 'session' | 'local' | 'standing' | 'roaming' | PrivateStorage> &
   Readonly<{
     session: FakeKeyValue
     local: FakeKeyValue
+    standing: FakeKeyValue
     roaming: FakeKeyValue
   }> &
   Readonly<Record<PrivateStorage, (id: string) => FakeKeyValue>>
@@ -190,6 +191,7 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
   return {
     session: fakeKeyValue('session', send, log),
     local: fakeKeyValue('local', send, log),
+    standing: fakeKeyValue('standing', send, log),
     roaming: fakeKeyValue('roaming', send, log, ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('privateRoaming', ROAMING_CAPACITY_BYTES),
     privateCache: privately('privateCache'),

@@ -367,6 +367,36 @@ describe('settings', () => {
     expect(recorded).toEqual([Settings.errorsCleared()])
   })
 
+  test('[SET-2] in production, each switch that holds only for the open pane says so', () => {
+    const hints = () =>
+      (all('[role=switch]') as HTMLInputElement[])
+        .filter((each) => describedBy(each).includes('Changes last until you close Signet.'))
+        .map((each) => each.labels?.[0]?.textContent)
+    const state = stateAfter(...inSettings)
+    const settings = { ...state.settings, stage: { production: true, beta: false } }
+    const outside = { ...state, settings: { ...settings, stage: { production: false, beta: false } } }
+    draw(outside)
+    expect(hints()).toEqual([])
+    become({ ...outside, settings })
+    const all8 = (all('[role=switch]') as HTMLInputElement[]).map((each) => each.labels?.[0]?.textContent)
+    const standing = [
+      'Insert my default signature automatically',
+      'Sign me in automatically',
+      'Share diagnostic data',
+    ]
+    expect(hints()).toEqual(all8.filter((name) => !standing.includes(name ?? '')))
+    // A browser that stores nothing.
+    become({ ...outside, settings: { ...settings, lasting: false } })
+    expect(hints()).toEqual(all8)
+  })
+
+  test('[SET-5] settings that cannot be read are told, with what Signet does not do meanwhile', () => {
+    draw(stateAfter(...inSettings, Settings.loadFailed({ failure: { kind: 'storage', action: 'read' } })))
+    expect(said()).toContain('Couldn’t read your settings')
+    expect(said()).toContain('Until it can, Signet sends no diagnostic data')
+    expect(field('Share diagnostic data').checked).toBe(false)
+  })
+
   test('a language is chosen by its own name', () => {
     draw(stateAfter(...inSettings))
     const choice = document.querySelector('select')

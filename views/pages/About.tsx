@@ -16,6 +16,7 @@ export function View() {
         <ul className={css['list']}>
           <li>{t('about.session')}</li>
           <li>{t('about.browser')}</li>
+          <li>{t('about.standing')}</li>
           <li>{t('about.message')}</li>
           <li>{t('about.never')}</li>
         </ul>

@@ -3,7 +3,9 @@ import { useObservableState } from 'observable-hooks'
 import { catchError, defer, map, of, startWith, switchMap, tap } from 'rxjs'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
 import { Settings } from '../../streams/settings/events.ts'
+import { selectOutlivesPane } from '../../streams/settings/selectors.ts'
 import type { UserSettings } from '../../streams/settings/settings.ts'
 import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
@@ -27,6 +29,8 @@ const SWITCHES: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextK
 }
 const switchNames = Object.keys(SWITCHES) as SwitchName[]
 
+const isUnread = (failure: Failure): boolean => failure.kind === 'storage' && failure.action === 'read'
+
 /** Eight switches, the language, and the data that leaves this device. */
 export function View() {
   const t = useTexts()
@@ -37,7 +41,7 @@ export function View() {
       <h1>{t('settings.title')}</h1>
       {failure && (
         <FailureNotice
-          title="settings.failed"
+          title={isUnread(failure) ? 'settings.notRead' : 'settings.failed'}
           failure={failure}
           purpose="load"
           onRetry={null}
@@ -78,6 +82,7 @@ function Switch({ name }: { name: SwitchName }) {
   const id = useId()
   const [text, hint] = SWITCHES[name]
   const isOn = useAppState(({ settings }) => settings[name])
+  const outlivesPane = useAppState((state) => selectOutlivesPane(state, name))
   return (
     <div className={css['switch']}>
       <label htmlFor={id}>{t(text)}</label>
@@ -93,6 +98,7 @@ function Switch({ name }: { name: SwitchName }) {
       />
       <p id={`${id}-hint`} className={css['hint']}>
         {t(hint)}
+        {!outlivesPane && ` ${t('settings.untilClosed')}`}
       </p>
     </div>
   )

@@ -99,7 +99,7 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
     case 'storage':
       return failure.action === 'write'
         ? { ...retryable('what.notStored', 'action.allowStorage'), meaning: 'meaning.settingsUnchanged' }
-        : retryable('what.notRead', 'action.restart')
+        : { ...retryable('what.notRead', 'action.restart'), meaning: 'meaning.nothingByItself' }
     case 'auth':
       return signInCause(failure)
     case 'defect':

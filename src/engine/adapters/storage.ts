@@ -63,13 +63,13 @@ export const browserDrivers: readonly Driver[] = [
   localforageDriver('localStorage', localforage.LOCALSTORAGE),
 ]
 
-/** The browser's session storage. */
-export const sessionDriver: Driver = {
-  name: 'sessionStorage',
+/** A storage of the browser that answers at once. */
+const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
+  name,
   open: (namespace) =>
     Promise.resolve().then(() => {
       const start = `${PREFIX}${namespace}.`
-      const area = sessionStorage
+      const area = globalThis[name]
       const keys = () =>
         Object.keys(area).flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []))
       const call = <T>(work: () => T) => Promise.resolve().then(work)
@@ -81,7 +81,12 @@ export const sessionDriver: Driver = {
         keys: () => call(keys),
       }
     }),
-}
+})
+
+export const sessionDriver: Driver = webStorageDriver('sessionStorage')
+
+/** Not the first that works: one that is slow today would hide what it stores. */
+const standingDriver: Driver = webStorageDriver('localStorage')
 
 /** The last fallback, which lives as long as the page. */
 function memoryArea(): Area {
@@ -113,6 +118,7 @@ type StorageOptions = Readonly<{
   /** The persistent drivers, best first; the browser's own when left out. */
   drivers?: readonly Driver[]
   session?: Driver
+  standing?: Driver
 }>
 
 /**
@@ -124,6 +130,7 @@ export function createStorage({
   time,
   drivers = browserDrivers,
   session = sessionDriver,
+  standing = standingDriver,
 }: StorageOptions): Storage {
   const givenUp = new Set<Driver>()
 
@@ -245,6 +252,7 @@ export function createStorage({
   return {
     session: createKeyValue([session], 'session'),
     local: createKeyValue(drivers, 'local'),
+    standing: createKeyValue([standing], 'standing'),
     roaming: createKeyValue(drivers, 'roaming', ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('private', ROAMING_CAPACITY_BYTES),
     privateCache: privately('cache'),

@@ -42,6 +42,7 @@ const CAPACITY = 32_000
 const namespaces: readonly Namespace[] = [
   { name: 'session' },
   { name: 'local' },
+  { name: 'standing' },
   { name: 'roaming' },
   { name: 'privateRoaming', user: 'u-alex' },
   { name: 'privateRoaming', user: 'u-maria' },

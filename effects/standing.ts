@@ -1,0 +1,65 @@
+import { concatMap, map, type Observable, of, switchMap, take } from 'rxjs'
+import type { Session } from '../streams/auth/events.ts'
+import { Failed } from '../streams/kernel/failure.ts'
+import type { UserSettings } from '../streams/settings/settings.ts'
+import { choicesOf, parseChoices, type StandingChoices, withChoicesOf } from '../streams/settings/standing.ts'
+import type { Ports, Written } from './ports.ts'
+
+type User = Pick<Session, 'userId' | 'email'>
+
+/** The address of the mailbox: the mail client's, which is known before a sign-in; null when nobody is known. */
+const mailboxOf = ({ host }: Pick<Ports, 'host'>, user: User | null): Observable<string | null> =>
+  host.user().pipe(
+    take(1),
+    map((owner) => (owner?.email ?? user?.email)?.toLowerCase() ?? null),
+  )
+
+/**
+ * What was switched off for good in this mailbox: by this user, or by anybody while none is signed in. Fails with
+ * `storage` when it cannot be read.
+ */
+export const readChoices = (
+  { storage, host }: Pick<Ports, 'storage' | 'host'>,
+  user: User | null,
+): Observable<StandingChoices> =>
+  mailboxOf({ host }, user).pipe(
+    switchMap((mailbox) => (mailbox === null ? of(null) : storage.standing.get(mailbox))),
+    map((stored) => {
+      if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
+      return choicesOf(parseChoices(stored), user?.userId ?? null)
+    }),
+  )
+
+/** Keeps what these settings switch off, then does `next`; when that is refused, the choices are as before. */
+export const keepChoices = (
+  { storage, host }: Pick<Ports, 'storage' | 'host'>,
+  user: User,
+  settings: UserSettings,
+  next: () => Observable<Written>,
+): Observable<Written> =>
+  mailboxOf({ host }, user).pipe(
+    concatMap((owner) => {
+      const mailbox = owner ?? user.email.toLowerCase()
+      return storage.standing.get(mailbox).pipe(
+        concatMap((stored) => {
+          if (stored === undefined) return of('refused' as const)
+          const before = parseChoices(stored)
+          return storage.standing
+            .set(mailbox, withChoicesOf(before, user.userId, settings))
+            .pipe(
+              concatMap((written) =>
+                written === 'refused'
+                  ? of(written)
+                  : next().pipe(
+                      concatMap((after) =>
+                        after === 'refused'
+                          ? storage.standing.set(mailbox, before).pipe(map(() => after))
+                          : of(after === 'kept' ? written : after),
+                      ),
+                    ),
+              ),
+            )
+        }),
+      )
+    }),
+  )
