@@ -13,8 +13,9 @@ import {
   signIn,
   signInSilently,
 } from '../../effects/auth.ts'
+import { endIdentity, tellOtherPanes } from '../../effects/session.ts'
 import { App } from '../../streams/app/events.ts'
-import { Auth } from '../../streams/auth/events.ts'
+import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
@@ -392,6 +393,29 @@ describe('signing out', () => {
       )
     })
   })
+
+  test.each<[SignOutReason, number]>([
+    [person, 1],
+    [{ kind: 'elsewhere' }, 0],
+    [{ kind: 'expired' }, 0],
+    [{ kind: 'signInFailed', failure: http(401) }, 0],
+    [{ kind: 'rejected', failure: http(401) }, 0],
+  ])(
+    'signs out of the identity provider, and tells the other panes, only for the user: %j',
+    (reason, calls) => {
+      withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+        const happening$ = hot('o', { o: Auth.signedOut({ reason, userId: 'u-alex' }) })
+        expectEvents(
+          react({ endIdentity, tellOtherPanes }, happening$, { given: signedIn }),
+          '^ 10ms !',
+        ).toBe('-')
+        afterwards(() => {
+          expect(ports.identity.signOut.calls).toHaveLength(calls)
+          expect(ports.otherPanes.tellSignedOut.calls).toEqual(calls === 1 ? [['u-alex']] : [])
+        })
+      })
+    },
+  )
 
   test('is not blocked by storage that never answers', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {

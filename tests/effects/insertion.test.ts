@@ -443,8 +443,8 @@ describe('an insertion with a failure', () => {
   test.each([
     ['another signature', '<div data-signet-hash="other"></div>'],
     ['an unreadable body', null],
-  ])('fails when the mail client does not reply, with %s', (_, body) => {
-    withMarbles(({ hot, react, ports, expectEvents }) => {
+  ])('[INS-6] fails and keeps the new images when the mail client does not reply, with %s', (_, body) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.setSignature.answers(failing(silent))
       ports.host.body.answers(of(''), of(body))
       ports.host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
@@ -456,6 +456,10 @@ describe('an insertion with a failure', () => {
           s: settled(0),
         },
       )
+      // The call may still be carried out, and show them.
+      afterwards(() => {
+        expect(ports.host.removeAttachment.calls).toEqual([])
+      })
     })
   })
 
@@ -606,6 +610,55 @@ describe("the mail client's own signature", () => {
         ])
       })
     })
+  })
+})
+
+describe('a signature in the message', () => {
+  const wrapped = (inner: string, hash = hashOf(PLAIN)) =>
+    `<div class="signet" contenteditable="false" data-signet-id="c-Plain" data-signet-hash="${hash}">${inner}</div>`
+  const insertOver = (body: string, event: AppEvent, given: readonly AppEvent[] = writing) => {
+    const ended: LoggedEvent[] = []
+    const sent: string[][] = []
+    withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+      ports.host.body.answers(of(body))
+      const happened$ = react({ insert }, hot('c', { c: event }), {
+        given,
+        stores: ({ event$ }) => event$.subscribe((each) => ended.push(each)),
+      })
+      expectObservable(happened$, '^ 10ms !')
+      afterwards(() => {
+        for (const [, content = ''] of ports.host.setSignature.calls) sent.push([content])
+      })
+    })
+    return { ended: ended.map(({ type }) => type), sent: sent.flat() }
+  }
+
+  test('[SAFE-1] that is whole and the same is not written again', () => {
+    expect(insertOver(`<p>Hi</p>${wrapped('<p>Plain</p>')}`, chosen(PLAIN))).toEqual({
+      ended: ['insertion/chosen', 'insertion/succeeded', 'insertion/settled'],
+      sent: [],
+    })
+  })
+
+  test.each([
+    ['the user edited', wrapped('<p>Plain, edited</p>')],
+    ['is there twice', wrapped('<p>Plain</p>') + wrapped('<p>Plain</p>')],
+    ['is another', wrapped('<p>Plain</p>', 'another')],
+  ])('[SAFE-1] that %s is replaced by the chosen one', (_, body) => {
+    const { ended, sent } = insertOver(body, chosen(PLAIN))
+    expect(ended).toContain('insertion/succeeded')
+    expect(sent).toEqual([wrapped('<p>Plain</p>')])
+  })
+
+  test('[SAFE-5] that this pane did not insert stays when the default is due', () => {
+    const value = cachedSignature()
+    const due = Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(value.html) })
+    const given = [...writing, Defaults.loaded({ value })]
+    expect(insertOver(wrapped('<p>Mine</p>', 'unknown'), due, given)).toEqual({
+      ended: ['insertion/defaultDue', 'insertion/skipped', 'insertion/settled'],
+      sent: [],
+    })
+    expect(insertOver('<p>Hi</p>', due, given).sent).toHaveLength(1)
   })
 })
 

@@ -294,6 +294,20 @@ describe('the default signature', () => {
     expect(due(after(pending, newer), 'item-1', newMail)).toBeNull()
   })
 
+  test('[SIG-8] is not due over a choice that failed, nor while one is under way, in the same message only', () => {
+    const target = { kind: 'entry', uuid: masterUuid(1, 0) } as const
+    const pending = known(Insertion.chosen({ uuid: target.uuid, itemKey: 'item-1' }))
+    const failure = { kind: 'timeout' } as const
+    const failed = after(
+      pending,
+      Insertion.failed({ id: latestId(pending), itemKey: 'item-1', target, failure }),
+    )
+    for (const state of [pending, failed]) {
+      expect(due(state, 'item-1', newMail)).toBeNull()
+      expect(due(state, 'item-2', newMail)).toBe(hash)
+    }
+  })
+
   test("is not due when the item's session data names it, or a choice of the user", () => {
     const reopened = (manual: boolean, inserted: string) =>
       known(

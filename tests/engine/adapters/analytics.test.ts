@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { asyncScheduler, lastValueFrom } from 'rxjs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAnalytics } from '../../../src/engine/adapters/analytics.ts'
 import { createPlatform } from '../../../src/engine/adapters/telemetry.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
@@ -59,6 +59,15 @@ describe('analytics', () => {
     expect(received[0]?.headers).not.toHaveProperty('authorization')
     expect(received[0]?.headers).not.toHaveProperty('cookie')
     expect(received[0]?.headers).not.toHaveProperty('x-api-version')
+  })
+
+  it('asks the browser to send no cookie and no referrer', async () => {
+    const fetching = vi.spyOn(globalThis, 'fetch')
+    onTestFinished(() => fetching.mockRestore())
+    await lastValueFrom(analytics().track(track))
+    expect(fetching.mock.calls.map(([, init]) => [init?.credentials, init?.referrerPolicy])).toEqual([
+      ['omit', 'no-referrer'],
+    ])
   })
 
   it('[TEL-2] sends nothing without a key or an address', async () => {

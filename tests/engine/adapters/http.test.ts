@@ -56,14 +56,16 @@ afterAll(async () => {
   await page.happyDOM.close()
 })
 
-const client = (): Http =>
+const client = (
+  createXhr = (): XMLHttpRequest => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
+): Http =>
   createHttp({
     baseUrl: `http://localhost:${String((server.address() as AddressInfo).port)}`,
     version: '1.2.3',
     token: () => token,
     language: () => language,
     time: { scheduler: asyncScheduler },
-    createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
+    createXhr,
   })
 
 const unchanged = (body: unknown): unknown => body
@@ -96,6 +98,22 @@ describe('the HTTP client', () => {
       expect(headers.cookie).toBeUndefined()
       expect(headers['x-requested-with']).toBeUndefined()
     }
+  })
+
+  it('[HTTP-1] asks the browser to send no credentials', async () => {
+    const asked: boolean[] = []
+    class WatchedRequest extends page.XMLHttpRequest {
+      override send(...body: Parameters<InstanceType<Window['XMLHttpRequest']>['send']>) {
+        asked.push(this.withCredentials)
+        super.send(...body)
+      }
+    }
+    for (const method of ['GET', 'PUT'] as const)
+      await send(
+        { method, path: '/a' },
+        client(() => new WatchedRequest() as unknown as XMLHttpRequest),
+      )
+    expect(asked).toEqual([false, false])
   })
 
   it('[HTTP-1] aborts a call after 5000 ms, and fails with timeout', () => {

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import ts from 'typescript'
+import { table } from '../bench/figures.ts'
+
+// Changes the code in one place at a time, and runs the tests that reach that place: a change that no test notices
+// survives. `npm run mutation` takes every file, folder by folder; an interrupted run goes on where it was. With
+// `--lines 300 --seed 1`, 300 lines that the seed chooses among all; with paths, these only.
+
+const ROOT = join(import.meta.dirname, '../..')
+const CACHE = 'node_modules/.cache/mutation'
+
+/** The code that tests reach without a browser. */
+const FOLDERS = ['streams', 'effects', 'src/engine']
+/** They need the browser, Microsoft's library or the sign-in library; tests/browser has their tests. */
+const NEEDS_BROWSER = new Set([
+  ...['address', 'log', 'picture', 'sanitizer', 'wordMarkup'].map((name) => `src/engine/adapters/${name}.ts`),
+  ...['config', 'createEngine', 'ports', 'hosts/officeClient'].map((name) => `src/engine/${name}.ts`),
+  ...['callback', 'dialog', 'dialogPage', 'idle', 'library'].map((name) => `src/engine/signIn/${name}.ts`),
+  ...['nested', 'network', 'officeIdentity', 'redirectResponse'].map(
+    (name) => `src/engine/signIn/${name}.ts`,
+  ),
+])
+/** A longer piece of code is divided before the seed chooses. */
+const MAX_PIECE_LINES = 20
+
+type Mutant = Readonly<{ place: string; status: string; mutator: string; replacement: string }>
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { lines: { type: 'string' }, seed: { type: 'string', default: '1' } },
+})
+
+/** The TypeScript files under a folder, from the repository's root. */
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => `${folder}/${file.split(sep).join('/')}`)
+    .sort()
+
+const files = FOLDERS.flatMap(filesIn)
+  .filter((file) => !NEEDS_BROWSER.has(file))
+  .filter((file) => positionals.length === 0 || positionals.some((path) => file.startsWith(path)))
+if (files.length === 0)
+  throw new Error('No file to mutate: the paths are under streams, effects or src/engine')
+
+/** Every number below 1 by the seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+type Piece = Readonly<{ range: string; lines: number }>
+
+/** The statements of a file, and the parts of long ones, as ranges for Stryker: `file:line:column-line:column`. */
+function piecesOf(file: string): readonly Piece[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(ROOT, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  )
+  const pieces: Piece[] = []
+  const take = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
+    const from = source.getLineAndCharacterOfPosition(node.getStart(source))
+    const to = source.getLineAndCharacterOfPosition(node.end)
+    const lines = to.line - from.line + 1
+    if (lines > MAX_PIECE_LINES) {
+      node.forEachChild(take)
+      return
+    }
+    const range = `${file}:${from.line + 1}:${from.character}-${to.line + 1}:${to.character}`
+    pieces.push({ range, lines })
+  }
+  source.statements.forEach(take)
+  return pieces
+}
+
+/** Pieces with this many lines together, chosen by the seed. */
+function samplePieces(lines: number, seed: number): readonly string[] {
+  const random = createRandom(seed)
+  const shuffled = files
+    .flatMap(piecesOf)
+    .map((piece) => ({ piece, rank: random() }))
+    .sort((one, other) => one.rank - other.rank)
+  const chosen: string[] = []
+  let taken = 0
+  for (const { piece } of shuffled) {
+    if (taken >= lines) break
+    taken += piece.lines
+    chosen.push(piece.range)
+  }
+  return chosen
+}
+
+const hashOf = (paths: readonly string[]): string => {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(path).update(readFileSync(join(ROOT, path)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Runs the tests over each mutant of these files or ranges. `incremental` is the file with the results of last time. */
+async function mutate(ranges: readonly string[], incremental: string | null): Promise<readonly Mutant[]> {
+  const results = await new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    // The runner's own option: every test may reach every file through the whole application.
+    ...{ vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false } },
+    coverageAnalysis: 'perTest',
+    // A mutant that runs when a file is loaded would need all tests.
+    ignoreStatic: true,
+    concurrency: 2,
+    mutate: [...ranges],
+    incremental: incremental !== null,
+    incrementalFile: incremental ?? 'unused.json',
+    ignorePatterns: ['dist', '.parcel-cache', '.signet', 'docs/pictures'],
+    reporters: ['progress-append-only'],
+    allowEmpty: true,
+  }).runMutationTest()
+  return results.map(({ fileName, location, status, mutatorName, replacement }) => ({
+    place: `${fileName}:${location.start.line + 1}:${location.start.column + 1}`,
+    status,
+    mutator: mutatorName,
+    replacement: replacement.replace(/\s+/g, ' ').slice(0, 80),
+  }))
+}
+
+/** The folder of a file: a domain of the streams, or a part of the engine. */
+const folderOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('effects/') ? 1 : -1)
+    .join('/')
+
+async function mutateAll(): Promise<readonly Mutant[]> {
+  mkdirSync(join(ROOT, CACHE), { recursive: true })
+  const tests = hashOf(filesIn('tests'))
+  const all: Mutant[] = []
+  for (const folder of new Set(files.map(folderOf))) {
+    const inFolder = files.filter((file) => folderOf(file) === folder)
+    const name = folder.replaceAll('/', '-')
+    const kept = join(ROOT, CACHE, `${name}.${tests}.${hashOf(inFolder)}.json`)
+    const isKnown = existsSync(kept)
+    const mutants = isKnown
+      ? (JSON.parse(readFileSync(kept, 'utf8')) as readonly Mutant[])
+      : await mutate(inFolder, `${CACHE}/${name}.incremental.json`)
+    if (!isKnown) writeFileSync(kept, JSON.stringify(mutants))
+    all.push(...mutants)
+  }
+  return all
+}
+
+const isKilled = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout'
+const isCounted = (mutant: Mutant) => isKilled(mutant) || ['Survived', 'NoCoverage'].includes(mutant.status)
+
+function report(mutants: readonly Mutant[]): string {
+  const row = (name: string, some: readonly Mutant[]) => {
+    const counted = some.filter(isCounted)
+    const killed = counted.filter(isKilled).length
+    const score = counted.length === 0 ? '' : `${((100 * killed) / counted.length).toFixed(1)} %`
+    return [name, String(counted.length), String(killed), score]
+  }
+  const folders = [...new Set(mutants.map(({ place }) => folderOf(place)))].sort()
+  const rows = folders.map((folder) =>
+    row(
+      folder,
+      mutants.filter(({ place }) => folderOf(place) === folder),
+    ),
+  )
+  const survivors = mutants
+    .filter((mutant) => isCounted(mutant) && !isKilled(mutant))
+    .map(({ place, mutator, replacement, status }) => `- ${place} ${mutator} (${status}): ${replacement}`)
+  const how = values.lines ? `, ${values.lines} lines by seed ${values.seed}` : ''
+  return [
+    table(`Mutants killed${how}`, ['', 'mutants', 'killed', 'share'], [...rows, row('together', mutants)]),
+    '',
+    'Survivors:',
+    ...survivors,
+  ].join('\n')
+}
+
+const mutants = values.lines
+  ? await mutate(samplePieces(Number(values.lines), Number(values.seed)), null)
+  : await mutateAll()
+console.log(report(mutants))
