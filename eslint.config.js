@@ -322,9 +322,14 @@ export default defineConfig(
   },
   {
     // Command-line programs, and the log of the pane.
-    files: ['src/engine/adapters/log.ts', 'src/playground/start.ts', 'src/**/main.ts', 'tests/bench/**'],
+    files: [
+      'src/engine/adapters/log.ts',
+      'src/playground/start.ts',
+      'src/**/main.ts',
+      'tests/{bench,mutation}/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   // Tools require a default export.
-  { files: ['vitest.config.ts', 'tests/browser/setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['**/vitest.config.ts', 'tests/browser/setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
 )
