@@ -14,6 +14,7 @@ import {
 } from 'rxjs'
 import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
+import { Defaults } from '../streams/defaults/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
@@ -25,7 +26,7 @@ import { Insertion } from '../streams/insertion/events.ts'
 import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
 import { parseContext } from '../streams/telemetry/rules.ts'
 import { selectMaySend, selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
-import { trackOfInsertion, trackOfPlace, validTrack } from '../streams/telemetry/track.ts'
+import { trackOfDefault, trackOfInsertion, trackOfPlace, validTrack } from '../streams/telemetry/track.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
 
@@ -122,8 +123,12 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
       }),
     ),
     event$.pipe(
-      ofType(Insertion.succeeded),
-      mergeMap(({ data }) => whenKnown(event$, state$, trackOfInsertion(data.target))),
+      ofType(Insertion.succeeded, Defaults.changed),
+      map((event) =>
+        event.type === 'defaults/changed' ? trackOfDefault : trackOfInsertion(event.data.target),
+      ),
+      filter((told) => told !== null),
+      mergeMap((told) => whenKnown(event$, state$, told)),
     ),
     event$.pipe(
       ofType(Auth.signOutRequested),

@@ -35,6 +35,9 @@ const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 /** The folder of the signatures list with the shared signatures. */
 export const DELEGATIONS = 'delegations'
 
+/** The path of the list of signatures with this folder. */
+export const signaturesPath = (folder: string): Path => `/app/signatures/${folder}`
+
 /** The path without its query, and without a slash at its end. */
 export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(.)\/$/, '$1')
 

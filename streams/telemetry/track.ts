@@ -53,11 +53,19 @@ export function validTrack(
 /** An event of analytics before it is checked. */
 export type Candidate = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
 
-/** The analytics event of an insertion: who chose the signature. */
-export const trackOfInsertion = (target: Target): Candidate => ({
+const changeSignature = (action: 'default_signature' | 'manual_signature'): Candidate => ({
   name: 'change_signature',
-  parameters: { action: target.kind === 'default' ? 'default_signature' : 'manual_signature' },
+  parameters: { action },
 })
+
+/** The analytics event of another default. */
+export const trackOfDefault = changeSignature('default_signature')
+
+/** The analytics event of an insertion: who chose the signature. Undoing chooses none. */
+export function trackOfInsertion(target: Target): Candidate | null {
+  if (target.kind === 'previous') return null
+  return changeSignature(target.kind === 'default' ? 'default_signature' : 'manual_signature')
+}
 
 /** The analytics event of entering a route (specification, section 2); null for most routes. */
 export function trackOfPlace(path: Path): Candidate | null {

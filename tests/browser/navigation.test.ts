@@ -71,6 +71,19 @@ describe('navigation', () => {
     expect(playground.noticed.violations).toEqual([])
   })
 
+  it('[NAV-1] leads from the dashboard to all signatures and to the shared ones', async () => {
+    const playground = await open()
+    const { pane } = playground
+    await untilInMessage(playground, DEFAULT)
+    await pane.getByRole('link', { name: 'Shared with me' }).click()
+    await pane.getByRole('heading', { name: 'Shared with me', level: 1 }).waitFor()
+    expect(await option(pane, 'Short').count()).toBe(0)
+    await pane.getByRole('link', { name: 'All signatures' }).click()
+    await pane.getByRole('heading', { name: 'All signatures', level: 1 }).waitFor()
+    await option(pane, 'Short').waitFor()
+    expect(await pane.locator('html').evaluate(() => location.hash)).toBe('#/app/signatures/main')
+  })
+
   it('[NAV-1] redirects an unknown route to the dashboard of a signed-in user', async () => {
     const playground = await open()
     await untilInMessage(playground, DEFAULT)

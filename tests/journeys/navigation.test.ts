@@ -6,7 +6,7 @@ import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { isSignedIn } from '../../streams/auth/rules.ts'
 import { Router } from '../../streams/router/events.ts'
-import { routeAt } from '../../streams/router/routes.ts'
+import { routeAt, signaturesPath } from '../../streams/router/routes.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
 import { HOUR_MS, profile, session } from '../support/state.ts'
@@ -178,7 +178,7 @@ describe('the analytics of navigation', () => {
   it('[NAV-7] distinguishes the delegations folder from every other', () => {
     const pane = open('/app/dashboard')
     for (const folder of ['main', 'delegations', 'delegations2', 'delegations'])
-      go(pane, `/app/signatures/${folder}`)
+      go(pane, signaturesPath(folder))
     expect(tracked(pane)).toEqual([
       'task_pane_open',
       'signatures_opened other',

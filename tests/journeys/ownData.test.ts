@@ -1,7 +1,7 @@
 import { selectConfiguration } from '../../streams/configuration/selectors.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { App } from '../../streams/app/events.ts'
+import { App, type UserEvent } from '../../streams/app/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { map, NEVER, of, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
@@ -786,6 +786,30 @@ describe('telemetry and analytics', () => {
     expect(new Set(pane.ports.analytics.track.calls.map(([{ userId }]) => userId))).toEqual(
       new Set(['u-alex']),
     )
+  })
+})
+
+describe('the change-signature event', () => {
+  it('[SIG-7] [TEL-2] is sent when a default is set or a signature chosen, not when that is undone or fails', () => {
+    const pane = open(createWorld())
+    const changes = () =>
+      pane.ports.analytics.track.calls.flatMap(([{ name, parameters }]) =>
+        name === 'change_signature' ? [parameters['action']] : [],
+      )
+    const itemKey = pane.app.state$.value.mailbox.item?.key ?? ''
+    const record = (event: UserEvent) => {
+      const before = changes().length
+      pane.app.record(event)
+      pane.clock.advance(1000)
+      return changes().slice(before)
+    }
+    const change = Defaults.changeRequested({ combinedIds: 'c-1', use: 'reply' })
+    expect(record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey }))).toEqual(['manual_signature'])
+    expect(record(Insertion.undoRequested({ itemKey }))).toEqual([])
+    expect(record(Insertion.noneChosen({ itemKey }))).toEqual(['manual_signature'])
+    expect(record(change)).toEqual(['default_signature'])
+    pane.ports.api.saveVariables.answers(failing({ kind: 'timeout' }))
+    expect(record(change)).toEqual([])
   })
 })
 

@@ -757,6 +757,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('deleting the picture', details, { clicks: ['main img ~ div button:last-of-type'] }),
 
     view('settings', settings),
+    state('resetting the settings', settings, { clicks: ['main h1 ~ div > button'] }),
     state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
     variant(
       'what would be sent',

@@ -2,7 +2,7 @@ import { act } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
-import { createHandle } from '../../streams/kernel/handle.ts'
+import { behind, createHandle } from '../../streams/kernel/handle.ts'
 import { Locale } from '../../streams/locale/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
@@ -255,8 +255,8 @@ describe('my details', () => {
   test('the tab shows the number of unsaved edits on other pages, too', () => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     draw(stateAfter(...withVariables, edited, Router.navigated({ path: '/app/dashboard' })))
-    expect(all('nav a')[1]?.textContent).toContain('1 unsaved change')
-    clickOn(all('nav a')[2])
+    expect(all('footer nav a')[1]?.textContent).toContain('1 unsaved change')
+    clickOn(all('footer nav a')[2])
     expect(recorded).toEqual([Router.navigationRequested({ to: '/app/settings/app' })])
   })
 })
@@ -270,6 +270,26 @@ describe('the picture', () => {
     draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: null })))
     expect(said()).toContain('No picture')
     expect(button('Delete picture')).toBeUndefined()
+  })
+
+  test('accepts a file that is chosen, and the same file once more', () => {
+    draw(stateAfter(...inDetails))
+    const input = document.querySelector<HTMLInputElement>('input[type=file]')
+    if (!input) throw new Error('there is no file input')
+    const choose = (files: readonly File[]) => {
+      Object.defineProperty(input, 'files', { configurable: true, value: files })
+      act(() => void input.dispatchEvent(new Event('change', { bubbles: true })))
+    }
+    const file = new File(['x'], 'me.png', { type: 'image/png' })
+    // The browser tells no change of a file input that still has the same file.
+    const emptied = vi.spyOn(input, 'value', 'set')
+    choose([file])
+    choose([])
+    choose([file])
+    expect(emptied.mock.calls).toContainEqual([''])
+    expect(recorded.map((event) => event.type)).toEqual(['picture/offered', 'picture/offered'])
+    const [first] = recorded
+    expect(first?.type === 'picture/offered' && behind(first.data.file)).toBe(file)
   })
 
   test('accepts a dropped and a pasted file', () => {
@@ -309,13 +329,18 @@ describe('the picture', () => {
     expect(button('Save picture')).toBeUndefined()
   })
 
-  test('asks before a deletion', () => {
+  test('asks before a deletion, which can be cancelled', () => {
     const url = 'https://images.example/alex.png'
+    const inDialog = (name: string) => all('dialog button').find(({ textContent }) => textContent === name)
     draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: url })))
     expect(shown()).toBe(url)
     click('Delete picture')
+    clickOn(inDialog('Cancel'))
+    expect(document.querySelector('dialog')).toBeNull()
     expect(recorded).toEqual([])
-    clickOn(all('dialog button').find(({ textContent }) => textContent === 'Delete picture'))
+    click('Delete picture')
+    clickOn(inDialog('Delete picture'))
+    expect(document.querySelector('dialog')).toBeNull()
     expect(recorded).toEqual([Picture.deleteRequested()])
     become(stateAfter(...inDetails, Picture.loaded({ value: url }), Picture.deleteRequested()))
     expect(announced()).toEqual(['Deleting your picture'])
@@ -351,6 +376,20 @@ describe('settings', () => {
       stateAfter(...inSettings, Settings.updated({ changes: { enableSignaturePush: false }, lasting: true })),
     )
     expect(push.checked).toBe(false)
+  })
+
+  test('[SET-3] are reset after a confirmation, which says what that turns on', () => {
+    draw(stateAfter(...inSettings))
+    const inDialog = (name: string) => all('dialog button').find(({ textContent }) => textContent === name)
+    click('Reset settings')
+    expect(document.querySelector('dialog')?.textContent).toContain('shares diagnostic data')
+    clickOn(inDialog('Cancel'))
+    expect(document.querySelector('dialog')).toBeNull()
+    expect(recorded).toEqual([])
+    click('Reset settings')
+    clickOn(inDialog('Reset settings'))
+    expect(document.querySelector('dialog')).toBeNull()
+    expect(recorded).toEqual([Settings.resetRequested()])
   })
 
   test('[SET-3] a change that the browser refused is told as not saved until it is dismissed', () => {

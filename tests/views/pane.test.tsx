@@ -253,7 +253,7 @@ test('the maintenance notice is shown, and the options stay', () => {
 
 test('the path decides the view', () => {
   draw(stateAfter(...writing, Router.navigated({ path: '/app/signatures/main' })))
-  expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Your signatures'])
+  expect(all('h1').map(({ textContent }) => textContent)).toEqual(['All signatures'])
   become(stateAfter(...writing, Router.navigated({ path: '/logout' })))
   expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Loading'])
 })

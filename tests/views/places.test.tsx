@@ -3,11 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AppEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import { routeAt } from '../../streams/router/routes.ts'
+import { Profile } from '../../streams/profile/events.ts'
+import { DELEGATIONS, routeAt, signaturesPath } from '../../streams/router/routes.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { Chunks } from '../../streams/chunks/events.ts'
 import { createTexts } from '../../views/text/texts.ts'
-import { freshState, listedSignature, signedInWriting, stateAfter } from '../support/state.ts'
+import { freshState, listedSignature, profile, signedInWriting, stateAfter } from '../support/state.ts'
 import {
   all,
   button,
@@ -36,7 +37,7 @@ const isFading = (element: Element | null) => element?.classList.contains('faded
 describe('every route has its view', () => {
   test.each([
     ['/app/dashboard', 'In this message'],
-    ['/app/signatures/main', 'Your signatures'],
+    ['/app/signatures/main', 'All signatures'],
     ['/app/signatures/delegations', 'Shared with me'],
     ['/app/settings/config', 'Settings'],
     ['/app/settings/app', 'Settings'],
@@ -137,6 +138,35 @@ describe('the views', () => {
     expect(names()).not.toContain('Short')
     become(stateAfter(...at('/app/signatures/main'), shared))
     expect(names()).toContain('Short')
+  })
+
+  test('[NAV-7] the list leads to all signatures, and to the shared ones once somebody shares some', () => {
+    const ways = () =>
+      all('ul[aria-label="Which signatures"] a').map((link) => [
+        link.textContent,
+        link.getAttribute('href'),
+        link.getAttribute('aria-current'),
+      ])
+    const everybodys = ['All signatures', `#${signaturesPath('main')}`]
+    const shared = ['Shared with me', `#${signaturesPath(DELEGATIONS)}`]
+    draw(stateAfter(...at('/app/dashboard')))
+    expect(ways()).toEqual([[...everybodys, null]])
+    const delegated = Profile.loaded({ value: profile({ delegations: ['u-sales'] }) })
+    become(stateAfter(...at('/app/dashboard'), delegated))
+    expect(ways()).toEqual([
+      [...everybodys, null],
+      [...shared, null],
+    ])
+    become(stateAfter(...at(signaturesPath(DELEGATIONS)), delegated))
+    expect(ways()).toEqual([
+      [...everybodys, null],
+      [...shared, 'page'],
+    ])
+    become(stateAfter(...at(signaturesPath('main')), delegated))
+    expect(ways()).toEqual([
+      [...everybodys, 'page'],
+      [...shared, null],
+    ])
   })
 
   test('[NAV-9] the signature-actions overlay opens over the list, the signature preview over everything', async () => {

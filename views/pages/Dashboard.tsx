@@ -6,7 +6,7 @@ export function Dashboard() {
   return (
     <>
       <InMessage />
-      <SignatureList heading="h2" />
+      <SignatureList folder="mine" />
     </>
   )
 }

@@ -11,6 +11,7 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/tele
 import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
+import { ResetSettings } from '../parts/ResetSettings.tsx'
 import { LANGUAGE_NAMES } from '../text/languageNames.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
@@ -63,6 +64,7 @@ export function View() {
           <Switch key={name} name={name} />
         ))}
       </div>
+      <ResetSettings />
       <LanguageChoice />
       <TelemetryPayload />
       <LogExport />

@@ -11,6 +11,7 @@ import { bringIntoSight } from '../hooks/seen.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Chooser } from './Chooser.tsx'
+import { Folders } from './Folders.tsx'
 import { AtFoot } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
@@ -23,14 +24,15 @@ const selectDelegated = selectList('delegated')
 const isLoading = ({ load: { status }, entries }: LoadedList, isSignedIn: boolean): boolean =>
   entries.length === 0 && (status === 'pending' || (status === 'idle' && !isSignedIn))
 
-/** The user's signatures and those that others share, to choose from; `shared` leaves the user's own out. */
-export function SignatureList({
-  heading: Heading,
-  shared = false,
-}: {
-  heading: 'h1' | 'h2'
-  shared?: boolean
-}) {
+/** Which list: the one below the message, that of all signatures on its own, or only those that others share. */
+export type Folder = 'mine' | 'all' | 'shared'
+
+const HEADINGS = { mine: 'list.heading', all: 'list.all', shared: 'list.shared' } as const
+
+/** The user's signatures and those that others share, to choose from. */
+export function SignatureList({ folder }: { folder: Folder }) {
+  const Heading = folder === 'mine' ? 'h2' : 'h1'
+  const shared = folder === 'shared'
   const t = useTexts()
   const headingId = useId()
   const own = useAppState(selectOwn)
@@ -58,9 +60,10 @@ export function SignatureList({
       className={css['section']}
     >
       <div className={css['head']}>
-        <Heading id={headingId}>{t(shared ? 'list.shared' : 'list.heading')}</Heading>
+        <Heading id={headingId}>{t(HEADINGS[folder])}</Heading>
         {offset < total && <span className={css['count']}>{t('list.count', { shown: offset, total })}</span>}
       </div>
+      <Folders />
       {isEmpty && (
         <div className={css['empty']}>
           <p>{t('list.empty')}</p>
