@@ -16,7 +16,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { began } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { debounceBy } from '../streams/kernel/time.ts'
+import { debounceBy, timeLimit } from '../streams/kernel/time.ts'
 import { Picture } from '../streams/picture/events.ts'
 import { type ListName, Signatures } from '../streams/signatures/events.ts'
 import { pageAfter } from '../streams/signatures/list.ts'
@@ -119,22 +119,29 @@ export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
     ),
   )
 
-/** Copies a signature with its remote images, and its text, for where inserting is impossible. */
-export const copy: AppEffect = (event$, state$, { clipboard, sanitizer }) =>
+/** A longer write to the clipboard counts as refused, so that the next copy is made. */
+export const COPY_LIMIT_MS = 5_000
+
+/**
+ * Copies a signature with its remote images, and its text, for where inserting is impossible. Copies are made in order:
+ * the last one stays in the clipboard, and each has its outcome.
+ */
+export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(
     ofType(Signatures.copyRequested),
-    exhaustMap(({ data: { uuid } }) => {
-      const entry = findEntry(state$.value.signatures, uuid)
-      return sanitizer().pipe(
+    map(({ data: { uuid } }) => ({ uuid, entry: findEntry(state$.value.signatures, uuid) })),
+    concatMap(({ uuid, entry }) =>
+      sanitizer().pipe(
         switchMap((sanitize) => {
           if (!entry) throw new Failed({ kind: 'entryGone' })
           const html = sanitize(entry.html, 'insert')
           return clipboard.write({ html, text: toText(html) })
         }),
+        timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
         settle(
           () => Signatures.copied({ uuid }),
           (failure) => Signatures.copyFailed({ uuid, failure }),
         ),
-      )
-    }),
+      ),
+    ),
   )

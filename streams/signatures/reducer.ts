@@ -8,7 +8,7 @@ import type { ListName, SignaturePage } from './events.ts'
 import { emptyList, nextPage, searchesOn, type SignatureList } from './list.ts'
 import { areListsAwaited } from './rules.ts'
 
-/** The latest copy that the user asked for. */
+/** The copy that the user asked for last; once an earlier one has ended, that one until this one ends too. */
 export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
 
 /** The search of the user, and its lists. An empty query is no search. */
@@ -203,11 +203,9 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     copy: { uuid: event.data.uuid, attempt: pending(event) },
   }),
   'signatures/copied': (state, { data: { uuid } }) =>
-    state.copy?.uuid === uuid
-      ? withChanges(state, { copy: withChanges(state.copy, { attempt: success }) })
-      : state,
+    state.copy ? withChanges(state, { copy: withChanges(state.copy, { uuid, attempt: success }) }) : state,
   'signatures/copyFailed': (state, { data: { uuid, failure } }) =>
-    state.copy?.uuid === uuid ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
+    state.copy ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null }),
 
   // Pending answers belong to the ended session: the epochs continue.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { loadDefault } from '../../effects/defaults.ts'
 import { followDisplayLanguage, loadLanguage } from '../../effects/locale.ts'
 import { loadProfile } from '../../effects/profile.ts'
-import { loadPages, refreshLists, reloadAfterChange } from '../../effects/signatures.ts'
+import { copy, COPY_LIMIT_MS, loadPages, refreshLists, reloadAfterChange } from '../../effects/signatures.ts'
 import { App } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
@@ -14,7 +14,7 @@ import { Signatures } from '../../streams/signatures/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
-import { cachedSignature, profile, session, signaturePage } from '../support/state.ts'
+import { cachedSignature, masterUuid, profile, session, signaturePage } from '../support/state.ts'
 
 const verified = Auth.verified({ session: session() })
 const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })
@@ -230,6 +230,39 @@ describe('the signatures', () => {
       afterwards(() => {
         expect(ports.api.signatures.calls).toHaveLength(1)
       })
+    })
+  })
+})
+
+describe('copying', () => {
+  const { objects } = signaturePage(1, 2)
+  const given = [
+    verified,
+    Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 2, objects } }),
+  ]
+  const wish = (index: number) => Signatures.copyRequested({ uuid: masterUuid(1, index) })
+  const done = (index: number) => Signatures.copied({ uuid: masterUuid(1, index) })
+
+  test('[CHOOSE-7] a second wish replaces the first in the clipboard, and both are told', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.clipboard.write.answers(cold('50ms (w|)', { w: undefined }), cold('20ms (w|)', { w: undefined }))
+      const happening$ = hot('a 9ms b', { a: wish(0), b: wish(1) })
+      expectEvents(react({ copy }, happening$, { given })).toBe('50ms a 19ms b', { a: done(0), b: done(1) })
+      afterwards(() => {
+        expect(ports.clipboard.write.calls.map(([{ html }]) => html)).toEqual(objects.map(({ html }) => html))
+        expect(ports.clipboard.write.cancelled()).toBe(0)
+      })
+    })
+  })
+
+  test('[CHOOSE-7] a wish is not lost behind one that the browser never answers', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents }) => {
+      ports.clipboard.write.answers(cold('-'), cold('(w|)', { w: undefined }))
+      const refused = Signatures.copyFailed({ uuid: wish(0).data.uuid, failure: { kind: 'clipboard' } })
+      expectEvents(react({ copy }, hot('a 9ms b', { a: wish(0), b: wish(1) }), { given })).toBe(
+        `${COPY_LIMIT_MS}ms (ab)`,
+        { a: refused, b: done(1) },
+      )
     })
   })
 })

@@ -3,6 +3,7 @@ import { Picture } from '../../streams/picture/events.ts'
 import { selectSendersSignature } from '../../streams/insertion/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
+import { Subject, take } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS } from '../../src/playground/mailbox/body.ts'
 import type { CallName } from '../../src/engine/hosts/mailClient.ts'
@@ -542,6 +543,20 @@ describe('the default', () => {
 })
 
 describe('copying', () => {
+  test('[CHOOSE-7] a second signature replaces the first in the clipboard, and each is told as copied', () => {
+    const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
+    const [first$, second$] = [new Subject<undefined>(), new Subject<undefined>()]
+    pane.ports.clipboard.write.answers(first$.pipe(take(1)), second$.pipe(take(1)))
+    record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))
+    record(pane, Signatures.copyRequested({ uuid: TO_PLAIN }))
+    const copy = () => pane.app.state$.value.signatures.copy
+    first$.next(undefined)
+    expect(copy()).toEqual({ uuid: TO_LOGO, attempt: { status: 'success' } })
+    second$.next(undefined)
+    expect(copy()).toEqual({ uuid: TO_PLAIN, attempt: { status: 'success' } })
+    expect(pane.ports.clipboard.write.calls.map(([{ html }]) => html)).toEqual([LOGO.html, PLAIN.html])
+  })
+
   test('[CHOOSE-7] writes html and text to the clipboard', () => {
     const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
     record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))

@@ -342,23 +342,21 @@ describe('a refresh', () => {
 })
 
 describe('a copy', () => {
-  test('has the outcome of its own entry only, and goes with the item', () => {
+  test('has the outcome that was told last, and goes with the item', () => {
     fc.assert(
       fc.property(fc.constantFrom('a', 'b'), fc.constantFrom('a', 'b'), anyFailure, (one, other, failure) => {
-        const copying = stateAfter(Signatures.copyRequested({ uuid: one }))
-        const ends = [
-          Signatures.copied({ uuid: other }),
-          Signatures.copyFailed({ uuid: other, failure }),
-        ] as const
-        for (const end of ends) {
-          const ended = after(copying, end)
-          if (one !== other) expect(ended).toBe(copying)
-          else
-            expect(ended.signatures.copy).toEqual({
-              uuid: one,
-              attempt: end.type === 'signatures/copied' ? { status: 'success' } : { status: 'fail', failure },
-            })
-          expect(after(ended, Mailbox.itemChanged({ item: null })).signatures.copy).toBeNull()
+        const copying = stateAfter(
+          Signatures.copyRequested({ uuid: one }),
+          Signatures.copyRequested({ uuid: other }),
+        )
+        for (const uuid of [one, other]) {
+          const copied = after(copying, Signatures.copied({ uuid }))
+          expect(copied.signatures.copy).toEqual({ uuid, attempt: { status: 'success' } })
+          const refused = after(copied, Signatures.copyFailed({ uuid, failure }))
+          expect(refused.signatures.copy).toEqual({ uuid, attempt: { status: 'fail', failure } })
+          const left = after(refused, Mailbox.itemChanged({ item: null }))
+          expect(left.signatures.copy).toBeNull()
+          expect(after(left, Signatures.copied({ uuid })).signatures.copy).toBeNull()
         }
       }),
     )

@@ -601,6 +601,20 @@ test.each([
   expect(announced()).toEqual(['“Short” is copied. You can paste it now.'])
 })
 
+test('[CHOOSE-7] two copies, one soon after the other, are both announced', () => {
+  const [first, second] = [masterUuid(1, 1), masterUuid(1, 0)].map((uuid) => ({ uuid })) as [
+    { uuid: string },
+    { uuid: string },
+  ]
+  const wishes = [...writing, Signatures.copyRequested(first), Signatures.copyRequested(second)]
+  draw(stateAfter(...wishes))
+  expect(announced()).toEqual([])
+  become(stateAfter(...wishes, Signatures.copied(first)))
+  expect(announced()).toEqual(['“Short” is copied. You can paste it now.'])
+  become(stateAfter(...wishes, Signatures.copied(first), Signatures.copied(second)))
+  expect(announced()).toEqual(['“Standard” is copied. You can paste it now.'])
+})
+
 test('a signature that failed to insert can be copied, and a refused clipboard is reported', () => {
   const failing = [
     ...writing,
