@@ -177,7 +177,7 @@ const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports)
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
         return concat(
-          isUnsure ? EMPTY : takeBackImages(itemKey, plan, before.attachments, ports),
+          isUnsure ? EMPTY : takeBackImages(itemKey, plan, ports),
           throwError(() => new Failed(failure)),
         )
       }),

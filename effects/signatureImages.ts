@@ -66,24 +66,15 @@ export function attachImages(
   )
 }
 
-/** Removes the images of a failed plan, by their names, which the plan made unique; attachments from `before` stay. */
-export const takeBackImages = (
-  itemKey: string,
-  plan: ReadyPlan,
-  before: Attachments,
-  ports: Ports,
-): Observable<never> =>
+/** Removes the images of a failed plan, by their names, which the plan made unique in the item. */
+export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: Ports): Observable<never> =>
   plan.images.length === 0
     ? EMPTY
     : ports.host.attachments(itemKey).pipe(
         switchMap((attachments) =>
           removeAll(
             itemKey,
-            (attachments ?? []).filter(
-              ({ id, name }) =>
-                plan.images.some((image) => image.name === name) &&
-                !before?.some((attachment) => attachment.id === id),
-            ),
+            (attachments ?? []).filter(({ name }) => plan.images.some((image) => image.name === name)),
             ports,
           ),
         ),

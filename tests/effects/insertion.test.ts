@@ -130,13 +130,16 @@ describe('an insertion', () => {
           attachment('lsi-attachold.png'),
           attachment('lsi-attachquoted.png'),
           attachment('lsi-attachpicture-0.png', { contentId: 'x-1' }),
+          attachment('lsi-attachby-id.png', { contentId: 'x-2' }),
           attachment('lsi-attach-mine.pdf', { isInline: false }),
           attachment('photo.png'),
         ]),
       )
       host.body.answers(
         of('<img src="cid:lsi-attachquoted.png">'),
-        of('<img src="cid:lsi-attachpicture-0.png"> <img src="cid:lsi-attachquoted.png">'),
+        of(
+          '<img src="cid:lsi-attachpicture-0.png"> <img src="cid:lsi-attachquoted.png"> <img src="cid:x-2">',
+        ),
       )
       expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe('(pis)', {
         p: progressed(0, 1, 1),
@@ -755,6 +758,22 @@ describe('consecutive insertions', () => {
       expectEvents(react({ insert }, hot('r', { r: read }), { given: writing }), '^-!').toBe('-')
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachleft.png']])
+      })
+    })
+  })
+})
+
+describe('a plain-text message', () => {
+  test('[SAFE-3] keeps every image, since those of its thread are unknown', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.bodyType.answers(of('text' as const))
+      ports.host.attachments.answers(of([attachment('lsi-attachquoted.png')]))
+      const { message } = stateAfter(...writing).mailbox
+      if (!message) throw new Error('no message')
+      const read = Mailbox.messageRead({ itemKey: 'item-1', message })
+      expectEvents(react({ insert }, hot('r', { r: read }), { given: writing }), '^-!').toBe('-')
+      afterwards(() => {
+        expect(ports.host.removeAttachment.calls).toEqual([])
       })
     })
   })
