@@ -127,9 +127,12 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   },
   // Shown lists stay until the answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page loads with the session, and on retry.
+  // The first page loads with the session, and on retry. While the own list is empty until its reload, the other only
+  // seems to be scrolled to its end.
   'signatures/nextPageRequested': (state, event) =>
-    state[event.data.list].pages.length === 0 ? state : loadNextPage(state, event.data.list, event),
+    state.reloading || state[event.data.list].pages.length === 0
+      ? state
+      : loadNextPage(state, event.data.list, event),
 
   'signatures/searched': (state, event) => {
     const { query, shared } = event.data

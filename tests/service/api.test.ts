@@ -129,6 +129,13 @@ describe('each call of the specification', () => {
     expect(page.objects.length).toBeGreaterThan(0)
   })
 
+  it('[HTTP-4] identical reads of delegated signatures share one request', async () => {
+    const query = { userIds: ['u-2'], page: 1, withImages: false }
+    const read = () => caller.api.delegatedSignatures(query)
+    await get(forkJoin([read(), read()]))
+    expect(await arrived()).toHaveLength(1)
+  })
+
   it('[HTTP-7] POST /signatures-cache/api/v1/signatures/get/batch gives delegated signatures', async () => {
     const query = { userIds: ['u-2', 'u-3'], page: 1, withImages: true }
     const page = await get(caller.api.delegatedSignatures(query))

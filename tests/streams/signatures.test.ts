@@ -294,9 +294,16 @@ describe('lists after a change', () => {
       (state, event) => after(state, event),
       stateAfter(verified, pageLoaded()),
     )
-    const reloading = after(after(shared, variablesSaved), Signatures.reloadDue(), 61)
+    const next = Signatures.nextPageRequested({ list: 'delegated' })
+    const empty = after(shared, variablesSaved)
+    const reloading = after(empty, Signatures.reloadDue(), 61)
     expect(reloading.signatures.own.load.status).toBe('pending')
     expect(reloading.signatures.delegated).toBe(shared.signatures.delegated)
+    // Without the own list, the end of the other comes into view.
+    for (const state of [empty, reloading])
+      expect(after(state, next, 62).signatures.delegated).toBe(shared.signatures.delegated)
+    const ended = after(reloading, pageLoaded(pageOf(1), 1), 63)
+    expect(after(ended, next, 64).signatures.delegated.load.status).toBe('pending')
   })
 })
 

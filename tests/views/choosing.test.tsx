@@ -1,3 +1,4 @@
+import { Variables } from '../../streams/variables/events.ts'
 import { App } from '../../streams/app/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
@@ -246,6 +247,23 @@ test('the end of either list requests its next page when it comes into view', ()
     Signatures.nextPageRequested({ list: 'own' }),
     Signatures.nextPageRequested({ list: 'delegated' }),
   ])
+})
+
+test('the end of the shared list requests no page while the own list is empty until its reload', () => {
+  const more = Signatures.pageLoaded({
+    list: 'delegated',
+    epoch: 0,
+    page: { page: 1, total: 3, objects: [listedSignature({ name: 'Sales desk', email: SALES })] },
+  })
+  const saved = Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })
+  draw(stateAfter(...writing, more, saved))
+  seeAll()
+  expect(recorded).toEqual([])
+  const page = { page: 1, total: 1, objects: [listedSignature()] }
+  const reloaded = Signatures.pageLoaded({ list: 'own', epoch: 1, page })
+  become(stateAfter(...writing, more, saved, Signatures.reloadDue(), reloaded))
+  seeAll()
+  expect(recorded).toEqual([Signatures.nextPageRequested({ list: 'delegated' })])
 })
 
 test('a failed load of shared signatures is reported, and the own ones stay', () => {

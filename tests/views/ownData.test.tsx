@@ -67,6 +67,29 @@ describe('my details', () => {
     expect(recorded).toEqual([App.retryRequested()])
   })
 
+  test('[VAR-3] have the names that the organisation wrote, and words for the paths that Signet does not know', () => {
+    const named = Variables.loaded({
+      asked: 0,
+      definitions: [
+        define('first_name'),
+        define('cost_center'),
+        define('iOS_device'),
+        define('device', { customType: 'personal', displayName: 'iOS_device' }),
+        define('constructor', { customType: 'personal', displayName: 'constructor' }),
+      ],
+      states: variableStates(),
+      values: {},
+    })
+    draw(stateAfter(...inDetails, named))
+    expect(all('fieldset label').map(({ textContent }) => textContent)).toEqual([
+      'First name',
+      'Cost center',
+      'iOS_device',
+      'iOS_device',
+      'constructor',
+    ])
+  })
+
   test('say so when there are none', () => {
     const none = Variables.loaded({ asked: 0, definitions: [], states: variableStates(), values: {} })
     draw(stateAfter(...inDetails, none))

@@ -139,7 +139,9 @@ function GroupHead({
 function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {
   const record = useRecord()
   const [place, near$] = useElementStream((element: HTMLDivElement) => approach(element))
-  const isIdle = useAppState(({ signatures }) => signatures[list].load.status === 'success')
+  const isIdle = useAppState(
+    ({ signatures }) => signatures[list].load.status === 'success' && !signatures.reloading,
+  )
   useSubscription(isIdle ? near$ : EMPTY, () => {
     record(Signatures.nextPageRequested({ list }))
   })

@@ -22,9 +22,17 @@ const NAMES: Readonly<Record<string, TextKey>> = {
   'variable.legal_line': 'variable.legal_line',
 }
 
-/** A path that Signet has no words for, as words: `cost_center` becomes `Cost center`. */
+const PATH_KEY = 'variable.'
+
+/**
+ * A name that Signet has no words for. That of the organisation stays as it is; a path becomes words, as `cost_center`
+ * becomes `Cost center`, unless its capitals say more, as in `iOS_device`.
+ */
 const visibleTextOf = (key: string): string => {
-  const words = key.replace(/^variable\./, '').replaceAll('_', ' ')
+  const path = key.startsWith(PATH_KEY) ? key.slice(PATH_KEY.length) : null
+  if (path === null) return key
+  if (path !== path.toLocaleLowerCase()) return path
+  const words = path.replaceAll('_', ' ')
   return words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }
 
@@ -39,8 +47,9 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
   const record = useRecord()
   const id = useId()
   const { path, value, savedValue, directoryValue, isDraft, isLocked, isResyncable, isMarked } = variable
-  const key = NAMES[variable.translationKey]
-  const name = key ? t(key) : toShown(visibleTextOf(variable.translationKey))
+  const { translationKey } = variable
+  const key = Object.hasOwn(NAMES, translationKey) ? NAMES[translationKey] : undefined
+  const name = key ? t(key) : toShown(visibleTextOf(translationKey))
   return (
     <div className={css['field']}>
       <label htmlFor={id}>

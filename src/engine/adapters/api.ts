@@ -64,6 +64,7 @@ export function createApi(http: Http): Api {
           path: '/signatures-cache/api/v1/signatures/get/batch',
           query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
           body: { user_ids: userIds },
+          shared: true,
         },
         decode(wire.signaturePage),
       ),

@@ -1,4 +1,4 @@
-import { catchError, defer, map, type Observable, throwError } from 'rxjs'
+import { catchError, defer, map, type Observable, tap, throwError } from 'rxjs'
 import { ajax, AjaxError } from 'rxjs/ajax'
 import * as v from 'valibot'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
@@ -16,7 +16,7 @@ export type ServiceRequest = Readonly<{
   query?: Readonly<Record<string, string | undefined>>
   /** Sent as JSON. */
   body?: unknown
-  /** Concurrent identical calls share one pending request; the default is true for a GET. */
+  /** It changes nothing that a read gives: concurrent identical calls share one. The default is true for a GET. */
   shared?: boolean
 }>
 
@@ -72,6 +72,11 @@ function toFailed(error: unknown): Failed {
  */
 export function createHttp({ baseUrl, version, token, language, time, createXhr }: HttpOptions): Http {
   const share = createSharing()
+  /** Counts the writes that began or ended: a read that is asked after one does not join a read from before it. */
+  let writes = 0
+  const written = () => {
+    writes += 1
+  }
 
   const headers = (): Record<string, string> => {
     const secret = token()
@@ -118,7 +123,9 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
   return (request, read) => {
     const { shared = request.method === 'GET' } = request
     // Callers share the response, and each reads it for itself.
-    const sent$ = shared ? share(JSON.stringify(request), () => send(request)) : send(request)
+    const sent$ = shared
+      ? defer(() => share(`${String(writes)} ${JSON.stringify(request)}`, () => send(request)))
+      : send(request).pipe(tap({ subscribe: written, next: written, error: written }))
     return sent$.pipe(map(({ body, info }) => read(body, info)))
   }
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
 import { asyncScheduler, firstValueFrom, forkJoin, VirtualTimeScheduler } from 'rxjs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createHttp,
   type Http,
@@ -201,6 +201,33 @@ describe('the HTTP client', () => {
     const shared: ServiceRequest = { ...post, shared: true }
     await firstValueFrom(forkJoin([http(shared, unchanged), http(shared, unchanged)]))
     expect(received).toHaveLength(3)
+  })
+
+  it('[HTTP-4] a read that is asked after a write does not share an answer from before it', async () => {
+    const http = client()
+    const read: ServiceRequest = { method: 'GET', path: '/a' }
+    const write: ServiceRequest = { method: 'PUT', path: '/a', body: {} }
+    let kept = 'old'
+    let endFirst = (): void => undefined
+    respond = ({ method }, response) => {
+      if (method === 'PUT') {
+        kept = 'new'
+        response.end('{}')
+        return
+      }
+      const answer = JSON.stringify(kept)
+      // The first read is answered last.
+      if (kept === 'old') endFirst = () => response.end(answer)
+      else response.end(answer)
+    }
+    const before = send(read, http)
+    await vi.waitFor(() => {
+      expect(received).toHaveLength(1)
+    })
+    await send(write, http)
+    expect(await send(read, http)).toBe('new')
+    endFirst()
+    expect(await before).toBe('old')
   })
 
   it('[HTTP-4] fails every caller of a shared call, and does not cache the failure', async () => {
