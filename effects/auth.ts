@@ -14,15 +14,10 @@ import {
   takeUntil,
 } from 'rxjs'
 import { toCatalogue } from '../streams/app/catalogue.ts'
-import { App, failureIn } from '../streams/app/events.ts'
+import { App } from '../streams/app/events.ts'
+import { endOfSession } from '../streams/app/sessionEnds.ts'
 import { Auth, type Session } from '../streams/auth/events.ts'
-import {
-  forgetsUser,
-  isMissingSignature,
-  isSignedIn,
-  isUsable,
-  rejectsSession,
-} from '../streams/auth/rules.ts'
+import { forgetsUser, isSignedIn, isUsable } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
@@ -124,20 +119,10 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
     }),
   )
 
-/**
- * A 401, 404 or 500 of any call ends the session, with two exceptions: a missing signature, and a failed renewal, which
- * leaves the session in use until it expires.
- */
+/** A call whose failure says that the session is rejected ends it. */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
-    filter(({ type }) => type !== 'auth/renewalFailed' && type !== 'auth/signInFailed'),
-    map((event) => {
-      const failure = failureIn(event)
-      const asksForOne = event.type === 'defaults/loadFailed' || event.type === 'insertion/failed'
-      return failure && rejectsSession(failure) && !(asksForOne && isMissingSignature(failure))
-        ? failure
-        : null
-    }),
+    map(endOfSession),
     filter((failure) => failure !== null),
     filter(() => isSignedIn(state$.value.auth)),
     map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),

@@ -1,4 +1,5 @@
 import * as auth from '../../effects/auth.ts'
+import * as background from '../../effects/background.ts'
 import * as chunks from '../../effects/chunks.ts'
 import * as configuration from '../../effects/configuration.ts'
 import * as defaults from '../../effects/defaults.ts'
@@ -57,7 +58,7 @@ const effects = {
   updateSettings: settings.updateSettings,
   logSettingsErrors: settings.logSettingsErrors,
   loadConfiguration: configuration.loadConfiguration,
-  logMissingConfiguration: configuration.logMissingConfiguration,
+  logBackgroundFailures: background.logBackgroundFailures,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
   keepDefault: defaults.keepDefault,

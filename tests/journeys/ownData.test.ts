@@ -646,6 +646,20 @@ describe('profile, subscription and configuration', () => {
     expect(counts()).toEqual([2, 1, 1])
   })
 
+  it('[AUTH-8] a failure of a call that nobody waits for is logged once, and the session goes on', () => {
+    const failing$ = failing({ kind: 'http', status: 500, code: null, data: null })
+    for (const name of ['configuration', 'subscription', 'maintenance', 'telemetry'] as const) {
+      const world = createWorld()
+      const { api, log } = world.ports
+      ;({ ...api, telemetry: api.sendTelemetry })[name].answers(failing$)
+      const pane = open(world)
+      expect(pane.app.state$.value.auth.status).toBe('success')
+      expect(log.lines.filter(({ action }) => action === `${name}_failed`)).toEqual([
+        { level: 'error', action: `${name}_failed`, detail: { code: 'REPOSITORY_ERROR', kind: 'http' } },
+      ])
+    }
+  })
+
   it('[CFG-2] a configuration that fails to load allows nothing, and the failure is logged', () => {
     const world = createWorld()
     world.ports.api.configuration.answers(failing({ kind: 'timeout' }))

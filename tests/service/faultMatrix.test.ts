@@ -1,32 +1,21 @@
-import { Defaults } from '../../streams/defaults/events.ts'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { firstValueFrom, type Observable, of, toArray, VirtualTimeScheduler } from 'rxjs'
+import { firstValueFrom, type Observable, toArray, VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Api, Ports } from '../../effects/ports.ts'
+import type { Api } from '../../effects/ports.ts'
 import { REQUEST_TIMEOUT_MS } from '../../src/engine/adapters/http.ts'
-import { createApp } from '../../src/engine/createApp.ts'
 import type { ServerFault } from '../../src/server/faults.ts'
-import type { UserEvent } from '../../streams/app/events.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { createHandle } from '../../streams/kernel/handle.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { Picture } from '../../streams/picture/events.ts'
-import { Router } from '../../streams/router/events.ts'
 import { defaultSettings } from '../../streams/settings/settings.ts'
-import { Variables } from '../../streams/variables/events.ts'
-import { createClock } from '../support/clock.ts'
-import { failing, mailboxPorts } from '../support/ports.ts'
-import { define, profile, session } from '../support/state.ts'
+import { complaintsOfLife } from '../support/failingCall.ts'
+import { type CallName, serviceCalls } from '../support/serviceCalls.ts'
 import { type Caller, createCaller } from './api.ts'
 import { ALEX, type Running, start } from './running.ts'
 
 // 17 calls by 16 faults. Each cell has two parts: first the call over a browser's XMLHttpRequest, through a proxy that
 // can hold, reorder and inflate responses, to the service with its faults; then the whole application with the outcome
 // of that call, on virtual time.
-
-type Name = keyof Api
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(24)]).toString('base64')
 const payload = {
@@ -38,96 +27,44 @@ const payload = {
 }
 let accessToken = createSecret('')
 
-/** Every call of the specification, section 7. `reads`: the pane reads the response, so that its shape can be wrong. */
-const calls: readonly Readonly<{
-  call: string
-  names: readonly Name[]
-  reads: boolean
-  send: (api: Api) => Observable<unknown>
-}>[] = [
-  {
-    call: 'POST /authentication/addin/azure',
-    names: ['verify'],
+/** How each call is made. `reads`: the pane reads the response, so that its shape can be wrong. */
+const requests: Readonly<
+  Record<CallName, Readonly<{ reads: boolean; send: (api: Api) => Observable<unknown> }>>
+> = {
+  'POST /authentication/addin/azure': {
     reads: true,
     send: (api) => api.verify({ accessToken, email: ALEX }),
   },
-  { call: 'GET /authentication/access-token', names: ['renew'], reads: true, send: (api) => api.renew() },
-  {
-    call: 'PUT /api/addin/user/addin-info',
-    names: ['sendTelemetry'],
-    reads: false,
-    send: (api) => api.sendTelemetry(payload),
-  },
-  { call: 'GET /api/addin/user', names: ['user', 'variableStates'], reads: true, send: (api) => api.user() },
-  { call: 'GET /api/addin/user/photo', names: ['photo'], reads: true, send: (api) => api.photo() },
-  { call: 'PUT /api/addin/user/photo', names: ['savePhoto'], reads: true, send: (api) => api.savePhoto(png) },
-  {
-    call: 'DELETE /api/addin/user/photo',
-    names: ['deletePhoto'],
-    reads: false,
-    send: (api) => api.deletePhoto(),
-  },
-  {
-    call: 'GET /signatures-cache/api/v1/signature/addin',
-    names: ['signature'],
-    reads: true,
-    send: (api) => api.signature({}),
-  },
-  {
-    call: 'GET /signatures-cache/api/v1/signatures',
-    names: ['signatures'],
+  'GET /authentication/access-token': { reads: true, send: (api) => api.renew() },
+  'PUT /api/addin/user/addin-info': { reads: false, send: (api) => api.sendTelemetry(payload) },
+  'GET /api/addin/user': { reads: true, send: (api) => api.user() },
+  'GET /api/addin/user/photo': { reads: true, send: (api) => api.photo() },
+  'PUT /api/addin/user/photo': { reads: true, send: (api) => api.savePhoto(png) },
+  'DELETE /api/addin/user/photo': { reads: false, send: (api) => api.deletePhoto() },
+  'GET /signatures-cache/api/v1/signature/addin': { reads: true, send: (api) => api.signature({}) },
+  'GET /signatures-cache/api/v1/signatures': {
     reads: true,
     send: (api) => api.signatures({ page: 1, withImages: false }),
   },
-  {
-    call: 'POST /signatures-cache/api/v1/signatures/get/batch',
-    names: ['delegatedSignatures'],
+  'POST /signatures-cache/api/v1/signatures/get/batch': {
     reads: true,
     send: (api) => api.delegatedSignatures({ userIds: ['u-2'], page: 1, withImages: false }),
   },
-  {
-    call: 'PUT /signatures-cache/api/v2/signature/default',
-    names: ['saveDefaultSignature'],
+  'PUT /signatures-cache/api/v2/signature/default': {
     reads: false,
     send: (api) => api.saveDefaultSignature('12-0'),
   },
-  {
-    call: 'GET /api/addin/variables',
-    names: ['variableDefinitions'],
-    reads: true,
-    send: (api) => api.variableDefinitions(),
-  },
-  {
-    call: 'GET /api/addin/user/variables',
-    names: ['variableValues'],
-    reads: true,
-    send: (api) => api.variableValues(),
-  },
-  {
-    call: 'PUT /api/addin/user/variables_with_options',
-    names: ['saveVariables'],
+  'GET /api/addin/variables': { reads: true, send: (api) => api.variableDefinitions() },
+  'GET /api/addin/user/variables': { reads: true, send: (api) => api.variableValues() },
+  'PUT /api/addin/user/variables_with_options': {
     reads: true,
     send: (api) => api.saveVariables({ values: { department: 'Deck' }, resetFields: [] }),
   },
-  {
-    call: 'GET /api/addin/subscription',
-    names: ['subscription'],
-    reads: true,
-    send: (api) => api.subscription(),
-  },
-  {
-    call: 'GET /api/addin/maintenance',
-    names: ['maintenance'],
-    reads: true,
-    send: (api) => api.maintenance(),
-  },
-  {
-    call: 'GET /api/addin/configs',
-    names: ['configuration'],
-    reads: true,
-    send: (api) => api.configuration(),
-  },
-]
+  'GET /api/addin/subscription': { reads: true, send: (api) => api.subscription() },
+  'GET /api/addin/maintenance': { reads: true, send: (api) => api.maintenance() },
+  'GET /api/addin/configs': { reads: true, send: (api) => api.configuration() },
+}
+const calls = serviceCalls.map((each) => ({ ...each, ...requests[each.call] }))
 
 type ProxyMode = 'pass' | 'hold' | 'inflate' | 'reverse'
 
@@ -274,7 +211,9 @@ async function play(made: (typeof calls)[number], faultCase: FaultCase): Promise
   if (mode === 'reverse') {
     // Identical reads share one request, so that there may be one response only.
     const isShared =
-      made.call.startsWith('GET') || made.names.some((name) => name === 'verify' || name === 'sendTelemetry')
+      made.call.startsWith('GET') ||
+      made.call.startsWith('POST /authentication') ||
+      made.call.endsWith('/addin-info')
     await waitForHeld(isShared ? 1 : 2)
     for (const release of held.toReversed()) release()
   }
@@ -290,103 +229,11 @@ async function play(made: (typeof calls)[number], faultCase: FaultCase): Promise
   return ended
 }
 
-/** Runs 15 minutes in which the user does everything while the calls fail with `failure`. Returns the violations. */
-function live(names: readonly Name[], failure: Failure | null): readonly string[] {
-  const clock = createClock(Date.UTC(2026, 10, 20, 9))
-  const { ports } = mailboxPorts(clock)
-  ports.api.verify.answers(() =>
-    of(session({ token: createSecret('token'), expiresAt: clock.scheduler.now() + 900_000 })),
-  )
-  ports.api.renew.answers(() => of(session({ expiresAt: clock.scheduler.now() + 3_600_000 })))
-  ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))
-  ports.api.variableDefinitions.answers(() => of([define('first_name')]))
-  ports.api.variableValues.answers(() => of({ first_name: 'Alex' }))
-  // The failure is the same for any type of call.
-  const failures: Readonly<Record<string, { answers: (answer$: Observable<never>) => void }>> = ports.api
-  if (failure) for (const name of names) failures[name]?.answers(failing(failure))
-  const app = createApp({ production: false, beta: false }, (): Ports => ports)
-  /** A signed-out user has no buttons to press. */
-  const press = (...events: readonly UserEvent[]) => {
-    for (const event of events) if (app.state$.value.auth.status === 'success') app.record(event)
-  }
-  clock.advance(1000)
-  press(Router.navigationRequested({ to: '/app/settings/variables' }))
-  clock.advance(1000)
-  press(
-    Variables.edited({ path: 'first_name', value: 'Alexis' }),
-    Variables.saveRequested({ occasion: 'person' }),
-    Picture.offered({ file: createHandle('a file') }),
-    Picture.saveRequested(),
-  )
-  clock.advance(3000)
-  press(Picture.deleteRequested(), Defaults.changeRequested({ combinedIds: 'c-1-0', use: 'master' }))
-  clock.advance(700_000)
-
-  const {
-    auth,
-    profile: person,
-    picture,
-    variables,
-    subscription,
-    configuration,
-    settings,
-    signatures,
-    defaults,
-    insertion,
-  } = app.state$.value
-  const pending = {
-    auth,
-    person,
-    picture: picture.url,
-    change: picture.change?.attempt,
-    variables: variables.load,
-    saving: variables.save,
-    subscription,
-    configuration,
-    settings,
-    own: signatures.own.load,
-    delegated: signatures.delegated.load,
-    refresh: signatures.refresh,
-    default: defaults.load,
-    insertion: insertion.latest?.attempt,
-  }
-  const complaints = Object.entries(pending).flatMap(([name, part]) =>
-    part?.status === 'pending' ? [`${name} is still pending`] : [],
-  )
-  if (signatures.reloading) complaints.push('signatures are still reloading')
-  const types = app.log.map(({ type }) => type as string)
-  const count = (type: string) => types.filter((each) => each === type).length
-  if (types.includes('kernel/effectCrashed')) complaints.push('an effect crashed')
-  if (!names.some((name) => ports.api[name].calls.length > 0)) complaints.push('the call was never made')
-
-  const isRejection = failure?.kind === 'http' && [401, 404, 500].includes(failure.status)
-  const ofSignIn = names.includes('verify') && failure !== null
-  const keepsSession =
-    names.includes('renew') ||
-    (names.includes('signature') && failure?.kind === 'http' && failure.status === 404)
-  const wanted = ofSignIn || (isRejection && !keepsSession) ? 1 : 0
-  if (count('auth/signedOut') !== wanted)
-    complaints.push(`signed out ${String(count('auth/signedOut'))} times, not ${String(wanted)}`)
-  if (ports.api.maintenance.calls.length > 12) complaints.push('maintenance is asked for without end')
-  const edit = ports.storage.privateDrafts('u-alex').content()['variables'] as { value?: object } | undefined
-  const isSaved = types.includes('variables/saved')
-  if (
-    !ofSignIn &&
-    types.includes('variables/edited') &&
-    !isSaved &&
-    Object.keys(edit?.value ?? {}).length === 0
-  )
-    complaints.push('the edit is lost')
-  app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
-  app.stop()
-  return complaints
-}
-
 const complaints = new Map<string, readonly string[]>()
 /** Cells with the same outcome share one run of the application. */
-function complaintsAbout(names: readonly Name[], failure: Failure | null): readonly string[] {
-  const key = JSON.stringify([names, failure])
-  const found = complaints.get(key) ?? live(names, failure)
+function complaintsAbout(made: (typeof serviceCalls)[number], failure: Failure | null): readonly string[] {
+  const key = JSON.stringify([made.call, failure])
+  const found = complaints.get(key) ?? complaintsOfLife(made, failure)
   complaints.set(key, found)
   return found
 }
@@ -406,7 +253,7 @@ describe('17 calls by 16 faults', () => {
         const [outcome] = outcomes
         const failure = outcome && 'failure' in outcome ? outcome.failure : null
         if (expected === 409) expect(failure, what).toMatchObject({ code: 'variable_is_locked' })
-        expect(complaintsAbout(made.names, failure), what).toEqual([])
+        expect(complaintsAbout(made, failure), what).toEqual([])
         row.push(String(expected))
       }
       const afterwards = await outcomeOf(made.send(caller.api))

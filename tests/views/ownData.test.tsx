@@ -11,6 +11,7 @@ import { Router } from '../../streams/router/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import { Subscription } from '../../streams/subscription/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { App } from '../../streams/app/events.ts'
 import { Chunks } from '../../streams/chunks/events.ts'
@@ -529,6 +530,20 @@ describe('pages', () => {
     (path) => {
       draw(stateAfter(Router.navigated({ path })))
       expect(document.querySelector('h1')?.textContent).toBe('Loading')
+    },
+  )
+
+  test.each([
+    ['basic', 'Starter'],
+    ['trial', 'Trial'],
+    ['full', 'Business'],
+  ] as const)(
+    '[PROF-3] about tells the plan %s by its name, and no plan while none is known',
+    (plan, name) => {
+      draw(stateAfter(...at('/about', 'about')))
+      expect(said()).not.toContain('plan')
+      become(stateAfter(...at('/about', 'about'), Subscription.loaded({ value: plan })))
+      expect(said()).toContain(`Your organisation’s plan: ${name}`)
     },
   )
 

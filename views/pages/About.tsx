@@ -1,16 +1,26 @@
-import { useApp } from '../hooks/app.tsx'
-import { useTexts } from '../text/texts.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
+import type { Plan } from '../../streams/subscription/events.ts'
+import { useApp, useAppState } from '../hooks/app.tsx'
+import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
+
+const PLANS = {
+  basic: 'about.planBasic',
+  trial: 'about.planTrial',
+  full: 'about.planFull',
+} as const satisfies Record<Plan, TextKey>
 
 /** What Signet is, and which data it stores where. */
 export function View() {
   const t = useTexts()
   const { version } = useApp()
+  const plan = useAppState(({ subscription }) => valueOf(subscription))
   return (
     <div className={css['page']}>
       <h1>{t('about.title')}</h1>
       <p>{t('signIn.purpose')}</p>
       <p>{t('about.version', { version })}</p>
+      {plan && <p>{t('about.plan', { plan: t(PLANS[plan]) })}</p>}
       <section className={css['group']}>
         <h2>{t('about.keeps')}</h2>
         <ul className={css['list']}>

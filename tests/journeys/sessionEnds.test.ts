@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { complaintsOfLife } from '../support/failingCall.ts'
+import { endings, serviceCalls } from '../support/serviceCalls.ts'
+
+// Which failure of which call ends the session: through the whole application, for each call and each failure, and as
+// docs/decisions/0015 says.
+
+const failures: readonly Failure[] = [
+  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 501, 502, 503, 504].map((status): Failure => ({
+    kind: 'http',
+    status,
+    code: null,
+    data: null,
+  })),
+  { kind: 'network' },
+  { kind: 'timeout' },
+  { kind: 'malformed', at: 'data' },
+]
+
+describe('the session', () => {
+  it.each(serviceCalls)('[AUTH-8] ends by a failed $call exactly when it is rejected', (made) => {
+    for (const failure of [null, ...failures])
+      expect(complaintsOfLife(made, failure), JSON.stringify(failure)).toEqual([])
+  })
+
+  it('ends as the decision says', () => {
+    const page = readFileSync(
+      join(import.meta.dirname, '../../docs/decisions/0015-which-failures-end-a-session.md'),
+      'utf8',
+    )
+    const rows = page
+      .split('\n')
+      .map((line) => /^\| `([^`]+)` +\|.*\| ([^|]*[^| ]) +\|$/.exec(line))
+      .filter((row) => row !== null)
+      .map(([, call, ends]) => [call, ends])
+    const expected = Object.entries(endings).map(([call, ends]) => [
+      call,
+      typeof ends === 'string' ? ends : ends.join(', ') || 'none',
+    ])
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected))
+  })
+})

@@ -1,0 +1,112 @@
+import { type Observable, of } from 'rxjs'
+import type { Api, Ports } from '../../effects/ports.ts'
+import { createApp } from '../../src/engine/createApp.ts'
+import type { UserEvent } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { Router } from '../../streams/router/events.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { createClock } from './clock.ts'
+import { failing, mailboxPorts } from './ports.ts'
+import { endings, type serviceCalls } from './serviceCalls.ts'
+import { define, profile, session } from './state.ts'
+
+// The whole application while one call of the service fails.
+
+/** Runs 12 minutes in which the user does everything while the call fails with `failure`. Returns the violations. */
+export function complaintsOfLife(
+  { call, names }: (typeof serviceCalls)[number],
+  failure: Failure | null,
+): readonly string[] {
+  const clock = createClock(Date.UTC(2026, 10, 20, 9))
+  const { ports } = mailboxPorts(clock)
+  ports.api.verify.answers(() =>
+    of(session({ token: createSecret('token'), expiresAt: clock.scheduler.now() + 900_000 })),
+  )
+  ports.api.renew.answers(() => of(session({ expiresAt: clock.scheduler.now() + 3_600_000 })))
+  ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))
+  ports.api.variableDefinitions.answers(() => of([define('first_name')]))
+  ports.api.variableValues.answers(() => of({ first_name: 'Alex' }))
+  // The failure is the same for any type of call.
+  const failures: Readonly<Record<string, { answers: (answer$: Observable<never>) => void }>> = ports.api
+  if (failure) for (const name of names) failures[name]?.answers(failing(failure))
+  const app = createApp({ production: false, beta: false }, (): Ports => ports)
+  /** A signed-out user has no buttons to press. */
+  const press = (...events: readonly UserEvent[]) => {
+    for (const event of events) if (app.state$.value.auth.status === 'success') app.record(event)
+  }
+  clock.advance(1000)
+  press(Router.navigationRequested({ to: '/app/settings/variables' }))
+  clock.advance(1000)
+  press(
+    Variables.edited({ path: 'first_name', value: 'Alexis' }),
+    Variables.saveRequested({ occasion: 'person' }),
+    Picture.offered({ file: createHandle('a file') }),
+    Picture.saveRequested(),
+  )
+  clock.advance(3000)
+  press(Picture.deleteRequested(), Defaults.changeRequested({ combinedIds: 'c-1-0', use: 'master' }))
+  clock.advance(700_000)
+
+  const {
+    auth,
+    profile: person,
+    picture,
+    variables,
+    subscription,
+    configuration,
+    settings,
+    signatures,
+    defaults,
+    insertion,
+  } = app.state$.value
+  const pending = {
+    auth,
+    person,
+    picture: picture.url,
+    change: picture.change?.attempt,
+    variables: variables.load,
+    saving: variables.save,
+    subscription,
+    configuration,
+    settings,
+    own: signatures.own.load,
+    delegated: signatures.delegated.load,
+    refresh: signatures.refresh,
+    default: defaults.load,
+    insertion: insertion.latest?.attempt,
+  }
+  const complaints = Object.entries(pending).flatMap(([name, part]) =>
+    part?.status === 'pending' ? [`${name} is still pending`] : [],
+  )
+  if (signatures.reloading) complaints.push('signatures are still reloading')
+  const types = app.log.map(({ type }) => type as string)
+  const count = (type: string) => types.filter((each) => each === type).length
+  if (types.includes('kernel/effectCrashed')) complaints.push('an effect crashed')
+  if (!(names as readonly (keyof Api)[]).some((name) => ports.api[name].calls.length > 0))
+    complaints.push('the call was never made')
+
+  const ofSignIn = call === 'POST /authentication/addin/azure' && failure !== null
+  const ends = endings[call]
+  const isEnd = ends === 'every failure' || (failure?.kind === 'http' && ends.includes(failure.status))
+  const wanted = failure !== null && isEnd ? 1 : 0
+  if (count('auth/signedOut') !== wanted)
+    complaints.push(`signed out ${String(count('auth/signedOut'))} times, not ${String(wanted)}`)
+  if (ports.api.maintenance.calls.length > 12) complaints.push('maintenance is asked for without end')
+  const edit = ports.storage.privateDrafts('u-alex').content()['variables'] as { value?: object } | undefined
+  const isSaved = types.includes('variables/saved')
+  if (
+    !ofSignIn &&
+    types.includes('variables/edited') &&
+    !isSaved &&
+    Object.keys(edit?.value ?? {}).length === 0
+  )
+    complaints.push('the edit is lost')
+  app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+  app.stop()
+  return complaints
+}
