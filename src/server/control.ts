@@ -32,7 +32,8 @@ export type Control = Watch &
     ) => void
   }>
 
-type Order = { readonly fault: ServerFault; left: number }
+/** `ofLink`: a page of the playground set it because its link says so. */
+type Order = { readonly fault: ServerFault; readonly ofLink: boolean; left: number }
 
 const PREFIX = '/_control'
 const JOURNAL_LENGTH = 10_000
@@ -42,7 +43,10 @@ const faultOrderSchema = v.object({
   call: v.string(),
   fault: faultSchema,
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  ofLink: v.optional(v.boolean(), false),
 })
+/** Which faults to clear: that of a call, those of links, or all. */
+const clearedSchema = v.object({ call: v.optional(v.string()), ofLink: v.optional(v.literal('true')) })
 const clockSchema = v.object({
   ahead: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(TEN_YEARS_MS)),
 })
@@ -105,17 +109,17 @@ export function createControl(clock: () => number = Date.now): Control {
 
           control.get('/faults', async () => listed())
           control.put('/faults', { schema: { body: faultOrderSchema } }, async ({ body }) => {
-            const { call, fault, times = Number.POSITIVE_INFINITY } = body
+            const { call, fault, ofLink, times = Number.POSITIVE_INFINITY } = body
             if (!calls().includes(call)) throw new Refusal(400, 'unknown_call', `There is no call "${call}".`)
-            orders.set(call, { fault, left: times })
+            orders.set(call, { fault, ofLink, left: times })
             return listed()
           })
           control.delete(
             '/faults',
-            { schema: { querystring: v.object({ call: v.optional(v.string()) }) } },
-            async ({ query: { call } }, reply) => {
-              if (call === undefined) orders.clear()
-              else orders.delete(call)
+            { schema: { querystring: clearedSchema } },
+            async ({ query: { call, ofLink } }, reply) => {
+              for (const [each, order] of orders)
+                if ((call ?? each) === each && (ofLink === undefined || order.ofLink)) orders.delete(each)
               return reply.code(204).send()
             },
           )

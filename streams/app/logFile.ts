@@ -46,6 +46,12 @@ export const writeLogFile = (file: LogFile): string => JSON.stringify(file, null
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The farthest time from 1970 that is a date, in milliseconds. */
+const LAST_TIME_MS = 8.64e15
+
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= LAST_TIME_MS
+
 const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   isRecord(value) &&
   typeof value['type'] === 'string' &&
@@ -53,7 +59,7 @@ const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   isRecord(value['data']) &&
   isRecord(value['meta']) &&
   value['meta']['seq'] === seq &&
-  typeof value['meta']['at'] === 'number' &&
+  isTime(value['meta']['at']) &&
   typeof value['meta']['source'] === 'string'
 
 /** Whether a value has every slice of the state, with every field that JSON keeps. */

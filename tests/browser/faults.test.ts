@@ -307,6 +307,32 @@ describe('the address', () => {
     await context.close()
   })
 
+  it('has faults until the playground is opened by another address, and leaves those of others alone', async () => {
+    const call = 'GET /api/addin/subscription'
+    const faults = async () => {
+      const { faults: found } = (await (await fetch(`${servers().service}/_control/faults`)).json()) as {
+        faults: readonly { call: string }[]
+      }
+      return found.map((fault) => fault.call)
+    }
+    const context = await browser().newContext({ locale: 'en-US' })
+    const page = await context.newPage()
+    await page.goto(`${servers().pages}/?service=${encodeURIComponent(`${call}~503`)}`)
+    const inPane = option(page.frameLocator('iframe[title="Signet"]'), 'Short')
+    await inPane.waitFor()
+    expect(await faults()).toEqual([call])
+    await page.reload()
+    await inPane.waitFor()
+    expect(await faults()).toEqual([call])
+    await context.close()
+
+    await service.fault('GET /api/addin/configs', { kind: 'cut' })
+    const plain = await open()
+    await option(plain.pane, 'Short').waitFor()
+    expect(await faults()).toEqual(['GET /api/addin/configs'])
+    expect(plain.page.url()).not.toContain('503')
+  })
+
   it('can be copied', async () => {
     const { page } = await ready({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByLabel('Offline').check()

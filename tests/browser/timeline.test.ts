@@ -147,6 +147,21 @@ describe('a log from a file', () => {
       '{"format":"signet-log","version":3,"software":"1","stage":{"production":true,"beta":false},"base":null,"events":[{}]}',
     )
     await page.getByRole('alert').getByText('This log is damaged at event 0.').waitFor()
+    const noDate = { type: 'app/started', data: {}, meta: { seq: 0, at: 1e300, source: 'app' } }
+    const stage = { production: true, beta: false }
+    await choose('not JSON')
+    await page.getByRole('alert').getByText('This file can’t be read.').waitFor()
+    await choose(
+      JSON.stringify({
+        format: 'signet-log',
+        version: 3,
+        software: '1',
+        stage,
+        base: null,
+        events: [noDate],
+      }),
+    )
+    await page.getByRole('alert').getByText('This log is damaged at event 0.').waitFor()
     await events.waitFor()
   })
 })

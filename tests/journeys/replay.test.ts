@@ -203,6 +203,8 @@ describe('a log from a file', () => {
     }
     expect(broken(3, { type: 'mailbox/exploded' })).toEqual({ problem: 'brokenEvent', at: 3 })
     expect(broken(4, { meta: { seq: 9, at: 0, source: 'x' } })).toEqual({ problem: 'brokenEvent', at: 4 })
+    for (const at of [8.64e15 + 1, -1e300, Infinity, '2026-01-01'])
+      expect(broken(4, { meta: { seq: 4, at, source: 'x' } })).toEqual({ problem: 'brokenEvent', at: 4 })
     const place = log.findIndex(({ type }) => type === 'signatures/pageLoaded')
     expect(broken(place, { data: { list: 'own', epoch: 0 } })).toEqual({ problem: 'brokenEvent', at: place })
   })

@@ -32,6 +32,21 @@ describe('a fault', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(59)
   })
 
+  it('of a link can be cleared without the others', async () => {
+    const cut = { kind: 'cut' }
+    await setFault(cut, { ofLink: true })
+    await running.control('PUT', 'faults', { call: 'GET /api/addin/user/photo', fault: cut })
+    await running.control('DELETE', 'faults?ofLink=true')
+    const { text } = await running.control('GET', 'faults')
+    expect((JSON.parse(text) as { faults: unknown }).faults).toEqual([
+      { call: 'GET /api/addin/user/photo', fault: cut },
+    ])
+    await setFault(cut, { ofLink: true })
+    await setFault(cut)
+    await running.control('DELETE', 'faults?ofLink=true')
+    await expect(user()).rejects.toThrow()
+  })
+
   it('does not keep the service running during a delay', async () => {
     await setFault({ kind: 'delay', ms: 600_000 })
     const pending = user().catch(() => 'cut')

@@ -56,7 +56,8 @@ export type Controls = Readonly<{
   /** The session of the running pane; null before the pane has started. */
   session$: BehaviorSubject<PaneSession | null>
   /**
-   * Applies a scenario. With `withServers` its faults replace those of the servers; otherwise the servers keep theirs.
+   * Applies a scenario. With `withServers` it is that of a link: its faults replace those of the servers, and without
+   * any, those of an earlier link end. Otherwise the servers keep theirs.
    * The pane's clock follows that of the servers.
    */
   apply(scenario: Scenario, withServers: boolean): Promise<void>
@@ -250,11 +251,8 @@ export function createControls(
         [service, scenario.service],
         [identity, scenario.identity],
       ] as const) {
-        if (withServers && faults.length > 0) {
-          await server.clearFaults()
-          for (const { call, fault } of faults) await server.setFault(call, fault)
-        }
-        await server.refresh()
+        if (withServers) await server.followLink(faults)
+        else await server.refresh()
       }
       ahead$.next(await service.ahead())
     },

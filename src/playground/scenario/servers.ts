@@ -20,6 +20,8 @@ export type ServerControl = Readonly<{
   /** Sets the fault of a call; null clears it. */
   setFault(call: string, fault: ServerFault | null): Promise<void>
   clearFaults(): Promise<void>
+  /** Sets the faults of a link in place of all others. Without any, clears those that an earlier link has set. */
+  followLink(faults: readonly FaultOf<ServerFault>[]): Promise<void>
   /** How far the server's clock is ahead of the real one, in milliseconds; 0 when the server does not answer. */
   ahead(): Promise<number>
   /** Sets the server's clock `ms` milliseconds ahead of the real one. */
@@ -77,6 +79,10 @@ export function createServerControl(url: string): ServerControl {
         ? requestAndRefresh('PUT', 'faults', { call, fault })
         : requestAndRefresh('DELETE', `faults?call=${encodeURIComponent(call)}`),
     clearFaults: () => requestAndRefresh('DELETE', 'faults'),
+    followLink: async (faults) => {
+      await requestAndRefresh('DELETE', faults.length > 0 ? 'faults' : 'faults?ofLink=true')
+      for (const each of faults) await requestAndRefresh('PUT', 'faults', { ...each, ofLink: true })
+    },
     ahead: async () =>
       url === ''
         ? 0
