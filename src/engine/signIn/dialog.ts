@@ -12,8 +12,15 @@ const SIZE_PERCENT = { height: 60, width: 30 }
 /** Office's code for a dialog that the user closed. */
 const CLOSED_BY_USER = 12006
 
-/** The message of the dialog's page to the pane. */
-export type DialogMessage = Readonly<{ accessToken: string } | { code: string; cause?: string }>
+/** The parameter of the page's address that contains the proof. */
+export const PROOF_PARAMETER = 'dialog'
+
+/**
+ * The message of the dialog's page to the pane. `proof` is from the page's address: only the pane and its page know it.
+ */
+export type DialogMessage = Readonly<
+  { proof: string } & ({ accessToken: string } | { code: string; cause?: string })
+>
 
 /** The part of Microsoft's library that the dialog needs. */
 export type DialogOffice = Readonly<{
@@ -26,10 +33,12 @@ const readMessage = (text: string): DialogMessage | null => {
   try {
     const message: unknown = JSON.parse(text)
     if (typeof message !== 'object' || message === null) return null
+    const proof = 'proof' in message && typeof message.proof === 'string' ? message.proof : ''
     if ('accessToken' in message && typeof message.accessToken === 'string')
-      return { accessToken: message.accessToken }
+      return { proof, accessToken: message.accessToken }
     return 'code' in message && typeof message.code === 'string'
       ? {
+          proof,
           code: message.code,
           ...('cause' in message && typeof message.cause === 'string' ? { cause: message.cause } : {}),
         }
@@ -55,7 +64,8 @@ const openFailure = (code: number): Failed => {
 
 /**
  * Signs in with a dialog of the mail client that shows our own page at `address`. The page signs in by a redirect to
- * the identity provider and back, then sends the token. Messages from another origin than `address`'s are ignored.
+ * the identity provider and back, then sends the token. Messages from another origin than `address`'s are ignored. A
+ * mail client without the requirement set DialogOrigin tells no origin: then the message must contain the proof.
  */
 export function createDialogMethod(
   options: Readonly<{ office: DialogOffice; address: string; isOffered: () => boolean; time: Time }>,
@@ -70,15 +80,17 @@ export function createDialogMethod(
       new Observable<string>((subscriber) => {
         let opened: Office.Dialog | null = null
         let isUnsubscribed = false
-        office.context.ui.displayDialogAsync(address, SIZE_PERCENT, ({ status, value: dialog, error }) => {
+        const proof = crypto.randomUUID()
+        const page = new URL(address)
+        page.searchParams.set(PROOF_PARAMETER, proof)
+        office.context.ui.displayDialogAsync(page.href, SIZE_PERCENT, ({ status, value: dialog, error }) => {
           if (status !== office.AsyncResultStatus.Succeeded) return subscriber.error(openFailure(error.code))
           if (isUnsubscribed) return dialog.close()
           opened = dialog
           dialog.addEventHandler(office.EventType.DialogMessageReceived, (event) => {
-            if (!('message' in event) || ('origin' in event && event.origin && event.origin !== origin))
-              return
-            const message = readMessage(event.message)
-            if (!message) return
+            const message = 'message' in event ? readMessage(event.message) : null
+            const from = 'origin' in event ? event.origin : undefined
+            if (!message || (from ? from !== origin : message.proof !== proof)) return
             if ('accessToken' in message) {
               subscriber.next(message.accessToken)
               subscriber.complete()

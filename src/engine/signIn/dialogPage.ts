@@ -1,7 +1,7 @@
 import { asyncScheduler } from 'rxjs'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { config } from '../config.ts'
-import type { DialogMessage } from './dialog.ts'
+import { type DialogMessage, PROOF_PARAMETER } from './dialog.ts'
 import { signInByRedirect } from './library.ts'
 
 const OFFICE_URL = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'
@@ -21,6 +21,7 @@ const loadOffice = (): Promise<void> =>
 export async function runDialogPage(): Promise<void> {
   // Office.js reads its parameters from the page's address, so it must run before the redirect changes the address.
   await loadOffice()
+  const proof = new URLSearchParams(location.search).get(PROOF_PARAMETER) ?? ''
   const send = (message: DialogMessage) => Office.context.ui.messageParent(JSON.stringify(message))
   try {
     const grant = await signInByRedirect({
@@ -30,13 +31,13 @@ export async function runDialogPage(): Promise<void> {
       allowsPlainLocalhost: !config.stage.production,
       time: { scheduler: asyncScheduler },
     })
-    if (grant) send({ accessToken: grant.accessToken })
+    if (grant) send({ proof, accessToken: grant.accessToken })
   } catch (error) {
     const failure = toFailure(error)
     send(
       failure.kind === 'auth'
-        ? { code: failure.code, ...(failure.cause === undefined ? {} : { cause: failure.cause }) }
-        : { code: 'AUTH_GENERIC_ERROR', cause: failure.kind },
+        ? { proof, code: failure.code, ...(failure.cause === undefined ? {} : { cause: failure.cause }) }
+        : { proof, code: 'AUTH_GENERIC_ERROR', cause: failure.kind },
     )
   }
 }

@@ -165,13 +165,15 @@ describe('nested app authentication', () => {
   })
 })
 
-const ADDRESS = 'https://signet.example/index.html?dialog'
+const PAGE = 'https://signet.example'
+const ADDRESS = `${PAGE}/index.html?dialog`
 
 /** Office's dialogs, controlled by the test. */
 function fakeDialogs() {
   const handlers = new Map<string, (event: object) => void>()
   let closed = 0
   let opened: ((result: object) => void) | null = null
+  let shown = ''
   const dialog = {
     close: () => (closed += 1),
     addEventHandler: (type: string, handler: (event: object) => void) => void handlers.set(type, handler),
@@ -179,7 +181,8 @@ function fakeDialogs() {
   const library = {
     context: {
       ui: {
-        displayDialogAsync: (_address: string, _options: object, done: (result: object) => void) => {
+        displayDialogAsync: (address: string, _options: object, done: (result: object) => void) => {
+          shown = address
           opened = done
         },
       },
@@ -189,6 +192,8 @@ function fakeDialogs() {
   } as unknown as DialogOffice
   return {
     library,
+    /** The address that the dialog shows. */
+    shown: () => new URL(shown),
     open: () => opened?.({ status: 'succeeded', value: dialog }),
     refuse: (code: number) => opened?.({ status: 'failed', error: { code } }),
     send: (message: unknown, origin?: string) =>
@@ -214,7 +219,7 @@ describe('the dialog', () => {
   test('gives the token that our page sends, and closes', () => {
     const { client, ended } = arrange()
     client.open()
-    client.send({ accessToken: 'from the dialog' }, 'https://signet.example')
+    client.send({ accessToken: 'from the dialog' }, PAGE)
     expect(ended).toEqual(['from the dialog'])
     expect(client.closed()).toBe(1)
   })
@@ -223,9 +228,25 @@ describe('the dialog', () => {
     const { client, ended } = arrange()
     client.open()
     client.send({ accessToken: 'forged' }, 'https://elsewhere.example')
-    client.send('hello')
-    client.send({ accessToken: 7 })
+    client.send('hello', PAGE)
+    client.send({ accessToken: 7 }, PAGE)
     expect(ended).toEqual([])
+  })
+
+  test('believes a message without an origin only with the proof in the address of the page', () => {
+    const { client, ended } = arrange()
+    client.open()
+    const proof = client.shown().searchParams.get('dialog') ?? ''
+    expect(proof).not.toBe('')
+    for (const forged of [{}, { proof: '' }, { proof: 'guessed' }, { proof: 7 }, { proof: [proof] }]) {
+      client.send({ accessToken: 'forged', ...forged })
+      client.send({ code: 'login_required', ...forged })
+    }
+    client.send({ accessToken: 'forged', proof }, 'https://elsewhere.example')
+    expect(ended).toEqual([])
+    client.send({ accessToken: 'from the dialog', proof })
+    expect(ended).toEqual(['from the dialog'])
+    expect(arrange().client.shown().searchParams.get('dialog')).not.toBe(proof)
   })
 
   test.each<[string, (client: ReturnType<typeof fakeDialogs>) => void, Failure]>([
@@ -237,12 +258,12 @@ describe('the dialog', () => {
     ],
     [
       'the page reports a failure',
-      (client) => client.send({ code: 'login_required' }),
+      (client) => client.send({ code: 'login_required' }, PAGE),
       auth('login_required'),
     ],
     [
       'the page reports an unknown failure',
-      (client) => client.send({ code: 'new', cause: 'x' }),
+      (client) => client.send({ code: 'new', cause: 'x' }, PAGE),
       { ...auth('AUTH_GENERIC_ERROR'), cause: 'x' } as Failure,
     ],
   ])('fails when %s', (_, happens, failure) => {
