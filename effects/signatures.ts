@@ -21,6 +21,8 @@ import { Picture } from '../streams/picture/events.ts'
 import { type ListName, Signatures } from '../streams/signatures/events.ts'
 import { pageAfter } from '../streams/signatures/list.ts'
 import { findEntry } from '../streams/signatures/rules.ts'
+import { isReadable } from '../streams/html/limits.ts'
+import { tooLarge } from '../streams/html/plan.ts'
 import { toText } from '../streams/html/text.ts'
 import { Variables } from '../streams/variables/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
@@ -134,6 +136,7 @@ export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) 
       sanitizer().pipe(
         switchMap((sanitize) => {
           if (!entry) throw new Failed({ kind: 'entryGone' })
+          if (!isReadable(entry.html)) throw new Failed(tooLarge(entry.html))
           const html = sanitize(entry.html, 'insert')
           return clipboard.write({ html, text: toText(html) })
         }),

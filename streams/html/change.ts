@@ -1,5 +1,5 @@
 import type { Content } from '../signatures/signature.ts'
-import { base64Bytes } from './plan.ts'
+import { base64Bytes } from './raster.ts'
 import { toText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'
 

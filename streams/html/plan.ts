@@ -1,7 +1,10 @@
 import type { BodyType } from '../mailbox/events.ts'
 import type { Chosen } from '../insertion/rules.ts'
 import type { SignatureImage } from '../signatures/signature.ts'
+import { isPictureKey } from './address.ts'
 import { contentHash } from './hash.ts'
+import { isReadable } from './limits.ts'
+import { readRaster } from './raster.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
 
@@ -11,19 +14,32 @@ export const IMAGE_PREFIX = 'lsi-attach'
 /** Outlook's limit for a signature, in characters. */
 export const MAX_CHARACTERS = 30_000
 
-/** The size of base64 content in bytes. */
-export const base64Bytes = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+/** Gives what is shown instead of the picture at this address; null when the address stays. */
+export type ReplacePicture = (address: string) => string | null
 
-/** Sanitises foreign HTML: `preview` for the sandboxed frame, `insert` for the mail client. */
-export type Sanitize = (html: string, profile: 'preview' | 'insert') => string
+/**
+ * Sanitises foreign HTML: `preview` for the sandboxed frame, `insert` for the mail client. Asks `replacePicture` for
+ * every place that shows a picture, by attribute or style, and judges the answer like an address of the html. Sanitising
+ * the result changes nothing. Html that is not readable (`isReadable`) gives the empty string.
+ */
+export type Sanitize = (
+  html: string,
+  profile: 'preview' | 'insert',
+  replacePicture?: ReplacePicture,
+) => string
 
 /** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
 
-/**
- * Everything that an insertion writes. `content` goes to the mail client; no signature is the empty string. `tooLarge`
- * has the size that it would have, in characters.
- */
+/** A signature that does not fit: its size in characters, as it would be written or, when it is not read, as it is. */
+export type TooLarge = Readonly<{
+  kind: 'tooLarge'
+  characters: number
+  limit: number
+  parts: readonly PartSize[]
+}>
+
+/** Everything that an insertion writes. `content` goes to the mail client; no signature is the empty string. */
 export type InsertionPlan =
   | Readonly<{
       kind: 'ready'
@@ -32,7 +48,7 @@ export type InsertionPlan =
       images: readonly PlannedImage[]
       hash: string
     }>
-  | Readonly<{ kind: 'tooLarge'; characters: number; limit: number; parts: readonly PartSize[] }>
+  | TooLarge
 
 /** A plan that can be inserted. */
 export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
@@ -40,32 +56,9 @@ export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 /** The input of a plan, for an insertion or a preview. */
 export type Planned = Pick<Chosen, 'html' | 'images' | 'combinedIds'>
 
-/** A URL as the sanitiser writes it in an attribute. */
-const writtenAs = (url: string): readonly string[] => {
-  const escaped = url.replaceAll('&', '&amp;')
-  return escaped === url ? [url] : [escaped, url]
-}
-
-/** Where markup shows a picture: an attribute or a style. A link to it, or its address as text, does not. */
-const SHOWS = `[\\s"'/](?:src|background)\\s*=\\s*["']?|\\b(?:url|image|src)\\(\\s*(?:["']|&quot;|&#39;|&apos;)?`
-/** What can follow a URL there; a longer URL with this prefix is another URL. */
-const ENDS = `["')\\s>]|&quot;|&#39;|&apos;`
-
-const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-
-/** Matches every place that shows the picture at exactly this URL; the first group is the text before it. */
-const showing = (url: string): RegExp =>
-  new RegExp(`(${SHOWS})(?:${writtenAs(url).map(escapeForPattern).join('|')})(?=${ENDS})`, 'g')
-
-/** Raster images that mail clients draw, by the prefix of their base64. */
-const RASTER = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD[dl]h|UklGR[\w+/]{7}RUJQ)/
-
-/** The size limit of an attached image, so that the message can still be sent. */
-export const MAX_IMAGE_BYTES = 5_000_000
-
-/** Whether an image can be attached: it has status 200, a type that mail clients draw, and an allowed size. */
-const isAttachable = ({ status, content }: SignatureImage): boolean =>
-  status === 200 && RASTER.test(content) && base64Bytes(content) <= MAX_IMAGE_BYTES
+/** Whether an image can be attached: it has status 200, an address that can be found, and is a picture. */
+const isAttachable = ({ status, content, url }: SignatureImage): boolean =>
+  status === 200 && isPictureKey(url) && readRaster(content) !== null
 
 /** `lsi-attach` and the last path segment of the URL, in characters that a content id may have. */
 function attachmentName(url: string): string {
@@ -74,14 +67,23 @@ function attachmentName(url: string): string {
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }
 
-/** The name with `mark`, if any, and with the first number that makes it unique. */
-function uniqueName(name: string, taken: ReadonlySet<string>, mark: string | null): string {
-  const dot = name.lastIndexOf('.')
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  const marked = mark === null ? stem : `${stem}-${mark}`
-  let unique = marked
-  for (let number = 2; taken.has(unique + extension); number++) unique = `${marked}-${String(number)}`
-  return unique + extension
+/** Names attachments by their URLs: with `mark`, if any, and with the first number that makes each name unique. */
+function createNamer(takenNames: readonly string[], mark: string | null): (url: string) => string {
+  const taken = new Set(takenNames)
+  const numbers = new Map<string, number>()
+  return (url) => {
+    const name = attachmentName(url)
+    const dot = name.lastIndexOf('.')
+    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+    const marked = mark === null ? stem : `${stem}-${mark}`
+    const first = marked + extension
+    let number = numbers.get(first) ?? 1
+    let unique = number === 1 ? first : `${marked}-${String(number)}${extension}`
+    while (taken.has(unique)) unique = `${marked}-${String(++number)}${extension}`
+    numbers.set(first, number)
+    taken.add(unique)
+    return unique
+  }
 }
 
 const attribute = (value: string): string =>
@@ -91,11 +93,19 @@ const attribute = (value: string): string =>
 const wrap = (html: string, combinedIds: string, hash: string): string =>
   `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}">${html}</div>`
 
+/** Says of a content that it does not fit, and of what it mostly is. */
+export const tooLarge = (content: string): TooLarge => ({
+  kind: 'tooLarge',
+  characters: content.length,
+  limit: MAX_CHARACTERS,
+  parts: partsOf(content).slice(0, 3),
+})
+
 /**
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a signature).
  * Only images with status 200 that the sanitised html shows are attached, each URL once, under names that the item does
  * not have yet (`takenNames`). Where these are unreadable, `mark`, which no name of the item contains, goes into every
- * name. The URLs become content-id references.
+ * name. The sanitiser writes content ids in place of the URLs.
  */
 export function planInsertion(
   chosen: Planned,
@@ -104,36 +114,40 @@ export function planInsertion(
   sanitize: Sanitize,
   mark: string | null = null,
 ): InsertionPlan {
+  if (!isReadable(chosen.html)) return tooLarge(chosen.html)
   const hash = contentHash(chosen.html)
-  const html = sanitize(chosen.html, 'insert')
-  if (html.trim() === '') return { kind: 'ready', type: bodyType, content: '', images: [], hash }
-  if (bodyType === 'text')
-    return fit({ kind: 'ready', type: 'text', content: toText(html), images: [], hash })
-
-  const taken = new Set(takenNames)
-  const images: PlannedImage[] = []
-  let content = html
-  for (const image of chosen.images) {
-    const { url, content: base64 } = image
-    if (url === '' || !isAttachable(image) || !showing(url).test(content)) continue
-    const name = uniqueName(attachmentName(url), taken, mark)
-    taken.add(name)
-    images.push({ name, url, content: base64 })
-    content = content.replace(showing(url), (_, before: string) => `${before}cid:${name}`)
+  if (bodyType === 'text') {
+    const content = toText(sanitize(chosen.html, 'insert'))
+    return content.length <= MAX_CHARACTERS
+      ? { kind: 'ready', type: 'text', content, images: [], hash }
+      : tooLarge(content)
   }
-  return fit({ kind: 'ready', type: 'html', content: wrap(content, chosen.combinedIds, hash), images, hash })
-}
 
-/** The plan if it fits, else a shrunk one; one that is still too large becomes `tooLarge` with its parts. */
-function fit(plan: ReadyPlan): InsertionPlan {
+  const contents = new Map(
+    chosen.images.filter(isAttachable).map(({ url, content }) => [url, content] as const),
+  )
+  const nameOf = createNamer(takenNames, mark)
+  const images = new Map<string, PlannedImage>()
+  const attach = (url: string): string | null => {
+    const content = contents.get(url)
+    if (content === undefined) return null
+    const image = images.get(url) ?? { name: nameOf(url), url, content }
+    images.set(url, image)
+    return `cid:${image.name}`
+  }
+  const html = sanitize(chosen.html, 'insert', attach)
+  const ready = (clean: string): ReadyPlan => ({
+    kind: 'ready',
+    type: 'html',
+    content: clean.trim() === '' ? '' : wrap(clean, chosen.combinedIds, hash),
+    images: [...images.values()],
+    hash,
+  })
+  const plan = ready(html)
   if (plan.content.length <= MAX_CHARACTERS) return plan
-  const content = plan.type === 'html' ? shrink(plan.content) : plan.content
-  return content.length <= MAX_CHARACTERS
-    ? { ...plan, content }
-    : {
-        kind: 'tooLarge',
-        characters: content.length,
-        limit: MAX_CHARACTERS,
-        parts: partsOf(content).slice(0, 3),
-      }
+  const smaller = shrink(html)
+  if (!isReadable(smaller)) return tooLarge(plan.content)
+  // What was shortened is checked again.
+  const shrunk = ready(sanitize(smaller, 'insert'))
+  return shrunk.content.length <= MAX_CHARACTERS ? shrunk : tooLarge(shrunk.content)
 }

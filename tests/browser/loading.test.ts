@@ -19,7 +19,8 @@ import { servers } from './servers.ts'
 
 const DEFAULT = '12-0'
 /** The budget of gzipped JavaScript before the first signature is inserted. */
-const BUDGET_BYTES = 208_000
+// With the CSS tokenizer in the sanitiser; the pane itself is to become much smaller.
+const BUDGET_BYTES = 211_000
 
 const { browser, open } = useBrowser()
 

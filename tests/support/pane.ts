@@ -63,7 +63,13 @@ export type PaneOptions = Partial<
 
 /** Opens the pane. Nothing has happened yet: advance the clock. */
 export function openPane(options: PaneOptions = {}): Pane {
-  const { quirks = [], stage = development, mailbox: change = (initial) => initial, prepare, ...known } = options
+  const {
+    quirks = [],
+    stage = development,
+    mailbox: change = (initial) => initial,
+    prepare,
+    ...known
+  } = options
   const clock = createClock(START)
   const { mailbox, ports } = mailboxPorts(clock, change({ ...demoMailbox(), quirks }))
   const service: Service = {

@@ -26,6 +26,7 @@ import type { Language } from '../../streams/locale/events.ts'
 import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
 import { type FakeLog, fakeLog } from './log.ts'
 import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
+import { asIs } from './sanitize.ts'
 
 // Fakes of every port of effects/ports.ts. Each call succeeds at once until a test sets other answers, and is recorded.
 // The only clock is the one passed in.
@@ -352,7 +353,7 @@ export function fakePorts(time: Time): FakePorts {
       ...fakePort<Pick<Locales, 'load'>>('locales', send, { load: () => of(undefined) }),
     },
     address: fakeAddress(),
-    sanitizer: () => of((html: string) => html),
+    sanitizer: () => of(asIs),
     platform: {
       package: { name: 'signet', version: '0.0.0' },
       context: { platform: 'test', language: 'en' },

@@ -4,13 +4,14 @@ import { Insertion } from '../../streams/insertion/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { expect, test } from 'vitest'
+import { MAX_HTML_CHARACTERS } from '../../streams/html/limits.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
-import { MAX_PREVIEW_CHARACTERS, previewDocument } from '../../views/parts/previewDocument.ts'
+import { previewDocument } from '../../views/parts/previewDocument.ts'
+import { asIs } from '../support/sanitize.ts'
 import { openPane } from '../support/pane.ts'
 import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
 
 const origins = ['https://images.northwind.example']
-const asIs: Sanitize = (html) => html
 const planned = (html: string, images: readonly SignatureImage[] = []) => ({
   html,
   images,
@@ -79,14 +80,16 @@ test('an image without content, with another address, or that is no raster image
   expect(src([image(url, { content: btoa('<svg onload="alert(1)"/>') })])).toBe(url)
 })
 
-test('html over the limit is not parsed', () => {
-  const html = 'x'.repeat(MAX_PREVIEW_CHARACTERS + 1)
+test('html over the limit is not parsed; the result says that it is too large to insert', () => {
+  const html = 'x'.repeat(MAX_HTML_CHARACTERS + 1)
   const fail = () => {
     throw new Error('was parsed')
   }
   expect(previewDocument(planned(html), 'html', origins, fail)).toEqual({
-    kind: 'tooLong',
+    kind: 'tooLarge',
     characters: html.length,
+    limit: 30_000,
+    parts: [{ part: 'text', characters: html.length }],
   })
 })
 
@@ -102,8 +105,10 @@ test('a signature too large to insert is not drawn; the result names its largest
 // ---- The preview and the inserted signature ----
 
 /** Like the real one where it matters here: it removes more for a preview than for a message. */
-const sanitize: Sanitize = (html, profile) => {
-  const clean = html.replace(/<script>.*?<\/script>/gs, '').replace(/ on\w+="[^"]*"/g, '')
+const sanitize: Sanitize = (html, profile, replacePicture) => {
+  const clean = asIs(html, profile, replacePicture)
+    .replace(/<script>.*?<\/script>/gs, '')
+    .replace(/ on\w+="[^"]*"/g, '')
   return profile === 'insert' ? clean : clean.replace(/ (?:href|contenteditable|data-[\w-]+)="[^"]*"/g, '')
 }
 

@@ -103,8 +103,6 @@ export function Preview({
 /** Why a signature has no preview: it cannot be inserted either. */
 export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
   const t = useTexts()
-  if (why.kind === 'tooLong')
-    return <p className={css['words']}>{t('preview.tooLong', { count: why.characters })}</p>
   const { what, values, largest } = explainFailure(why, 'insert')
   return (
     <p className={css['words']}>

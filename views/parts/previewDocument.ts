@@ -6,40 +6,27 @@ import {
   type ReadyPlan,
   type Sanitize,
 } from '../../streams/html/plan.ts'
-
-/** The longest html that is drawn, in characters: parsing more would block the pane. */
-export const MAX_PREVIEW_CHARACTERS = 200_000
+import { readRaster } from '../../streams/html/raster.ts'
 
 /** The width in which a signature is laid out, before it is scaled. */
 export const LAYOUT_WIDTH_PX = 600
 
 /**
  * A document for the sandboxed frame, with its `body` and the plan it was made of; or why there is none: `tooLarge` to
- * insert, or `tooLong` to parse.
+ * insert.
  */
 export type PreviewDocument =
   | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
   | Extract<InsertionPlan, { kind: 'tooLarge' }>
-  | Readonly<{ kind: 'tooLong'; characters: number }>
 
-/** The first characters of an attached image in base64, by its type. */
-const RASTER_TYPES: readonly (readonly [string, string])[] = [
-  ['iVBORw0KGgo', 'image/png'],
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-]
-
-/** The data URLs of the attached images, by their reference in the html. */
+/** The attached images as data URLs, by their reference in the html. */
 const dataUrls = ({ images }: ReadyPlan): ReadonlyMap<string, string> =>
   new Map(
-    images.map(({ name, content }) => {
-      const type = RASTER_TYPES.find(([start]) => content.startsWith(start))?.[1] ?? 'image/png'
-      return [`cid:${name}`, `data:${type};base64,${content}`]
+    images.flatMap(({ name, content }) => {
+      const raster = readRaster(content)
+      return raster ? [[`cid:${name}`, `data:${raster.type};base64,${content}`] as const] : []
     }),
   )
-
-const URL_IN_CSS = /url\(\s*(["']?)(.*?)\1\s*\)/gi
 
 /** Keeps origins only: another text could add a directive to the policy. */
 const origins = (candidates: readonly string[]): readonly string[] =>
@@ -67,34 +54,14 @@ function withInertLinks(html: string): string {
   return body.innerHTML
 }
 
-/** Data URLs in place of the references to attached images. */
-function withImages(html: string, plan: ReadyPlan): string {
-  const known = dataUrls(plan)
-  if (known.size === 0) return html
-  const body = parse(html)
-  const withData = (css: string): string =>
-    css.replace(URL_IN_CSS, (whole, _quote, url: string) => {
-      const data = known.get(url.trim())
-      return data ? `url("${data}")` : whole
-    })
-  for (const name of ['src', 'background'])
-    for (const element of body.querySelectorAll(`[${name}]`)) {
-      const data = known.get(element.getAttribute(name) ?? '')
-      if (data) element.setAttribute(name, data)
-    }
-  for (const element of body.querySelectorAll('[style]'))
-    element.setAttribute('style', withData(element.getAttribute('style') ?? ''))
-  for (const element of body.querySelectorAll('style')) element.textContent = withData(element.textContent)
-  return body.innerHTML
-}
-
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-const bodyOf = (plan: ReadyPlan, sanitize: Sanitize): string =>
-  plan.type === 'text'
-    ? `<pre>${escape(plan.content)}</pre>`
-    : withImages(sanitize(withInertLinks(plan.content), 'preview'), plan)
+function bodyOf(plan: ReadyPlan, sanitize: Sanitize): string {
+  if (plan.type === 'text') return `<pre>${escape(plan.content)}</pre>`
+  const known = dataUrls(plan)
+  return sanitize(withInertLinks(plan.content), 'preview', (address) => known.get(address) ?? null)
+}
 
 /** A document with its own content security policy. It is white, as mail is, unless the styles in `look` differ. */
 export const frameDocument = (body: string, imageOrigins: readonly string[], look = ''): string =>
@@ -110,8 +77,6 @@ export function previewDocument(
   imageOrigins: readonly string[],
   sanitize: Sanitize,
 ): PreviewDocument {
-  const characters = planned.html.length
-  if (characters > MAX_PREVIEW_CHARACTERS) return { kind: 'tooLong', characters }
   const plan = planInsertion(planned, bodyType, [], sanitize)
   if (plan.kind === 'tooLarge') return plan
   const body = bodyOf(plan, sanitize)

@@ -1,104 +1,115 @@
 import createDOMPurify from 'dompurify'
+import { isReadable } from '../../../streams/html/limits.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
-import { type AllowedMarkup, cleanComment } from './wordMarkup.ts'
+import { ATTRIBUTES, cleanValue, pictureWriter, TAGS } from '../html/markup.ts'
+import { cleanStyleSheet } from '../html/styles.ts'
+import { textOf, withAllowedElements } from '../html/elements.ts'
+import { cleanComment } from '../html/wordMarkup.ts'
 
-// The allow-list for signatures. DOMPurify alone removes scripts; these rules add the risks of mail: overlays, forms,
-// tracking by style, UNC paths that leak a password hash, links with attachments.
+/** More comments for Word than any signature has; the others are left out. */
+const MAX_COMMENTS = 300
 
-const TAGS = (
-  'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
-  'font h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strike strong style sub sup table tbody td tfoot ' +
-  'th thead tr tt u ul'
-).split(' ')
-
-const ATTRIBUTES = (
-  'abbr align alt bgcolor background border cellpadding cellspacing cite class clear color colspan dir face headers ' +
-  'height href hspace lang noshade nowrap rowspan rules scope size span src start style summary title type valign ' +
-  'value vspace width'
-).split(' ')
-
-const LINK = /^(?:https?:|mailto:(?!.*[?&]attach)|tel:|ftp:|#|\/(?!\/)|[^\s\\/:?#]+(?:[/?#]|$))/i
-const PICTURE_URL = /^(?:https?:\/\/|cid:|data:image\/(?:png|jpe?g|gif|webp);base64,)/i
-
-/** Attributes whose value is an address. DOMPurify's own check of addresses would also remove `bgcolor` and the like. */
-const ADDRESSES: Readonly<Record<string, RegExp>> = {
-  href: LINK,
-  cite: LINK,
-  src: PICTURE_URL,
-  background: PICTURE_URL,
-}
-
-const FORBIDDEN_STYLE =
-  /\\|expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|position\s*:\s*(?:fixed|absolute|sticky)/i
-
-const styleUrls = (style: string): string[] =>
-  [...style.matchAll(/(?:url|image|image-set|src)\(\s*(['"]?)(.*?)\1\s*\)/gi)].map(([, , url]) => url ?? '')
-
-const isHarmless = (declaration: string): boolean =>
-  !FORBIDDEN_STYLE.test(declaration) && styleUrls(declaration).every((url) => PICTURE_URL.test(url.trim()))
-
-/** The declarations that move, load and run nothing. Semicolons inside brackets and quotes do not separate. */
-const keepHarmless = (declarations: string): string =>
-  (declarations.match(/(?:\([^)]*\)|"[^"]*"|'[^']*'|[^;])+/g) ?? []).filter(isHarmless).join(';')
-
-const cleanStyleSheet = (css: string): string =>
-  css
-    .replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, '')
-    .replace(/@(?:import|charset|namespace|font-face)[^;{]*(?:;|\{[^}]*\})/gi, '')
-    .replace(/\{([^{}]*)\}/g, (_, body: string) => `{${keepHarmless(body)}}`)
-    .replaceAll('<', '')
-
-/** The same rules apply inside conditional comments for Word. */
-const ALLOWED: AllowedMarkup = {
-  tags: new Set(TAGS),
-  attributes: new Set(ATTRIBUTES),
-  addresses: ADDRESSES,
-  keepDeclarations: keepHarmless,
-  cleanStyleSheet,
-}
-
-/** The placeholder of a kept comment during sanitising. A comment of the input never has this form. */
-const PLACEHOLDER = /<!--kept:(\d+)-->/g
+/**
+ * How often a signature is sanitised until nothing changes any more. The second time changes nothing, unless elements
+ * were nested as no parser nests them. What changes even then is reduced to its text.
+ */
+const MOST_PASSES = 5
 
 /** Removed in a preview, so that a click does not leave the pane. */
-const INERT_IN_PREVIEW = new Set(['href', 'title'])
+const INERT_IN_PREVIEW: ReadonlySet<string> = new Set(['href', 'title'])
 
-/** A sanitiser with its own DOMPurify instance, so that hooks of other code do not affect it. */
+/** An id that a link of the same signature can name. */
+const ANCHOR = /^[a-z][\w-]{0,63}$/i
+/** Ids by which mail clients know their own parts of a message, and prefixes by which they mark those of others. */
+const OF_MAIL_CLIENTS =
+  /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
+
+const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
+
+const CONFIG = {
+  ALLOWED_TAGS: [...TAGS, '#comment'],
+  ALLOWED_ATTR: [...ATTRIBUTES, 'id', 'name'],
+  // The hook judges every value. DOMPurify's own check would remove `bgcolor` and texts with a colon.
+  ADD_URI_SAFE_ATTR: [...ATTRIBUTES],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  FORCE_BODY: true,
+}
+
+/**
+ * A sanitiser with its own DOMPurify instance, so that hooks of other code do not affect it. Whatever it changes, it
+ * changes in the tree, and its result is read again until nothing changes: what was checked is what is used. The result
+ * is empty for html that is not readable (`isReadable`).
+ */
 export function createSanitizer(window: Window & typeof globalThis): Sanitize {
   const purifier = createDOMPurify(window)
+  const inert = window.document.implementation.createHTMLDocument('')
   let profile: 'preview' | 'insert' = 'insert'
-  let comments: string[] = []
+  let writePicture = pictureWriter(undefined)
+  let comments = 0
+  /** The content of the comment that DOMPurify looks at. */
+  let comment: string | null = null
+  /** The ids that links of the signature name; null until one is needed. */
+  let anchors: ReadonlySet<string> | null = null
 
-  purifier.addHook('uponSanitizeAttribute', (_, data) => {
-    const allowed = ADDRESSES[data.attrName]
-    if (profile === 'preview' && INERT_IN_PREVIEW.has(data.attrName)) data.keepAttr = false
-    else if (allowed) data.keepAttr = allowed.test(data.attrValue.trim())
-    else if (data.attrName === 'style') {
-      data.attrValue = keepHarmless(data.attrValue)
-      data.keepAttr = data.attrValue.trim() !== ''
+  /** Whether a link of the signature leads to this id: any other would only name something for scripts of a mail client. */
+  const isAnchor = ({ ownerDocument }: Element, id: string): boolean => {
+    if (!ANCHOR.test(id) || OF_MAIL_CLIENTS.test(id)) return false
+    anchors ??= new Set(
+      Array.from(ownerDocument.querySelectorAll('a[href^="#"]'), (link) =>
+        (link.getAttribute('href') ?? '').slice(1),
+      ),
+    )
+    return anchors.has(id)
+  }
+
+  purifier.addHook('uponSanitizeAttribute', (element, data) => {
+    const { attrName: name } = data
+    if (name === 'id' || (name === 'name' && element.nodeName === 'A')) {
+      data.keepAttr = isAnchor(element, data.attrValue)
+      return
     }
-    if (data.keepAttr && allowed) data.forceKeepAttr = true
+    const isAllowed = ALLOWED.has(name) && !(profile === 'preview' && INERT_IN_PREVIEW.has(name))
+    const value = isAllowed ? cleanValue(name, data.attrValue, writePicture) : null
+    data.keepAttr = value !== null
+    data.attrValue = value ?? ''
   })
-  purifier.addHook('uponSanitizeElement', (node, data) => {
-    if (data.tagName === 'style' && node.textContent) node.textContent = cleanStyleSheet(node.textContent)
-    if (data.tagName !== '#comment') return
-    const kept = profile === 'insert' ? cleanComment(node.nodeValue ?? '', ALLOWED) : null
+  purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
+    comment = null
+    if (tagName === 'style') node.textContent = cleanStyleSheet(node.textContent ?? '', writePicture)
+    if (tagName !== '#comment') return
+    if (profile === 'insert' && comments < MAX_COMMENTS)
+      comment = cleanComment(node.nodeValue ?? '', writePicture)
+    if (comment === null) {
+      node.parentNode?.removeChild(node)
+      return
+    }
+    comments++
     // DOMPurify treats a comment with markup as an attack, and keeps an empty one.
-    node.nodeValue = kept === null ? '' : `kept:${String(comments.push(kept) - 1)}`
+    node.nodeValue = ''
+  })
+  purifier.addHook('afterSanitizeElements', (node) => {
+    if (comment !== null) node.nodeValue = comment
+    comment = null
   })
 
-  return (html, wanted) => {
+  const pass = (html: string): string => {
+    comments = 0
+    anchors = null
+    return purifier.sanitize(html, CONFIG)
+  }
+
+  return (html, wanted, replacePicture) => {
+    if (!isReadable(html)) return ''
     profile = wanted
-    comments = []
-    return purifier
-      .sanitize(html, {
-        ALLOWED_TAGS: [...TAGS, '#comment'],
-        ALLOWED_ATTR: ATTRIBUTES,
-        ALLOW_DATA_ATTR: false,
-        ALLOW_ARIA_ATTR: false,
-        FORCE_BODY: true,
-      })
-      .replaceAll('<!---->', '')
-      .replace(PLACEHOLDER, (_, index: string) => `<!--${comments[Number(index)] ?? ''}-->`)
+    writePicture = pictureWriter(replacePicture)
+    let clean = pass(withAllowedElements(html, inert))
+    writePicture = pictureWriter(undefined)
+    for (let passes = 1; passes < MOST_PASSES; passes++) {
+      const again = pass(clean)
+      if (again === clean) return clean
+      clean = again
+    }
+    return textOf(clean, inert)
   }
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Session } from '../../../streams/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
+import { readRaster } from '../../../streams/html/raster.ts'
 import type { AddinConfiguration } from '../../../streams/configuration/events.ts'
 import type { Metadata, UserProfile } from '../../../streams/profile/events.ts'
 import type { SignaturePage } from '../../../streams/signatures/events.ts'
@@ -11,9 +12,19 @@ import type { Definition, SavedVariables, Values, VariableStates } from '../../.
 // The schemas of the service's responses (snake_case), with their transformation to the domain's types. Unknown fields
 // are ignored; a required field that is missing or of another type makes the whole response malformed.
 
-const image = v.pipe(
-  v.object({ url: v.string(), name: v.string(), content: v.string(), status: v.number() }),
-  v.transform(({ url, name, content, status }): SignatureImage => ({ url, name, content, status })),
+const image = v.object({ url: v.string(), name: v.string(), content: v.string(), status: v.number() })
+
+/** A picture that is none costs only itself: without its content, the signature shows it by its address. */
+const images = v.pipe(
+  v.array(v.unknown()),
+  v.transform((given): readonly SignatureImage[] =>
+    given.flatMap((each) => {
+      const read = v.safeParse(image, each)
+      if (!read.success) return []
+      const { url, name, content, status } = read.output
+      return [{ url, name, content: readRaster(content) === null ? '' : content, status }]
+    }),
+  ),
 )
 
 const claims = v.object({ sub: v.string(), email: v.string(), exp: v.number() })
@@ -107,7 +118,7 @@ export const cachedSignature = v.pipe(
     reply_name: v.optional(v.string()),
     reply_combined_ids: v.optional(v.string()),
     combined_ids: v.string(),
-    base64_embedded_images: v.array(image),
+    base64_embedded_images: images,
   }),
   v.transform((cached): CachedSignature => ({
     name: cached.name,
@@ -127,7 +138,7 @@ export const signaturePage = v.pipe(
         email: v.optional(v.string()),
         signature: v.string(),
         combined_ids: v.string(),
-        base64_embedded_images: v.array(image),
+        base64_embedded_images: images,
         audiences: v.optional(v.array(v.string()), []),
         order: v.optional(v.number(), 0),
         collection: v.optional(v.string(), 'main'),

@@ -254,33 +254,3 @@ describe('the change between two contents', () => {
     )
   })
 })
-
-describe('pictures that can be attached', () => {
-  const url = 'https://cdn.example/a.png'
-  const attachedWith = (content: string) => {
-    const reason = { origin: 'manual', composeType: null, reply: false } as const
-    const chosen = {
-      name: '',
-      combinedIds: 'c',
-      html: `<img src="${url}">`,
-      images: [image(url, { content })],
-      reason,
-    }
-    const plan = planInsertion(chosen, 'html', [], (html) => html)
-    return plan.kind === 'ready' && plan.images.length === 1
-  }
-  const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')
-
-  test.each([
-    ['PNG', PNG, true],
-    ['JPEG', base64('\xff\xd8\xff\xe0 and so on'), true],
-    ['GIF', base64('GIF89a and so on'), true],
-    ['WebP', base64('RIFF\x10\x00\x00\x00WEBPVP8 '), true],
-    ['SVG', base64('<svg xmlns="http://www.w3.org/2000/svg"/>'), false],
-    ['a web page', base64('<!doctype html><title>Sign in</title>'), false],
-    ['nothing', '', false],
-    ['more than five megabytes', PNG.slice(0, 40) + 'A'.repeat(7_000_000), false],
-  ])('[SAFE-6] %s: %#', (_, content, isAttached) => {
-    expect(attachedWith(content)).toBe(isAttached)
-  })
-})

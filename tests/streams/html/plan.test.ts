@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../streams/html/hash.ts'
+import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
 import type { Chosen } from '../../../streams/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/signatures/signature.ts'
+import { growsLinearly } from '../../support/growth.ts'
+import { asIs } from '../../support/sanitize.ts'
 import { image, PNG } from '../../support/state.ts'
 
 const CDN = 'https://cdn.example/img'
-const asIs = (html: string) => html
 const chosen = (html: string, images: readonly SignatureImage[] = []): Chosen => ({
   name: 'Standard',
   combinedIds: 'c-1',
@@ -158,6 +160,66 @@ describe('the images of a planned insertion', () => {
     )
   })
 
+  test('[INS-2] are none whose URL could end something: it neither breaks out nor is used', () => {
+    const delimiter = fc.constantFrom(
+      '"',
+      "'",
+      '`',
+      '<',
+      '>',
+      ' ',
+      '\t',
+      '\n',
+      '\0',
+      '\\',
+      '{',
+      '[',
+      '\u00a0',
+    )
+    const part = fc.constantFrom('', 'a.png', 'onerror=alert(1)', 'x')
+    fc.assert(
+      fc.property(part, delimiter, part, fc.boolean(), (before, between, after, isWhole) => {
+        const url = isWhole ? between : `${CDN}/${before}${between}${after}`
+        const html = `${img(`${CDN}/logo.png`)}<p title="x" onclick='y'>a 'b' "c"</p>`
+        const { images, content } = planned(html, [image(url)])
+        expect(images).toEqual([])
+        expect(inside(content)).toBe(html)
+      }),
+    )
+  })
+
+  test('[INS-2] are asked for by the sanitiser alone: a text that looks like one stays', () => {
+    const url = `${CDN}/a.png`
+    const plan = planInsertion(
+      chosen(img(url), [image(url)]),
+      'html',
+      [],
+      (_html, profile, replacePicture) => {
+        expect(profile).toBe('insert')
+        return `<p>src="${url}" ${replacePicture?.(`${CDN}/b.png`) ?? 'unknown'}</p>`
+      },
+    )
+    expect(plan).toMatchObject({ images: [] })
+    expect(plan.kind === 'ready' && inside(plan.content)).toBe(`<p>src="${url}" unknown</p>`)
+  })
+
+  test('[INS-2] have unique names in time that grows with their number', () => {
+    growsLinearly(
+      (length) => {
+        const urls = Array.from(
+          { length: Math.min(length, 4_000) },
+          (_, index) => `${CDN}/${String(index)}/logo.png`,
+        )
+        return { html: urls.map(img).join(''), images: urls.map((url) => image(url)) }
+      },
+      ({ html, images }) =>
+        planInsertion(chosen('x', images), 'html', [], (_, __, replacePicture = () => null) => {
+          for (const { url } of images) replacePicture(url)
+          return html.slice(0, 1)
+        }),
+    )
+  })
+
   test('have names of at most 200 characters after the prefix, with the extension', () => {
     const url = `${CDN}/${'n'.repeat(500)}.png`
     const [name = ''] = names(img(url), [image(url)])
@@ -201,6 +263,38 @@ describe('the content of a planned insertion', () => {
     })
     expect(asked).toEqual(['insert'])
     expect(plan.kind === 'ready' && inside(plan.content)).toBe('<p>y</p>')
+  })
+
+  test('is checked again after it was shortened', () => {
+    const html = `<p class="">${'a  '.repeat(12_000)}</p>`
+    const asked: string[] = []
+    const plan = planInsertion(chosen(html), 'html', [], (given) => {
+      asked.push(given)
+      return given
+    })
+    expect(asked).toEqual([html, `<p>${'a '.repeat(12_000)}</p>`])
+    expect(plan.kind === 'ready' && inside(plan.content)).toBe(asked[1])
+  })
+
+  test('is not read when it is longer, or has more tags, than any signature that fits', () => {
+    const fail = () => {
+      throw new Error('was read')
+    }
+    for (const html of [
+      'x'.repeat(MAX_HTML_CHARACTERS + 1),
+      '<i>'.repeat(MAX_TAGS + 1),
+      '</p>'.repeat(MAX_TAGS + 1),
+    ])
+      for (const bodyType of ['html', 'text'] as const)
+        expect(planInsertion(chosen(html), bodyType, [], fail)).toMatchObject({
+          kind: 'tooLarge',
+          characters: html.length,
+          limit: 30_000,
+        })
+    // What is refused for its tags would not fit either.
+    expect('<i>'.repeat(MAX_TAGS).length).toBeGreaterThanOrEqual(MAX_CHARACTERS)
+    for (const html of ['x'.repeat(MAX_HTML_CHARACTERS), '<i>'.repeat(MAX_TAGS), '< '.repeat(MAX_TAGS + 1)])
+      expect(planInsertion(chosen(html), 'html', [], () => 'x')).toMatchObject({ kind: 'ready' })
   })
 
   test('fits with 30,000 characters; one more is refused with its size', () => {

@@ -1,0 +1,72 @@
+import { toPictureAddress } from '../../../streams/html/address.ts'
+import { ATTRIBUTES, TAGS } from './markup.ts'
+import { cleanStyleSheet } from './styles.ts'
+
+/** Elements that are left out with all that is in them: it is no text for a reader. */
+const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
+  (
+    'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
+    'select svg template textarea title video xmp'
+  ).split(' '),
+)
+
+/** Elements in elements. What is deeper is moved to the last level. */
+const MAX_DEPTH = 100
+
+const ALLOWED_TAGS: ReadonlySet<string> = new Set(TAGS)
+const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([...ATTRIBUTES, 'id', 'name'])
+
+/** A copy without children, and without attributes that no element may have. */
+function copyOf(element: Element, document: Document): Element {
+  const copy = document.createElement(element.nodeName)
+  for (const name of element.getAttributeNames())
+    if (ALLOWED_ATTRIBUTES.has(name)) copy.setAttribute(name, element.getAttribute(name) ?? '')
+  if (element.nodeName === 'STYLE') copy.textContent = cleanStyleSheet(element.textContent, toPictureAddress)
+  return copy
+}
+
+/**
+ * The html with allowed elements only, and with clean style sheets; the values of attributes are as they were. `inert` is
+ * a document without a window, and nothing is put into it: browsers read the sheets of a document recursively, so that
+ * 20,000 characters of `a{` would end the pane. Each node is copied once, however deep it is.
+ */
+export function withAllowedElements(html: string, inert: Document): string {
+  const source = inert.createRange().createContextualFragment(html)
+  const result = inert.createElement('div')
+  /** Where the children of a node go, and how deep that is. */
+  const places = new Map<Node, Readonly<{ to: Node; depth: number }>>()
+  places.set(source, { to: result, depth: 0 })
+
+  /** The node after this one and its children. */
+  const after = (node: Node): Node | null => {
+    for (let each: Node | null = node; each && each !== source; each = each.parentNode)
+      if (each.nextSibling) return each.nextSibling
+    return null
+  }
+  for (let node: Node | null = source.firstChild; node;) {
+    const place = places.get(node.parentNode ?? source)
+    const name = node.nodeName.toLowerCase()
+    if (!place || WITHOUT_CONTENT.has(name)) {
+      node = after(node)
+      continue
+    }
+    const { to, depth } = place
+    const isElement = node.nodeType === Node.ELEMENT_NODE
+    if (!isElement) to.appendChild(node.cloneNode())
+    else if (ALLOWED_TAGS.has(name)) {
+      const copy = to.appendChild(copyOf(node as Element, inert))
+      places.set(node, depth < MAX_DEPTH ? { to: copy, depth: depth + 1 } : place)
+    } else places.set(node, place)
+    node = (name === 'style' ? null : node.firstChild) ?? after(node)
+  }
+  return result.innerHTML
+}
+
+/** The text of html, as html. */
+export function textOf(html: string, inert: Document): string {
+  const source = inert.createRange().createContextualFragment(html)
+  for (const style of source.querySelectorAll('style')) style.remove()
+  const text = inert.createElement('div')
+  text.textContent = source.textContent
+  return text.innerHTML
+}

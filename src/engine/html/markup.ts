@@ -1,0 +1,51 @@
+import { toLinkAddress, toPictureAddress } from '../../../streams/html/address.ts'
+import type { ReplacePicture } from '../../../streams/html/plan.ts'
+import { type WritePicture, cleanDeclarations } from './styles.ts'
+
+// The allow-list for signatures. Without scripts, the risks of mail remain: overlays, forms, tracking by style, UNC paths
+// that leak a password hash, links with attachments.
+
+export const TAGS: readonly string[] = (
+  'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
+  'font h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strike strong style sub sup table tbody td tfoot ' +
+  'th thead tr tt u ul'
+).split(' ')
+
+export const ATTRIBUTES: readonly string[] = (
+  'abbr align alt aria-hidden aria-label background bgcolor border cellpadding cellspacing cite class clear color ' +
+  'colspan dir face headers height href hspace lang noshade nowrap role rowspan rules scope size span src start style ' +
+  'summary title type valign value vspace width'
+).split(' ')
+
+/** The values of attributes that would otherwise change what a screen reader makes of the message around. */
+const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['role', ['presentation', 'none', 'img']],
+  ['aria-hidden', ['true', 'false']],
+])
+
+/** Writes a picture's address, or what replaces it: both are judged. */
+export const pictureWriter =
+  (replace: ReplacePicture | undefined): WritePicture =>
+  (address) => {
+    const allowed = toPictureAddress(address)
+    const replacement = allowed === null ? null : (replace?.(allowed) ?? null)
+    return replacement === null ? allowed : toPictureAddress(replacement)
+  }
+
+/** The value of an allowed attribute as it may be written; null when it is not allowed. `name` is in lower case. */
+export function cleanValue(name: string, value: string, writePicture: WritePicture): string | null {
+  switch (name) {
+    case 'href':
+    case 'cite':
+      return toLinkAddress(value)
+    case 'src':
+    case 'background':
+      return writePicture(value)
+    case 'style':
+      return cleanDeclarations(value, writePicture).trim() || null
+    default: {
+      const values = VALUES.get(name)
+      return values && !values.includes(value.trim().toLowerCase()) ? null : value
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { type Attribute, decodeReferences, type OpenTag, tokensOf } from '../../../streams/html/tokens.ts'
+import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
+import { type WritePicture, cleanStyleSheet } from './styles.ts'
+
+// Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths, round
+// buttons and background pictures. A browser's parser sees such a comment as one string, so this module reads its markup
+// tag by tag, once, and writes it again.
+
+const WORD_TAGS = new Set([
+  ...TAGS,
+  ...(
+    'o:allowpng o:lock o:officedocumentsettings o:p o:pixelsperinch v:background v:fill v:f v:formulas v:group ' +
+    'v:image v:imagedata v:line v:oval v:path v:rect v:roundrect v:shape v:shapetype v:stroke v:textbox ' +
+    'w:anchorlock w:wrap xml'
+  ).split(' '),
+])
+
+const WORD_ATTRIBUTES = new Set([
+  ...ATTRIBUTES,
+  ...(
+    'adj angle arcsize aspect aspectratio color2 coordorigin coordsize eqn fill fillcolor fillok filled focus from ' +
+    'inset joinstyle o:spt opacity origin path position stroke strokecolor stroked strokeweight to v:ext ' +
+    'v:text-anchor xmlns:o xmlns:v xmlns:w'
+  ).split(' '),
+])
+
+/** Attributes that are judged by what they say once it is decoded. */
+const DECODED = new Set(['background', 'cite', 'href', 'src', 'style'])
+
+/** Elements that are left out with their content: it belongs to what they run or load. */
+const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
+  'applet math noscript object plaintext select svg template'.split(' '),
+)
+
+/** A longer comment does not fit into a signature. */
+const MAX_COMMENT_CHARACTERS = 30_000
+const MAX_CONDITION_CHARACTERS = 60
+
+/** A character reference that `decodeReferences` leaves as it is, and a browser may not. */
+const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
+
+/** Text that cannot end its attribute, its tag, or the comment around. References stay as they are. */
+const encode = (text: string): string =>
+  text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** An attribute as it may be written, with the space before it; empty when it is not allowed or says nothing. */
+function writeAttribute({ name, value }: Attribute, writePicture: WritePicture): string {
+  if (!WORD_ATTRIBUTES.has(name)) return ''
+  const isDecoded = DECODED.has(name)
+  if (isDecoded && UNDECODED.test(value)) return ''
+  const clean = cleanValue(name, isDecoded ? decodeReferences(value) : value, writePicture)
+  if (clean === null || clean === '') return ''
+  return ` ${name}="${encode(isDecoded ? clean.replaceAll('&', '&amp;') : clean)}"`
+}
+
+function writeTag(markup: string, { name, attributes, end }: OpenTag, writePicture: WritePicture): string {
+  // The first of several attributes with one name counts.
+  const first = new Map<string, Attribute>()
+  for (const attribute of attributes) if (!first.has(attribute.name)) first.set(attribute.name, attribute)
+  const written = Array.from(first.values(), (attribute) => writeAttribute(attribute, writePicture)).join('')
+  return `<${name}${written}${markup[end - 2] === '/' ? ' /' : ''}>`
+}
+
+/** The markup without tags and attributes that are not allowed; text stays. */
+function cleanMarkup(markup: string, writePicture: WritePicture): string {
+  let clean = ''
+  /** The element that is left out with its content. */
+  let leftOut: string | null = null
+  for (const token of tokensOf(markup)) {
+    if (leftOut !== null) {
+      if (token.kind === 'close' && token.name === leftOut) leftOut = null
+    } else if (token.kind === 'text') {
+      // A bracket that opens no tag here could open one elsewhere.
+      clean += encode(markup.slice(token.start, token.end).replaceAll('<', ''))
+    } else if (token.kind === 'raw') {
+      const sheet =
+        token.name === 'style' ? cleanStyleSheet(markup.slice(token.start, token.end), writePicture) : ''
+      if (sheet !== '') clean += `<style>${sheet}</style>`
+    } else if (token.kind === 'open' && WITHOUT_CONTENT.has(token.name)) leftOut = token.name
+    else if (token.kind !== 'comment' && WORD_TAGS.has(token.name) && token.name !== 'style')
+      clean += token.kind === 'close' ? `</${token.name}>` : writeTag(markup, token, writePicture)
+  }
+  return clean
+}
+
+/** `[if …]>` at the beginning of a comment: the condition, and what follows it. */
+function readCondition(text: string): Readonly<{ condition: string; rest: string }> | null {
+  const end = text.slice(0, MAX_CONDITION_CHARACTERS + 10).indexOf(']>')
+  if (end < 0 || !/^\[if\s/i.test(text)) return null
+  const condition = text.slice(3, end).trim()
+  return /^[\w\s!&|().]+$/.test(condition) && condition.length <= MAX_CONDITION_CHARACTERS
+    ? { condition, rest: text.slice(end + 2) }
+    : null
+}
+
+/** The end of a conditional comment, as it is written. */
+const END = '<![endif]'
+
+/** What would end the comment, or begin another in it. */
+const BREAKS_OUT = /--!?>|<!--/
+
+/**
+ * The clean content of a comment for Word, without `<!--` and `-->`: a condition about Word with its markup
+ * (`[if mso]>…<![endif]`, which only Word reads), or the marks around content that Word skips (`[if !mso]><!` and
+ * `<![endif]`). Null for every other comment.
+ */
+export function cleanComment(comment: string, writePicture: WritePicture): string | null {
+  if (comment.length > MAX_COMMENT_CHARACTERS) return null
+  const text = comment.trim()
+  if (text.toLowerCase() === END) return END
+  const found = readCondition(text)
+  if (!found) return null
+  const { condition, rest } = found
+  const inner = rest.trim()
+  if (inner === '<!' || inner === '<!--') return `[if ${condition}]><!`
+  if (!/\bmso\b/i.test(condition) || !rest.toLowerCase().endsWith(END)) return null
+  const clean = `[if ${condition}]>${cleanMarkup(rest.slice(0, -END.length), writePicture)}${END}`
+  return BREAKS_OUT.test(clean) ? null : clean
+}

@@ -1,0 +1,105 @@
+// Judges the addresses of foreign HTML and CSS. Each is first read as a browser reads it, then judged; what was judged
+// is what is written.
+
+const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
+
+/** Any blank of Unicode, and the marks that nobody sees. */
+const BLANK = /[\s\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff]/
+
+/** The address as browsers read it: without controls and spaces at its ends, and without tabs and line breaks. */
+function asRead(value: string): string {
+  let start = 0
+  let end = value.length
+  while (start < end && value.charCodeAt(start) <= 0x20) start++
+  while (end > start && value.charCodeAt(end - 1) <= 0x20) end--
+  return value.slice(start, end).replace(/[\t\n\r]/g, '')
+}
+
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (isControl(text.charCodeAt(index))) return true
+  return false
+}
+
+/** The scheme in lower case with its colon, and the rest; null without a scheme. */
+function splitScheme(address: string): readonly [scheme: string, rest: string] | null {
+  const scheme = /^[a-z][a-z\d+.-]*:/i.exec(address)?.[0]
+  return scheme === undefined ? null : [scheme.toLowerCase(), address.slice(scheme.length)]
+}
+
+/** More layers of encoding than any mail client removes. */
+const MOST_DECODINGS = 4
+
+/** Whether the rest of a `mailto:` address attaches a file, however often it is encoded. */
+function attaches(rest: string): boolean {
+  let text = rest
+  for (let times = 0; times < MOST_DECODINGS; times++) {
+    if (/[?&;]\s?attach/i.test(text)) return true
+    const decoded = text.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(parseInt(code, 16)),
+    )
+    if (decoded === text) return false
+    text = decoded
+  }
+  return true
+}
+
+/**
+ * The address of a link as it may be written; null when it is not allowed. Allowed are http, https and ftp with a host,
+ * mailto that attaches nothing, tel, anchors, and addresses relative to the page. A backslash is never allowed: where a
+ * browser reads a slash, Windows reads a file server.
+ */
+export function toLinkAddress(value: string): string | null {
+  const address = asRead(value)
+  if (address.includes('\\') || hasControl(address)) return null
+  const [scheme, rest] = splitScheme(address) ?? ['', address]
+  switch (scheme) {
+    case 'http:':
+    case 'https:':
+    case 'ftp:':
+      return /^\/\/[^/?#]/.test(rest) ? address : null
+    case 'mailto:':
+      return attaches(rest) ? null : address
+    case 'tel:':
+      return address
+    case '':
+      // No colon before the path, and no second slash, which would begin a host.
+      return /^(?:#|\/(?!\/)|[^\s/:?#]+(?:[/?#]|$))/.test(address) ? address : null
+    default:
+      return null
+  }
+}
+
+/** What a browser encodes or should, so that no text around an address can end it. */
+const encodeDelimiters = (address: string): string =>
+  address.replace(
+    /[ "'`<>{}|^[\]]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+
+const DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
+
+/** Whether a text is complete base64: its alphabet, its padding, and not empty. */
+export const isBase64 = (text: string): boolean =>
+  text !== '' && text.length % 4 === 0 && !/[^A-Za-z\d+/]/.test(text.replace(/={1,2}$/, ''))
+
+/**
+ * The address of a picture as it may be written; null when it is not allowed. Allowed are http and https with a host,
+ * content ids, and raster pictures in base64. The result has no quote, blank, control character, or bracket but round
+ * ones.
+ */
+export function toPictureAddress(value: string): string | null {
+  const address = asRead(value)
+  const data = DATA.exec(address)?.[0]
+  if (data !== undefined) return isBase64(address.slice(data.length)) ? address : null
+  const [scheme, rest] = splitScheme(address) ?? ['', '']
+  if (address.includes('\\') || hasControl(address)) return null
+  if (scheme === 'cid:') return /^[^"'`<>(){}|^[\]]+$/.test(rest) && !BLANK.test(rest) ? `cid:${rest}` : null
+  if (scheme !== 'https:' && scheme !== 'http:') return null
+  // The host and its port end where the path begins: nothing in them is encoded.
+  if (!/^\/\/[^/?#@:%\s"'`<>{}|^[\]]+(?::\d{1,5})?(?:[/?#]|$)/.test(rest)) return null
+  const encoded = scheme + encodeDelimiters(rest)
+  return BLANK.test(encoded) ? null : encoded
+}
+
+/** Whether an image's content may stand for this address: only one that is written as it is can be found again. */
+export const isPictureKey = (url: string): boolean => /^https?:/.test(url) && toPictureAddress(url) === url

@@ -1,0 +1,21 @@
+// Limits before any rule: what is beyond them is not parsed.
+
+/**
+ * The longest html that is read, in characters. Outlook takes fewer, but a signature out of Word loses most of its own
+ * when it is cleaned.
+ */
+export const MAX_HTML_CHARACTERS = 200_000
+
+/** More tags do not fit into the 30,000 characters that Outlook takes. Browsers parse thousands of open elements slowly. */
+export const MAX_TAGS = 10_000
+
+function countTags(html: string): number {
+  let tags = 0
+  for (let index = html.indexOf('<'); index >= 0; index = html.indexOf('<', index + 1))
+    if (/[a-z/]/i.test(html[index + 1] ?? '')) tags++
+  return tags
+}
+
+/** Whether html is read at all. */
+export const isReadable = (html: string): boolean =>
+  html.length <= MAX_HTML_CHARACTERS && countTags(html) <= MAX_TAGS

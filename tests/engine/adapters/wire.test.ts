@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { cachedSignature, signaturePage } from '../../../src/engine/adapters/wire.ts'
+import { png } from '../../support/pictures.ts'
+import { PNG } from '../../support/state.ts'
+
+const sent = (content: unknown, over: object = {}) => ({
+  url: 'https://cdn.example/a.png',
+  name: 'a.png',
+  content,
+  status: 200,
+  ...over,
+})
+const good = sent(PNG)
+const ofPage = (images: readonly unknown[]) => {
+  const object = {
+    name: 'Standard',
+    signature: '<p>Alex</p>',
+    combined_ids: 'c-1',
+    base64_embedded_images: images,
+  }
+  const other = { ...object, name: 'Short', base64_embedded_images: [good] }
+  const result = v.safeParse(signaturePage, { objects: [object, other], total: 2, page: 1 })
+  return result.success ? result.output.objects.map((each) => each.images) : 'malformed'
+}
+const ofCache = (images: readonly unknown[]) => {
+  const body = {
+    name: 'Standard',
+    user_id: 'u-1',
+    signature: '<p>Alex</p>',
+    reply: null,
+    combined_ids: 'c-1',
+  }
+  const result = v.safeParse(cachedSignature, { ...body, base64_embedded_images: images })
+  return result.success ? result.output.images : 'malformed'
+}
+
+describe('[SAFE-6] a picture that is none costs only itself', () => {
+  test.each([
+    ['a PNG and what would end a style', `${PNG}");background:url(//evil.example/a.png`],
+    ['a PNG and what would end an attribute', `${PNG}" onerror="alert(1)`],
+    ['a PNG without its padding', PNG.slice(0, -1)],
+    ['a PNG in two lines', `${PNG.slice(0, 40)}\n${PNG.slice(40)}`],
+    ['a PNG of 65,535 pixels in square', png(65_535, 65_535)],
+    ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>').toString('base64')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString('base64')],
+  ])('%s arrives without its content', (_, content) => {
+    expect(ofPage([sent(content), good])).toEqual([[sent(''), good], [good]])
+    expect(ofCache([sent(content), good])).toEqual([sent(''), good])
+  })
+
+  test.each([
+    ['null', null],
+    ['a number', 1],
+    ['no content', sent(undefined)],
+    ['a content of another type', sent({})],
+    ['a url of another type', sent(PNG, { url: 1 })],
+    ['a status of another type', sent(PNG, { status: '200' })],
+  ])('%s does not arrive', (_, image) => {
+    expect(ofPage([image, good])).toEqual([[good], [good]])
+    expect(ofCache([image, good])).toEqual([good])
+  })
+
+  test('what is no list is malformed', () => {
+    const object = { name: 'Standard', signature: '', combined_ids: 'c-1', base64_embedded_images: {} }
+    expect(v.safeParse(signaturePage, { objects: [object], total: 1, page: 1 }).success).toBe(false)
+  })
+})

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { base64Bytes, MAX_IMAGE_PIXELS, readRaster } from '../../../streams/html/raster.ts'
+import { growsLinearly } from '../../support/growth.ts'
+import { base64, gif, jpeg, png, webp } from '../../support/pictures.ts'
+import { PNG } from '../../support/state.ts'
+
+const FORMATS = [
+  ['image/png', png],
+  ['image/gif', gif],
+  ['image/jpeg', jpeg],
+  ['image/webp', webp.lossy],
+  ['image/webp', webp.lossless],
+  ['image/webp', webp.extended],
+] as const
+
+test.each(FORMATS)('[SAFE-6] %s is known by its head, with its size: %#', (type, make) => {
+  const side = fc.integer({ min: 1, max: 7_000 })
+  fc.assert(
+    fc.property(side, side, (width, height) => {
+      expect(readRaster(make(width, height))).toEqual({ type, width, height })
+    }),
+  )
+})
+
+test('[SAFE-6] the size of a JPEG is found behind segments of any length', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 60_000 }), (before) => {
+      expect(readRaster(jpeg(640, 480, before))).toEqual({ type: 'image/jpeg', width: 640, height: 480 })
+    }),
+  )
+})
+
+test.each([
+  ['a picture of more pixels than can be drawn', png(65_535, 65_535)],
+  ['a GIF of more pixels than can be drawn', gif(65_535, 65_535)],
+  ['a picture without a width', png(0, 10)],
+  ['a PNG that ends after its signature', base64('\x89PNG\r\n\x1a\n')],
+  ['a JPEG without a frame', base64([0xff, 0xd8, 0xff, 0xd9])],
+  ['a JPEG whose segments have no length', base64([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xe0, 0, 0, 0, 0, 0])],
+  ['SVG', base64('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['a web page', base64('<!doctype html><title>Sign in</title>')],
+  ['nothing', ''],
+  ['a PNG and what would end a style', `${png(1, 1)}");background:url(//evil.example)`],
+  ['a PNG and what would end an attribute', `${png(1, 1)}" onerror="alert(1)`],
+  ['more than five megabytes', png(1, 1).slice(0, 32) + 'A'.repeat(7_000_000)],
+])('[SAFE-6] is no picture: %s', (_, content) => {
+  expect(readRaster(content)).toBeNull()
+})
+
+test('[SAFE-6] as many pixels as the limit are drawn, one row more are not', () => {
+  expect(readRaster(png(10_000, MAX_IMAGE_PIXELS / 10_000))).not.toBeNull()
+  expect(readRaster(png(10_000, MAX_IMAGE_PIXELS / 10_000 + 1))).toBeNull()
+  expect(readRaster(PNG)).toEqual({ type: 'image/png', width: 1, height: 1 })
+})
+
+test('any bytes are read without an error', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...FORMATS.map(([, make]) => make(10, 10))),
+      fc.uint8Array({ maxLength: 60 }),
+      fc.nat(40),
+      (picture, bytes, length) => {
+        const start = Buffer.from(picture, 'base64').subarray(0, length)
+        const content = Buffer.concat([start, bytes]).toString('base64')
+        const found = readRaster(content)
+        if (found) expect(found.width * found.height).toBeLessThanOrEqual(MAX_IMAGE_PIXELS)
+        expect(base64Bytes(content)).toBe(start.length + bytes.length)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['padding', (length: number) => '='.repeat(length)],
+  ['padding in the middle', (length: number) => `${'='.repeat(length)}A`],
+  ['a PNG', (length: number) => png(1, 1).slice(0, 32) + 'A'.repeat(length - (length % 4))],
+  ['segments of a JPEG', (length: number) => base64([0xff, 0xd8, 0xff], `\xe0\0\x02\xff`.repeat(length / 4))],
+  ['filling of a JPEG', (length: number) => base64([0xff, 0xd8], '\xff'.repeat(length))],
+])('is read in time that grows with its length: %s', (_, make) => {
+  growsLinearly(make, (content) => [readRaster(content), base64Bytes(content)])
+})
