@@ -1,6 +1,7 @@
 /** The identity provider of the playground: OpenID Connect for a browser, and silent tokens for the mail client. */
 import * as v from 'valibot'
 import { createControl } from '../server/control.ts'
+import { refuseStrangers } from '../server/strangers.ts'
 import {
   createWebServer,
   listen,
@@ -72,7 +73,10 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   // The token that a mail client issues to an add-in for its signed-in mailbox.
   app.post(
     '/mail-client/token',
-    { schema: { body: v.object({ email: v.pipe(v.string(), v.email()) }) } },
+    {
+      onRequest: async (request) => refuseStrangers(request, origins),
+      schema: { body: v.object({ email: v.pipe(v.string(), v.email()) }) },
+    },
     async ({ body }) => {
       const email = body.email.toLowerCase()
       const account = accounts.find((candidate) => candidate.email.toLowerCase() === email)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { faultSchema, type ServerFault } from './faults.ts'
+import { refuseStrangers } from './strangers.ts'
 import { pathOf, Refusal, type RouteName, type Watch, type WebServer } from './webServer.ts'
 
 /** A request as it arrived, without secrets. */
@@ -168,18 +169,6 @@ async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyR
       return reply
         .type('text/html; charset=utf-8')
         .send('<!doctype html><title>Sign in to the guest network</title><h1>Welcome</h1>')
-  }
-}
-
-/** A page of another origin could send those controls that need no preflight, without reading the response. */
-function refuseStrangers({ headers }: FastifyRequest, origins: readonly string[]): void {
-  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
-  if (!isLocal || (headers.origin !== undefined && !origins.includes(headers.origin))) {
-    throw new Refusal(
-      403,
-      'origin_not_allowed',
-      'Controls are for this machine and the allowed page origins.',
-    )
   }
 }
 

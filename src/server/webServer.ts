@@ -46,6 +46,8 @@ export type RunningServer = Readonly<{
 }>
 
 const BODY_LIMIT_BYTES = 64 * 1024
+/** How deep the objects and lists of a body may be nested. Deeper ones would exhaust the stack of what reads them. */
+const MAX_BODY_DEPTH = 32
 /** A refused body is read up to here, so that the client gets the refusal and not a broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
@@ -106,6 +108,11 @@ export async function createWebServer(
     if (!origins.includes(request.headers.origin ?? ''))
       throw new Refusal(403, 'origin_not_allowed', 'Unknown page origin.')
   })
+  // Before the schemas, which could already be too deep to check.
+  app.addHook('preValidation', async ({ body }) => {
+    if (isDeeperThan(MAX_BODY_DEPTH, body))
+      throw new Refusal(400, 'invalid_body', `The body is nested deeper than ${MAX_BODY_DEPTH} levels.`)
+  })
   await app.register(cors, {
     origin: [...origins],
     methods: METHODS,
@@ -139,6 +146,17 @@ export const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? 
 /** The fields of a query or a form. The last value of a repeated name counts. */
 export const parseFields = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))
+
+/** Whether objects and lists are nested in more than this many levels in a value. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let left = levels; left >= 0; left--) {
+    const nested = level.filter((each) => typeof each === 'object' && each !== null)
+    if (nested.length === 0) return false
+    level = nested.flatMap((each): readonly unknown[] => Object.values(each))
+  }
+  return true
+}
 
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern

@@ -2,6 +2,7 @@ import { firstValueFrom, forkJoin } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { type Caller, createCaller } from './api.ts'
+import { asPhoto, png } from './pictures.ts'
 import { ALEX, JONAS, type Running, start } from './running.ts'
 
 // Each of the 17 calls as the pane makes it: the request that arrives at the service, and the value that it gives.
@@ -92,9 +93,9 @@ describe('each call of the specification', () => {
   })
 
   it('[HTTP-7] GET, PUT and DELETE /api/addin/user/photo read, replace and remove the picture', async () => {
-    const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(24)]).toString('base64')
+    const photo = asPhoto(png())
     expect(await get(caller.api.photo())).toBe(`${running.url}/images/people/alex-kim.png`)
-    const url = await get(caller.api.savePhoto(png))
+    const url = await get(caller.api.savePhoto(photo))
     expect(await get(caller.api.photo())).toBe(url)
     await get(caller.api.deletePhoto())
     expect(await get(caller.api.photo())).toBeNull()
@@ -102,7 +103,7 @@ describe('each call of the specification', () => {
     expect(await arrived()).toEqual(
       ['GET', 'PUT', 'GET', 'DELETE', 'GET'].map((method) => [`${method} ${path}`]),
     )
-    expect((await journal())[1]?.bodySize).toBe(JSON.stringify({ photo: png }).length)
+    expect((await journal())[1]?.bodySize).toBe(JSON.stringify({ photo }).length)
   })
 
   it('[HTTP-7] GET /signatures-cache/api/v1/signature/addin gives the default, or the named one, with images', async () => {

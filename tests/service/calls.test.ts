@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Organisation } from '../../src/service/repository.ts'
+import { asPhoto, GIF, JPEG, png, WEBP } from './pictures.ts'
 import {
   ALEX,
   claimsOf,
@@ -37,8 +38,13 @@ const names = ({ body }: WireResponse) => body.objects.map(({ name }) => name)
 const definitionsIn = ({ text }: WireResponse) => (JSON.parse(text) as { objects: WireDefinition[] }).objects
 const stored = async () =>
   JSON.parse(await readFile(join(running.dataFolder, 'organisation.json'), 'utf8')) as Organisation
-const pngOf = (size: number) =>
-  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(size - 8)]).toString('base64')
+const pngOf = (padding: number) => asPhoto(png(1, 1, padding))
+/** A picture of another size, which it says at these places. */
+const sized = (picture: Buffer, size: number, ...places: readonly number[]) => {
+  const changed = Buffer.from(picture)
+  for (const place of places) changed.writeUInt16LE(size, place)
+  return changed
+}
 
 describe('sign-in', () => {
   it('issues a bearer that names the user and expires after an hour', () => {
@@ -96,21 +102,54 @@ describe('the picture', () => {
   it.each([
     ['empty', ''],
     ['not base64', 'data:image/png;base64,AAAA'],
-    ['another type', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
-    ['larger than 1 MB', pngOf(1024 * 1024 + 1)],
+    ['another type', asPhoto(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    ['larger than 1 MB', pngOf(1024 * 1024)],
+    ['only the beginning of a PNG', asPhoto(png().subarray(0, 16))],
+    ['without width', asPhoto(png(0, 1))],
+    ['a PNG of 65,535 × 65,535', asPhoto(png(65_535, 65_535))],
+    ['a PNG of 4,097 × 1', asPhoto(png(4_097, 1))],
+    [
+      'a JPEG of 65,535 × 65,535',
+      asPhoto(sized(JPEG, 65_535, JPEG.indexOf('ffc0', 'hex') + 5, JPEG.indexOf('ffc0', 'hex') + 7)),
+    ],
+    ['a GIF of 65,535 × 65,535', asPhoto(sized(GIF, 65_535, 6, 8))],
+    ['a GIF with an image of 65,535 × 65,535', asPhoto(sized(GIF, 65_535, GIF.indexOf(0x2c) + 5))],
+    ['a WebP of 16,383 × 16,383', asPhoto(sized(WEBP, 16_383, WEBP.indexOf('9d012a', 'hex') + 3))],
   ])('is refused when it is %s', async (_, photo) => {
     const { status, body } = await put(PHOTO_PATH, { photo })
     expect([status, body.code]).toEqual([422, 'photo_invalid'])
   })
 
-  it.each([
-    ['ffd8ffe000104a464946', 'image/jpeg'],
-    ['474946383961', 'image/gif'],
-    ['524946460000000057454250', 'image/webp'],
-  ])('is accepted when its bytes begin with %s', async (hex, mediaType) => {
-    const { body } = await put(PHOTO_PATH, { photo: Buffer.from(hex, 'hex').toString('base64') })
-    expect((await fetch(String(body.data['url']))).headers.get('content-type')).toBe(mediaType)
+  const formats = [
+    ['PNG', png(), 'image/png'],
+    ['PNG of 4,096 × 4,096', png(4_096, 4_096), 'image/png'],
+    ['JPEG', JPEG, 'image/jpeg'],
+    ['GIF', GIF, 'image/gif'],
+    ['WebP', WEBP, 'image/webp'],
+  ] as const
+  it.each(formats)('is accepted when it is a %s', async (_, picture, mediaType) => {
+    const { body } = await put(PHOTO_PATH, { photo: asPhoto(picture) })
+    const served = await fetch(String(body.data['url']))
+    expect(served.headers.get('content-type')).toBe(mediaType)
+    expect(Buffer.from(await served.arrayBuffer())).toEqual(picture)
   })
+
+  it.each(formats)(
+    'is refused when it is a %s that ends early or has something behind it',
+    async (_, picture) => {
+      const script = Buffer.from('<script>alert(1)</script>')
+      for (const other of [
+        picture.subarray(0, -1),
+        picture.subarray(0, picture.length / 2),
+        Buffer.concat([picture, script]),
+        Buffer.concat([picture, Buffer.alloc(1)]),
+        Buffer.concat([picture, GIF]),
+      ]) {
+        const { status, body } = await put(PHOTO_PATH, { photo: asPhoto(other) })
+        expect([status, body.code]).toEqual([422, 'photo_invalid'])
+      }
+    },
+  )
 })
 
 describe('the signature cache', () => {

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ADDIN_HEADERS, ALEX, claimsOf, PAGE_ORIGIN, send, start, type Running } from './running.ts'
 
@@ -263,6 +264,39 @@ describe('the identity provider', () => {
     expect(claims.exp - claims.iat).toBe(3599)
   })
 
+  it('answers no page of another origin and no other host', async () => {
+    const { port } = new URL(running.provider.url)
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      new Promise<number>((resolve, reject) => {
+        const options = { method: 'POST', host: 'localhost', port, path: '/mail-client/token' }
+        const asking = request(
+          { ...options, headers: { 'Content-Type': 'application/json', ...headers } },
+          (response) => {
+            response.resume()
+            resolve(response.statusCode ?? 0)
+          },
+        )
+        asking.on('error', reject)
+        asking.end(JSON.stringify({ email: ALEX }))
+      })
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `${PAGE_ORIGIN}.evil.example`,
+      'http://localhost:1',
+    ])
+      expect(await ask({ Origin: origin })).toBe(403)
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+    ])
+      expect(await ask({ Host: host, Origin: PAGE_ORIGIN })).toBe(403)
+    expect(await ask({ Origin: PAGE_ORIGIN })).toBe(200)
+    expect(await ask({ Host: `localhost:${port}` })).toBe(200)
+  })
+
   it('refuses an unknown mailbox and an invalid address', async () => {
     const url = `${running.provider.url}/mail-client/token`
     const unknown = await send('POST', url, ADDIN_HEADERS, { email: 'unknown@northwind.example' })
@@ -274,7 +308,7 @@ describe('the identity provider', () => {
   it('fails on demand', async () => {
     const order = { call: 'POST /mail-client/token', fault: { kind: 'status', status: 500 }, times: 1 }
     await send('PUT', `${running.provider.url}/_control/faults`, {}, order)
-    const request = () => send('POST', `${running.provider.url}/mail-client/token`, {}, { email: ALEX })
-    expect([(await request()).status, (await request()).status]).toEqual([500, 200])
+    const ask = () => send('POST', `${running.provider.url}/mail-client/token`, {}, { email: ALEX })
+    expect([(await ask()).status, (await ask()).status]).toEqual([500, 200])
   })
 })

@@ -11,13 +11,14 @@ import { defaultSettings } from '../../streams/settings/settings.ts'
 import { complaintsOfLife } from '../support/failingCall.ts'
 import { type CallName, serviceCalls } from '../support/serviceCalls.ts'
 import { type Caller, createCaller } from './api.ts'
+import { asPhoto, png } from './pictures.ts'
 import { ALEX, type Running, start } from './running.ts'
 
 // 17 calls by 16 faults. Each cell has two parts: first the call over a browser's XMLHttpRequest, through a proxy that
 // can hold, reorder and inflate responses, to the service with its faults; then the whole application with the outcome
 // of that call, on virtual time.
 
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(24)]).toString('base64')
+const photo = asPhoto(png())
 const payload = {
   package: { name: 'signet', version: '0.1.0' },
   context: [],
@@ -39,7 +40,7 @@ const requests: Readonly<
   'PUT /api/addin/user/addin-info': { reads: false, send: (api) => api.sendTelemetry(payload) },
   'GET /api/addin/user': { reads: true, send: (api) => api.user() },
   'GET /api/addin/user/photo': { reads: true, send: (api) => api.photo() },
-  'PUT /api/addin/user/photo': { reads: true, send: (api) => api.savePhoto(png) },
+  'PUT /api/addin/user/photo': { reads: true, send: (api) => api.savePhoto(photo) },
   'DELETE /api/addin/user/photo': { reads: false, send: (api) => api.deletePhoto() },
   'GET /signatures-cache/api/v1/signature/addin': { reads: true, send: (api) => api.signature({}) },
   'GET /signatures-cache/api/v1/signatures': {
@@ -212,6 +213,7 @@ async function play(made: (typeof calls)[number], faultCase: FaultCase): Promise
     // Identical reads share one request, so that there may be one response only.
     const isShared =
       made.call.startsWith('GET') ||
+      made.call.endsWith('/get/batch') ||
       made.call.startsWith('POST /authentication') ||
       made.call.endsWith('/addin-info')
     await waitForHeld(isShared ? 1 : 2)

@@ -173,6 +173,28 @@ describe('input', () => {
     expect(codeOf(await running.call(method, path, token, body))).toEqual([400, 'invalid_body'])
   })
 
+  it.each([
+    ['its metadata', (deep: string) => `{"data":{"metadata":{"others":${deep}}},"reset_fields":[]}`],
+    ['a value', (deep: string) => `{"data":{"department":${deep}},"reset_fields":[]}`],
+    ['all of it', (deep: string) => deep],
+  ])('is refused when %s is nested 9,000 levels deep', async (_, bodyWith) => {
+    const path = '/api/addin/user/variables_with_options'
+    for (const [open, end] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const deep = `${open.repeat(9_000)}1${end.repeat(9_000)}`
+      expect(codeOf(await running.call('PUT', path, token, bodyWith(deep)))).toEqual([400, 'invalid_body'])
+    }
+  })
+
+  it('keeps metadata that is nested 28 levels deep', async () => {
+    const others = JSON.parse('['.repeat(28) + ']'.repeat(28)) as unknown
+    const path = '/api/addin/user/variables_with_options'
+    const body = { data: { metadata: { others } }, reset_fields: [] }
+    expect((await running.call('PUT', path, token, body)).status).toBe(200)
+  })
+
   it('is refused when it is not JSON', async () => {
     const path = '/signatures-cache/api/v2/signature/default'
     expect(codeOf(await running.call('PUT', path, token, '{'))).toEqual([400, 'invalid_json'])

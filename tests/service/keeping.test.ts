@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEMONSTRATION_ACCOUNTS } from '../../src/identityProvider/accounts.ts'
 import { demonstration } from '../../src/service/demonstration.ts'
+import { asPhoto, png } from './pictures.ts'
 import { ALEX, start, type Running } from './running.ts'
 
-const photo = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')
+const photo = asPhoto(png())
 
 describe('the data folder', () => {
   let running: Running

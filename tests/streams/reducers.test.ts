@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -24,6 +24,18 @@ import { variables } from '../../streams/variables/reducer.ts'
 import { eventData, eventOf, failure, logOfTypes, message } from '../support/arbitraries.ts'
 import { createClock } from '../support/clock.ts'
 import { deepFreeze, freshState, recorded, stateAfter, throughJson } from '../support/state.ts'
+
+/** The cases of a property: these, or 2,000 in the long run. */
+const cases = (usual: number) => ({ numRuns: process.env['LONG'] === undefined ? usual : 2_000 })
+
+beforeAll(() => {
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), ...cases(100) })
+  if (process.env['LONG'] !== undefined) vi.setConfig({ testTimeout: 600_000 })
+})
+afterAll(() => {
+  fc.resetConfigureGlobal()
+  vi.resetConfig()
+})
 
 /** Most claims below are true of every state that a log leads to. */
 const anyLog = logOfTypes()
@@ -64,7 +76,7 @@ describe('every reducer', () => {
         expect(Object.keys(evolveApp(state, event))).toEqual(Object.keys(state))
         expect(throughJson(state)).toEqual(copy)
       }),
-      { numRuns: 400 },
+      cases(400),
     )
   })
 
@@ -73,7 +85,7 @@ describe('every reducer', () => {
       fc.property(anyState, eventOf(type), (state, event) => {
         expect(evolveApp(state, recorded(event, 3))).toBeTypeOf('object')
       }),
-      { numRuns: 20 },
+      cases(20),
     )
   })
 
@@ -85,7 +97,7 @@ describe('every reducer', () => {
         fc.pre(event.type !== 'auth/signedOut')
         expect(needlesslyNew(state, evolveApp(state, event), partsOf(event))).toEqual([])
       }),
-      { numRuns: 1_000 },
+      cases(1_000),
     )
   })
 

@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from './webServer.ts'
+
+/**
+ * Refuses a request for another host than this machine, which a page can send after it has changed the address of its
+ * own host, and one from a page of another origin, which could send it without reading the response.
+ *
+ * @throws Refusal 403 `origin_not_allowed`
+ */
+export function refuseStrangers(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  origins: readonly string[],
+): void {
+  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
+  if (!isLocal || (headers.origin !== undefined && !origins.includes(headers.origin))) {
+    throw new Refusal(
+      403,
+      'origin_not_allowed',
+      'This address is for this machine and the allowed page origins.',
+    )
+  }
+}
