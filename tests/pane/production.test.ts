@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { firstValueFrom, of } from 'rxjs'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { HostProvider } from '../../src/engine/hosts/chooseHost.ts'
+import { evolveApp, initialState } from '../../streams/app/state.ts'
+import { replay } from '../../streams/kernel/store.ts'
+import { defaultSettings } from '../../streams/settings/settings.ts'
+import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import { createClock } from '../support/clock.ts'
+import { fakePorts } from '../support/ports.ts'
+
+// What a production build does otherwise than another one: the modules that ship, built with these two flags. What
+// differs in the reducers and effects is in tests/journeys/standingChoices.test.ts, and what a build demands in
+// tests/build/production.test.ts.
+
+/** The modules as they are in a build with these flags. */
+const built = <Module>(
+  flags: Readonly<{ production: boolean; beta?: boolean }>,
+  load: () => Promise<Module>,
+) => {
+  vi.stubEnv('SIGNET_PRODUCTION', String(flags.production))
+  vi.stubEnv('SIGNET_BETA', String(flags.beta ?? false))
+  vi.stubEnv('SIGNET_API_URL', 'https://api.example.com')
+  vi.resetModules()
+  return load()
+}
+const builtEngine = async (flags: Parameters<typeof built>[0]) => {
+  const { createEngine } = await built(flags, () => import('../../src/engine/createEngine.ts'))
+  const clock = createClock(Date.UTC(2026, 10, 20))
+  const { host, identity, locales, chunks, noticeText } = fakePorts(clock)
+  const provider: HostProvider = {
+    name: 'simulated',
+    resolve: () => of({ host: host, identity }),
+  }
+  const engine = createEngine({ time: clock })
+  return {
+    engine,
+    start: () => firstValueFrom(engine.start(() => [provider], { locales, chunks, noticeText })),
+  }
+}
+
+const warn = vi.spyOn(console, 'warn')
+const error = vi.spyOn(console, 'error')
+beforeEach(() => {
+  warn.mockReset().mockImplementation(() => undefined)
+  error.mockReset().mockImplementation(() => undefined)
+  document.body.innerHTML = '<div id="root"></div>'
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  sessionStorage.clear()
+  document.body.innerHTML = ''
+})
+
+afterAll(() => {
+  warn.mockRestore()
+  error.mockRestore()
+  vi.resetModules()
+})
+
+describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) => {
+  it('[SET-4] has its level of logging before a host is there', async () => {
+    const { engine } = await builtEngine({ production })
+    engine.log.warn('a warning')
+    engine.log.error('an error')
+    expect(warn).toHaveBeenCalledTimes(production ? 0 : 1)
+    expect(error).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([true, false])(
+    '[SET-1] with SIGNET_BETA=%s starts with its own defaults, and telemetry says whether it is a beta',
+    async (beta) => {
+      const { start } = await builtEngine({ production, beta })
+      const app = await start()
+      const { settings } = app.state$.value
+      expect(settings.stage).toEqual({ production, beta })
+      expect(settings).toMatchObject(defaultSettings({ production, beta }))
+      expect(settings.enableLogs).toBe(!production || beta)
+      expect(selectTelemetryPayload(app.state$.value)?.beta).toBe(beta)
+      app.stop()
+    },
+  )
+
+  it('[KNOW-2] exports a log that says so, and that replays to the same settings', async () => {
+    const { start } = await builtEngine({ production })
+    const app = await start()
+    const { stage, events } = JSON.parse(await app.exportLog()) as {
+      stage: Parameters<typeof initialState>[0]
+      events: Parameters<typeof replay<ReturnType<typeof initialState>, never>>[2]
+    }
+    expect(stage).toEqual({ production, beta: false })
+    expect(replay(initialState(stage), evolveApp, events).settings).toEqual(app.state$.value.settings)
+    app.stop()
+  })
+
+  it('[HOST-2] has a host in a plain browser only outside production; otherwise the page says that there is none', async () => {
+    const { startStandalonePane } = await built({ production }, () => import('../../src/pane/standalone.tsx'))
+    startStandalonePane()
+    const text = production ? 'Outlook' : 'Sign in'
+    await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
+    const logged = error.mock.calls.map(([, action]) => action as unknown)
+    expect(logged.includes('no_host')).toBe(production)
+    expect(document.querySelector('h1')).not.toBeNull()
+    window.dispatchEvent(new Event('pagehide'))
+  })
+
+  it('accepts a plain http provider on this machine, in the window of the sign-in, only outside production', async () => {
+    const signInByRedirect = vi.fn(() => Promise.resolve(null))
+    vi.doMock('../../src/engine/signIn/library.ts', () => ({ signInByRedirect }))
+    vi.stubGlobal('Office', { onReady: (ready: () => void) => Promise.resolve().then(ready) })
+    const append = vi.spyOn(document.head, 'append').mockImplementation((script) => {
+      ;(script as HTMLScriptElement).onload?.(new Event('load'))
+    })
+    try {
+      const { runDialogPage } = await built(
+        { production },
+        () => import('../../src/engine/signIn/dialogPage.ts'),
+      )
+      await runDialogPage()
+      expect(signInByRedirect).toHaveBeenCalledWith(
+        expect.objectContaining({ allowsPlainLocalhost: !production }),
+      )
+    } finally {
+      append.mockRestore()
+      vi.doUnmock('../../src/engine/signIn/library.ts')
+    }
+  })
+})
