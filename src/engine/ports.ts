@@ -1,4 +1,4 @@
-import { defer, EMPTY, from, map, type Observable, switchMap } from 'rxjs'
+import { defer, from, map, of, switchMap } from 'rxjs'
 import type { Analytics, Log, Ports } from '../../effects/ports.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { selectBearer } from '../../streams/auth/selectors.ts'
@@ -37,13 +37,13 @@ type PortOptions = Readonly<{
 
 /** Without a key the chunk is never loaded. */
 const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analytics => {
-  const loaded$: Observable<Analytics> =
-    analytics.key === ''
-      ? EMPTY
-      : defer(() => from(import('./adapters/analytics.ts'))).pipe(
-          map(({ createAnalytics }) => createAnalytics({ ...analytics, version, time })),
-        )
-  return { track: (event) => loaded$.pipe(switchMap((loaded) => loaded.track(event))) }
+  const loaded$ = defer(() => from(import('./adapters/analytics.ts'))).pipe(
+    map(({ createAnalytics }) => createAnalytics({ ...analytics, version, time })),
+  )
+  return {
+    track: (event) =>
+      analytics.key === '' ? of(undefined) : loaded$.pipe(switchMap((loaded) => loaded.track(event))),
+  }
 }
 
 /** The ports of one application in a browser page. `state` reads the application's own state at the time of a call. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { defer, from, map, type Observable, of } from 'rxjs'
 import type { ChunkLoader } from '../../effects/ports.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
 import type { PageName } from '../../streams/router/routes.ts'
 import type { LoadChunk } from '../engine/adapters/chunks.ts'
 
@@ -24,7 +25,13 @@ export function createPageLoader(
     load: (page): Observable<void> => {
       const chunk = load[page]
       return chunk
-        ? defer(() => from(chunk())).pipe(
+        ? defer(() =>
+            from(
+              chunk().catch(() => {
+                throw new Failed({ kind: 'network' })
+              }),
+            ),
+          ).pipe(
             map(({ View }) => {
               views.set(page, View)
             }),

@@ -1,4 +1,4 @@
-import { EMPTY, Observable } from 'rxjs'
+import { Observable, of } from 'rxjs'
 import type { Analytics } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { now, type Time, timeLimit } from '../../../streams/kernel/time.ts'
@@ -43,7 +43,7 @@ const post = (url: string, body: unknown): Observable<void> =>
 export const createAnalytics = ({ url, key, version, time }: AnalyticsOptions): Analytics => ({
   track: ({ name, userId, parameters }) =>
     key === '' || url === ''
-      ? EMPTY
+      ? of(undefined)
       : post(new URL('/v1/track', url).href, {
           writeKey: key,
           userId,

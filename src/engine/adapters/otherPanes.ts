@@ -23,9 +23,13 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }
   }
 
+  /** The channel that listens here: what it sends itself, it does not hear. */
+  let listening: BroadcastChannel | null = null
+
   return {
     signedOut$: new Observable<string>((subscriber) => {
       const channel = open()
+      listening = channel
       const hear = (message: unknown) => {
         if (isSignOutMessage(message)) subscriber.next(message.signedOut)
       }
@@ -41,6 +45,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
       if (channel) channel.addEventListener('message', onMessage)
       else page.addEventListener('storage', onStorage)
       return () => {
+        if (listening === channel) listening = null
         channel?.close()
         page.removeEventListener('storage', onStorage)
       }
@@ -49,10 +54,10 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
       defer(() => {
         const message: SignOutMessage = { signedOut: userId }
         try {
-          const channel = open()
+          const channel = listening ?? open()
           if (channel) {
             channel.postMessage(message)
-            channel.close()
+            if (channel !== listening) channel.close()
           } else {
             // The event fires only for a change, so an old value must go first.
             page.localStorage.removeItem(CHANNEL)
