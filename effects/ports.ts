@@ -235,7 +235,14 @@ export interface Connection {
 
 /** The clipboard of the user. Fails when the browser refuses. */
 export interface Clipboard {
-  write(content: Readonly<{ html: string; text: string }>): Observable<void>
+  /** `html` is null where there is only text. */
+  write(content: Readonly<{ html: string | null; text: string }>): Observable<void>
+}
+
+/** The downloads of the user. */
+export interface Downloads {
+  /** Saves the log of this pane as a file, without personal data. Fails with `network` when its code cannot be loaded. */
+  saveLog(): Observable<void>
 }
 
 /** The log for developers. Without personal data and tokens. */
@@ -253,6 +260,7 @@ export type Ports = Readonly<{
   pictures: Pictures
   analytics: Analytics
   clipboard: Clipboard
+  downloads: Downloads
   connection: Connection
   locales: Locales
   chunks: ChunkLoader

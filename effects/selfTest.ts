@@ -1,11 +1,13 @@
-import { type Observable, catchError, exhaustMap, forkJoin, map, of } from 'rxjs'
+import { type Observable, catchError, concatMap, exhaustMap, forkJoin, map, of } from 'rxjs'
 import { ofType } from '../streams/kernel/event.ts'
-import { type Failure, toFailure } from '../streams/kernel/failure.ts'
-import { now } from '../streams/kernel/time.ts'
+import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { now, timeLimit } from '../streams/kernel/time.ts'
 import type { MailItem } from '../streams/mailbox/events.ts'
 import { type Findings, SelfTest } from '../streams/selfTest/events.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
 import type { MailHost } from './ports.ts'
+import { COPY_LIMIT_MS } from './signatures.ts'
 
 /** Changes nothing, needs no sign-in, and is short. */
 const CALL = 'GET /api/addin/maintenance'
@@ -53,4 +55,19 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
         whileSignedIn(event$),
       )
     }),
+  )
+
+/** Copies the result as text, one after the other: the latest stays in the clipboard. */
+export const copyResult: AppEffect = (event$, _state$, { clipboard, time }) =>
+  event$.pipe(
+    ofType(SelfTest.copyRequested),
+    concatMap(({ data: { text } }) =>
+      clipboard.write({ html: null, text }).pipe(
+        timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
+        settle(
+          () => SelfTest.copied(),
+          (failure) => SelfTest.copyFailed({ failure }),
+        ),
+      ),
+    ),
   )

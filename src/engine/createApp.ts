@@ -5,6 +5,7 @@ import * as configuration from '../../effects/configuration.ts'
 import * as defaults from '../../effects/defaults.ts'
 import * as insertion from '../../effects/insertion.ts'
 import * as locale from '../../effects/locale.ts'
+import * as logExport from '../../effects/logExport.ts'
 import * as mailbox from '../../effects/mailbox.ts'
 import * as maintenance from '../../effects/maintenance.ts'
 import * as notifications from '../../effects/notifications.ts'
@@ -87,6 +88,8 @@ const effects = {
   changePicture: picture.changePicture,
   retryWhenReachable: recovery.retryWhenReachable,
   runSelfTest: selfTest.runSelfTest,
+  saveLog: logExport.saveLog,
+  copyResult: selfTest.copyResult,
   readPlatform: telemetry.readPlatform,
   restoreTelemetry: telemetry.restoreTelemetry,
   sendTelemetry: telemetry.sendTelemetry,

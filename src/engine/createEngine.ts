@@ -59,9 +59,14 @@ export function createEngine(options: StartOptions = {}): Engine {
         map((hosted) => {
           const store = createApp(config.stage, (state) => {
             readState = state
-            return createPorts({ ...tools, page: window, config, hosted, screen, createXhr }, state)
+            const exportLog = () => archive.exportLog()
+            return createPorts(
+              { ...tools, page: window, config, hosted, screen, exportLog, createXhr },
+              state,
+            )
           })
-          const app = { ...store, ...createLogArchive(store) }
+          const archive: LogArchive = createLogArchive(store)
+          const app = { ...store, ...archive }
           onApp?.(app)
           window.addEventListener('pagehide', (event) => {
             // The browser may show a persisted page again.

@@ -10,6 +10,7 @@ import { createApi } from './adapters/api.ts'
 import type { LoadChunk } from './adapters/chunks.ts'
 import { createClipboard } from './adapters/clipboard.ts'
 import { createConnection } from './adapters/connection.ts'
+import { createDownloads } from './adapters/downloads.ts'
 import { createHttp } from './adapters/http.ts'
 import { createOtherPanes } from './adapters/otherPanes.ts'
 import { createPictureLoader } from './adapters/pictureChunk.ts'
@@ -31,6 +32,8 @@ type PortOptions = Readonly<{
   log: Log
   loadChunk: LoadChunk
   loadSanitizer: () => Promise<Sanitize>
+  /** The log of the application as the text of a file. */
+  exportLog: () => Promise<string>
   /** Makes the request objects of the calls to the service; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
@@ -48,7 +51,7 @@ const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analyt
 
 /** The ports of one application in a browser page. `state` reads the application's own state at the time of a call. */
 export function createPorts(options: PortOptions, state: () => AppState): Ports {
-  const { page, config, hosted, screen, time, log, loadChunk, loadSanitizer, createXhr } = options
+  const { page, config, hosted, screen, time, log, loadChunk, loadSanitizer, exportLog, createXhr } = options
   const { version, stage } = config
   return {
     ...hosted,
@@ -68,6 +71,7 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
     pictures: createPictureLoader(loadChunk),
     analytics: createLazyAnalytics(config, time),
     clipboard: createClipboard(page.navigator),
+    downloads: createDownloads(page, exportLog),
     connection: createConnection(page),
     address: createAddress(page),
     sanitizer: () => defer(() => from(loadSanitizer())),

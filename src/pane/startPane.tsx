@@ -72,9 +72,6 @@ export function startPane(
               imageOrigins: config.imageOrigins,
               time,
               viewOf: pages.viewOf,
-              exportLog: () => app.exportLog(),
-              // Rejects where the page has no clipboard, as where the browser refuses it.
-              copyText: async (text) => navigator.clipboard.writeText(text),
               version: config.version,
             }}
           />

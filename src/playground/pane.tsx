@@ -38,12 +38,11 @@ if (root)
     {
       time,
       createXhr,
-      onApp: ({ log, base, event$, exportLog }) =>
+      onApp: ({ log, base, event$ }) =>
         watch?.opened({
           id: performance.timeOrigin,
           log,
           base,
-          exportLog,
           event$,
           jump: time.jump,
           backOnline: () => window.dispatchEvent(new Event('online')),

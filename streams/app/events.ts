@@ -7,6 +7,7 @@ import { Kernel } from '../kernel/effect.ts'
 import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import { Locale } from '../locale/events.ts'
+import { LogExport } from '../logExport/events.ts'
 import { Mailbox } from '../mailbox/events.ts'
 import { Maintenance } from '../maintenance/events.ts'
 import { Notifications } from '../notifications/events.ts'
@@ -31,7 +32,7 @@ export const App = defineEvents('app', {
 
 /** The events of every domain, and those of the kernel. */
 export const domains = [
-  ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Locale, Mailbox, Maintenance],
+  ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Locale, LogExport, Mailbox, Maintenance],
   ...[Notifications, Picture, Profile, Router, SelfTest, Settings, Signatures, Subscription, Telemetry],
   Variables,
 ] as const

@@ -38,6 +38,8 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'auth/renewalFailed': never,
   'insertion/bodyRestoreFailed': never,
   'locale/languageFailed': never,
+  'logExport/failed': never,
+  'selfTest/copyFailed': never,
   'settings/loadFailed': never,
   'settings/updateFailed': never,
   'signatures/copyFailed': never,

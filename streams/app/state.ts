@@ -6,6 +6,7 @@ import { insertion } from '../insertion/reducer.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
 import { locale } from '../locale/reducer.ts'
+import { logExport } from '../logExport/reducer.ts'
 import { mailbox } from '../mailbox/reducer.ts'
 import { maintenance } from '../maintenance/reducer.ts'
 import { notifications } from '../notifications/reducer.ts'
@@ -22,7 +23,18 @@ import { variables } from '../variables/reducer.ts'
 import type { LoggedEvent } from './events.ts'
 
 const slices = {
-  ...{ auth, chunks, configuration, defaults, insertion, locale, mailbox, maintenance, notifications },
+  ...{
+    auth,
+    chunks,
+    configuration,
+    defaults,
+    insertion,
+    locale,
+    logExport,
+    mailbox,
+    maintenance,
+    notifications,
+  },
   ...{ picture, profile, router, selfTest, settings, signatures, subscription, telemetry, variables },
 }
 

@@ -1,5 +1,5 @@
 import { defineEvents, fact, gesture } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { type Failure, failureField } from '../kernel/failure.ts'
 import { shape } from '../kernel/field.ts'
 
 /**
@@ -46,5 +46,9 @@ export type Findings = Readonly<{
 
 export const SelfTest = defineEvents('selfTest', {
   requested: gesture({}),
+  /** The user wants the result in the clipboard, as it is shown. */
+  copyRequested: gesture({ text: shape<string>()('text') }),
+  copied: fact({}),
+  copyFailed: fact({ failure: failureField }),
   ended: fact({ findings: shape<Findings>()('findings') }),
 })

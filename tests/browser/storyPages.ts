@@ -78,7 +78,7 @@ export async function openStoryPage(
 
   const draw = (moment: Drawn) =>
     page.evaluate(({ state, at }) => {
-      window.replay?.show({ state, at, exportLog: () => Promise.resolve('') } satisfies Moment)
+      window.replay?.show({ state, at } satisfies Moment)
     }, moment)
   /** Without a mail client the pane has no state yet, and only its built-in language. */
   const showNoHost = async () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { map, NEVER, of } from 'rxjs'
+import { COPY_LIMIT_MS } from '../../effects/signatures.ts'
 import type { Ports } from '../../effects/ports.ts'
 import { createApp } from '../../src/engine/createApp.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { Auth } from '../../streams/auth/events.ts'
+import { LogExport } from '../../streams/logExport/events.ts'
+import { Router } from '../../streams/router/events.ts'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import { checks, judge } from '../../streams/selfTest/rules.ts'
 import { createClock } from '../support/clock.ts'
@@ -130,8 +133,60 @@ describe('the self-test', () => {
     expect(run().isRunning).toBe(true)
     expect(ports.api.probe.calls).toHaveLength(1)
     app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
-    expect(app.state$.value.selfTest).toEqual({ isRunning: false, result: null })
+    expect(app.state$.value.selfTest).toMatchObject({ isRunning: false, result: null })
     expect(ports.api.probe.cancelled()).toBe(1)
+  })
+
+  it('[KNOW-4] runs again after it ended, and shows the former result until the new one', () => {
+    const { app, ports, clock, run } = open()
+    expect(run().result?.findings.service.status).toBe(200)
+    const first = app.state$.value.selfTest.result
+    ports.api.probe.answers(after(500, clock).pipe(map(() => ({ status: 503, date: null }))))
+    app.record(SelfTest.requested())
+    clock.advance(400)
+    expect(app.state$.value.selfTest).toMatchObject({ isRunning: true, result: first })
+    clock.advance(200)
+    expect(app.state$.value.selfTest).toMatchObject({
+      isRunning: false,
+      result: { findings: { service: { status: 503, ms: 500 } }, endedAt: clock.scheduler.now() - 100 },
+    })
+    expect(ports.api.probe.calls).toHaveLength(2)
+  })
+
+  it('[KNOW-4] copies its result as text, also after a copy that was never answered', () => {
+    const { app, ports, clock } = open()
+    const copies = () => app.state$.value.selfTest.copy.status
+    ports.clipboard.write.answers(NEVER, of(undefined), failing({ kind: 'clipboard' }))
+    app.record(SelfTest.copyRequested({ text: 'One' }))
+    expect(copies()).toBe('pending')
+    app.record(SelfTest.copyRequested({ text: 'Two' }))
+    clock.advance(COPY_LIMIT_MS)
+    expect(copies()).toBe('success')
+    expect(ports.clipboard.write.calls).toEqual([
+      [{ html: null, text: 'One' }],
+      [{ html: null, text: 'Two' }],
+    ])
+    app.record(SelfTest.copyRequested({ text: 'Three' }))
+    expect(copies()).toBe('fail')
+    app.record(Router.navigationRequested({ to: '/about' }))
+    expect(copies()).toBe('idle')
+  })
+
+  it('[KNOW-2] saves the log of the pane as a file, one at a time', () => {
+    const { app, ports, clock } = open()
+    const saving = () => app.state$.value.logExport.status
+    ports.downloads.saveLog.answers(
+      after(500, clock).pipe(map(() => undefined)),
+      failing({ kind: 'network' }),
+    )
+    app.record(LogExport.requested())
+    app.record(LogExport.requested())
+    expect(saving()).toBe('pending')
+    clock.advance(500)
+    expect(saving()).toBe('success')
+    expect(ports.downloads.saveLog.calls).toHaveLength(1)
+    app.record(LogExport.requested())
+    expect(saving()).toBe('fail')
   })
 
   it('[KNOW-4] holds no personal data and no token', () => {

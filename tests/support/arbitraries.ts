@@ -361,6 +361,12 @@ export const eventData: {
   'router/navigated': fc.record({ path }),
 
   'selfTest/requested': nothing,
+  'selfTest/copyRequested': fc.record({ text }),
+  'selfTest/copied': nothing,
+  'selfTest/copyFailed': fc.record({ failure }),
+  'logExport/requested': nothing,
+  'logExport/saved': nothing,
+  'logExport/failed': fc.record({ failure }),
   'selfTest/ended': fc.record({ findings }),
 
   'settings/loaded': fc.record({ settings }),

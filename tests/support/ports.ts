@@ -3,6 +3,7 @@ import type {
   Analytics,
   Api,
   Clipboard,
+  Downloads,
   Identity,
   KeyValue,
   Locales,
@@ -292,6 +293,7 @@ export type FakePorts = Omit<
     locales: Faked<Pick<Locales, 'load'>> & Readonly<{ fallback: Language }>
     chunks: Faked<ChunkLoader>
     clipboard: Faked<Clipboard>
+    downloads: Faked<Downloads>
     connection: Readonly<{ back$: Subject<void> }>
     address: FakeAddress
     log: FakeLog
@@ -347,6 +349,7 @@ export function fakePorts(time: Time): FakePorts {
     analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
     connection: { back$: new Subject<void>() },
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
+    downloads: fakePort<Downloads>('downloads', send, { saveLog: () => of(undefined) }),
     chunks: fakePort<ChunkLoader>('chunks', send, { load: () => of(undefined) }),
     locales: {
       fallback: 'en',

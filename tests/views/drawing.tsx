@@ -51,8 +51,6 @@ export function useDrawing() {
   let clock: Clock
   const recorded: UserEvent[] = []
   const searches: UserEvent[] = []
-  const copied: string[] = []
-  let mayCopy = true
   let state$: BehaviorSubject<AppState>
   /** Errors that React prints fail the test, such as an update outside `act`. */
   const faults: unknown[][] = []
@@ -64,8 +62,6 @@ export function useDrawing() {
     watched = []
     recorded.length = 0
     searches.length = 0
-    copied.length = 0
-    mayCopy = true
     clock = createClock()
     vi.stubGlobal(
       'IntersectionObserver',
@@ -115,11 +111,6 @@ export function useDrawing() {
     /** The recorded events, without searches. */
     recorded,
     searches,
-    /** The texts copied to the clipboard. */
-    copied,
-    refuseCopies: () => {
-      mayCopy = false
-    },
     render,
     /** `sanitize` is for previews and comparisons; without one the sanitiser never loads. */
     draw: (state: AppState, sanitize: Sanitize | null = null) => {
@@ -137,11 +128,6 @@ export function useDrawing() {
             imageOrigins: [],
             time: clock,
             viewOf: (view) => views[view] ?? null,
-            exportLog: () => Promise.resolve(''),
-            copyText: (text) => {
-              copied.push(text)
-              return mayCopy ? Promise.resolve() : Promise.reject(new Error('refused'))
-            },
             version: '0.0.0',
           }}
         />,

@@ -44,8 +44,6 @@ const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => v
         imageOrigins: [],
         time,
         viewOf: () => null,
-        exportLog: () => Promise.resolve(''),
-        copyText: () => Promise.resolve(),
         version: '0.0.0',
       }}
     >

@@ -8,6 +8,7 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Picture } from '../../streams/picture/events.ts'
 import { Router } from '../../streams/router/events.ts'
+import { LogExport } from '../../streams/logExport/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
@@ -491,18 +492,18 @@ describe('settings', () => {
     expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
   })
 
-  test('the log is saved as a file', async () => {
-    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:log')
-    const press = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined)
+  test('the log is saved as a file, which can fail', () => {
     draw(stateAfter(...inSettings))
     click('Save a log file')
-    await act(() => Promise.resolve())
-    expect(create).toHaveBeenCalledOnce()
-    expect(press.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual([
-      'signet-log.json',
-    ])
+    expect(recorded).toEqual([LogExport.requested()])
+    const wanted = [...inSettings, LogExport.requested()]
+    become(stateAfter(...wanted, LogExport.saved()))
     expect(announced()).toEqual(['Saved to your downloads as signet-log.json.'])
-    vi.restoreAllMocks()
+    become(stateAfter(...wanted, LogExport.failed({ failure: { kind: 'network' } })))
+    expect(announced()).toEqual([])
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('Check your connection')
+    become(stateAfter(...wanted, LogExport.saved(), Router.navigated({ path: '/app/settings/config' })))
+    expect(announced()).toEqual([])
   })
 })
 

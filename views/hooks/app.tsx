@@ -24,10 +24,6 @@ export type PaneApp = Readonly<{
   time: Time
   /** The component of a view; null until it is loaded. */
   viewOf(view: PageName): ComponentType | null
-  /** The log as the text of a file, without personal data. */
-  exportLog: () => Promise<string>
-  /** Copies a text to the clipboard; rejects when the browser refuses. */
-  copyText: (text: string) => Promise<void>
   version: string
 }>
 

@@ -1,9 +1,7 @@
-import { useObservableState } from 'observable-hooks'
-import { catchError, defer, map, of, startWith, switchMap } from 'rxjs'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
 import { type Advice, type Check, checks, clockOffset, judge } from '../../streams/selfTest/rules.ts'
-import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
@@ -147,32 +145,21 @@ export function View() {
 
 function CopyButton({ text }: { text: () => string }) {
   const t = useTexts()
-  const { copyText } = useApp()
-  const [outcome, copy] = useObservableState<TextKey | null, string>(
-    (text$) =>
-      text$.pipe(
-        switchMap((copied) =>
-          defer(() => copyText(copied)).pipe(
-            map(() => 'selfTest.copied' as const),
-            catchError(() => of('what.clipboard' as const)),
-            startWith(null),
-          ),
-        ),
-      ),
-    null,
-  )
+  const record = useRecord()
+  const { status } = useAppState(({ selfTest }) => selfTest.copy)
   return (
     <div className={css['field']}>
       <Button
         look="secondary"
         onPress={() => {
-          copy(text())
+          record(SelfTest.copyRequested({ text: text() }))
         }}
       >
         {t('selfTest.copy')}
       </Button>
       <p role="status" className={css['hint']}>
-        {outcome && t(outcome)}
+        {status === 'success' && t('selfTest.copied')}
+        {status === 'fail' && t('what.clipboard')}
       </p>
     </div>
   )

@@ -1,14 +1,13 @@
 import { useId } from 'react'
-import { useObservableState } from 'observable-hooks'
-import { catchError, defer, map, of, startWith, switchMap, tap } from 'rxjs'
 import { Link } from 'react-router-dom'
 import { languages, Locale } from '../../streams/locale/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { LogExport } from '../../streams/logExport/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { selectOutlivesPane } from '../../streams/settings/selectors.ts'
 import type { UserSettings } from '../../streams/settings/settings.ts'
 import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
-import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
 import { ResetSettings } from '../parts/ResetSettings.tsx'
@@ -67,7 +66,7 @@ export function View() {
       <ResetSettings />
       <LanguageChoice />
       <TelemetryPayload />
-      <LogExport />
+      <LogFile />
       <p>
         <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
       </p>
@@ -150,47 +149,25 @@ function TelemetryPayload() {
   )
 }
 
-function saveLog(log: string): void {
-  const url = URL.createObjectURL(new Blob([log], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'signet-log.json'
-  link.click()
-  URL.revokeObjectURL(url)
-}
-
-function LogExport() {
+function LogFile() {
   const t = useTexts()
-  const { exportLog } = useApp()
-  const [outcome, save] = useObservableState<'saved' | 'failed' | null, null>(
-    (press$) =>
-      press$.pipe(
-        switchMap(() =>
-          defer(exportLog).pipe(
-            tap(saveLog),
-            map(() => 'saved' as const),
-            catchError(() => of('failed' as const)),
-            startWith(null),
-          ),
-        ),
-      ),
-    null,
-  )
+  const record = useRecord()
+  const { status } = useAppState(({ logExport }) => logExport)
   return (
     <div className={css['field']}>
       <p className={css['hint']}>{t('settings.logMeaning')}</p>
       <Button
         look="secondary"
         onPress={() => {
-          save(null)
+          record(LogExport.requested())
         }}
       >
         {t('settings.log')}
       </Button>
       <p role="status" className={css['hint']}>
-        {outcome === 'saved' && t('settings.logSaved')}
+        {status === 'success' && t('settings.logSaved')}
       </p>
-      {outcome === 'failed' && <p role="alert">{t('action.connection')}</p>}
+      {status === 'fail' && <p role="alert">{t('action.connection')}</p>}
     </div>
   )
 }

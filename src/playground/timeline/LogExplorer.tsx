@@ -21,11 +21,10 @@ export function LogExplorer(props: {
   /** The number after that of the last event. */
   end: number
   history: OpenedLog['history']
-  exportLog: (last: number) => Promise<string>
   /** Whether the log grows. While no event is chosen, the last one is selected. */
   isLive: boolean
 }) {
-  const { log, end, history, exportLog, isLive } = props
+  const { log, end, history, isLive } = props
   const { t } = useTranslation()
   const ids = { domain: useId(), words: useId(), place: useId() }
   const first = firstOf(log)
@@ -67,14 +66,8 @@ export function LogExplorer(props: {
 
   const moment = useMemo(
     (): Moment | null =>
-      transition && event && chosen !== null
-        ? {
-            state: transition.after,
-            at: event.meta.at,
-            exportLog: () => exportLog(event.meta.seq),
-          }
-        : null,
-    [transition, event, chosen, exportLog],
+      transition && event && chosen !== null ? { state: transition.after, at: event.meta.at } : null,
+    [transition, event, chosen],
   )
 
   return (

@@ -1,7 +1,7 @@
 import { useObservableEagerState } from 'observable-hooks'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LogFileProblem, writeLogFile } from '../../../streams/app/logFile.ts'
+import type { LogFileProblem } from '../../../streams/app/logFile.ts'
 import { evolveApp } from '../../../streams/app/state.ts'
 import * as design from '../design/design.module.css'
 import { Icon } from '../design/Icon.tsx'
@@ -114,16 +114,14 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
 }
 
 function LiveLog({ session }: { session: PaneSession }) {
-  const { log, base, exportLog } = session
+  const { log, base } = session
   const history = useMemo(() => createHistory(base, evolveApp, log), [base, log])
   const end = useObservableEagerState(useMemo(() => logEnd(session), [session]))
-  return <LogExplorer {...{ log, end, history, exportLog }} isLive />
+  return <LogExplorer {...{ log, end, history }} isLive />
 }
 
 function FileLog({ opened: { file, history } }: { opened: OpenedLog }) {
   const { events } = file
-  const exportLog = (last: number) =>
-    Promise.resolve(writeLogFile({ ...file, events: events.filter(({ meta }) => meta.seq <= last) }))
   const end = firstOf(events) + events.length
-  return <LogExplorer log={events} isLive={false} {...{ end, history, exportLog }} />
+  return <LogExplorer log={events} isLive={false} {...{ end, history }} />
 }

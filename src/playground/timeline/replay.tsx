@@ -58,8 +58,6 @@ if (root) {
           },
         },
         viewOf: (view) => (hasView(view) ? VIEWS[view] : null),
-        exportLog: () => fresh.moment.exportLog(),
-        copyText: () => Promise.resolve(),
         version: config.version,
       },
     }

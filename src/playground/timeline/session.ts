@@ -13,8 +13,6 @@ export type PaneSession = Readonly<{
   log: readonly Recorded<LoggedEvent>[]
   /** The state before the first event of `log`. */
   base(): AppState
-  /** The log as the text of a file, up to the event with the number `last`. */
-  exportLog(last?: number): Promise<string>
   /** Every further event. Completes when the pane is unloaded. */
   event$: Observable<unknown>
   /** Moves the pane's clock ahead, in milliseconds. */
@@ -45,8 +43,6 @@ declare global {
 export type Moment = Readonly<{
   state: AppState
   at: number
-  /** The log until then as the text of a file. */
-  exportLog(): Promise<string>
 }>
 
 /** Renders the pane at a moment. User actions in it have no effect. */

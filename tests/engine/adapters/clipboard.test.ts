@@ -23,6 +23,16 @@ test('writes html and text together', async () => {
   expect([await html?.text(), await text?.text()]).toEqual(['<p>Alex</p>', 'Alex'])
 })
 
+test('writes text alone, also in a browser that has no items', async () => {
+  const texts: string[] = []
+  const navigator = browser({ writeText: async (text: string) => void texts.push(text) })
+  await firstValueFrom(createClipboard(navigator).write({ html: null, text: 'Result' }))
+  expect(texts).toEqual(['Result'])
+  const refusing = createClipboard(browser({ writeText: () => Promise.reject(new Error('NotAllowedError')) }))
+  const outcome = firstValueFrom(refusing.write({ html: null, text: 'Result' }))
+  expect(await outcome.then(() => null, toFailure)).toEqual({ kind: 'clipboard' })
+})
+
 test.each<[string, object | undefined, unknown]>([
   ['refuses', { write: () => Promise.reject(new Error('NotAllowedError')) }, FakeClipboardItem],
   ['has no clipboard for the page', undefined, FakeClipboardItem],

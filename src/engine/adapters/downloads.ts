@@ -1,0 +1,33 @@
+import { catchError, defer, from, map, throwError } from 'rxjs'
+import type { Downloads } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+
+/** The name of the file with the log. */
+const LOG_FILE = 'signet-log.json'
+
+function save(
+  page: Pick<Window & typeof globalThis, 'document' | 'URL' | 'Blob'>,
+  name: string,
+  text: string,
+) {
+  const url = page.URL.createObjectURL(new page.Blob([text], { type: 'application/json' }))
+  const link = page.document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  page.URL.revokeObjectURL(url)
+}
+
+/** The browser's downloads. `exportLog` gives the log as a text; it rejects when its code cannot be loaded. */
+export const createDownloads = (
+  page: Parameters<typeof save>[0],
+  exportLog: () => Promise<string>,
+): Downloads => ({
+  saveLog: () =>
+    defer(() => from(exportLog())).pipe(
+      catchError((cause: unknown) => throwError(() => new Failed({ kind: 'network' }, { cause }))),
+      map((text) => {
+        save(page, LOG_FILE, text)
+      }),
+    ),
+})
