@@ -14,6 +14,16 @@ const project = (
   options: NonNullable<TestProjectInlineConfiguration['test']> = {},
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...filesOf(name), ...options } })
 
+/** The main way in other browsers than Chromium, after everything else. Only `npm run test:long` runs it. */
+const OTHER_BROWSERS = (['firefox', 'webkit'] as const).map((name, index) =>
+  project(name, {
+    globalSetup: 'tests/browser/setup.ts',
+    maxWorkers: 1,
+    sequence: { groupOrder: 2 + index },
+    testTimeout: 120_000,
+  }),
+)
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
@@ -37,6 +47,7 @@ export default defineConfig({
         // Some tests wait for several time limits of the pane, on a machine that may be busy.
         testTimeout: 120_000,
       }),
+      ...(process.env['LONG'] === undefined ? [] : OTHER_BROWSERS),
     ],
   },
 })

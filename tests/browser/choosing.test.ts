@@ -1,6 +1,15 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core'
+import type { FrameLocator, Locator } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, option, service, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
+import {
+  chooseInMenu,
+  eventually,
+  option,
+  serveList,
+  service,
+  signaturesIn,
+  untilInMessage,
+  useBrowser,
+} from './pane.ts'
 import { servers } from './servers.ts'
 
 // Alex's signatures by their combined ids, as the demonstration data has them.
@@ -18,6 +27,14 @@ afterEach(async () => {
 })
 
 const box = (pane: FrameLocator) => pane.getByRole('combobox', { name: 'Search signatures' })
+/**
+ * Searches for these words instead of the ones before, by keyboard: in Firefox, Playwright's `fill` gives the box a value
+ * that React does not notice.
+ */
+async function search(pane: FrameLocator, words: string): Promise<void> {
+  await box(pane).press('ControlOrMeta+a')
+  await box(pane).pressSequentially(words)
+}
 /** The name of the active option of the search box. */
 const active = (pane: FrameLocator) =>
   box(pane).evaluate((input) => {
@@ -27,22 +44,6 @@ const active = (pane: FrameLocator) =>
 /** The name of the option at the top. */
 const firstName = (pane: FrameLocator) =>
   pane.getByRole('option').first().locator('span').first().textContent()
-/** Opens the context menu of an option and chooses an item. */
-async function chooseInMenu(pane: FrameLocator, name: string, item: string): Promise<void> {
-  await option(pane, name).click({ button: 'right' })
-  await pane.getByRole('menuitem', { name: item }).click()
-}
-
-/** From now on the service returns these signatures of the user, all on one page. */
-const serveList = (page: Page, objects: readonly object[]): Promise<unknown> =>
-  page.route('**/signatures-cache/api/v1/signatures?*', (route) =>
-    route.request().method() === 'OPTIONS'
-      ? route.continue()
-      : route.fulfill({
-          headers: { 'Access-Control-Allow-Origin': servers().pages },
-          json: { objects, total: objects.length, page: 1 },
-        }),
-  )
 
 /** The positions in the list of the visible options, in order. */
 const inView = (pane: FrameLocator): Promise<readonly number[]> =>
@@ -94,7 +95,7 @@ describe('choosing by keyboard', () => {
     const playground = await open()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
-    await box(pane).fill('no sig')
+    await search(pane, 'no sig')
     await option(pane, 'No signature').click()
     await eventually(async () => signaturesIn(await playground.message())).toEqual([])
     await pane.getByText('You chose no signature for this message').waitFor()
@@ -128,7 +129,7 @@ describe('signatures that are not loaded yet', () => {
     })
     await page.reload()
     await option(pane, 'Signature 1').waitFor()
-    await box(pane).fill('signature 23')
+    await search(pane, 'signature 23')
     await eventually(() => active(pane)).toBe('Signature 23')
     await box(pane).press('Enter')
     await untilInMessage(playground, 'many-22')
@@ -235,7 +236,7 @@ describe('the preview', () => {
     const card = pane.frameLocator('iframe[title^="Preview of"]').locator('body')
     for (const name of ['Short', 'Northwind standard', 'With portrait – reply', 'With legal notice']) {
       const chosen = option(pane, name)
-      await box(pane).fill(name.replace(' –', ''))
+      await search(pane, name.replace(' –', ''))
       await chosen.scrollIntoViewIfNeeded()
       const offered = await drawnIn(chosen.frameLocator('iframe[sandbox=""]').locator('body'))
       expect(offered.length).toBeGreaterThan(100)
@@ -255,7 +256,7 @@ describe('the preview', () => {
     await page.evaluate(() => window.playground.switchTo('item-1'))
     await pane.getByText('You’re reading a message').waitFor()
     await page.evaluate((first) => window.playground.switchTo(first), id)
-    await box(pane).fill('short')
+    await search(pane, 'short')
     const short = option(pane, 'Short')
     await short.scrollIntoViewIfNeeded()
     const offered = short.frameLocator('iframe[sandbox=""]').locator('pre')
@@ -266,82 +267,6 @@ describe('the preview', () => {
     await pane.getByText('This message is plain text, so only the signature’s text is inserted.').waitFor()
     const inBody = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature]')
     expect(await inBody.innerText()).toBe(text)
-  })
-})
-
-describe('the large preview', () => {
-  const signature = (name: string, html: string) => ({
-    name,
-    signature: html,
-    combined_ids: `look-${name}`,
-    base64_embedded_images: [],
-  })
-
-  it('[CHOOSE-5] shows three themes at three widths, by keyboard, and the readability issues', async () => {
-    const playground = await open()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
-    const images = servers().service
-    await serveList(page, [
-      signature(
-        'Hard',
-        `<table width="500" cellpadding="0"><tr><td style="color:#999">Pale words</td></tr>
-         <tr><td style="font-size:8px;color:#222">Fine print</td></tr>
-         <tr><td bgcolor="#0f3d5e" style="color:#fff">White on navy</td></tr>
-         <tr><td style="color:#777;font-size:30px">Large and grey</td></tr>
-         <tr><td style="display:none;color:#eee">For nobody</td></tr>
-         <tr><td><img src="${images}/images/northwind/logo.png" width="90" height="24">
-           <img src="${images}/images/northwind/gone.png" width="90" height="24" alt="Gone">
-           <img src="https://elsewhere.example/x.png" width="90" height="24" alt="Elsewhere"></td></tr></table>`,
-      ),
-      signature('Easy', '<p style="color:#222">Alex Kim</p>'),
-    ])
-    await page.reload()
-    await chooseInMenu(pane, 'Hard', 'Large preview')
-    const dialog = pane.getByRole('dialog', { name: 'Hard' })
-    await dialog.getByText('One of your signatures, inserted only when you choose it').waitFor()
-    const findings = () => dialog.getByRole('listitem').allTextContents()
-    const onLight = [
-      '“Pale words” is hard to read. Its contrast is 2.8:1 and should be at least 4.5:1.',
-      '“Fine print” is only 8 pixels high. Text under 9 pixels is hard to read.',
-      'The picture “logo.png” has no alt text. People who can’t see it won’t know what it shows.',
-      'Couldn’t load the picture “Gone”. Readers will see an empty space.',
-      'The picture “Elsewhere” is stored on another website and isn’t loaded here. Many mail apps ask before they show it.',
-    ]
-    await eventually(findings).toEqual(onLight)
-
-    // The colours and the width in the frame are those of the reader.
-    const frame = dialog.frameLocator('iframe[sandbox=""]')
-    const colours = () =>
-      frame
-        .locator('td')
-        .first()
-        .evaluate((cell) => {
-          const view = cell.ownerDocument.defaultView
-          return [
-            view?.getComputedStyle(cell).color,
-            view?.getComputedStyle(cell.ownerDocument.documentElement).backgroundColor,
-            view?.innerWidth,
-          ]
-        })
-    await eventually(colours).toEqual(['rgb(153, 153, 153)', 'rgb(255, 255, 255)', 680])
-    await dialog.getByRole('radio', { name: 'Light' }).focus()
-    await page.keyboard.press('ArrowRight')
-    await eventually(colours).toEqual(['rgb(120, 120, 120)', 'rgb(31, 31, 31)', 680])
-    expect(await dialog.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
-    await eventually(async () => (await findings())[0]).toMatch('“Pale words” is hard to read')
-    await page.keyboard.press('ArrowRight')
-    await eventually(colours).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', 680])
-    await eventually(findings).toEqual(onLight.slice(1))
-
-    // It is wider than a phone's screen. The preview shows it whole and reports that.
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('ArrowRight')
-    expect(await dialog.getByRole('radio', { name: 'Phone' }).isChecked()).toBe(true)
-    await eventually(async () => (await findings())[0]).toMatch('wider than this screen')
-    await page.keyboard.press('Escape')
-    await chooseInMenu(pane, 'Easy', 'Large preview')
-    await pane.getByText('No readability issues found.').waitFor()
   })
 })
 
@@ -384,7 +309,7 @@ describe('a thousand signatures', () => {
     await eventually(previews).toBeGreaterThan(0)
     expect(await previews()).toBeLessThan(60)
 
-    await box(pane).fill('signature 1000')
+    await search(pane, 'signature 1000')
     await eventually(() => pane.getByRole('option').count()).toBe(1)
     await box(pane).press('Enter')
     await untilInMessage(playground, 'many-999')

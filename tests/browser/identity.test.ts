@@ -135,15 +135,6 @@ describe('signing in with a window', () => {
     expect(await provider.asked('authorize')).toEqual([])
   })
 
-  test('follows the theme of the system, without a mail client', async () => {
-    const { page } = await open()
-    await button(page).waitFor()
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(await background()).toBe('rgb(255, 255, 255)')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await eventually(background).toBe('rgb(41, 41, 41)')
-  })
-
   test('[SOLO-2] [SOLO-4] requests one scope with select_account at 483 by 600, and remembers the user', async () => {
     const { page, opened, violations } = await open()
     await signIn(page)
@@ -263,7 +254,8 @@ test('sign-in by keyboard announces a blocked window, a Cancel and the success o
     await popup.getByRole('button', { name: 'Cancel' }).waitFor()
     for (const key of keys) await popup.keyboard.press(key)
     expect(await focused(popup)).toContain(name)
-    await popup.keyboard.press('Enter')
+    // The window may close before the key is up, which Playwright then cannot tell it.
+    await Promise.all([popup.waitForEvent('close'), popup.keyboard.press('Enter').catch(() => null)])
   }
   const expected: unknown[] = []
   const isTold = async (words: string) => {
@@ -362,26 +354,8 @@ describe('a failure in the window', () => {
     },
   )
 
-  test('by the popup blocker is reported as such, and a click opens the window', async () => {
-    const context = await newContext()
-    await context.addInitScript(() => {
-      // Clicks without a user gesture, so the browser blocks the window.
-      new MutationObserver((_, observer) => {
-        const found = document.querySelector('main button')
-        if (!(found instanceof HTMLElement) || location.pathname !== '/index.html') return
-        observer.disconnect()
-        found.click()
-      }).observe(document, { childList: true, subtree: true })
-    })
-    const { page, failures } = await openTab(context)
-    // Reads the log first, because reading the page counts as a user gesture.
-    await eventually(() => failures.at(-1)?.detail).toBe('popup_window_error')
-    await page.getByText('Your browser blocked the sign-in window.').waitFor()
-    await signIn(page)
-  })
-
   test('of the connection to the provider is reported as such, and the retry works', async () => {
-    await provider.fault('GET /northwind/v2.0/.well-known/openid-configuration', { kind: 'cut' }, 4)
+    await provider.fault('GET /northwind/v2.0/.well-known/openid-configuration', { kind: 'cut' }, 1000)
     const { page, failures } = await open()
     await button(page).click()
     await page.getByText('Couldn’t reach').waitFor()
@@ -484,6 +458,10 @@ describe('the loaded scripts', () => {
 
   test('exclude the pane and the library on the page that forwards a response of the provider', async () => {
     const context = await newContext()
+    // The page closes itself, if the browser lets it.
+    await context.addInitScript(() => {
+      window.close = () => undefined
+    })
     const { page, read } = await scriptsOf(
       context,
       `${servers().pages}/index.html#state=unknown&code=unknown`,

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, vi } from '
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 import type { ServerFault } from '../../src/server/faults.ts'
 import { connectChromium } from './chromium.ts'
+import { launchFirefox } from './firefox.ts'
 import { releaseServers, servers } from './servers.ts'
 
 /** Longer than any step takes on a busy machine. */
@@ -48,10 +49,11 @@ export type Opened = Readonly<{
 export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
 
 /**
- * The browser for the tests of a file: the shared one, or one that `launch` starts for this file. Tabs are closed as
+ * The browser for the tests of a file: the shared Chromium, one that `launchChromium` starts for this file, or Firefox
+ * when the tests run in Firefox, with its popup blocker. Tabs are closed as
  * soon as no test runs, because a tab in the background keeps running and slows the next test down.
  */
-export function useBrowser(launch: () => Promise<Browser> = () => connectChromium(inject('chromium'))): {
+export function useBrowser(launchChromium = () => connectChromium(inject('chromium'))): {
   browser: () => Browser
   open: (options?: OpenOptions) => Promise<Opened>
 } {
@@ -64,7 +66,7 @@ export function useBrowser(launch: () => Promise<Browser> = () => connectChromiu
     return browser
   }
   beforeAll(async () => {
-    browser = await launch()
+    browser = await (isFirefox() ? launchFirefox() : launchChromium())
   })
   let tests = 0
   beforeEach(() => {
@@ -75,7 +77,7 @@ export function useBrowser(launch: () => Promise<Browser> = () => connectChromiu
     if (tests > 0) return
     for (const context of browser?.contexts() ?? []) {
       if (free.includes(context)) continue
-      if (!lent.delete(context)) await context.close()
+      if (!lent.delete(context) || isFirefox()) await context.close()
       else {
         await empty(context)
         free.push(context)
@@ -97,6 +99,8 @@ export function useBrowser(launch: () => Promise<Browser> = () => connectChromiu
     open: async ({ person = ALEX, ...options } = {}) => openPlayground(await contextFor(options), person),
   }
 }
+
+export const isFirefox = (): boolean => inject('browserName') === 'firefox'
 
 /** The address of the playground with this user. */
 export const addressOf = (person: string): string =>
@@ -145,7 +149,11 @@ async function watch(page: Page): Promise<Noticed> {
   const exceptions: string[] = []
   const dialogs: string[] = []
   page.on('request', (request) => requests.push(request))
-  page.on('pageerror', (error) => exceptions.push(String(error)))
+  page.on('pageerror', (error) => {
+    // Firefox reports a refusal of the policy as an error too.
+    if (/content[- ]security[- ]policy/i.test(error.message)) violations.push(error.message)
+    else exceptions.push(String(error))
+  })
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
     void dialog.dismiss()
@@ -209,6 +217,23 @@ const imageNames = (html: string): readonly string[] =>
 
 /** One option of the list. */
 export const option = (pane: FrameLocator, name: string) => pane.getByRole('option', { name, exact: true })
+
+/** Opens the context menu of an option and chooses an item. */
+export async function chooseInMenu(pane: FrameLocator, name: string, item: string): Promise<void> {
+  await option(pane, name).click({ button: 'right' })
+  await pane.getByRole('menuitem', { name: item }).click()
+}
+
+/** From now on the service returns these signatures of the user, all on one page. */
+export const serveList = (page: Page, objects: readonly object[]): Promise<unknown> =>
+  page.route('**/signatures-cache/api/v1/signatures?*', (route) =>
+    route.request().method() === 'OPTIONS'
+      ? route.continue()
+      : route.fulfill({
+          headers: { 'Access-Control-Allow-Origin': servers().pages },
+          json: { objects, total: objects.length, page: 1 },
+        }),
+  )
 
 /**
  * Waits until the open message has this signature, once, with its images, and the pane shows it. Fails with the text of

@@ -10,10 +10,14 @@ import type { Servers } from './servers.ts'
 const PROJECT = join(import.meta.dirname, '../..')
 
 /**
- * Starts the shared resources of all browser tests: one Chromium, and one playground per worker, with its own data and
- * the same pages. Resolves with a function that ends them.
+ * Starts the shared resources of the tests of one browser: one playground per worker, with its own data and the same
+ * pages, and one Chromium; other browsers are started by each test file. Resolves with a function that ends them.
  */
-export default async function startOnce({ config, provide }: TestProject): Promise<() => Promise<void>> {
+export default async function startOnce({
+  name,
+  config,
+  provide,
+}: TestProject): Promise<() => Promise<void>> {
   const ending: (() => Promise<unknown>)[] = []
   const end = async () => {
     for (const each of ending.splice(0).reverse()) await each()
@@ -38,13 +42,15 @@ export default async function startOnce({ config, provide }: TestProject): Promi
       claim: join(folder, `claim-${String(worker)}`),
     }
   }
-  const startChromium = async () => {
+  const startBrowser = async () => {
+    provide('browserName', name === 'browser' ? 'chromium' : name)
+    if (name !== 'browser') return
     const chromium = await serveChromium()
     ending.push(() => chromium.close())
     provide('chromium', chromium.wsEndpoint())
   }
   const starting = [
-    startChromium(),
+    startBrowser(),
     Promise.all(Array.from({ length: config.maxWorkers }, (_, worker) => start(worker + 1))).then((servers) =>
       provide('servers', servers),
     ),

@@ -6,21 +6,31 @@ const FOLDERS = {
   service: ['playground', 'service'],
   views: ['views'],
   browser: ['browser'],
+  webkit: ['webkit'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-export type ProjectName = keyof typeof FOLDERS | 'unit'
+/** The tests of the project `browser` that run in Firefox too. */
+const IN_FIREFOX = ['mainJourney', 'choosing', 'identity'].map((name) => `tests/browser/${name}.test.ts`)
+
+export type ProjectName = keyof typeof FOLDERS | 'firefox' | 'unit'
 const PROJECTS: readonly string[] = ['unit', ...Object.keys(FOLDERS)]
 
 const COMMANDS = ['run', 'watch', 'dev']
 
 /** The globs of a project's test files. */
-export const filesOf = (project: ProjectName): { include: string[]; exclude: string[] } =>
-  project === 'unit'
-    ? {
+export function filesOf(project: ProjectName): { include: string[]; exclude: string[] } {
+  switch (project) {
+    case 'unit':
+      return {
         include: ['tests/**/*.test.{ts,tsx}'],
         exclude: Object.values(FOLDERS).flatMap((folders) => folders.map((folder) => `tests/${folder}/**`)),
       }
-    : { include: FOLDERS[project].map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`), exclude: [] }
+    case 'firefox':
+      return { include: IN_FIREFOX, exclude: [] }
+    default:
+      return { include: FOLDERS[project].map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`), exclude: [] }
+  }
+}
 
 /** The project of a test file. Takes its path from the repository's root, with slashes. */
 export function projectOf(testFile: string): ProjectName {
