@@ -30,7 +30,7 @@ import { Insertion, type Target } from '../streams/insertion/events.ts'
 import { type Chosen, choose } from '../streams/insertion/rules.ts'
 import { contentIds, findSignatures, type Found, preservesText } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
-import type { InMessage } from '../streams/signatures/signature.ts'
+import type { InMessage, SignatureImage } from '../streams/signatures/signature.ts'
 import { toText } from '../streams/html/text.ts'
 import type { AppEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
@@ -59,7 +59,8 @@ type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Att
 /**
  * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
  * names of images that failed insertions may have left in this item; they are not reused, and `leave` adds to them.
- * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item.
+ * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item. `reuse` returns equal
+ * images of an earlier insertion in place of these: the log keeps them, and one copy is enough.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -70,6 +71,7 @@ type InsertionJob = Readonly<{
   leave: (names: readonly string[]) => void
   isFirst: boolean
   begin: () => void
+  reuse: (combinedIds: string, images: readonly SignatureImage[]) => readonly SignatureImage[]
 }>
 
 type InsertionRequest = Extract<
@@ -92,13 +94,19 @@ const chosenNow = (target: Target, state: AppState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
 /** The signature to insert, with its images' contents, which are requested when the list has none. */
-function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Ports): Observable<Chosen> {
+function resolve(
+  { target, entry, reuse }: InsertionJob,
+  state: AppState,
+  { api }: Ports,
+): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
   return hasAllImages
     ? of(chosen)
-    : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
+    : api
+        .signature({ combinedIds: chosen.combinedIds })
+        .pipe(map(({ images }) => ({ ...chosen, images: reuse(chosen.combinedIds, images) })))
 }
 
 /** Stores in the item which signature it has, and that the user chose it. */
@@ -323,6 +331,13 @@ export const insert: AppEffect = (event$, state$, given) => {
   const ports = { ...given, host: withMemory(given.host) }
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
+  const fetched = new Map<string, readonly SignatureImage[]>()
+  const reuse: InsertionJob['reuse'] = (combinedIds, images) => {
+    const known = fetched.get(combinedIds)
+    if (known && JSON.stringify(known) === JSON.stringify(images)) return known
+    fetched.set(combinedIds, images)
+    return images
+  }
   const whileOpen = (itemKey: string, work: typeof repair) =>
     defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))
   const again$ = event$.pipe(
@@ -367,7 +382,7 @@ export const insert: AppEffect = (event$, state$, given) => {
             defer(() =>
               insertInto(
                 {
-                  ...{ id, itemKey, target, entry, leave },
+                  ...{ id, itemKey, target, entry, leave, reuse },
                   leftNames: left.get(itemKey) ?? [],
                   isFirst: !begun.has(itemKey),
                   begin: () => begun.add(itemKey),

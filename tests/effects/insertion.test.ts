@@ -280,6 +280,37 @@ describe('an insertion', () => {
     })
   })
 
+  test('[START-6] records equal fetched images once, and others as they are', () => {
+    withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+      const fetched = (content: string) =>
+        of(cachedSignature({ images: urls(2, 'bare').map((url) => image(url, { content })) }))
+      const other = Buffer.from(image('').content, 'base64').toString('base64')
+      ports.api.signature.answers(
+        () => fetched(image('').content),
+        () => fetched(other),
+        () => fetched(''),
+      )
+      const recorded: unknown[] = []
+      const happened$ = react(
+        { insert },
+        hot('a 9ms b 9ms c', { a: chosen(BARE), b: chosen(BARE), c: chosen(BARE) }),
+        {
+          given: writing,
+          stores: ({ event$ }) =>
+            event$.subscribe(({ type, data }) => {
+              if (type === 'insertion/succeeded') recorded.push(data.content.images)
+            }),
+        },
+      )
+      expectObservable(happened$, '^ 40ms !')
+      afterwards(() => {
+        const [first, second, third] = recorded
+        expect(second).toBe(first)
+        expect(third).not.toEqual(first)
+      })
+    })
+  })
+
   test('into a plain-text message is text, without images', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(of('text' as const))

@@ -56,7 +56,7 @@ export type Snapshot = {
 export interface Mailbox {
   /** The mailbox now and at each change. Never ends. */
   readonly state$: StateStream<MailboxState>
-  /** Every call so far, in the order of arrival. */
+  /** The latest `KEPT_CALLS` calls at most, in the order of arrival. */
   readonly calls: readonly RecordedCall[]
   /** The mailbox as an add-in sees it. */
   readonly client: MailClient
@@ -102,6 +102,9 @@ export type MailboxOptions = Readonly<{
   /** How long the add-in sees no item during a switch, in milliseconds; 30 by default. */
   switchMs?: number
 }>
+
+/** A working day has some 18,000. */
+export const KEPT_CALLS = 5_000
 
 /** How many calls on one item may run at once (Office's documented limit on the web). One more fails with 5100. */
 export const SIMULTANEOUS_CALLS = 3
@@ -274,6 +277,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     const key = currentItem(state$.value)?.key ?? null
     const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
     calls.push(recorded)
+    if (calls.length > KEPT_CALLS) calls.shift()
     const { faults, atOnce: most, switchesDuringNext } = faultState$.value
     const fault = { ...faults.get('*'), ...faults.get(name) }
     if (fault.silent) return

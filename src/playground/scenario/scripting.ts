@@ -26,6 +26,8 @@ export type Playground = Readonly<{
   newMessage(): string
   reply(): string
   forward(): string
+  /** Closes the open message without sending it. */
+  discard(): void
   switchTo(id: string | null): void
   setFrom(from: Address): void
   setRecipients(recipients: Readonly<{ to?: readonly Address[]; cc?: readonly Address[] }>): void
@@ -113,6 +115,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
     switchTo(id) {
       if (mailbox.act({ type: 'switchTo', id }) !== id) throw new Error(`There is no item ${id}`)
     },
+    discard: () => edit({ type: 'close' }),
     setFrom: (from) => edit({ type: 'setFrom', from }),
     setRecipients: (recipients) => edit({ type: 'setRecipients', ...recipients }),
     setBodyType: (name) => edit({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
