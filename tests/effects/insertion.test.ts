@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest'
 import { insert } from '../../effects/insertion.ts'
 import { INSERTED, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
 import type { Attachment, Ports } from '../../effects/ports.ts'
-import type { CallName } from '../../src/engine/hosts/mailClient.ts'
 import { App, type AppEvent, type LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -17,6 +16,7 @@ import { type ComposeType, Mailbox } from '../../streams/mailbox/events.ts'
 import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { createClock } from '../support/clock.ts'
+import { arm, faultKinds, faultyCalls, REFUSED } from '../support/mailFaults.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { type FakePorts, failing, mailboxPorts, silent$ } from '../support/ports.ts'
 import {
@@ -812,21 +812,6 @@ describe('a plain-text message', () => {
 
 // The same over the mailbox model behind the mail host as it ships, with its gate and its time limits.
 describe('an insertion in a faulty mail client', () => {
-  const FAULTY = [
-    'body.getTypeAsync',
-    'getAttachmentsAsync',
-    'addFileAttachmentFromBase64Async',
-    'body.setSignatureAsync',
-    'isClientSignatureEnabledAsync',
-    'disableClientSignatureAsync',
-    'body.getAsync',
-    'removeAttachmentAsync',
-    'sessionData.setAsync',
-    'loadCustomPropertiesAsync',
-    'customProperties.saveAsync',
-  ] as const satisfies readonly CallName[]
-  const REFUSED = { code: 9000, name: 'InternalError' }
-
   /** A reply with the rich signature, and an image of the sender in the thread. */
   function arrange() {
     const clock = createClock()
@@ -907,27 +892,15 @@ describe('an insertion in a faulty mail client', () => {
     })
   })
 
-  type Fault = Readonly<{ call: (typeof FAULTY)[number]; kind: (typeof KINDS)[number] }>
-  const KINDS = ['fail', 'failOnce', 'failTwice', 'silence', 'delay', 'late', 'twice'] as const
-  const fault = fc.record({ call: fc.constantFrom(...FAULTY), kind: fc.constantFrom(...KINDS) })
-  const arm = ({ mailbox }: Arranged, { call, kind }: Fault) => {
-    if (kind === 'fail') mailbox.fail(call, REFUSED)
-    if (kind === 'failOnce') mailbox.fail(call, REFUSED, 1)
-    if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
-    if (kind === 'silence') mailbox.silence(call)
-    if (kind === 'delay') mailbox.delay(call, 4_000)
-    // Runs after the time limit of the pane.
-    if (kind === 'late') mailbox.delay(call, 16_000)
-    if (kind === 'twice') mailbox.answerTwice(call)
-  }
+  const fault = fc.record({ call: fc.constantFrom(...faultyCalls), kind: fc.constantFrom(...faultKinds) })
 
-  test.each(FAULTY.flatMap((call) => KINDS.map((kind) => [call, kind] as const)))(
+  test.each(faultyCalls.flatMap((call) => faultKinds.map((kind) => [call, kind] as const)))(
     '[INS-6] %s, %s: leaves the former signature or the new one, whole, and the next try works',
     (call, kind) => {
       const arranged = arrange()
       const { clock, choose, mailbox, ends, store } = arranged
       const before = others(arranged)
-      arm(arranged, { call, kind })
+      arm(arranged.mailbox, { call, kind })
       choose(ONE)
       clock.advance(600_000)
       const uuid = expectWhole(arranged)
@@ -993,8 +966,8 @@ describe('an insertion in a faulty mail client', () => {
   test('[INS-6] restores a signature that a late call removed, also without session data', () => {
     const arranged = arrange()
     const { clock, choose, item } = arranged
-    arm(arranged, { call: 'body.setSignatureAsync', kind: 'late' })
-    arm(arranged, { call: 'sessionData.setAsync', kind: 'fail' })
+    arm(arranged.mailbox, { call: 'body.setSignatureAsync', kind: 'late' })
+    arm(arranged.mailbox, { call: 'sessionData.setAsync', kind: 'fail' })
     choose(RICH)
     choose(ONE)
     clock.advance(17_000)
@@ -1013,7 +986,7 @@ describe('an insertion in a faulty mail client', () => {
         const arranged = arrange()
         const { clock, choose, mailbox, ends } = arranged
         const before = others(arranged)
-        for (const each of faults) arm(arranged, each)
+        for (const each of faults) arm(arranged.mailbox, each)
         for (const { uuid, after } of chosenNow) {
           choose(uuid)
           clock.advance(after)
@@ -1035,7 +1008,7 @@ describe('an insertion in a faulty mail client', () => {
 
   test('[INS-4] writes to no other message after a switch at any moment, and repairs the first when reopened', () => {
     fc.assert(
-      fc.property(fc.nat(30), fc.constantFrom(...FAULTY), fc.nat(12), (moment, slow, ms) => {
+      fc.property(fc.nat(30), fc.constantFrom(...faultyCalls), fc.nat(12), (moment, slow, ms) => {
         const arranged = arrange()
         const { clock, choose, mailbox, id } = arranged
         const other = mailbox.snapshot().items.find((each) => each.id !== id)
@@ -1062,7 +1035,7 @@ describe('an insertion in a faulty mail client', () => {
     const arranged = arrange()
     const { choose, clock, mailbox } = arranged
     const before = mailbox.calls.length
-    for (const call of FAULTY) mailbox.delay(call, 5)
+    for (const call of faultyCalls) mailbox.delay(call, 5)
     choose(ONE)
     choose(RICH)
     choose(ONE)

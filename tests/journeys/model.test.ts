@@ -3,7 +3,6 @@ import { Insertion } from '../../streams/insertion/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
-import type { CallName } from '../../src/engine/hosts/mailClient.ts'
 import {
   type Attachment,
   type ComposeItem,
@@ -16,6 +15,7 @@ import { reveal } from '../../streams/kernel/secret.ts'
 import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { contentHash } from '../../streams/html/hash.ts'
+import { arm, faultKinds, faultyCalls, type MailFault } from '../support/mailFaults.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
 
@@ -55,23 +55,6 @@ const DEFAULTS = VERSIONS.flatMap((version) => {
   const { html, reply } = standard(version)
   return [contentHash(html), contentHash(reply?.html ?? '')]
 })
-
-const FAULTY = [
-  'body.getTypeAsync',
-  'body.getAsync',
-  'body.setSignatureAsync',
-  'isClientSignatureEnabledAsync',
-  'disableClientSignatureAsync',
-  'getComposeTypeAsync',
-  'getAttachmentsAsync',
-  'addFileAttachmentFromBase64Async',
-  'removeAttachmentAsync',
-  'sessionData.getAsync',
-  'sessionData.setAsync',
-  'loadCustomPropertiesAsync',
-  'customProperties.saveAsync',
-] as const satisfies readonly CallName[]
-const REFUSED = { code: 9000, name: 'InternalError' }
 
 /** The text of the mail client's own signature. */
 const OWN_SIGNATURE = 'Sent from my mail client'
@@ -268,9 +251,10 @@ const serve = (ms: number, fails: boolean): Command =>
     world.faults.push(world.app.log.length)
     world.isFaulty = true
   })
-const FAULTS = ['fail', 'failOnce', 'failTwice', 'silence', 'slow', 'twice'] as const
-const fault = (call: (typeof FAULTY)[number], kind: (typeof FAULTS)[number]): Command =>
-  command(`fault('${call}', '${kind}')`, (world) => {
+/** The model knows of no answer that comes after the pane gave up. */
+const inTime = faultKinds.filter((kind) => kind !== 'late')
+const fault = ({ call, kind }: MailFault): Command =>
+  command(`fault({ call: '${call}', kind: '${kind}' })`, (world) => {
     const { mailbox } = world
     world.faults.push(world.app.log.length)
     world.isFaulty = true
@@ -279,12 +263,7 @@ const fault = (call: (typeof FAULTY)[number], kind: (typeof FAULTS)[number]): Co
       world.isUnwilling = true
       mayKeepOwn(world)
     }
-    if (kind === 'fail') mailbox.fail(call, REFUSED)
-    if (kind === 'failOnce') mailbox.fail(call, REFUSED, 1)
-    if (kind === 'failTwice') mailbox.fail(call, REFUSED, 2)
-    if (kind === 'silence') mailbox.silence(call)
-    if (kind === 'slow') mailbox.delay(call, 4_000)
-    if (kind === 'twice') mailbox.answerTwice(call)
+    arm(mailbox, { call, kind })
   })
 const restore = command('restore', (world) => {
   world.mailbox.restore()
@@ -454,7 +433,7 @@ const anyCommand: readonly fc.Arbitrary<Command>[] = [
   fc.nat(4).map(open),
   fc.constantFrom(...VERSIONS).map(newDefault),
   fc.tuple(always(0, 20, 400), fc.boolean()).map(([ms, fails]) => serve(ms, fails)),
-  fc.tuple(fc.constantFrom(...FAULTY), fc.constantFrom(...FAULTS)).map(([call, kind]) => fault(call, kind)),
+  fc.record({ call: fc.constantFrom(...faultyCalls), kind: fc.constantFrom(...inTime) }).map(fault),
   fc.constant(restore),
   fc.boolean().map(setOwnSignature),
   fc.oneof(fc.nat(40), always(100, 1_000, 6_000, 30_000)).map(wait),
@@ -481,7 +460,7 @@ describe('no message is harmed', () => {
   test.each<[string, readonly Command[], readonly Quirk[]]>([
     [
       'a forward that becomes plain text during a repair keeps the pictures of its thread',
-      [fault('sessionData.getAsync', 'slow'), begin('forward'), wait(100), toText, open(4)],
+      [fault({ call: 'sessionData.getAsync', kind: 'slow' }), begin('forward'), wait(100), toText, open(4)],
       [],
     ],
     [
@@ -492,8 +471,8 @@ describe('no message is harmed', () => {
     [
       'a picture that may be left over shares its name with no other',
       [
-        fault('body.setSignatureAsync', 'failOnce'),
-        fault('getAttachmentsAsync', 'fail'),
+        fault({ call: 'body.setSignatureAsync', kind: 'failOnce' }),
+        fault({ call: 'getAttachmentsAsync', kind: 'fail' }),
         choose(3),
         wait(100),
         choose(3),
@@ -507,7 +486,7 @@ describe('no message is harmed', () => {
       [
         choose(3),
         wait(100),
-        fault('getAttachmentsAsync', 'fail'),
+        fault({ call: 'getAttachmentsAsync', kind: 'fail' }),
         removeByHand,
         choose(3),
         wait(0),

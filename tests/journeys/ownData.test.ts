@@ -440,7 +440,7 @@ describe('the settings', () => {
     ).toBe(true)
   })
 
-  it('[SET-2] load stored values over the defaults, and in production the defaults alone', () => {
+  it('[SET-2] load stored values over the defaults, once, and in production the defaults alone', () => {
     const world = createWorld()
     world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableEmbedImages: true }).subscribe()
     const pane = open(world)
@@ -449,6 +449,12 @@ describe('the settings', () => {
       enableTelemetry: true,
     })
     const reads = world.ports.storage.privateRoaming('u-alex').get.calls.length
+    expect(reads).toBe(1)
+    for (const to of ['/app/settings/app', '/app/dashboard', '/app/settings/config'])
+      pane.app.record(Router.navigationRequested({ to }))
+    pane.app.record(App.retryRequested())
+    world.clock.advance(60_000)
+    expect(world.ports.storage.privateRoaming('u-alex').get.calls).toHaveLength(reads)
     pane.app.stop()
 
     const production = open(world, { production: true, beta: false })
@@ -469,7 +475,7 @@ describe('the settings', () => {
     })
   })
 
-  it('[SET-3] take effect once an update is written, and return to the defaults at a reset', () => {
+  it('[SET-3] take effect once an update is written, and return to the defaults at a reset and at a sign-out', () => {
     const pane = open(createWorld())
     const statuses: string[] = []
     pane.app.state$.subscribe(({ settings: { status } }) => {
@@ -480,6 +486,12 @@ describe('the settings', () => {
     pane.app.record(Settings.resetRequested())
     expect(selectSettings(pane.app.state$.value).enableEmbedImages).toBe(false)
     expect(stored(pane)).toMatchObject({ enableEmbedImages: false })
+
+    change(pane, { enableEmbedImages: true })
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    pane.clock.advance(1000)
+    expect(selectSettings(pane.app.state$.value).enableEmbedImages).toBe(false)
+    expect(stored(pane)).toBeUndefined()
   })
 
   it('[SET-3] that storage refuses are told as not saved, and stay as they were', () => {
@@ -565,14 +577,17 @@ describe('the settings', () => {
     expect(next.state$.value.auth.status).toBe('success')
   })
 
-  it('[SET-5] enableSignaturePush off: no default is pushed; on again: it is pushed at once', () => {
+  it('[SET-5] enableSignaturePush off: the next pane pushes no default; on again: it pushes it at once', () => {
     const world = createWorld()
-    world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableSignaturePush: false }).subscribe()
-    world.ports.storage.local
-      .set('lastPerson', { email: hostUser().email.toLowerCase(), userId: 'u-alex' })
-      .subscribe()
+    const first = open(world)
+    change(first, { enableSignaturePush: false })
+    first.app.stop()
     const pane = open(world)
-    expect(typesOf(pane)).toContain('defaults/loaded')
+    expect(typesOf(pane)).toEqual(expect.arrayContaining(['defaults/restored', 'defaults/loaded']))
+    // The message has the default already; another one is about to be pushed.
+    world.ports.api.signature.answers(() => of(cachedSignature({ html: '<p>Another</p>' })))
+    pane.app.record(Signatures.refreshRequested())
+    world.clock.advance(1000)
     expect(typesOf(pane)).not.toContain('insertion/defaultDue')
     change(pane, { enableSignaturePush: true })
     expect(typesOf(pane)).toContain('insertion/defaultDue')

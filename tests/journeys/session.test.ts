@@ -1,10 +1,8 @@
 import { Signatures } from '../../streams/signatures/events.ts'
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { NEVER, of } from 'rxjs'
 import { SESSION } from '../../effects/auth.ts'
-import type { Ports } from '../../effects/ports.ts'
-import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
 import { initialState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { isSignedIn, RENEWAL_OFFSET_MS } from '../../streams/auth/rules.ts'
@@ -14,30 +12,29 @@ import { createSecret, reveal } from '../../streams/kernel/secret.ts'
 import { at } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/router/events.ts'
 import { inAppPath, wantedBy } from '../../streams/router/rules.ts'
+import { Settings } from '../../streams/settings/events.ts'
 import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
-import { type Clock, createClock } from '../support/clock.ts'
-import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
-import { DAY_MS, HOUR_MS, session } from '../support/state.ts'
+import { createClock } from '../support/clock.ts'
+import { development, openPane, type Pane, type PaneOptions, START } from '../support/pane.ts'
+import { failing } from '../support/ports.ts'
+import { DAY_MS, define, HOUR_MS, listedSignature, profile, session } from '../support/state.ts'
 
 // The whole application as it ships over the mailbox model and fakes of the service, on virtual time: how a session
 // begins, is renewed, ends, and what is left of it.
 
 /** The key under which local storage keeps the last user. */
 const LAST_USER = 'lastPerson'
-const START = Date.UTC(2026, 10, 20, 9)
-const stage = { production: false, beta: false }
 const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
 
-type Pane = Readonly<{ app: SignetApp; ports: MailboxPorts; clock: Clock }>
-
-function arrange(prepare: (pane: Omit<Pane, 'app'>) => void = () => undefined): Pane {
-  const clock = createClock(START)
-  const { ports } = mailboxPorts(clock)
-  ports.api.verify.answers(of(session({ expiresAt: START + HOUR_MS })))
-  ports.api.renew.answers(NEVER)
-  prepare({ ports, clock })
-  return { app: createApp(stage, (): Ports => ports), ports, clock }
-}
+/** Opens a pane with a session of one hour, whose renewal is never answered. */
+const open = (prepare: PaneOptions['prepare'] = () => undefined): Pane =>
+  openPane({
+    prepare(pane) {
+      pane.ports.api.verify.answers(of(session({ expiresAt: START + HOUR_MS })))
+      pane.ports.api.renew.answers(NEVER)
+      prepare(pane)
+    },
+  })
 
 const typesOf = ({ app }: Pane) => app.log.map(({ type }) => type)
 const countOf = (pane: Pane, type: string) => typesOf(pane).filter((each) => each === type).length
@@ -59,7 +56,7 @@ describe('a session near its end', () => {
   const due = HOUR_MS - RENEWAL_OFFSET_MS
 
   it('[AUTH-6] is renewed 300 s before it expires, and the fresh token is used and kept', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.api.renew.answers(of(fresh(START + 2 * HOUR_MS)), NEVER)
     })
     pane.clock.advance(due - 1000)
@@ -77,7 +74,7 @@ describe('a session near its end', () => {
   })
 
   it('[AUTH-6] that was recovered shortly before its end is renewed at once', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       const { token: _token, ...rest } = session({ expiresAt: START + 60_000 })
       ports.storage.session.set(SESSION, { ...rest, token: 'old' }).subscribe()
       ports.api.renew.answers(of(fresh(START + HOUR_MS)), NEVER)
@@ -93,7 +90,7 @@ describe('a session near its end', () => {
   ])(
     '[AUTH-6] stays in use after %s at its renewal, until it expires and the user is signed out',
     (_, failure) => {
-      const pane = arrange(({ ports }) => {
+      const pane = open(({ ports }) => {
         ports.api.renew.answers(failing(failure))
       })
       pane.clock.advance(HOUR_MS - 1)
@@ -108,7 +105,7 @@ describe('a session near its end', () => {
   )
 
   it("is not renewed by another user's token", () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.api.renew.answers(of({ ...fresh(START + 2 * HOUR_MS), userId: 'u-maria' }))
     })
     pane.clock.advance(due + 1000)
@@ -117,7 +114,7 @@ describe('a session near its end', () => {
   })
 
   it('is renewed once, not in a loop, when the new one is shorter than the offset', () => {
-    const pane = arrange(({ ports, clock }) => {
+    const pane = open(({ ports, clock }) => {
       ports.api.renew.answers(() => of(fresh(clock.scheduler.now() + 60_000)))
     })
     pane.clock.advance(2 * HOUR_MS)
@@ -139,7 +136,7 @@ describe('a sign-out', () => {
   it.each([401, 404, 500])(
     '[AUTH-8] by a %i happens once for several responses, and no sign-in follows',
     (status) => {
-      const pane = arrange(({ ports }) => {
+      const pane = open(({ ports }) => {
         ports.api.user.answers(failing(http(status)))
         ports.api.signatures.answers(failing(http(status)))
         ports.api.maintenance.answers(failing(http(status)))
@@ -154,7 +151,7 @@ describe('a sign-out', () => {
   )
 
   it('[AUTH-8] by a rejection lets the user sign in again', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.api.user.answers(failing(http(401)), NEVER)
     })
     pane.clock.advance(1000)
@@ -164,19 +161,44 @@ describe('a sign-out', () => {
     expect(isSignedIn(authOf(pane))).toBe(true)
   })
 
-  it.each<[string, (pane: Pick<Pane, 'ports'>) => void, string]>([
-    ['signing in', ({ ports }) => ports.api.verify.answers(failing(http(403))), 'REPOSITORY_ERROR'],
-    ['verifying', ({ ports }) => ports.api.verify.answers(failing({ kind: 'network' })), 'NETWORK_ERROR'],
+  it.each<[string, (pane: Pick<Pane, 'ports' | 'mailbox'>) => void, string]>([
+    [
+      'getting an access token, because the mail client refuses',
+      ({ mailbox }) => mailbox.fail('auth.getAccessToken', { code: 13001, name: 'NotSignedIn' }),
+      'AUTH_ERROR',
+    ],
+    [
+      'getting an access token, because the mail client is silent',
+      ({ mailbox }) => mailbox.silence('auth.getAccessToken'),
+      'HOST_ERROR',
+    ],
+    [
+      'reading whose mailbox it is',
+      ({ ports }) => vi.spyOn(ports.host, 'user').mockReturnValue(of(null)),
+      'AUTH_ERROR',
+    ],
+    [
+      'verifying, because the service refuses',
+      ({ ports }) => ports.api.verify.answers(failing(http(403))),
+      'REPOSITORY_ERROR',
+    ],
+    [
+      'verifying, without a connection',
+      ({ ports }) => ports.api.verify.answers(failing({ kind: 'network' })),
+      'NETWORK_ERROR',
+    ],
   ])('[AUTH-5] after a failure of %s logs handle_auth_error once and keeps the failure', (_, spoil, code) => {
-    const pane = arrange(spoil)
-    pane.clock.advance(1000)
+    const pane = open(spoil)
+    pane.clock.advance(60_000)
     expect(authOf(pane)).toMatchObject({ status: 'signedOut', reason: { kind: 'signInFailed' } })
+    expect(countOf(pane, 'auth/signedOut')).toBe(1)
     const logged = pane.ports.log.lines.filter(({ action }) => action === 'handle_auth_error')
     expect(logged).toMatchObject([{ level: 'error', detail: { code } }])
+    expect(pane.ports.storage.session.content()).toEqual({})
   })
 
   it('[AUTH-9] the state has the status, token, user and failure of the sign-in', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
     })
     pane.clock.advance(0)
@@ -191,30 +213,52 @@ describe('a sign-out', () => {
     expect([isSignedIn(authOf(pane)), tokenOf(pane)]).toEqual([true, 'session-token'])
   })
 
-  it('[AUTH-7] resets the stores, and clears the token, the session and the caches of the user', () => {
-    const pane = arrange()
+  it('[AUTH-7] resets every store of the user, and clears the token, the session and the caches', () => {
+    const pane = open(({ service, ports }) => {
+      service.own = [listedSignature()]
+      service.delegated = [listedSignature({ combinedIds: 'c-maria' })]
+      service.profile = profile({ delegations: ['u-maria'] })
+      ports.api.variableDefinitions.answers(of([define('first_name')]))
+      ports.api.maintenance.answers(of('planned'))
+    })
+    pane.clock.advance(1000)
+    pane.app.record(Router.navigationRequested({ to: '/app/settings/variables' }))
+    pane.app.record(Settings.updateRequested({ changes: { enableEmbedImages: true } }))
     pane.clock.advance(5000)
     const { storage } = pane.ports
-    storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableTelemetry: false }).subscribe()
+    const before = initialState(development)
+    const reset = [
+      ...(['variables', 'profile', 'subscription', 'configuration', 'maintenance'] as const),
+      ...(['settings', 'defaults', 'picture'] as const),
+    ]
+    const signedIn = pane.app.state$.value
+    for (const slice of reset) expect(signedIn[slice], slice).not.toEqual(before[slice])
+    for (const list of ['own', 'delegated'] as const)
+      expect(signedIn.signatures[list].entries).toHaveLength(1)
+    expect(tokenOf(pane)).toBe('session-token')
     expect(storage.session.content()).toHaveProperty(SESSION)
-    expect(pane.app.state$.value.profile).not.toEqual(initialState(stage).profile)
+    expect(storage.privateRoaming('u-alex').content()).toHaveProperty(SETTINGS_KEY)
+    expect(Object.keys(storage.privateCache('u-alex').content())).toEqual(
+      expect.arrayContaining(['telemetry', 'defaultSignature']),
+    )
+    expect(storage.local.content()).toHaveProperty(LAST_USER)
+
     signOut(pane)
     pane.clock.advance(1000)
-    const before = initialState(stage)
-    const { variables, profile, subscription, signatures, settings, configuration, maintenance } =
-      pane.app.state$.value
-    expect({ variables, profile, subscription, configuration, maintenance }).toEqual({
-      variables: before.variables,
-      profile: before.profile,
-      subscription: before.subscription,
-      configuration: before.configuration,
-      maintenance: before.maintenance,
+    const after = pane.app.state$.value
+    for (const slice of reset) expect(after[slice], slice).toEqual(before[slice])
+    for (const list of ['own', 'delegated'] as const) {
+      // Only the epoch goes on, so that no late page joins the list of the next user.
+      const { epoch, ...rest } = after.signatures[list]
+      expect({ ...rest, epoch: 0 }).toEqual(before.signatures[list])
+      expect(epoch).toBeGreaterThan(0)
+    }
+    expect({ ...after.signatures, own: null, delegated: null }).toEqual({
+      ...before.signatures,
+      own: null,
+      delegated: null,
     })
-    expect(settings).toMatchObject(before.settings)
-    // Only the epoch goes on, so that no late page joins the list of the next user.
-    const { epoch, ...own } = signatures.own
-    expect({ ...own, epoch: 0 }).toEqual(before.signatures.own)
-    expect(epoch).toBeGreaterThan(0)
+    // What every request carries as its Authorization header.
     expect(tokenOf(pane)).toBeNull()
     expect(storage.session.content()).toEqual({})
     expect(storage.privateRoaming('u-alex').content()).toEqual({})
@@ -223,7 +267,7 @@ describe('a sign-out', () => {
   })
 
   it('stops the renewal of the session', () => {
-    const pane = arrange()
+    const pane = open()
     pane.clock.advance(1000)
     signOut(pane)
     pane.clock.advance(DAY_MS)
@@ -234,7 +278,7 @@ describe('a sign-out', () => {
 
 describe('a silent sign-in', () => {
   it('[AUTH-2] does not happen when enableSilentSSO is off, and the button still signs in', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.storage.local
         .set(LAST_USER, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
         .subscribe()
@@ -251,13 +295,13 @@ describe('a silent sign-in', () => {
 
 describe('two panes at once', () => {
   it('a sign-out in one is announced to the others, and signs out the same user there', () => {
-    const pane = arrange()
+    const pane = open()
     pane.clock.advance(1000)
     signOut(pane)
     pane.clock.advance(1000)
     expect(pane.ports.otherPanes.tellSignedOut.calls).toEqual([['u-alex']])
 
-    const other = arrange()
+    const other = open()
     other.clock.advance(1000)
     other.ports.otherPanes.signedOut$.next('u-maria')
     expect(isSignedIn(authOf(other))).toBe(true)
@@ -270,7 +314,7 @@ describe('two panes at once', () => {
 
 describe('an unavailable service', () => {
   it('[HTTP-6] a 503 fetches the maintenance status when it is unknown, once at a time', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.api.maintenance.answers(failing({ kind: 'timeout' }), NEVER)
       ports.api.signatures.answers(NEVER, failing(http(503)))
     })
@@ -286,7 +330,7 @@ describe('an unavailable service', () => {
   })
 
   it('[HTTP-6] a 503 fetches nothing when the status is known, while signed out, or for the status itself', () => {
-    const known = arrange(({ ports }) => {
+    const known = open(({ ports }) => {
       ports.api.signatures.answers(NEVER, failing(http(503)))
     })
     known.clock.advance(1000)
@@ -294,13 +338,13 @@ describe('an unavailable service', () => {
     known.clock.advance(1000)
     expect(known.ports.api.maintenance.calls).toHaveLength(1)
 
-    const signedOut = arrange(({ ports }) => {
+    const signedOut = open(({ ports }) => {
       ports.api.verify.answers(failing(http(503)))
     })
     signedOut.clock.advance(1000)
     expect(signedOut.ports.api.maintenance.calls).toHaveLength(0)
 
-    const down = arrange(({ ports }) => {
+    const down = open(({ ports }) => {
       ports.api.maintenance.answers(failing(http(503)))
     })
     down.clock.advance(1000)
@@ -310,7 +354,7 @@ describe('an unavailable service', () => {
 
 describe('the requested path', () => {
   it('[NAV-2] is kept by /logout and opens after the next sign-in', () => {
-    const pane = arrange(({ ports }) => {
+    const pane = open(({ ports }) => {
       ports.address.path$.next('/app/signatures/main')
       ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
     })
@@ -330,7 +374,7 @@ describe('the requested path', () => {
       '/app/..\\x',
       '/home',
     ]) {
-      const pane = arrange(({ ports }) => {
+      const pane = open(({ ports }) => {
         ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
       })
       pane.clock.advance(1000)
