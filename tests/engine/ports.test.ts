@@ -17,6 +17,7 @@ import { createAddress } from '../../src/engine/adapters/address.ts'
 import { createAnalytics } from '../../src/engine/adapters/analytics.ts'
 import { createApi } from '../../src/engine/adapters/api.ts'
 import { createClipboard } from '../../src/engine/adapters/clipboard.ts'
+import { createDownloads } from '../../src/engine/adapters/downloads.ts'
 import { createConnection } from '../../src/engine/adapters/connection.ts'
 import { createHttp } from '../../src/engine/adapters/http.ts'
 import { createOtherPanes } from '../../src/engine/adapters/otherPanes.ts'
@@ -234,6 +235,41 @@ describe('the clipboard:', () => {
       clipboard: { write: () => world.answer(() => undefined) },
     } as unknown as Navigator)
     return worldOf(world, () => clipboard.write(content))
+  })
+})
+
+describe('the clipboard, for text alone:', () => {
+  const content = { html: null, text: 'A' }
+  const traits = { whenRefused: 'fails', holds: true } as const
+  callContract(
+    'the fake',
+    traits,
+    fakeWorld(({ clipboard }) => clipboard, 'write', [content]),
+  )
+  callContract("the browser's", traits, (mood) => {
+    const world = promising(mood)
+    const clipboard = createClipboard({
+      clipboard: { writeText: () => world.answer(() => undefined) },
+    } as unknown as Navigator)
+    return worldOf(world, () => clipboard.write(content))
+  })
+})
+
+describe('downloads:', () => {
+  const traits = { whenRefused: 'fails', holds: true } as const
+  callContract(
+    'the fake',
+    traits,
+    fakeWorld(({ downloads }) => downloads, 'saveLog', []),
+  )
+  callContract("the browser's", traits, (mood) => {
+    const world = promising(mood)
+    const page = {
+      Blob,
+      URL: { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined },
+      document: { createElement: () => ({ click: () => undefined }) },
+    } as unknown as Parameters<typeof createDownloads>[0]
+    return worldOf(world, () => createDownloads(page, () => world.answer(() => '{}')).saveLog())
   })
 })
 
