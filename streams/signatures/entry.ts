@@ -4,6 +4,8 @@ import type { SignatureImage } from './signature.ts'
 /** One line of the list: a master, or one of its variants (specification, section 3). Its status is a `ListedEntry`'s. */
 export type SignatureEntry = Readonly<{
   uuid: string
+  /** The page of its list, from 1. */
+  page: number
   name: string
   type: 'master' | 'variant'
   /** The uuid of the master that a variant belongs to. */
@@ -29,6 +31,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     const place = `${owner}-${String(page)}-${String(index)}`
     const master: SignatureEntry = {
       uuid: `${place}-master`,
+      page,
       name: object.name,
       type: 'master',
       variantOf: null,

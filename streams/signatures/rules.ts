@@ -33,8 +33,11 @@ export function matches(
   return words(query).every((word) => known.some((each) => each.startsWith(word)))
 }
 
-/** Recently used first, latest first; the rest keeps its order. A variant stays with its master. */
-export function recentFirst<E extends Pick<SignatureEntry, 'combinedIds'>>(
+/**
+ * On each page the recently used first, latest first; the rest keeps its order. A variant stays with its master. A page
+ * that arrives later is below the others, whatever it has: nothing moves under the pointer.
+ */
+export function recentFirst<E extends Pick<SignatureEntry, 'combinedIds' | 'page'>>(
   entries: readonly E[],
   recent: readonly string[],
 ): readonly E[] {
@@ -43,7 +46,7 @@ export function recentFirst<E extends Pick<SignatureEntry, 'combinedIds'>>(
     const place = recent.indexOf(combinedIds)
     return place < 0 ? recent.length : place
   }
-  return [...entries].sort((one, other) => rank(one) - rank(other))
+  return [...entries].sort((one, other) => one.page - other.page || rank(one) - rank(other))
 }
 
 /** Whether the lists are missing or old because of a temporary failure. */

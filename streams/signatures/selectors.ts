@@ -137,7 +137,7 @@ const listed = (
   })
 }
 
-/** The user's own list as it is drawn: recently used signatures first. */
+/** The user's own list as it is drawn: recently used signatures first on their page. */
 export const selectListedEntries = createSelector(
   [ownEntries, recentAtStart, circumstances],
   (own, recent, given): readonly ListedEntry[] => listed(recentFirst(own, recent), given),

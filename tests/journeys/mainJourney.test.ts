@@ -2,11 +2,15 @@ import { failureOf, idle } from '../../streams/kernel/load.ts'
 import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { map, timer } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LIMITS } from '../../src/playground/mailbox/model.ts'
 import { evolveApp, initialState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { replay } from '../../streams/kernel/store.ts'
+import { reveal } from '../../streams/kernel/secret.ts'
+import { selectBearer } from '../../streams/auth/selectors.ts'
+import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import type { Identity } from '../../effects/ports.ts'
 import { Router } from '../../streams/router/events.ts'
 import { openPane, type PaneOptions } from '../support/pane.ts'
 import { failing, silent$ } from '../support/ports.ts'
@@ -62,9 +66,20 @@ const choose = (pane: Pane, uuid: string) => {
 
 describe('from opening the pane to the signature in the message', () => {
   it('[AUTH-2] [AUTH-3] signs in silently, verifies the token with the address, and inserts the default', () => {
-    const pane = arrange()
+    let asked = vi.fn<Identity['accessToken']>()
+    const pane = arrange(({ ports }) => {
+      asked = vi.spyOn(ports.identity, 'accessToken')
+    })
     pane.clock.advance(1000)
-    expect(pane.ports.api.verify.calls[0]?.[0].email).toBe('alex.kim@northwind.example')
+    const requests = pane.app.log.filter((event) => event.type === 'auth/signInRequested')
+    expect(requests.map(({ data, meta }) => [data.silent, meta.source])).toEqual([[true, 'signInSilently']])
+    expect(asked.mock.calls).toEqual([[{ allowConsentPrompt: true, silent: true }]])
+    expect(callsOf(pane, 'auth.getAccessToken')).toHaveLength(1)
+    const [credentials] = pane.ports.api.verify.calls[0] ?? []
+    expect(credentials && [reveal(credentials.accessToken), credentials.email]).toEqual([
+      'token of alex.kim@northwind.example',
+      'alex.kim@northwind.example',
+    ])
     expect(types(pane)).toEqual(
       expect.arrayContaining(['auth/sessionMissing', 'auth/signInRequested', 'auth/verified']),
     )
@@ -102,10 +117,33 @@ describe('from opening the pane to the signature in the message', () => {
     const { auth, maintenance } = pane.app.state$.value
     expect(pane.ports.storage.session.content()).toMatchObject({ session: { token: 'session-token' } })
     expect(auth).toMatchObject({ status: 'success', session: { userId: 'u-alex' } })
+    const bearer = selectBearer(pane.app.state$.value, START + 1000)
+    expect(bearer && reveal(bearer)).toBe('session-token')
+    expect(pane.ports.storage.privateRoaming('u-alex').get.calls).not.toEqual([])
     expect(Object.keys(pane.ports.storage.privateCache('u-alex').content())).not.toEqual([])
     expect(maintenance.known).toBe(true)
-    expect(pane.ports.api.maintenance.calls).toHaveLength(1)
-    expect(pane.ports.api.sendTelemetry.calls).toHaveLength(1)
+    expect(pane.ports.api.sendTelemetry.calls).toEqual([[selectTelemetryPayload(pane.app.state$.value)]])
+    // The first request at once, the second after three minutes, the third four minutes later.
+    const requests = () => pane.ports.api.maintenance.calls.length
+    const after = [0, 2.9, 0.2, 3.8, 0.3].map((minutes) => {
+      pane.clock.advance(minutes * 60_000)
+      return requests()
+    })
+    expect(after).toEqual([1, 1, 2, 2, 3])
+  })
+
+  it('leaves a message that is read as it is, and inserts the default into the reply to it', () => {
+    const pane = arrange(({ mailbox }) => mailbox.act({ type: 'switchTo', id: 'item-1' }))
+    const read = () => pane.mailbox.state$.value.items.find(({ id }) => id === 'item-1')
+    const before = read()
+    pane.clock.advance(60_000)
+    expect(pane.app.state$.value.mailbox.item).toMatchObject({ mode: 'read' })
+    expect(before?.mode).toBe('read')
+    expect(read()).toBe(before)
+    expect(pane.mailbox.calls.filter(({ name }) => /(?:set|add|remove|save).*Async$/.test(name))).toEqual([])
+    pane.mailbox.act({ type: 'reply' })
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain(SHORT)
   })
 
   it('[AUTH-1] reuses a saved, unexpired session without a new token or a verification', () => {
@@ -339,7 +377,14 @@ describe('failures', () => {
     })
     pane.clock.advance(60_000)
     const { latest } = pane.app.state$.value.insertion
-    if (name !== 'getAttachmentsAsync') {
+    if (name === 'getAttachmentsAsync') {
+      // Without a list of the attachments, the new picture has a name that no other has.
+      expect(latest?.attempt.status).toBe('success')
+      expect(pane.open().signatureHtml).toContain('Alex Kim')
+      expect(pane.open().attachments.map((each) => each.name)).toEqual([
+        expect.stringMatching(/^lsi-attachlogo-.+\.png$/),
+      ])
+    } else {
       expect(latest?.attempt.status).toBe('fail')
       expect(pane.open().signatureHtml).toBe('')
       expect(pane.open().attachments).toEqual([])

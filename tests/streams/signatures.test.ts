@@ -56,6 +56,7 @@ describe('the entries of a list', () => {
           const expected = objects.flatMap((object, index) => {
             const owner = object.email ?? OWN
             const shared = {
+              page,
               name: object.name,
               owner,
               order: object.order,
@@ -119,10 +120,25 @@ describe('an entry of a list', () => {
     expect(matches(entry, query)).toBe(found)
   })
 
-  test('comes first when it was used recently, and none is lost', () => {
-    const some = fc.array(fc.record({ combinedIds: fc.constantFrom('a', 'b', 'c', 'd') }), { maxLength: 8 })
+  const someOf = (page: number) =>
+    fc.array(fc.record({ combinedIds: fc.constantFrom('a', 'b', 'c', 'd'), page: fc.constant(page) }), {
+      maxLength: 8,
+    })
+  const someRecent = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'z'))
+
+  test('[CHOOSE-8] of a later page is below the earlier ones, also when it was used recently', () => {
     fc.assert(
-      fc.property(some, fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'z')), (entries, recent) => {
+      fc.property(someOf(1), someOf(2), someRecent, (first, second, recent) => {
+        const both = recentFirst([...first, ...second], recent)
+        expect(both.slice(0, first.length)).toEqual(recentFirst(first, recent))
+        expect(both.slice(first.length)).toEqual(recentFirst(second, recent))
+      }),
+    )
+  })
+
+  test('comes first on its page when it was used recently, and none is lost', () => {
+    fc.assert(
+      fc.property(someOf(1), someRecent, (entries, recent) => {
         const sorted = recentFirst(entries, recent)
         const of = (combinedIds: string) => entries.filter((each) => each.combinedIds === combinedIds)
         const used = recent.flatMap(of)
