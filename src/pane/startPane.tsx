@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { distinctUntilChanged, map, switchMap } from 'rxjs'
+import { catchError, distinctUntilChanged, EMPTY, map, switchMap } from 'rxjs'
 import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
 import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
 import { Pane } from '../../views/Pane.tsx'
@@ -52,9 +52,12 @@ export function startPane(
         map(({ mailbox }) => mailbox.theme),
         distinctUntilChanged(),
       )
-      .subscribe((theme) => {
-        if (theme === null) delete document.documentElement.dataset['theme']
-        else document.documentElement.dataset['theme'] = theme
+      .subscribe({
+        next: (theme) => {
+          if (theme === null) delete document.documentElement.dataset['theme']
+          else document.documentElement.dataset['theme'] = theme
+        },
+        error: () => undefined,
       })
     root.render(
       <I18nextProvider i18n={texts}>
@@ -78,7 +81,13 @@ export function startPane(
         </CrashBoundary>
       </I18nextProvider>,
     )
-    return app.state$
+    return app.state$.pipe(
+      // The boundary shows that the pane stopped.
+      catchError((error: unknown) => {
+        log.error('store_stopped', { error: error instanceof Error ? error.message : 'unknown' })
+        return EMPTY
+      }),
+    )
   }
 
   start(createProviders, {

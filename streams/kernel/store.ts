@@ -6,9 +6,12 @@ import type { Time } from './time.ts'
 import { now } from './time.ts'
 
 export type Store<State, E extends Event> = Readonly<{
-  /** The state, now and at each change of reference. Completes with `stop`. */
+  /**
+   * The state, now and at each change of reference. Completes with `stop`, and fails with `EndlessLoop`; `value` can
+   * still be read then.
+   */
   state$: StateStream<State>
-  /** Every event in the order of its `seq`, after the state has evolved. Completes with `stop`. */
+  /** Every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
   event$: Observable<Recorded<E | KernelEvent>>
   /** The recorded events, oldest first, without those that were folded: folding it over `base()` gives the live state. */
   log: readonly Recorded<E | KernelEvent>[]
@@ -35,9 +38,23 @@ export const replay = <State, E>(
   return state
 }
 
+/** How many events the store handles before it must have been idle once. */
+export const MAX_EVENTS_AT_ONCE = 10_000
+/** From how many of the last events the error names the types. */
+const NAMED_EVENTS = 20
+
+/** Effects answer each other without end. The message has the types of the last events, and no data. */
+export class EndlessLoop extends Error {
+  override readonly name = 'EndlessLoop'
+  constructor(lastTypes: readonly string[]) {
+    super(`${MAX_EVENTS_AT_ONCE} events without a pause, the last of ${[...new Set(lastTypes)].join(', ')}`)
+  }
+}
+
 /**
  * A queueing event store. One loop: take one event, evolve, emit `state$` (only when the reference changed), emit
- * `event$`, take the next. Every listener sees the same order, and the state is never older than the event.
+ * `event$`, take the next. Every listener sees the same order, and the state is never older than the event. After
+ * `MAX_EVENTS_AT_ONCE` events without a pause the store stops.
  */
 export function createStore<State, E extends Event, Deps>(options: {
   initial: State
@@ -48,7 +65,12 @@ export function createStore<State, E extends Event, Deps>(options: {
 }): Store<State, E> {
   type Any = E | KernelEvent
   const { initial, evolve, effects, deps, time } = options
-  const state$ = new BehaviorSubject(initial)
+  let current = initial
+  const states$ = new BehaviorSubject(initial)
+  // A subject that has failed gives its value no more.
+  const state$ = Object.defineProperty(states$.asObservable(), 'value', {
+    get: () => current,
+  }) as StateStream<State>
   const event$ = new Subject<Recorded<Any>>()
   const log: Recorded<Any>[] = []
   const waiting: { event: Any; source: string }[] = []
@@ -60,19 +82,33 @@ export function createStore<State, E extends Event, Deps>(options: {
   const handleWaiting = () => {
     if (phase !== 'open') return
     phase = 'handling'
+    let handled = 0
     try {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
+        if (handled++ === MAX_EVENTS_AT_ONCE)
+          return end(new EndlessLoop(log.slice(-NAMED_EVENTS).map(({ type }) => type)))
         const meta = { seq: recordings++, at: now(time), source: next.source }
         const recorded: Recorded<Any> = { ...next.event, meta }
         log.push(recorded)
-        const state = evolve(state$.value, recorded)
-        if (state !== state$.value) state$.next(state)
+        const state = evolve(current, recorded)
+        if (state !== current) {
+          current = state
+          states$.next(state)
+        }
         event$.next(recorded)
         if (isStopped()) return
       }
     } finally {
       if (!isStopped()) phase = 'open'
     }
+  }
+  const end = (error?: EndlessLoop) => {
+    phase = 'stopped'
+    waiting.length = 0
+    for (const subscription of running) subscription.unsubscribe()
+    if (error) states$.error(error)
+    else states$.complete()
+    event$.complete()
   }
   const isStopped = () => (phase as string) === 'stopped'
   const enqueue = (event: Any, source: string) => {
@@ -102,11 +138,7 @@ export function createStore<State, E extends Event, Deps>(options: {
       handleWaiting()
     },
     stop() {
-      phase = 'stopped'
-      waiting.length = 0
-      for (const subscription of running) subscription.unsubscribe()
-      state$.complete()
-      event$.complete()
+      end()
     },
   }
 }

@@ -11,7 +11,7 @@ import {
   type Recorded,
 } from '../../streams/kernel/event.ts'
 import { open } from '../../streams/kernel/field.ts'
-import { createStore, replay } from '../../streams/kernel/store.ts'
+import { createStore, EndlessLoop, MAX_EVENTS_AT_ONCE, replay } from '../../streams/kernel/store.ts'
 import { createClock } from '../support/clock.ts'
 import { throughJson } from '../support/state.ts'
 
@@ -19,6 +19,9 @@ const Notes = defineEvents('notes', {
   /** Makes the `cascade` write `children` more, each one level lower. */
   written: fact({ level: open<number>(), children: open<number>() }),
   read: gesture({}),
+  /** Two effects answer each other this many times. */
+  asked: fact({ left: open<number>() }),
+  answered: fact({ left: open<number>() }),
 })
 type NoteEvent = EventOf<typeof Notes>
 type State = Readonly<{ seen: readonly number[]; levels: number }>
@@ -194,6 +197,56 @@ describe('the store', () => {
       // A cascade of three levels has forty events.
       { numRuns: 50 },
     )
+  })
+
+  describe('with two effects that answer each other', () => {
+    const asks: NoteEffect = (event$) =>
+      event$.pipe(
+        ofType(Notes.answered),
+        filter(({ data: { left } }) => left > 0),
+        map(({ data: { left } }) => Notes.asked({ left: left - 1 })),
+      )
+    const answers: NoteEffect = (event$) =>
+      event$.pipe(
+        ofType(Notes.asked),
+        filter(({ data: { left } }) => left > 0),
+        map(({ data: { left } }) => Notes.answered({ left: left - 1 })),
+      )
+    const started = () => {
+      const source$ = new Subject<NoteEvent>()
+      const store = createNotes(
+        { asks, answers, outside: (_event$, _state$, deps) => deps.source$ },
+        { source$ },
+      )
+      const ended: unknown[] = []
+      store.state$.subscribe({ error: (error: unknown) => ended.push(error) })
+      store.event$.subscribe({ complete: () => ended.push('event$') })
+      store.record(Notes.read(), 'person')
+      store.start()
+      return { store, source$, ended }
+    }
+
+    test.each([1, 9_999, MAX_EVENTS_AT_ONCE])('handles %d events in one go, again and again', (count) => {
+      const { store, ended } = started()
+      store.record(Notes.asked({ left: count - 1 }), 'person')
+      store.record(Notes.asked({ left: count - 1 }), 'person')
+      expect(store.log).toHaveLength(1 + 2 * count)
+      expect(ended).toEqual([])
+    })
+
+    test('stops when they do so for ever, and names the events', () => {
+      const { store, source$, ended } = started()
+      store.record(Notes.asked({ left: Infinity }), 'person')
+      expect(store.log).toHaveLength(1 + MAX_EVENTS_AT_ONCE)
+      expect(ended).toEqual([expect.any(EndlessLoop), 'event$'])
+      const [{ message }] = ended as [EndlessLoop]
+      expect(message).toBe('10000 events without a pause, the last of notes/asked, notes/answered')
+      expect(source$.observed).toBe(false)
+      store.record(Notes.read(), 'person')
+      store.stop()
+      expect(store.log).toHaveLength(1 + MAX_EVENTS_AT_ONCE)
+      expect(store.state$.value).toEqual(initial)
+    })
   })
 
   test('stop ends both streams and every effect; later events are ignored', () => {

@@ -18,6 +18,7 @@ import { View as About } from '../../views/pages/About.tsx'
 import { View as SelfTest } from '../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../views/pages/Settings.tsx'
 import { View as Variables } from '../../views/pages/Variables.tsx'
+import { CrashBoundary } from '../../views/FatalPage.tsx'
 import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
 import { type Clock, createClock } from '../support/clock.ts'
@@ -51,6 +52,7 @@ export function useDrawing() {
   let clock: Clock
   const recorded: UserEvent[] = []
   const searches: UserEvent[] = []
+  const crashes: unknown[] = []
   let state$: BehaviorSubject<AppState>
   /** Errors that React prints fail the test, such as an update outside `act`. */
   const faults: unknown[][] = []
@@ -62,6 +64,7 @@ export function useDrawing() {
     watched = []
     recorded.length = 0
     searches.length = 0
+    crashes.length = 0
     clock = createClock()
     vi.stubGlobal(
       'IntersectionObserver',
@@ -116,22 +119,34 @@ export function useDrawing() {
     draw: (state: AppState, sanitize: Sanitize | null = null) => {
       state$ = new BehaviorSubject(state)
       render(
-        <Pane
-          app={{
-            state$,
-            record: (event) => {
-              if (event.type !== 'signatures/searched') return void recorded.push(event)
-              searches.push(event)
-              state$.next(withSearch(state$.value))
-            },
-            loadSanitizer: () => (sanitize ? Promise.resolve(sanitize) : new Promise(() => undefined)),
-            imageOrigins: [],
-            time: clock,
-            viewOf: (view) => views[view] ?? null,
-            version: '0.0.0',
-          }}
-        />,
+        <CrashBoundary onCrash={(error) => crashes.push(error)} onReload={() => undefined}>
+          <Pane
+            app={{
+              state$,
+              record: (event) => {
+                if (event.type !== 'signatures/searched') return void recorded.push(event)
+                searches.push(event)
+                state$.next(withSearch(state$.value))
+              },
+              loadSanitizer: () => (sanitize ? Promise.resolve(sanitize) : new Promise(() => undefined)),
+              imageOrigins: [],
+              time: clock,
+              viewOf: (view) => views[view] ?? null,
+              version: '0.0.0',
+            }}
+          />
+        </CrashBoundary>,
       )
+    },
+    /** What the boundary around the pane caught. */
+    crashes,
+    /** Ends the state with an error. React prints it. */
+    endWith: (error: unknown) => {
+      const before = faults.length
+      act(() => {
+        state$.error(error)
+      })
+      faults.length = before
     },
     become: (state: AppState) => {
       act(() => {

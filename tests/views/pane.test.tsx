@@ -1,3 +1,4 @@
+import { EndlessLoop } from '../../streams/kernel/store.ts'
 import { App } from '../../streams/app/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
@@ -31,7 +32,7 @@ import {
   writing,
 } from './drawing.tsx'
 
-const { recorded, render, draw, become, seeAll } = useDrawing()
+const { crashes, endWith, recorded, render, draw, become, seeAll } = useDrawing()
 
 test('options are named after signature and variant, and the inserted one is selected', () => {
   draw(stateAfter(...writing, ...defaultIn))
@@ -287,4 +288,12 @@ test('a crash of a view shows a page that says so, and the error is passed on', 
   quiet.mockRestore()
   expect(said()).toContain('Signet stopped working')
   expect(onCrash).toHaveBeenCalledWith(error)
+})
+
+test('a pane whose state ends with an error shows a page that says so, and the error is passed on', () => {
+  const error = new EndlessLoop(['app/started'])
+  draw(stateAfter(...writing))
+  endWith(error)
+  expect(said()).toContain('Signet stopped working')
+  expect(crashes).toEqual([error])
 })

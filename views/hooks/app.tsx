@@ -4,6 +4,7 @@ import {
   type ReactNode,
   useCallback,
   useContext,
+  useRef,
   useSyncExternalStore,
 } from 'react'
 import type { UserEvent } from '../../streams/app/events.ts'
@@ -39,19 +40,32 @@ export function useApp(): PaneApp {
   return app
 }
 
-/** Draws again only when the selected part changes; `select` must return the same object for the same state. */
+/**
+ * Draws again only when the selected part changes; `select` must return the same object for the same state. Throws the
+ * error that ends the state, for the boundary around the pane.
+ */
 export function useAppState<Part>(select: (state: AppState) => Part): Part {
   const { state$ } = useApp()
+  const failure = useRef<Readonly<{ error: unknown }> | null>(null)
   const subscribe = useCallback(
     (changed: () => void) => {
-      const subscription = state$.subscribe(changed)
+      const subscription = state$.subscribe({
+        next: changed,
+        error: (error: unknown) => {
+          failure.current = { error }
+          changed()
+        },
+      })
       return () => {
         subscription.unsubscribe()
       }
     },
     [state$],
   )
-  return useSyncExternalStore(subscribe, () => select(state$.value))
+  return useSyncExternalStore(subscribe, () => {
+    if (failure.current) throw failure.current.error
+    return select(state$.value)
+  })
 }
 
 /** Records gestures of the user. */
