@@ -17,6 +17,7 @@ try {
       '  www           the files to serve',
       '  headers.json  the headers of each page',
       '  maps          the source maps; do not serve them',
+      '  sbom.cdx.json the packages in the files (CycloneDX)',
       '',
     ].join('\n'),
   )

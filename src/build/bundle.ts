@@ -1,5 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
+import { licencesText, packagesOf } from './licences.ts'
+
+/** One configuration for all builds. */
+const CONFIG = join(import.meta.dirname, '../../.parcelrc')
 
 /** The variables that pages read as `process.env.SIGNET_…`. The build inlines every one. */
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
@@ -16,7 +21,10 @@ export type BuildOptions = Readonly<{
   cacheFolder: string
 }>
 
-/** Builds the pages as they ship. Rejects with an `Error` whose message names file, line and reason. */
+/**
+ * Builds the pages as they ship, and writes the licences of the packages in them into `licences.txt`. Rejects with an `Error` whose message names file, line and
+ * reason.
+ */
 export async function buildPages(options: BuildOptions): Promise<void> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
@@ -30,6 +38,8 @@ export async function buildPages(options: BuildOptions): Promise<void> {
       throw new Error(describe(error), { cause: error })
     })
   }
+  const packages = await packagesOf(options.folder)
+  if (packages.length > 0) await writeFile(join(options.folder, 'licences.txt'), licencesText(packages))
 }
 
 /**
@@ -68,7 +78,7 @@ function common(
 ): ConstructorParameters<typeof Parcel>[0] {
   return {
     entries: [...pages],
-    defaultConfig: '@parcel/config-default',
+    config: CONFIG,
     cacheDir: cacheFolder,
     defaultTargetOptions: { distDir: folder, publicUrl: '/' },
     // Installing a package for a wrong import would hide the mistake and change the lock file.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { languages } from '../../streams/locale/events.ts'
 import { type PageEnvironment, buildPages } from './bundle.ts'
 import { OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
+import { billOfMaterials, packagesOf } from './licences.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
@@ -93,7 +94,7 @@ export type Production = Readonly<{
 
 /**
  * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers of
- * the pages in `headers.json`. Throws a `ConfigError` before the build starts.
+ * the pages in `headers.json`, the packages in `sbom.cdx.json`. Throws a `ConfigError` before the build starts.
  */
 export async function buildProduction(options: {
   environment: Readonly<Record<string, string | undefined>>
@@ -113,6 +114,7 @@ export async function buildProduction(options: {
     folder: www,
     cacheFolder,
   })
+  await writeFile(join(folder, 'sbom.cdx.json'), billOfMaterials(await packagesOf(www), version))
   await rm(maps, { recursive: true, force: true })
   await mkdir(maps, { recursive: true })
   for (const name of await readdir(www)) {

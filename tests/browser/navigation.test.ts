@@ -30,6 +30,21 @@ async function goAround({ pane }: Opened): Promise<void> {
 }
 
 describe('navigation', () => {
+  it('About opens the licences of the packages in the pane, in a tab of its own', async () => {
+    const { context, pane } = await open()
+    await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByRole('link', { name: 'About' }).click()
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      pane.getByRole('link', { name: 'Licences of the software in Signet' }).click(),
+    ])
+    await tab.waitForURL('**/licences.txt')
+    const text = await tab.locator('body').innerText()
+    for (const name of ['react', 'rxjs', 'dompurify', '@azure/msal-browser'])
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
+    expect(text).toContain('Permission is hereby granted')
+  })
+
   it('[NAV-3] fades each view in, in 150 ms', async () => {
     const playground = await open({ reducedMotion: 'no-preference' })
     await untilInMessage(playground, DEFAULT)

@@ -32,6 +32,12 @@ export function View() {
         </ul>
       </section>
       <p className={css['hint']}>{t('about.licence')}</p>
+      <p>
+        {/* Written by the build, beside the page. */}
+        <a href="licences.txt" target="_blank" rel="noopener noreferrer">
+          {t('about.licences')}
+        </a>
+      </p>
     </div>
   )
 }
