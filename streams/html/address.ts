@@ -93,7 +93,9 @@ export function toPictureAddress(value: string): string | null {
   if (data !== undefined) return isBase64(address.slice(data.length)) ? address : null
   const [scheme, rest] = splitScheme(address) ?? ['', '']
   if (address.includes('\\') || hasControl(address)) return null
-  if (scheme === 'cid:') return /^[^"'`<>(){}|^[\]]+$/.test(rest) && !BLANK.test(rest) ? `cid:${rest}` : null
+  // A content id names no host.
+  if (scheme === 'cid:')
+    return /^(?!\/)[^"'`<>(){}|^[\]]+$/.test(rest) && !BLANK.test(rest) ? `cid:${rest}` : null
   if (scheme !== 'https:' && scheme !== 'http:') return null
   // The host and its port end where the path begins: nothing in them is encoded.
   if (!/^\/\/[^/?#@:%\s"'`<>{}|^[\]]+(?::\d{1,5})?(?:[/?#]|$)/.test(rest)) return null

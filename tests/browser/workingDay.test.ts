@@ -12,7 +12,9 @@ const MAX_HEAP_GROWTH = 1.1
 const { open } = useBrowser()
 
 it(
-  `[START-6] ${MESSAGES} messages of a working day each get one signature, and memory stays flat`,
+  IS_LONG
+    ? '[START-6] 300 messages of a working day each get one signature, and memory stays flat'
+    : 'the first messages of a working day each get one signature',
   { timeout: 3_600_000 },
   async () => {
     const playground = await open()
@@ -55,10 +57,9 @@ it(
     expect(noticed.exceptions).toEqual([])
     expect(await page.evaluate(() => window.playground.log().length)).toBeLessThanOrEqual(2_600)
     const [atFirst, , atLast] = heaps
-    if (atFirst !== undefined && atLast !== undefined)
-      expect(
-        atLast / atFirst,
-        `The heap at 100, 200 and 300 messages: ${heaps.join(', ')} bytes`,
-      ).toBeLessThan(MAX_HEAP_GROWTH)
+    if (atFirst !== undefined && atLast !== undefined) {
+      console.log(`The heap at 100, 200 and 300 messages: ${heaps.join(', ')} bytes`)
+      expect(atLast / atFirst).toBeLessThan(MAX_HEAP_GROWTH)
+    }
   },
 )

@@ -180,6 +180,7 @@ describe('the address of a picture', () => {
     'file://evil.example/a.png',
     'cid:a"onerror=alert(1)',
     'cid:',
+    'cid://a.example/a.png',
     '',
   ])('%s is refused', (address) => {
     expect(toPictureAddress(address)).toBeNull()
