@@ -25,7 +25,7 @@ export type Tab = Readonly<{
   close(): Promise<void>
 }>
 
-export const KEYS = { enter: '\uE007', escape: '\uE00C', down: '\uE015', tab: '\uE004' } as const
+export const KEYS = { enter: '\uE007', escape: '\uE00C' } as const
 
 const PLACES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.']
   .flatMap((architecture) => ['4.1', '4.0', '6.0'].map((version) => [architecture, version] as const))
