@@ -255,10 +255,12 @@ test('for any text: what is written is clean, has no `<`, and loads only what is
         const written = clean(given)
         expect(clean(written)).toBe(written)
         expect(written).not.toContain('<')
-        expect(written).not.toMatch(
+        // What is in a string stays text.
+        const outsideStrings = written.replace(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g, '""')
+        expect(outsideStrings).not.toMatch(
           /@(?!media)|(?:expression|image-set)\(|(?:^|[{;]\s*)(?:position|behavior)\s*:/i,
         )
-        for (const [, address] of written.matchAll(/url\(([^)]*)/gi))
+        for (const [, address] of outsideStrings.matchAll(/url\(([^)]*)/gi))
           expect(address).toBe('https://a.example/b.png')
       }
     }),
