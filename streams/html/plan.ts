@@ -18,9 +18,10 @@ export const MAX_CHARACTERS = 30_000
 export type ReplacePicture = (address: string) => string | null
 
 /**
- * Sanitises foreign HTML: `preview` for the sandboxed frame, `insert` for the mail client. Asks `replacePicture` for
- * every place that shows a picture, by attribute or style, and judges the answer like an address of the html. Sanitising
- * the result changes nothing. Html that is not readable (`isReadable`) gives the empty string.
+ * Sanitises foreign HTML: `preview` for the sandboxed frame, where links lead nowhere, `insert` for the mail client.
+ * Asks `replacePicture` for every place that shows a picture, by attribute or style, and judges the answer like an
+ * address of the html. Sanitising the result changes nothing. Html that is not readable (`isReadable`) gives the empty
+ * string.
  */
 export type Sanitize = (
   html: string,

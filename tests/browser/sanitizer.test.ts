@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundle.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/build/server.ts'
+import { sanitizerContract } from '../engine/sanitizerContract.ts'
 import { launchChromium } from './chromium.ts'
 
 // The sanitiser keeps the markup that real signatures need unchanged, and removes harmful markup.
@@ -43,6 +44,13 @@ afterAll(async () => {
 
 const sanitize = (html: string, profile: 'insert' | 'preview' = 'insert') =>
   page.evaluate(([dirty, wanted]) => window.sanitize(dirty, wanted), [html, profile] as const)
+
+sanitizerContract('the sanitiser that ships', (html, profile, pictures = {}) =>
+  page.evaluate(
+    ([dirty, wanted, known]) => window.sanitize(dirty, wanted, (address) => known[address] ?? null),
+    [html, profile, pictures] as const,
+  ),
+)
 
 describe('the sanitiser keeps unchanged', () => {
   test.each([

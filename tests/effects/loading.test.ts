@@ -14,7 +14,14 @@ import { Signatures } from '../../streams/signatures/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
-import { cachedSignature, masterUuid, profile, session, signaturePage } from '../support/state.ts'
+import {
+  cachedSignature,
+  listedSignature,
+  masterUuid,
+  profile,
+  session,
+  signaturePage,
+} from '../support/state.ts'
 
 const verified = Auth.verified({ session: session() })
 const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })
@@ -251,6 +258,22 @@ describe('copying', () => {
       afterwards(() => {
         expect(ports.clipboard.write.calls.map(([{ html }]) => html)).toEqual(objects.map(({ html }) => html))
         expect(ports.clipboard.write.cancelled()).toBe(0)
+      })
+    })
+  })
+
+  test('[CHOOSE-7] a copy has the addresses of its links and pictures, and the text', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const html =
+        '<p>Alex, <a href="https://northwind.example/" title="Northwind">site</a><img src="https://cdn.northwind.example/a.png"></p>'
+      const page = { page: 1, total: 1, objects: [listedSignature({ html })] }
+      const listed = Signatures.pageLoaded({ list: 'own', epoch: 0, page })
+      const happened$ = react({ copy }, hot('a', { a: wish(0) }), { given: [verified, listed] })
+      expectEvents(happened$).toBe('a', { a: done(0) })
+      afterwards(() => {
+        expect(ports.clipboard.write.calls).toEqual([
+          [{ html, text: 'Alex, site <https://northwind.example/>' }],
+        ])
       })
     })
   })

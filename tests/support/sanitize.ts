@@ -1,13 +1,21 @@
+import { isReadable } from '../../streams/html/limits.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 
 const IN_ATTRIBUTES = /(\s(?:src|background)=["'])([^"']+)/g
 const IN_STYLES = /(url\((?:["']|&quot;)?)([^"'()\s]+)/g
+const TAGS = /<[^>]*>/g
+const LEADING_AWAY = /\s(?:href|title)=(?:"[^"]*"|'[^']*')/g
 
-/** Stands for the sanitiser where there is no document: replaces pictures, and changes nothing else. */
-export const asIs: Sanitize = (html, _profile, replacePicture = () => null) => {
+/**
+ * Stands for the sanitiser where there is no document: keeps its contract (tests/engine/sanitizerContract.ts), and
+ * removes nothing else.
+ */
+export const asIs: Sanitize = (html, profile, replacePicture = () => null) => {
+  if (!isReadable(html)) return ''
   const replace = (whole: string, before: string, address: string): string => {
     const replacement = replacePicture(address.replaceAll('&amp;', '&'))
     return replacement === null ? whole : before + replacement
   }
-  return html.replace(IN_ATTRIBUTES, replace).replace(IN_STYLES, replace)
+  const shown = html.replace(IN_ATTRIBUTES, replace).replace(IN_STYLES, replace)
+  return profile === 'insert' ? shown : shown.replace(TAGS, (tag) => tag.replace(LEADING_AWAY, ''))
 }
