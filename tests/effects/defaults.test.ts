@@ -1,4 +1,4 @@
-import { filter, of } from 'rxjs'
+import { filter, mergeMap, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   changeDefault,
@@ -8,12 +8,14 @@ import {
   pushDefault,
   restoreDefault,
 } from '../../effects/defaults.ts'
+import type { AppEffect } from '../../effects/app.ts'
 import { loadProfile } from '../../effects/profile.ts'
 import { App, type AppEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
@@ -201,18 +203,44 @@ describe('changing the default', () => {
     })
   })
 
-  test('signing out cancels it with the changes that wait: no request goes out in the next session', () => {
+  test('[SIG-7] two whose answers come at once lose nothing of each other either', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
+      ports.api.user.answers(cold('3ms (p|)', { p: chosen('12-0', '11-0') }))
+      /** Both are asked for before the first is made. */
+      const both: AppEffect = (event$) =>
+        event$.pipe(
+          ofType(App.started),
+          mergeMap(() => of(asked.m, asked.r)),
+        )
+      const happened$ = react({ both, changeDefault, loadProfile }, hot('s', { s: App.started() }), { given })
+      expectEvents(happened$.pipe(filter(({ type }) => type === 'defaults/changed'))).toBe('a 2ms b', {
+        a: Defaults.changed({ id: 1, defaults: { master: '12-0', reply: '11-0' } }),
+        b: Defaults.changed({ id: 2, defaults: { master: '12-0', reply: '13-0' } }),
+      })
+      afterwards(() => {
+        expect(sentBy(ports)).toHaveLength(2)
+      })
+    })
+  })
+
+  test('signing out cancels it with the changes that wait, and the next session makes its own', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
-      const happening$ = hot('m r 1ms o 1ms s', {
+      const happening$ = hot('m r 1ms o 1ms s p n', {
         ...asked,
         o: signedOut,
         s: Auth.verified({ session: session() }),
+        p: Profile.loaded({ value: chosen('11-0', null) }),
       })
-      expectEvents(react({ changeDefault }, happening$, { given }), '^ 50ms !').toBe('')
+      expectEvents(react({ changeDefault }, happening$, { given }), '^ 50ms !').toBe('12ms c', {
+        c: Defaults.changed({ id: 5, defaults: { master: '14-0', reply: '11-0' } }),
+      })
       afterwards(() => {
         expect(ports.api.saveVariables.cancelled()).toBe(1)
-        expect(ports.sent.map(({ name }) => name)).toEqual(['api.saveVariables'])
+        expect(sentBy(ports)).toEqual([
+          { master: '12-0', reply: '11-0' },
+          { master: '14-0', reply: '11-0' },
+        ])
       })
     })
   })

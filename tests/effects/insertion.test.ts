@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { insert } from '../../effects/insertion.ts'
+import { IN_TEXT } from '../../effects/replacement.ts'
 import { INSERTED, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
 import type { Attachment, Ports } from '../../effects/ports.ts'
 import { App, type AppEvent, type LoggedEvent } from '../../streams/app/events.ts'
@@ -497,6 +498,32 @@ describe('an insertion with a failure', () => {
     })
   })
 
+  test('[INS-6] keeps the new images when the mail client does not reply to a signature written into the text', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const late: Failure = { kind: 'hostSilent', call: 'body.setAsync' }
+      const { host } = ports
+      host.sessionData.answers((_itemKey, name) => of(name === IN_TEXT ? 'true' : null))
+      host.body.answers(of(`<p>Hi</p><div data-signet-hash="other"><p>Old</p></div>`))
+      host.setBody.answers(failing(late))
+      host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
+      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 1s !').toBe(
+        '(pfs)',
+        {
+          p: progressed(0, 1, 1),
+          f: failed(0, entry(ONE), late),
+          s: settled(0),
+        },
+      )
+      afterwards(() => {
+        const written = host.setBody.calls[0]?.[1] ?? ''
+        expect(written).toMatch(/^<p>Hi<\/p><div class="signet"[^]*<\/div>$/)
+        expect(written).not.toContain('Old')
+        expect(host.setSignature.calls).toEqual([])
+        expect(host.removeAttachment.calls).toEqual([])
+      })
+    })
+  })
+
   test('is a success when only clean-up and session data fail', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const { host } = ports
@@ -682,6 +709,27 @@ describe('a signature in the message', () => {
     const { ended, sent } = insertOver(body, chosen(PLAIN))
     expect(ended).toContain('insertion/succeeded')
     expect(sent).toEqual([wrapped('<p>Plain</p>')])
+  })
+
+  test.each([
+    ['is written again when a picture of it is no longer attached', [], 1],
+    ['is not written again while its pictures are attached', [attachment('lsi-attachpicture-0.png')], 0],
+    [
+      'is not written again when its pictures are attached under other names',
+      [attachment('renamed.png', { contentId: 'lsi-attachpicture-0.png' })],
+      0,
+    ],
+  ])('[SAFE-1] that is the same %s', (_, attachments, times) => {
+    withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+      const html = listedAs(ONE).html.replace(/https:[^"]+/, 'cid:lsi-attachpicture-0.png')
+      ports.host.body.answers(of(wrapped(html, hashOf(ONE))))
+      ports.host.attachments.answers(of(attachments))
+      expectObservable(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10ms !')
+      afterwards(() => {
+        const written = ports.host.setSignature.calls.filter(([, content]) => content !== '')
+        expect(written).toHaveLength(times)
+      })
+    })
   })
 
   test('[SAFE-5] that this pane did not insert stays when the default is due', () => {

@@ -276,6 +276,84 @@ describe.each(stages)('%s', (_, stage) => {
     expect(first.ports.storage.standing.content()).toEqual({ [ALEX]: { [`user of ${ALEX}`]: allOff } })
   })
 
+  it('[SET-5] belongs to a person: a session that goes on has the choices of its own user, however late it is found', () => {
+    const first = open(stage)
+    change(first, { enableTelemetry: false, enableSignaturePush: false })
+    signOut(first)
+    first.ports.api.verify.answers(() =>
+      of(session({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
+    )
+    signIn(first)
+    expect(settingsOf(first)).toEqual(defaultSettings(stage))
+    const { session: stored } = first.ports.storage
+    stored.get.answers((key) =>
+      timer(300, first.clock.scheduler).pipe(map(() => stored.content()[key] ?? null)),
+    )
+    const second = reopen(first, stage, 'same')
+    expect(statusOf(second)).toBe('success')
+    expect(settingsOf(second)).toEqual(defaultSettings(stage))
+  })
+
+  it('[SET-3] a change that still waits when the session ends is dropped, and so is what is no switch', () => {
+    const pane = open(stage)
+    const { standing } = pane.ports.storage
+    standing.set.answers(() => timer(500, pane.clock.scheduler).pipe(map(() => 'kept' as const)))
+    pane.app.record(Settings.updateRequested({ changes: { enableSilentSSO: false } }))
+    pane.app.record(Settings.updateRequested({ changes: { enableEmbedImages: true } }))
+    signOut(pane)
+    expect(settingsOf(pane)).toEqual(defaultSettings(stage))
+    expect(told(pane, 'settings/updated')).toBe(0)
+
+    signIn(pane)
+    const junk = { enableLogs: 'yes', other: true } as unknown as Partial<UserSettings>
+    change(pane, junk)
+    pane.clock.advance(1000)
+    expect(told(pane, 'settings/updated')).toBe(1)
+    expect(settingsOf(pane)).toEqual(defaultSettings(stage))
+    expect(pane.app.state$.value.settings).not.toHaveProperty('other')
+  })
+
+  it('[SET-5] [AUTH-2] belongs to the mailbox, also of somebody whose account has another address', () => {
+    const first = open(stage)
+    signOut(first)
+    first.ports.api.verify.answers(() =>
+      of(session({ email: 'a.kim@northwind.example', userId: 'u-alias', expiresAt: START + 24 * HOUR_MS })),
+    )
+    signIn(first)
+    change(first, { enableSilentSSO: false })
+    expect(first.ports.storage.standing.content()).toEqual({
+      [ALEX]: { 'u-alias': { enableSilentSSO: false } },
+    })
+    expect(isSilent(reopen(first, stage))).toBe(false)
+  })
+
+  it('[SET-5] [TEL-1] telemetry is sent once the choices are read, when everything else is known before', () => {
+    const first = open(stage)
+    const { api, storage } = first.ports
+    storage.standing.get.answers(() => timer(500, first.clock.scheduler).pipe(map(() => null)))
+    const sent = api.sendTelemetry.calls.length
+    const second = reopen(first, stage)
+    signOut(second)
+    signIn(second)
+    expect(told(second, 'telemetry/contextRestored')).toBeGreaterThan(0)
+    second.clock.advance(5000)
+    expect(api.sendTelemetry.calls).toHaveLength(sent + 2)
+  })
+
+  it('[SET-5] [TEL-1] nothing is sent of a session that ends before the choices are read', () => {
+    const first = open(stage)
+    const { api, analytics, storage } = first.ports
+    signOut(first)
+    storage.standing.get.answers(() => timer(5000, first.clock.scheduler).pipe(map(() => null)))
+    const counts = () => [api.sendTelemetry.calls.length, analytics.track.calls.length]
+    const before = counts()
+    signIn(first)
+    expect(statusOf(first)).toBe('success')
+    signOut(first)
+    first.clock.advance(20_000)
+    expect(counts()).toEqual(before)
+  })
+
   it('[SET-6] junk among the choices is ignored', () => {
     for (const junk of [7, 'off', [], { u: 7, 'user of x': { enableTelemetry: 'no', enableLogs: false } }]) {
       const pane = open(stage, ({ ports }) => {

@@ -94,7 +94,7 @@ describe('a change of the default', () => {
     )
   })
 
-  test('waits until its own answer, whatever becomes of the others, and each default shows its last failure', () => {
+  test('waits until its own answer; each default shows a failure of its last change, and of no earlier one', () => {
     const answer = fc.record({ use: anyUse, combinedIds: anyId, fails: fc.boolean() })
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 6 }), (changes) => {
@@ -108,14 +108,15 @@ describe('a change of the default', () => {
           expect(pendingOf(state)).toEqual(changes.map((_, at) => at).slice(id))
           const failed = Defaults.changeFailed({ id, failure: { kind: 'network' } })
           const changed = Defaults.changed({ id, defaults: { master: 'c-1', reply: null } })
-          return evolveApp(state, recorded(fails ? failed : changed, 40 + id))
+          const next = evolveApp(state, recorded(fails ? failed : changed, 40 + id))
+          const shown = (['master', 'reply'] as const).flatMap((use) => {
+            const last = changes.findLastIndex((change) => change.use === use)
+            return last <= id && changes[last]?.fails ? [last] : []
+          })
+          expect(next.defaults.refused.map(({ change }) => change.id).sort()).toEqual(shown.sort())
+          return next
         }, asked)
         expect(pendingOf(after)).toEqual([])
-        const shown = (['master', 'reply'] as const).flatMap((use) => {
-          const last = changes.findLastIndex((change) => change.use === use)
-          return changes[last]?.fails ? [last] : []
-        })
-        expect(after.defaults.refused.map(({ change }) => change.id).sort()).toEqual(shown.sort())
       }),
     )
   })
@@ -162,6 +163,23 @@ describe('a change of the default', () => {
     expect(offered(stateAfter(verified, loaded))).toBeNull()
     expect(offered(stateAfter(verified, Profile.loaded({ value: profile() })))).toBeNull()
     expect(offered(stateAfter(verified, loaded, Profile.loaded({ value: profile() })))).toBe('offered')
+  })
+
+  test('is shown as pending until its answer; the signature before is offered meanwhile', () => {
+    const profileLoaded = Profile.loaded({ value: profile() })
+    const offers = (state: AppState) =>
+      ['c-2', 'c-standard'].map((ids) => selectDefaultChange(ids, 'reply')(state))
+    const before = stateAfter(verified, loaded, profileLoaded)
+    expect(offers(before)).toEqual(['offered', null])
+    const asked = Defaults.changeRequested({ combinedIds: 'c-2', use: 'reply' })
+    const failed = Defaults.changeFailed({ id: 7, failure: { kind: 'network' } })
+    const meanwhile = evolveApp(before, recorded(asked, 7))
+    expect(offers(meanwhile)).toEqual(['pending', 'offered'])
+    const after = [failed, loaded, profileLoaded].reduce(
+      (state, event) => evolveApp(state, recorded(event, 8)),
+      meanwhile,
+    )
+    expect(offers(after)).toEqual(['offered', null])
   })
 })
 

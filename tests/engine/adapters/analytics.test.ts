@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { asyncScheduler, lastValueFrom } from 'rxjs'
+import { asyncScheduler, lastValueFrom, VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAnalytics } from '../../../src/engine/adapters/analytics.ts'
 import { createPlatform } from '../../../src/engine/adapters/telemetry.ts'
@@ -81,6 +81,19 @@ describe('analytics', () => {
     await expect(lastValueFrom(analytics().track(track))).rejects.toEqual(
       new Failed({ kind: 'http', status: 403, code: null, data: null }),
     )
+  })
+
+  it('gives up after five seconds without an answer', () => {
+    const scheduler = new VirtualTimeScheduler()
+    const fetching = vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise(() => undefined))
+    onTestFinished(() => fetching.mockRestore())
+    const ended: unknown[] = []
+    const limited = createAnalytics({ key: 'k', url: url(), version: '1', time: { scheduler } })
+    limited.track(track).subscribe({ error: (error: unknown) => ended.push(error) })
+    scheduler.flush()
+    expect(ended).toEqual([new Failed({ kind: 'timeout' })])
+    expect(scheduler.now()).toBe(5000)
+    expect(fetching.mock.calls[0]?.[1]?.signal?.aborted).toBe(true)
   })
 
   it('[TEL-2] accepts only the listed events, with a user and with the listed parameters', () => {
