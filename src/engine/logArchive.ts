@@ -3,8 +3,8 @@ import type { Stage } from '../../streams/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
-/** How many events a log keeps at least; older ones are folded into its base. A day of 300 messages has about 2,000. */
-export const KEPT_EVENTS = 2_000
+/** How many events a log keeps at least; older ones are folded into its base. A hundred messages have about as many. */
+export const KEPT_EVENTS = 1_000
 /** How many events are folded at once. */
 export const FOLDED_AT_ONCE = 500
 

@@ -55,7 +55,7 @@ it(
     }
 
     expect(noticed.exceptions).toEqual([])
-    expect(await page.evaluate(() => window.playground.log().length)).toBeLessThanOrEqual(2_600)
+    expect(await page.evaluate(() => window.playground.log().length)).toBeLessThanOrEqual(1_600)
     const [atFirst, , atLast] = heaps
     if (atFirst !== undefined && atLast !== undefined) {
       console.log(`The heap at 100, 200 and 300 messages: ${heaps.join(', ')} bytes`)

@@ -104,7 +104,7 @@ export type MailboxOptions = Readonly<{
 }>
 
 /** A working day has some 18,000. */
-export const KEPT_CALLS = 5_000
+export const KEPT_CALLS = 2_000
 
 /** How many calls on one item may run at once (Office's documented limit on the web). One more fails with 5100. */
 export const SIMULTANEOUS_CALLS = 3
