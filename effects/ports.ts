@@ -84,7 +84,10 @@ export interface MailHost {
   saveCustomProperties(itemKey: string, properties: Readonly<Record<string, unknown>>): Observable<void>
   setSessionData(itemKey: string, name: string, value: string): Observable<void>
 
-  /** Shows an informational, non-persistent notice in the item, keyed `messageKey`; at most 150 characters. A failure is only logged. */
+  /**
+   * Shows an informational, non-persistent notice in the item, keyed `messageKey`. Cuts it at 150 characters. A failure
+   * is only logged.
+   */
   showNotice(itemKey: string, text: string): Observable<void>
   /** Removes the notice keyed `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
@@ -269,7 +272,7 @@ export type Ports = Readonly<{
   sanitizer: () => Observable<Sanitize>
   /** What telemetry reports about this pane. */
   platform: Platform
-  /** The text of a notice, in the current language; at most 150 characters. */
+  /** The text of a notice, in the current language. */
   noticeText: (notice: Notice) => string
   time: Time
   log: Log

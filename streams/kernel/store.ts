@@ -104,7 +104,6 @@ export function createStore<State, E extends Event, Deps>(options: {
   }
   const end = (error?: EndlessLoop) => {
     phase = 'stopped'
-    waiting.length = 0
     for (const subscription of running) subscription.unsubscribe()
     if (error) states$.error(error)
     else states$.complete()

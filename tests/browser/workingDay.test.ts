@@ -58,7 +58,7 @@ it(
     expect(await page.evaluate(() => window.playground.log().length)).toBeLessThanOrEqual(1_600)
     const [atFirst, , atLast] = heaps
     if (atFirst !== undefined && atLast !== undefined) {
-      console.log(`The heap at 100, 200 and 300 messages: ${heaps.join(', ')} bytes`)
+      process.stdout.write(`The heap at 100, 200 and 300 messages: ${heaps.join(', ')} bytes\n`)
       expect(atLast / atFirst).toBeLessThan(MAX_HEAP_GROWTH)
     }
   },

@@ -9,9 +9,10 @@ import {
   type Observable,
   of,
   Subject,
+  switchMap,
   take,
 } from 'rxjs'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Api, MailHost, OtherPanes, Ports } from '../../effects/ports.ts'
 import { createAddress } from '../../src/engine/adapters/address.ts'
 import { createAnalytics } from '../../src/engine/adapters/analytics.ts'
@@ -22,12 +23,19 @@ import { createConnection } from '../../src/engine/adapters/connection.ts'
 import { createHttp } from '../../src/engine/adapters/http.ts'
 import { createOtherPanes } from '../../src/engine/adapters/otherPanes.ts'
 import { createPictures } from '../../src/engine/adapters/picture.ts'
+import { createPictureLoader } from '../../src/engine/adapters/pictureChunk.ts'
 import { createSanitizerLoader } from '../../src/engine/adapters/sanitizerChunk.ts'
 import type { CallName } from '../../src/engine/hosts/mailClient.ts'
+import { createFallbackChain } from '../../src/engine/signIn/fallbackChain.ts'
+import type { NestedClient, WindowClient } from '../../src/engine/signIn/library.ts'
+import { createNestedMethod } from '../../src/engine/signIn/nested.ts'
+import { createStandaloneIdentity, STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
 import { createLocales } from '../../src/pane/locales.ts'
 import { createPageLoader } from '../../src/pane/pageLoader.ts'
+import { signInFailed } from '../../streams/auth/signInCodes.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
+import { after, now } from '../../streams/kernel/time.ts'
 import { createTexts } from '../../views/text/texts.ts'
 import { createClock } from '../support/clock.ts'
 import { fakeLog } from '../support/log.ts'
@@ -40,6 +48,8 @@ import { type CallUnderTest, callContract, type Mood, streamContract } from './p
 afterEach(() => {
   vi.unstubAllGlobals()
 })
+
+const START = Date.UTC(2026, 10, 20)
 
 /** Lets promises and messages settle. */
 const settled = async () => {
@@ -354,6 +364,18 @@ describe('pages:', () => {
   })
 })
 
+describe('pictures, with the code that loads for the first file:', () => {
+  callContract("the browser's", { whenRefused: 'value', holds: true }, (mood) => {
+    const world = promising(mood)
+    const { pictures } = fakePorts(createClock())
+    const loading = createPictureLoader(
+      (load) => load,
+      () => world.answer(() => pictures),
+    )
+    return worldOf(world, () => loading.prepare(createHandle({})))
+  })
+})
+
 describe('the sanitiser:', () => {
   it.each([
     ['the fake', fakePorts(createClock()).sanitizer],
@@ -382,8 +404,9 @@ describe('the sanitiser:', () => {
 const itemKey = (ports: Pick<Ports, 'host'>) =>
   firstValueFrom(ports.host.item$.pipe(map((item) => item?.key ?? '')))
 
+type MailCallName =
+  Exclude<keyof MailHost, 'about' | 'displayLanguage' | 'name' | 'user' | `${string}$`> | 'accessToken'
 type MailCall = Readonly<{
-  name: string
   /** The call of the mail client behind it. */
   behind: CallName
   whenRefused: 'fails' | 'value'
@@ -391,48 +414,53 @@ type MailCall = Readonly<{
   asks?: number
   make: (ports: Pick<Ports, 'host' | 'identity'>, key: string) => Observable<unknown>
 }>
-const read = (
-  name: keyof MailHost,
-  behind: CallName,
-  make: (host: MailHost, key: string) => Observable<unknown>,
-): MailCall => ({ name, behind, whenRefused: 'value', make: ({ host }, key) => make(host, key) })
+const read = (behind: CallName, make: (host: MailHost, key: string) => Observable<unknown>): MailCall => ({
+  behind,
+  whenRefused: 'value',
+  make: ({ host }, key) => make(host, key),
+})
 const write = (...args: Parameters<typeof read>): MailCall => ({ ...read(...args), whenRefused: 'fails' })
-const mailCalls: readonly MailCall[] = [
-  read('composeType', 'getComposeTypeAsync', (host, key) => host.composeType(key)),
-  read('bodyType', 'body.getTypeAsync', (host, key) => host.bodyType(key)),
-  read('from', 'from.getAsync', (host, key) => host.from(key)),
-  read('body', 'body.getAsync', (host, key) => host.body(key, 'html')),
-  read('attachments', 'getAttachmentsAsync', (host, key) => host.attachments(key)),
-  read('clientSignature', 'isClientSignatureEnabledAsync', (host, key) => host.clientSignature(key)),
-  read('customProperties', 'loadCustomPropertiesAsync', (host, key) => host.customProperties(key)),
-  read('sessionData', 'sessionData.getAsync', (host, key) => host.sessionData(key, 'n')),
-  write('setBody', 'body.setAsync', (host, key) => host.setBody(key, '<p></p>', 'html')),
-  write('disableClientSignature', 'disableClientSignatureAsync', (host, key) =>
+/** Every call of the port, except that for the user, who is known from the start. */
+const mailCalls: Readonly<Record<MailCallName, MailCall>> = {
+  composeType: read('getComposeTypeAsync', (host, key) => host.composeType(key)),
+  bodyType: read('body.getTypeAsync', (host, key) => host.bodyType(key)),
+  from: read('from.getAsync', (host, key) => host.from(key)),
+  recipients: read('to.getAsync', (host, key) => host.recipients(key)),
+  body: read('body.getAsync', (host, key) => host.body(key, 'html')),
+  attachments: read('getAttachmentsAsync', (host, key) => host.attachments(key)),
+  clientSignature: read('isClientSignatureEnabledAsync', (host, key) => host.clientSignature(key)),
+  customProperties: read('loadCustomPropertiesAsync', (host, key) => host.customProperties(key)),
+  sessionData: read('sessionData.getAsync', (host, key) => host.sessionData(key, 'n')),
+  setBody: write('body.setAsync', (host, key) => host.setBody(key, '<p></p>', 'html')),
+  disableClientSignature: write('disableClientSignatureAsync', (host, key) =>
     host.disableClientSignature(key),
   ),
-  write('setSignature', 'body.setSignatureAsync', (host, key) => host.setSignature(key, '<p></p>', 'html')),
-  write('addInlineImage', 'addFileAttachmentFromBase64Async', (host, key) =>
+  setSignature: write('body.setSignatureAsync', (host, key) => host.setSignature(key, '<p></p>', 'html')),
+  addInlineImage: write('addFileAttachmentFromBase64Async', (host, key) =>
     host.addInlineImage(key, 'aW1hZ2U=', 'a.png'),
   ),
-  write('saveCustomProperties', 'customProperties.saveAsync', (host, key) =>
+  // Only what is attached can be removed.
+  removeAttachment: write('removeAttachmentAsync', (host, key) =>
+    host.addInlineImage(key, 'aW1hZ2U=', 'a.png').pipe(switchMap((id) => host.removeAttachment(key, id))),
+  ),
+  saveCustomProperties: write('customProperties.saveAsync', (host, key) =>
     host.saveCustomProperties(key, {}),
   ),
-  write('setSessionData', 'sessionData.setAsync', (host, key) => host.setSessionData(key, 'n', 'v')),
-  read('showNotice', 'notificationMessages.replaceAsync', (host, key) => host.showNotice(key, 'text')),
-  {
-    ...read('dismissNotice', 'notificationMessages.removeAsync', (host, key) => host.dismissNotice(key)),
+  setSessionData: write('sessionData.setAsync', (host, key) => host.setSessionData(key, 'n', 'v')),
+  showNotice: read('notificationMessages.replaceAsync', (host, key) => host.showNotice(key, 'text')),
+  dismissNotice: {
+    ...read('notificationMessages.removeAsync', (host, key) => host.dismissNotice(key)),
     asks: 2,
   },
-  {
-    name: 'accessToken',
+  accessToken: {
     behind: 'auth.getAccessToken',
     whenRefused: 'fails',
     make: ({ identity }) => identity.accessToken({ allowConsentPrompt: false }),
   },
-]
+}
 
 describe('the mail client:', () => {
-  for (const { name, behind, whenRefused, make, asks = 1 } of mailCalls) {
+  for (const [name, { behind, whenRefused, make, asks = 1 }] of Object.entries(mailCalls)) {
     callContract(
       `${name} of the fake`,
       { whenRefused: null, holds: true },
@@ -457,6 +485,20 @@ describe('the mail client:', () => {
       }
     })
   }
+
+  const worlds = [
+    ['the fake', () => fakePorts(createClock())],
+    ['the mailbox', () => mailboxPorts(createClock()).ports],
+  ] as const
+  it.each(worlds)('user and signOut over %s give one value and complete', async (_, open) => {
+    const { host, identity } = open()
+    const calls: readonly Observable<unknown>[] = [host.user(), identity.signOut()]
+    for (const call$ of calls) {
+      const values: unknown[] = []
+      await call$.forEach((each) => values.push(each))
+      expect(values).toHaveLength(1)
+    }
+  })
 
   const streams = [
     ['item$', true],
@@ -509,6 +551,52 @@ describe('the mail client:', () => {
       }
     })
   }
+})
+
+// The identity without a mail client, and over several methods of one.
+
+describe('the identity:', () => {
+  const grant = { accessToken: 'token', email: 'a@example.com' }
+  const refusal = signInFailed('user_cancelled')
+  const library = (world: ReturnType<typeof promising>): WindowClient & NestedClient => ({
+    popup: () => world.answer(() => grant, refusal),
+    silent: () => world.answer(() => grant, refusal),
+    interactive: () => world.answer(() => grant, refusal),
+    signOut: () => world.answer(() => undefined, refusal),
+    forget: () => Promise.resolve(),
+  })
+  const ofBrowser = (world: ReturnType<typeof promising>) => {
+    localStorage.setItem(STANDALONE_USER_KEY, JSON.stringify({ email: grant.email }))
+    onTestFinished(() => localStorage.clear())
+    const client = () => Promise.resolve(library(world))
+    return createStandaloneIdentity({ client, area: localStorage, log: fakeLog() })
+  }
+  const traits = { whenRefused: 'fails', holds: true } as const
+  callContract("accessToken of the plain browser's", traits, (mood) => {
+    const world = promising(mood)
+    const identity = ofBrowser(world)
+    return worldOf(world, () => identity.accessToken({ allowConsentPrompt: true, silent: true }))
+  })
+  callContract('accessToken over the methods of a mail client', traits, (mood) => {
+    const world = promising(mood)
+    const open = () => Promise.resolve(library(world))
+    const time = { scheduler: asyncScheduler }
+    const identity = createFallbackChain(
+      [createNestedMethod({ isOffered: () => true, open, time })],
+      fakeLog(),
+    )
+    return worldOf(world, () => identity.accessToken({ allowConsentPrompt: true }))
+  })
+  callContract(
+    'signOut of the fake',
+    { whenRefused: null, holds: true },
+    fakeWorld(({ identity }) => identity, 'signOut', []),
+  )
+  callContract("signOut of the plain browser's", { whenRefused: 'value', holds: true }, (mood) => {
+    const world = promising(mood)
+    const identity = ofBrowser(world)
+    return worldOf(world, () => identity.signOut())
+  })
 })
 
 // What the pane hears of its page.
@@ -573,6 +661,31 @@ describe('the other panes:', () => {
     })
     return { here, there, close: () => undefined }
   }
+  callContract(
+    'tellSignedOut of the fake',
+    { whenRefused: null, holds: false },
+    fakeWorld(({ otherPanes }) => otherPanes, 'tellSignedOut', ['u-1']),
+  )
+  callContract("tellSignedOut of the browser's", { whenRefused: 'value', holds: false }, (mood) => {
+    let asked = 0
+    class Channel {
+      postMessage() {
+        asked += 1
+        if (mood === 'refuses') throw new TypeError('refused')
+      }
+      close() {
+        return undefined
+      }
+    }
+    const page = { BroadcastChannel: Channel } as unknown as Window & typeof globalThis
+    const panes = createOtherPanes(page, fakeLog())
+    return {
+      make: () => panes.tellSignedOut('u-1').pipe(map(() => 'nothing')),
+      asked: () => asked,
+      release: () => undefined,
+      rest: settled,
+    }
+  })
   for (const [name, open] of [
     ['the fake', ofFakes],
     ["the browser's", overChannels],
@@ -600,4 +713,50 @@ describe('the other panes:', () => {
       expect(heard).toEqual(['there u-1'])
     })
   }
+})
+
+describe('the time:', () => {
+  const worlds = [
+    [
+      'the clock of the tests',
+      () => {
+        const clock = createClock(START)
+        return { time: clock, advance: (ms: number) => clock.advance(ms) }
+      },
+    ],
+    [
+      'the clock of the pane',
+      () => {
+        vi.useFakeTimers({ now: START })
+        onTestFinished(() => void vi.useRealTimers())
+        return {
+          time: { scheduler: asyncScheduler },
+          advance: (ms: number) => void vi.advanceTimersByTime(ms),
+        }
+      },
+    ],
+  ] as const
+  it.each(worlds)(
+    '%s tells the moment, and fires each timer once, when it is due, unless it was left',
+    (_, open) => {
+      const { time, advance } = open()
+      const heard: string[] = []
+      const hear = (name: string, ms: number) =>
+        after(ms, time).subscribe({
+          next: () => heard.push(`${name} at ${String(now(time) - START)}`),
+          complete: () => heard.push(`${name} ended`),
+        })
+      hear('late', 1000)
+      hear('early', 10)
+      const left = hear('left', 500)
+      expect(now(time)).toBe(START)
+      advance(9)
+      expect(heard).toEqual([])
+      advance(400)
+      left.unsubscribe()
+      advance(591)
+      expect(heard).toEqual(['early at 10', 'early ended', 'late at 1000', 'late ended'])
+      expect(now(time)).toBe(START + 1000)
+    },
+  )
 })

@@ -331,6 +331,22 @@ describe('the content of a planned insertion', () => {
   })
 })
 
+describe('the links of a planned insertion', () => {
+  const link = '<a href="https://northwind.example/">site</a>'
+
+  test('keep their addresses, also as text', () => {
+    expect(planned(link).content).toContain(link)
+    const text = planInsertion(chosen(link), 'text', [], asIs)
+    expect(text).toMatchObject({ content: 'site <https://northwind.example/>' })
+  })
+
+  test('keep their addresses in a signature that only fits when it is shortened', () => {
+    const html = link + '<p style="margin: 0px">  </p>\n'.repeat(1_100)
+    expect(html.length).toBeGreaterThan(MAX_CHARACTERS)
+    expect(planned(html).content).toContain(link)
+  })
+})
+
 describe('the text of a signature', () => {
   test.each([
     ['<p>One</p><p>Two</p>', 'One\n\nTwo'],
