@@ -1,12 +1,15 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import fc from 'fast-check'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundle.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/build/server.ts'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
+import { ATTRIBUTES, TAGS } from '../../src/engine/html/markup.ts'
+import { image } from '../support/state.ts'
 import { launchChromium } from './chromium.ts'
 
 // The sanitiser keeps the markup that real signatures need unchanged, and removes harmful markup.
@@ -15,6 +18,9 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 
 let browser: Browser
 let page: Page
+let devTools: CDPSession
+/** What the page said on its console. */
+const said: string[] = []
 const end: (() => unknown)[] = []
 
 beforeAll(async () => {
@@ -35,6 +41,11 @@ beforeAll(async () => {
   browser = await launchChromium()
   end.push(() => browser.close())
   page = await browser.newPage()
+  page.on('console', (message) => {
+    if (!message.location().url.endsWith('/favicon.ico')) said.push(message.text())
+  })
+  devTools = await page.context().newCDPSession(page)
+  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(`http://localhost:${String(portOf(server))}/`)
   await page.waitForFunction(() => 'sanitize' in window)
 })
@@ -147,4 +158,248 @@ describe('the sanitiser removes, also in conditional comments for Word', () => {
       await page.evaluate((html) => new DOMParser().parseFromString(html, 'text/html').images.length, found),
     ).toBe(0)
   })
+})
+
+describe('the sanitiser keeps for screen readers and links', () => {
+  test('what an element is, what it says, and what is hidden', async () => {
+    const html =
+      '<table role="presentation"><tbody><tr><td role="none" aria-label="Address">x<img role="img" aria-hidden="true" alt=""></td></tr></tbody></table>'
+    expect(await sanitize(html)).toBe(html)
+    expect(await sanitize(html, 'preview')).toBe(html)
+  })
+
+  test('no other role, and nothing else of ARIA', async () => {
+    expect(await sanitize('<p role="dialog" aria-hidden="yes" aria-live="off" aria-owns="x">x</p>')).toBe(
+      '<p>x</p>',
+    )
+  })
+
+  test('the targets of its own links, also of links in front of them', async () => {
+    const html = '<a href="#legal">Legal</a><p id="legal">x</p><a name="top">y</a><a href="#top">Top</a>'
+    expect(await sanitize(html)).toBe(html)
+  })
+
+  test('no other name, and none that a mail client or a script could take for its own', async () => {
+    const names = [
+      'divRplyFwdMsg',
+      'x_a',
+      'gmail_a',
+      'Signature',
+      'olk-a',
+      'appendonsend',
+      '_MailAutoSig',
+      'a.b',
+      '1a',
+      `a${'b'.repeat(64)}`,
+    ]
+    const links = names.map((name) => `<a href="#${name}">x</a>`).join('')
+    const marks = names.map((name) => `<p id="${name}">x</p><a name="${name}">x</a>`).join('')
+    expect(await sanitize(links + marks + '<p id="legal">x</p><img name="legal">')).toBe(
+      `${links}${names.map(() => '<p>x</p><a>x</a>').join('')}<p>x</p><img>`,
+    )
+    expect(await sanitize('<a href="#a">x</a><img name="a"><p name="a">x</p>')).toBe(
+      '<a href="#a">x</a><img><p>x</p>',
+    )
+  })
+})
+
+describe('the sanitiser survives', () => {
+  test('20,000 characters of rules in each other, in a style, a comment and an attribute', async () => {
+    const nested = 'a{'.repeat(10_000)
+    expect(await sanitize(`<style>${nested}</style><p style="${nested}">x</p>`)).toBe(
+      '<style></style><p>x</p>',
+    )
+    expect(await sanitize(`<svg><style>${nested}</style></svg><p>x</p>`)).toBe('<p>x</p>')
+    expect(await sanitize(`<!--[if mso]><style>${nested}</style><![endif]-->x`)).toBe(
+      '<!--[if mso]><![endif]-->x',
+    )
+  })
+
+  test('elements in elements: what is deeper than a hundred moves to the last level', async () => {
+    const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`
+    expect(await sanitize(nested(100))).toBe(nested(100))
+    expect(await sanitize(`${'<b>'.repeat(400)}x`)).toBe(
+      `${'<b>'.repeat(100)}${'<b></b>'.repeat(300)}x${'</b>'.repeat(100)}`,
+    )
+  })
+
+  test('more comments for Word than any signature has, without those after the three hundredth', async () => {
+    const comment = '<!--[if mso]><br><![endif]-->'
+    expect(await sanitize(comment.repeat(301))).toBe(comment.repeat(300))
+    // Comments that are left out do not count, and each signature counts anew.
+    expect(await sanitize(`${'<!-- x -->'.repeat(301)}${comment}`)).toBe(comment)
+  })
+
+  test('html that is too long, or has too many tags, without reading it', async () => {
+    expect(await sanitize('x'.repeat(200_001))).toBe('')
+    expect(await sanitize('<br>'.repeat(10_001))).toBe('')
+  })
+})
+
+/** Milliseconds that the page has computed: not those that it has waited for a busy machine. */
+async function computedMs(work: () => Promise<unknown>): Promise<number> {
+  const now = async () => {
+    const { metrics } = await devTools.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1000
+  }
+  const start = await now()
+  await work()
+  return (await now()) - start
+}
+
+test.each([
+  '<style></style>',
+  '<style>a{b:c}</style>',
+  '<p style="color:red">x</p>',
+  '<a href="#x" id="x">x</a>',
+  '<img src="https://cdn.example/a.png">',
+  '<!--[if mso]><br><![endif]-->',
+  '<svg></svg>',
+  '<p a b c d>',
+  '&lt;',
+])('sanitises in time that grows with the length: %s', async (unit) => {
+  const run = (length: number) =>
+    computedMs(() =>
+      page.evaluate(
+        (html) => Array.from({ length: 4 }, () => window.sanitize(html, 'insert').length),
+        unit.repeat(length / unit.length),
+      ),
+    )
+  let [once, twice] = [Infinity, Infinity]
+  for (let round = 0; round < 10 && !(twice <= 2.5 * once && round >= 3); round++) {
+    once = Math.min(once, await run(20_000))
+    twice = Math.min(twice, await run(40_000))
+  }
+  expect(twice / once, 'times as long for twice the length').toBeLessThanOrEqual(2.5)
+})
+
+const PICTURES = ['a.png', 'a(1).png', '*/a.png', 'a;b.png', 'a,b.png'].map(
+  (name) => `https://cdn.example/${name}`,
+)
+
+const piece = fc.constantFrom(
+  ...[
+    '<',
+    '>',
+    '"',
+    "'",
+    '`',
+    '=',
+    '/',
+    ' ',
+    '-',
+    '--',
+    '-->',
+    '--!>',
+    '<!--',
+    '<!',
+    '<?',
+    '</',
+    ']]>',
+    '&lt;',
+  ],
+  ...[
+    '<!--[if mso]>',
+    '<!--[if !mso]><!-->',
+    '<!--<![endif]-->',
+    '<![endif]-->',
+    '<![endif]',
+    '[if mso]>',
+    '\0',
+  ],
+  ...[
+    '<p ',
+    '<p>',
+    '</p>',
+    '<a ',
+    '</a>',
+    '<table>',
+    '<tr><td>',
+    '<b>',
+    '</b>',
+    '<div>',
+    '</div>',
+    '<img ',
+    '<br>',
+  ],
+  ...[
+    '<svg>',
+    '</svg>',
+    '<math><mtext>',
+    '</math>',
+    '<desc>',
+    '<mglyph>',
+    '<foreignObject>',
+    '<annotation-xml>',
+  ],
+  ...[
+    '<style>',
+    '</style>',
+    '<title>',
+    '<noscript>',
+    '</noscript>',
+    '<template>',
+    '<textarea>',
+    '<plaintext>',
+  ],
+  ...[
+    '<select>',
+    '<form>',
+    '<form id=a>',
+    '<frameset>',
+    '<body ',
+    '<html ',
+    '<v:fill ',
+    '<xmp>',
+    '<![CDATA[',
+  ],
+  ...[
+    'style="',
+    "style='",
+    'title="',
+    'href="',
+    'src="',
+    'background="',
+    'id=a',
+    'name=a',
+    'onerror=a()',
+    'x="',
+  ],
+  ...['color:red', ';', '{', '}', '@import', 'url(', ')', 'b{color:red}', '/*', '*/', '\\', 'position:fixed'],
+  ...[
+    'javascript:a()',
+    '//evil.example',
+    'data:image/png;base64,AAAA',
+    'cid:a',
+    '#a',
+    '\ud800',
+    '\u202e',
+    'Alex',
+  ],
+  ...PICTURES,
+)
+
+test('for any html and any images: sanitising what is inserted or drawn changes nothing, and it stays in its place', async () => {
+  const html = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+  const images = fc.subarray(PICTURES).map((urls) => urls.map((url) => image(url)))
+  await fc.assert(
+    fc.asyncProperty(html, images, async (given, known) => {
+      const judged = await page.evaluate(([dirty, all]) => window.judge(dirty, all), [given, known] as const)
+      if (judged === null) throw new Error('too large')
+      expect(judged.insertedAgain).toBe(judged.inserted)
+      expect(judged.inMessage).toBe(judged.inserted.trim() === '' ? null : judged.inserted)
+      expect(judged.drawnAgain).toBe(judged.drawn)
+      expect(judged.drawn).not.toMatch(/<!--|<[^>]* (?:href|title)=/)
+      const tags = new Set([...TAGS, 'v:fill'])
+      const attributes = new Set([...ATTRIBUTES, 'id', 'name'])
+      for (const name of ['contenteditable', 'data-signet-id', 'data-signet-hash']) attributes.add(name)
+      expect(judged.tags.filter((tag) => !tags.has(tag))).toEqual([])
+      expect(judged.attributes.filter((name) => !attributes.has(name))).toEqual([])
+    }),
+    { numRuns: process.env['LONG'] === undefined ? 400 : 5_000 },
+  )
+})
+
+test('no signature makes the page write on its console', () => {
+  expect(said).toEqual([])
 })

@@ -27,7 +27,8 @@ const OF_MAIL_CLIENTS =
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
 
 const CONFIG = {
-  ALLOWED_TAGS: [...TAGS, '#comment'],
+  // DOMPurify also judges the body around the signature. If it were not allowed, DOMPurify would copy all of its content.
+  ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
   ALLOWED_ATTR: [...ATTRIBUTES, 'id', 'name'],
   // The hook judges every value. DOMPurify's own check would remove `bgcolor` and texts with a colon.
   ADD_URI_SAFE_ATTR: [...ATTRIBUTES],
