@@ -28,8 +28,8 @@ afterEach(async () => {
 
 const box = (pane: FrameLocator) => pane.getByRole('combobox', { name: 'Search signatures' })
 /**
- * Searches for these words instead of the ones before, by keyboard: in Firefox, Playwright's `fill` gives the box a value
- * that React does not notice.
+ * Searches for these words instead of the ones before, by keyboard, as a person does. Playwright's `fill` does it in
+ * Firefox by a script of the page, which sets `value` through React's own setter, so that React sees no change.
  */
 async function search(pane: FrameLocator, words: string): Promise<void> {
   await box(pane).press('ControlOrMeta+a')

@@ -50,8 +50,8 @@ export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
 
 /**
  * The browser for the tests of a file: the shared Chromium, one that `launchChromium` starts for this file, or Firefox
- * when the tests run in Firefox, with its popup blocker. Tabs are closed as
- * soon as no test runs, because a tab in the background keeps running and slows the next test down.
+ * when the tests run in Firefox. Tabs are closed as soon as no test runs, because a tab in the background keeps running
+ * and slows the next test down.
  */
 export function useBrowser(launchChromium = () => connectChromium(inject('chromium'))): {
   browser: () => Browser
