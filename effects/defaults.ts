@@ -53,7 +53,7 @@ export const loadDefault = createLoad(
 /** Stores the default for the next pane. */
 export const keepDefault: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
-    ofType(Defaults.loaded, Defaults.replyNamed),
+    ofType(Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed),
     concatMap(() => {
       const { auth, defaults } = state$.value
       const value = valueOf(defaults.load)
@@ -74,7 +74,7 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
       (name === null ? api.signature({ combinedIds }).pipe(map((found) => found.name)) : of(name)).pipe(
         settle(
           (known) => Defaults.replyNamed({ of: { combinedIds, name: known } }),
-          () => Defaults.replyNamed({ of: { combinedIds, name: '' } }),
+          (failure) => Defaults.replyNameFailed({ combinedIds, failure }),
         ),
         whileSignedIn(event$),
       ),
@@ -89,6 +89,7 @@ export const pushDefault: AppEffect = (event$, state$) =>
       Defaults.restored,
       Defaults.loaded,
       Defaults.replyNamed,
+      Defaults.replyNameFailed,
       Profile.loadFailed,
       Insertion.succeeded,
       Insertion.failed,

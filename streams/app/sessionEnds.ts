@@ -29,6 +29,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'variables/saveFailed': rejected,
   'variables/statesFailed': rejected,
   'defaults/loadFailed': rejectedExceptMissing,
+  'defaults/replyNameFailed': rejectedExceptMissing,
   'insertion/failed': rejectedExceptMissing,
   'configuration/loadFailed': unauthorised,
   'subscription/loadFailed': unauthorised,

@@ -16,6 +16,8 @@ const changes = defineEvents('defaults', {
   restored: fact({ signature: cachedSignatureField }),
   /** Which signature the reply version of the loaded default belongs to, where the service did not say. */
   replyNamed: fact({ of: namedField }),
+  /** The name of that signature cannot be read: it stays without one. */
+  replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),
   /** The user chose this signature as a default. */
   changeRequested: gesture({ combinedIds: open<string>(), use: open<DefaultUse>() }),
   /** `defaults` is what the service has now. */

@@ -1,9 +1,9 @@
 import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Failure } from '../kernel/failure.ts'
-import { idle, type Load, loadAgain, loadOnce, retryAwaited, retryFailed, valueOf } from '../kernel/load.ts'
+import { idle, type Load, loadAgain, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import type { CachedSignature } from '../signatures/signature.ts'
+import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { Defaults, type DefaultUse } from './events.ts'
 
 /** A change of a default that the user asked for. */
@@ -28,6 +28,12 @@ const ofLoad =
   (state: DefaultsState, event: E): DefaultsState =>
     withChanges(state, { load: step(state.load, event) })
 
+/** The loaded default, with the signature that its reply version belongs to. */
+const withReplyOf = (load: Load<CachedSignature>, of: Named): Load<CachedSignature> =>
+  load.status === 'success' && load.value.reply
+    ? { ...load, value: { ...load.value, reply: { ...load.value.reply, of } } }
+    : load
+
 /** The change that the service answered, and those that still wait. */
 const answered = ({ pending }: DefaultsState, id: number) =>
   [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
@@ -48,11 +54,12 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
   'defaults/loadFailed': ofLoad(Defaults.handlers['defaults/loadFailed']),
   'defaults/restored': (state, { data: { signature } }) => withChanges(state, { snapshot: signature }),
 
-  'defaults/replyNamed': ofLoad((load, { data: { of } }: ReturnType<typeof Defaults.replyNamed>) => {
-    const signature = valueOf(load)
-    if (load.status !== 'success' || !signature?.reply) return load
-    return { ...load, value: { ...signature, reply: { ...signature.reply, of } } }
-  }),
+  'defaults/replyNamed': ofLoad((load, { data: { of } }: ReturnType<typeof Defaults.replyNamed>) =>
+    withReplyOf(load, of),
+  ),
+  'defaults/replyNameFailed': ofLoad((load, { data }: ReturnType<typeof Defaults.replyNameFailed>) =>
+    withReplyOf(load, { combinedIds: data.combinedIds, name: '' }),
+  ),
 
   'defaults/changeRequested': (state, { data, meta }) => ({
     ...state,

@@ -16,8 +16,11 @@ import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
+import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import {
@@ -278,11 +281,25 @@ describe('the signature of a reply version that the service does not name', () =
   })
 
   test('is the choice without a name when that cannot be read', () => {
-    withMarbles(({ hot, react, ports, expectEvents }) => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signature.answers(failing(failure))
       const happening$ = hot('(lp)', { l: loaded, p: chose('c-short') })
-      expectEvents(react({ nameReply }, happening$, { given: signedIn })).toBe('n', {
-        n: named('', 'c-short'),
+      const nameless: CachedSignature[] = []
+      const happened$ = react({ nameReply, keepDefault }, happening$, {
+        given: signedIn,
+        stores: ({ state$ }) =>
+          state$.subscribe(({ defaults }) => {
+            const signature = valueOf(defaults.load)
+            if (signature) nameless.push(signature)
+          }),
+      })
+      expectEvents(happened$).toBe('n', { n: Defaults.replyNameFailed({ combinedIds: 'c-short', failure }) })
+      afterwards(() => {
+        const without = { reply: { html: reply.html, of: { combinedIds: 'c-short', name: '' } } }
+        expect(nameless.at(-1)).toMatchObject(without)
+        expect(ports.storage.privateCache('u-alex').content()[defaultCache.key]).toMatchObject({
+          value: without,
+        })
       })
     })
   })
@@ -301,12 +318,13 @@ describe('the signature of a reply version that the service does not name', () =
     })
   })
 
-  test('is awaited in a reply, not in a new message, and not when the profile fails', () => {
+  test('is awaited in a reply until it is known or cannot be, and not in a new message', () => {
     const hash = contentHash(reply.html)
     const due = Insertion.defaultDue({ itemKey: 'item-1', hash })
     const events = {
       l: loaded,
       p: chose(null),
+      q: chose('c-short'),
       x: Profile.loadFailed({ failure }),
     }
     const pushed = ({ hot, react, expectEvents }: Marbles, order: string, composeType: 'reply' | 'newMail') =>
@@ -317,6 +335,10 @@ describe('the signature of a reply version that the service does not name', () =
       )
     withMarbles((marbles) => {
       pushed(marbles, 'l 4ms p', 'reply').toBe('5ms d', { d: due })
+    })
+    withMarbles((marbles) => {
+      marbles.ports.api.signature.answers(marbles.cold('9ms #', {}, new Failed(failure)))
+      pushed(marbles, 'l 4ms q', 'reply').toBe('14ms d', { d: due })
     })
     withMarbles((marbles) => {
       pushed(marbles, 'l 4ms x', 'reply').toBe('5ms d', { d: due })

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { complaintsOfLife } from '../support/failingCall.ts'
+import { openPane } from '../support/pane.ts'
+import { failing } from '../support/ports.ts'
 import { endings, serviceCalls } from '../support/serviceCalls.ts'
+import { cachedSignature, profile, replyVersion } from '../support/state.ts'
 
 // Which failure of which call ends the session: through the whole application, for each call and each failure, and as
 // docs/decisions/0015 says.
@@ -25,6 +29,30 @@ describe('the session', () => {
     for (const failure of [null, ...failures])
       expect(complaintsOfLife(made, failure), JSON.stringify(failure)).toEqual([])
   })
+
+  it.each([
+    [401, 'signedOut'],
+    [404, 'success'],
+    [503, 'success'],
+  ] as const)(
+    '[AUTH-8] a %d for the name of the signature in replies: the session is %s',
+    (status, expected) => {
+      const failure: Failure = { kind: 'http', status, code: null, data: null }
+      const chosen = { master: 'c-standard', reply: 'c-short' }
+      const pane = openPane({
+        standard: cachedSignature({ reply: replyVersion('<p>A.</p>', null) }),
+        profile: profile({ metadata: { defaultSignature: chosen, others: {} } }),
+        prepare({ ports, service }) {
+          ports.api.signature.answers(({ combinedIds }) =>
+            combinedIds === undefined ? of(service.standard) : failing(failure),
+          )
+        },
+      })
+      pane.clock.advance(1000)
+      expect(pane.ports.api.signature.calls).toContainEqual([{ combinedIds: 'c-short' }])
+      expect(pane.app.state$.value.auth.status).toBe(expected)
+    },
+  )
 
   it('ends as the decision says', () => {
     const page = readFileSync(

@@ -140,7 +140,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(told(reopen(second, stage), 'insertion/defaultDue')).toBe(1)
   })
 
-  it('[SET-5] nothing is sent, signed in or inserted before the choices are read, however long that takes', () => {
+  it('[SET-5] nothing is sent, signed in or inserted before the choices are read, although that takes five seconds', () => {
     const pane = open(stage)
     pane.app.stop()
     const { api, analytics, storage } = pane.ports
@@ -196,7 +196,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(told(second, 'insertion/defaultDue')).toBe(1)
   })
 
-  it('[SET-3] a choice that storage refuses changes nothing, whichever of the two writes is refused', () => {
+  it('[SET-3] a choice that storage refuses changes nothing, and the settings are not written', () => {
     const pane = open(stage)
     const { standing, privateRoaming } = pane.ports.storage
     const settings = privateRoaming(`user of ${ALEX}`)
@@ -276,7 +276,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(first.ports.storage.standing.content()).toEqual({ [ALEX]: { [`user of ${ALEX}`]: allOff } })
   })
 
-  it('[SET-5] belongs to a person: a session that goes on has the choices of its own user, however late it is found', () => {
+  it('[SET-5] belongs to a person: a session that goes on has the choices of its own user, also when it is found after the choices', () => {
     const first = open(stage)
     change(first, { enableTelemetry: false, enableSignaturePush: false })
     signOut(first)

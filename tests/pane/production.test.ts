@@ -106,6 +106,30 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
     window.dispatchEvent(new Event('pagehide'))
   })
 
+  it('looks for texts that are missing only outside production', async () => {
+    const made = vi.fn()
+    vi.doMock('../../views/text/texts.ts', async (original) => {
+      const texts = await original<{ createTexts: (options: object) => unknown }>()
+      const createTexts = (options: object) => {
+        made(options)
+        return texts.createTexts(options)
+      }
+      return { ...texts, createTexts }
+    })
+    try {
+      const { startStandalonePane } = await built(
+        { production },
+        () => import('../../src/pane/standalone.tsx'),
+      )
+      startStandalonePane()
+      expect(made).toHaveBeenCalledWith(expect.objectContaining({ production }))
+      await vi.waitFor(() => expect(document.querySelector('h1')).not.toBeNull(), { timeout: 10_000 })
+    } finally {
+      vi.doUnmock('../../views/text/texts.ts')
+      window.dispatchEvent(new Event('pagehide'))
+    }
+  })
+
   it('accepts a plain http provider on this machine, in the window of the sign-in, only outside production', async () => {
     const signInByRedirect = vi.fn(() => Promise.resolve(null))
     vi.doMock('../../src/engine/signIn/library.ts', () => ({ signInByRedirect }))
@@ -127,4 +151,11 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
       vi.doUnmock('../../src/engine/signIn/library.ts')
     }
   })
+})
+
+it('a build without the two flags is neither for production nor a beta', async () => {
+  for (const flag of ['SIGNET_PRODUCTION', 'SIGNET_BETA']) vi.stubEnv(flag, undefined)
+  vi.resetModules()
+  const { config } = await import('../../src/engine/config.ts')
+  expect(config.stage).toEqual({ production: false, beta: false })
 })

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toCatalogue } from '../../streams/app/catalogue.ts'
+import { App } from '../../streams/app/events.ts'
+import { evolveApp, initialState } from '../../streams/app/state.ts'
 import {
   forgetsUser,
   isMissingSignature,
@@ -16,9 +18,10 @@ import { locale } from '../../streams/locale/reducer.ts'
 import { mustLoad, toLanguage } from '../../streams/locale/rules.ts'
 import { isReplyOrForward, recipientDomains, themeOf } from '../../streams/mailbox/rules.ts'
 import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
+import { Settings } from '../../streams/settings/events.ts'
 import { defaultSettings } from '../../streams/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
-import { session } from '../support/state.ts'
+import { recorded, session } from '../support/state.ts'
 
 const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
 
@@ -235,6 +238,19 @@ describe('a redirection', () => {
 })
 
 describe('the settings', () => {
+  test('[SET-2] that are loaded are not loaded again at another start, but in production', () => {
+    for (const production of [false, true]) {
+      const stage = { production, beta: false }
+      const loaded = Settings.loaded({ settings: { ...defaultSettings(stage), enableTelemetry: false } })
+      const { settings } = [App.started(), loaded, App.started()].reduce(
+        (state, event) => evolveApp(state, recorded(event)),
+        initialState(stage),
+      )
+      expect(settings.status).toBe(production ? 'pending' : 'success')
+      expect(settings.enableTelemetry).toBe(false)
+    }
+  })
+
   test('have the defaults of the specification at every stage', () => {
     for (const production of [true, false])
       for (const beta of [true, false])

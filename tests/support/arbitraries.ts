@@ -409,6 +409,7 @@ export const eventData: {
   'insertion/bodyRestoreFailed': fc.record({ itemKey, failure }),
   'defaults/changeRequested': fc.record({ combinedIds, use }),
   'defaults/replyNamed': fc.record({ of: named }),
+  'defaults/replyNameFailed': fc.record({ combinedIds, failure }),
   'defaults/changed': fc.record({ id: requestId, defaults: chosenDefaults }),
   'defaults/changeFailed': fc.record({ id: requestId, failure }),
   'signatures/copyRequested': fc.record({ uuid }),

@@ -78,6 +78,7 @@ describe('my details', () => {
         define('iOS_device'),
         define('device', { customType: 'personal', displayName: 'iOS_device' }),
         define('constructor', { customType: 'personal', displayName: 'constructor' }),
+        define('hidden', { customType: 'personal', displayName: 'Pho\u202ene' }),
       ],
       states: variableStates(),
       values: {},
@@ -89,6 +90,7 @@ describe('my details', () => {
       'iOS_device',
       'iOS_device',
       'constructor',
+      'Pho[U+202E]ne',
     ])
   })
 
