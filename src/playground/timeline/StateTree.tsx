@@ -5,6 +5,8 @@ import * as css from './timeline.module.css'
 
 /** How many parts of one object or array are shown. */
 const MAX_PARTS = 60
+/** How deep parts that differ are expanded by themselves. A foreign log can be nested deeper than a page can be. */
+const MAX_EXPANDED_DEPTH = 20
 const ABSENT: unique symbol = Symbol('absent')
 
 /**
@@ -17,6 +19,7 @@ export function StateTree({ value, before }: { value: unknown; before: unknown }
     <ul className={css.tree}>
       <Parts
         path=""
+        depth={0}
         value={value}
         before={before}
         expanded={expanded}
@@ -33,14 +36,16 @@ type Expansion = Readonly<{
 
 function Parts({
   path,
+  depth,
   value,
   before,
   ...expansion
-}: { path: string; value: unknown; before: unknown } & Expansion) {
+}: { path: string; depth: number; value: unknown; before: unknown } & Expansion) {
   const { t } = useTranslation()
   const parts = partsOf(value)
   const previous = new Map(partsOf(before))
-  const removed = [...previous].filter(([name]) => !parts.some(([known]) => known === name))
+  const names = new Set(parts.map(([name]) => name))
+  const removed = [...previous].filter(([name]) => !names.has(name))
   return (
     <>
       {parts.slice(0, MAX_PARTS).map(([name, part]) => (
@@ -48,6 +53,7 @@ function Parts({
           key={name}
           name={name}
           path={`${path}/${name}`}
+          depth={depth}
           value={part}
           before={previous.has(name) ? previous.get(name) : ABSENT}
           {...expansion}
@@ -65,8 +71,10 @@ function Parts({
   )
 }
 
-function Part(props: { name: string; path: string; value: unknown; before: unknown } & Expansion) {
-  const { name, path, value, before, expanded, onToggle } = props
+function Part(
+  props: { name: string; path: string; depth: number; value: unknown; before: unknown } & Expansion,
+) {
+  const { name, path, depth, value, before, expanded, onToggle } = props
   const { t } = useTranslation()
   const isChanged = value !== before
   if (partsOf(value).length === 0)
@@ -82,7 +90,7 @@ function Part(props: { name: string; path: string; value: unknown; before: unkno
         )}
       </li>
     )
-  const isOpen = expanded.get(path) ?? isChanged
+  const isOpen = expanded.get(path) ?? (isChanged && depth < MAX_EXPANDED_DEPTH)
   return (
     <li>
       <details open={isOpen}>
@@ -99,7 +107,14 @@ function Part(props: { name: string; path: string; value: unknown; before: unkno
         </summary>
         {isOpen && (
           <ul className={css.tree}>
-            <Parts path={path} value={value} before={before} expanded={expanded} onToggle={onToggle} />
+            <Parts
+              path={path}
+              depth={depth + 1}
+              value={value}
+              before={before}
+              expanded={expanded}
+              onToggle={onToggle}
+            />
           </ul>
         )}
       </details>
