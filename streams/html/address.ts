@@ -33,7 +33,7 @@ const MOST_DECODINGS = 4
 function attaches(rest: string): boolean {
   let text = rest
   for (let times = 0; times < MOST_DECODINGS; times++) {
-    if (/[?&;]\s?attach/i.test(text)) return true
+    if (/[?&;][\s+]*attach/i.test(text)) return true
     const decoded = text.replace(/%([\da-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(parseInt(code, 16)),
     )

@@ -33,7 +33,7 @@ const FORBIDDEN_PROPERTIES = new Set(
   'behavior behaviour -ms-behavior -moz-binding -o-link -o-link-source'.split(' '),
 )
 
-/** The positions that cannot cover the message around a signature. */
+/** The positions that keep an element's place in the message. */
 const POSITIONS = new Set('static relative initial inherit unset revert'.split(' '))
 
 type Css = Readonly<{

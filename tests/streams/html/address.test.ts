@@ -56,6 +56,10 @@ describe('the address of a link', () => {
     'mailto:a@b.example%3Fattach=c:/secret',
     'mailto:a@b.example?%2561ttach=c:/secret',
     'mailto:a@b.example?att\nach=c:/secret',
+    'mailto:a@b.example?subject=x& attach=c:/secret',
+    'mailto:a@b.example?%20%20attach=c:/secret',
+    'mailto:a@b.example?subject=x&%0D%0Aattach=c:/secret',
+    'mailto:a@b.example?+attach=c:/secret',
     'mailto:a@b.example?x=%25252525252561',
     '',
   ])('%j is refused', (address) => {
@@ -137,6 +141,8 @@ describe('the address of a link', () => {
     ['slashes', '/'],
     ['line breaks', '\n'],
     ['semicolons and blanks', '; '],
+    ['question marks', '?'],
+    ['plus signs', '+'],
   ])('is judged in time that grows with its length: %s', (_, text) => {
     growsLinearly(
       (length) => `mailto:a?b${text.repeat(length / text.length)}x`,
