@@ -7,11 +7,9 @@ import { KEYS, openWebKit, type Tab, until } from './webDriver.ts'
 let tab: Tab
 beforeAll(async () => {
   tab = await openWebKit()
+  return tab.close
 }, 120_000)
-afterAll(async () => {
-  await tab.close()
-  releaseServers()
-})
+afterAll(releaseServers)
 
 /** The open message: its kind, the combined ids of the signatures in it, and the last one's html. */
 const message = () =>
