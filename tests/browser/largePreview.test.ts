@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { chooseInMenu, eventually, serveList, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-// Apart from the rest of choosing, which runs in Firefox too: the content process of Firefox ESR 153 crashes when
-// automation reads a large preview. The same Firefox without automation, driven and read by a script of the page itself,
+// Apart from the rest of choosing, which runs in Firefox too: under automation, the content process of Firefox ESR 153
+// crashes with a large preview open. The same Firefox without automation, driven and read by a script of the page itself,
 // opened eighteen in a row.
 
 /** Alex's default signature, as the demonstration data has it. */

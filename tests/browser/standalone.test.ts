@@ -3,9 +3,9 @@ import { launchChromium } from './chromium.ts'
 import { eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-// The standalone page where it needs Chromium; signing in (identity.test.ts) runs in Firefox too. Firefox under
-// automation blocks no window, not even with its popup blocker on (`dom.disable_open_during_load`), and Firefox ESR
-// cannot be told another theme while it runs.
+// The standalone page where it needs Chromium; signing in (identity.test.ts) runs in Firefox too. Under
+// automation, Firefox reports no blocked window, not even with `dom.disable_open_during_load` set, and Firefox ESR cannot
+// be told another theme while it runs.
 
 const { browser } = useBrowser(() =>
   // Playwright disables the popup blocker. Users have it enabled.
