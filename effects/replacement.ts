@@ -20,7 +20,7 @@ import type { MailHost, Ports } from './ports.ts'
 import { removeUnusedImages } from './signatureImages.ts'
 
 /** The key of the previous signature in the item's session data, during a replacement. */
-const REPLACING = 'lsi_replacing'
+export const REPLACING = 'lsi_replacing'
 
 /** The key of a flag in the item's session data: the client treats the signature as text, and would add a second. */
 export const IN_TEXT = 'lsi_in_text'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { insert } from '../../effects/insertion.ts'
-import { IN_TEXT } from '../../effects/replacement.ts'
+import { IN_TEXT, REPLACING } from '../../effects/replacement.ts'
 import { INSERTED, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
 import type { Attachment, Ports } from '../../effects/ports.ts'
 import { App, type AppEvent, type LoggedEvent } from '../../streams/app/events.ts'
@@ -744,7 +744,66 @@ describe('a signature in the message', () => {
   })
 })
 
+describe('a default that was in the message and is there no more', () => {
+  const before = cachedSignature({ html: '<p>Before</p>' })
+  const value = cachedSignature({ html: '<p>After</p>' })
+  const reason = { origin: 'default', composeType: 'newMail', reply: false } as const
+  const { combinedIds, name, html } = before
+  const given = [
+    ...writing,
+    Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(html) }),
+    Insertion.succeeded({
+      id: 0,
+      itemKey: 'item-1',
+      target: { kind: 'default' },
+      inMessage: { combinedIds, name, hash: contentHash(html), reason },
+      content: { html, images: [] },
+    }),
+    Defaults.loaded({ value }),
+  ]
+  const due = Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(value.html) })
+  const whole = `<div class="signet" data-signet-hash="${contentHash(html)}">${html}</div>`
+
+  test.each([
+    ['[SAFE-5] was removed by the user: a newer one is not inserted', null, 'insertion/skipped', 0],
+    ['was removed by an interrupted replacement: a newer one is inserted', whole, 'insertion/succeeded', 1],
+  ])('%s', (_, replacing, ended, times) => {
+    withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+      const types: string[] = []
+      ports.host.body.answers(of('<p>Hi</p>'))
+      ports.host.sessionData.answers((_itemKey, key) => of(key === REPLACING ? replacing : null))
+      const happened$ = react({ insert }, hot('d', { d: due }), {
+        given,
+        stores: ({ event$ }) => event$.subscribe(({ type }) => types.push(type)),
+      })
+      expectObservable(happened$, '^ 10ms !')
+      afterwards(() => {
+        expect(types).toContain(ended)
+        expect(ports.host.setSignature.calls).toHaveLength(times)
+      })
+    })
+  })
+})
+
 describe('consecutive insertions', () => {
+  test('[INS-6] the second does not reuse the names of images that the first may have left', () => {
+    withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+      ports.host.setSignature.answers(
+        failing({ kind: 'hostSilent', call: 'body.setSignatureAsync' }),
+        of(undefined),
+      )
+      // The mail client does not list the first image yet.
+      const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(ONE) })
+      expectObservable(react({ insert }, happening$, { given: writing }), '^ 1s !')
+      afterwards(() => {
+        expect(ports.host.addInlineImage.calls.map(([, , name]) => name)).toEqual([
+          'lsi-attachpicture-0.png',
+          'lsi-attachpicture-0-2.png',
+        ])
+      })
+    })
+  })
+
   test('[INS-5] a choice superseded before its first write writes nothing', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(() => cold('10ms (h|)', { h: 'html' as const }))

@@ -184,6 +184,21 @@ describe('what the message had before', () => {
     expect(insert(second.done, 'second', 5).done.insertion.previous).toBe(previous)
   })
 
+  test('is a choice of the user once it is restored, also when it was the default', () => {
+    const { done } = insert(writing, 'second', 3)
+    const reason = { origin: 'default', composeType: 'reply', reply: true } as const
+    const previous = {
+      inMessage: { ...inMessage('first'), reason },
+      content: { html: 'first', images: [] },
+    }
+    const state = { ...done, insertion: { ...done.insertion, previous } }
+    expect(choose(state, { kind: 'previous' }, { composeType: 'reply' })?.reason).toEqual({
+      origin: 'manual',
+      composeType: 'reply',
+      reply: true,
+    })
+  })
+
   test('is the body from before the first of several alterations, until it is restored', () => {
     const { done } = insert(writing, 'first', 1)
     const [before, later] = [createSecret('before'), createSecret('later')]
