@@ -204,6 +204,26 @@ describe('the sanitiser keeps for screen readers and links', () => {
 })
 
 describe('the sanitiser survives', () => {
+  test('fields and pictures whose names stand for what a form or a document has', async () => {
+    const names = [
+      ...['attributes', 'childNodes', 'firstChild', 'nextSibling', 'nodeName', 'nodeType', 'parentNode'],
+      ...[
+        'appendChild',
+        'cloneNode',
+        'getAttributeNames',
+        'ownerDocument',
+        'querySelectorAll',
+        'createElement',
+      ],
+    ]
+    for (const name of names)
+      expect(
+        await sanitize(
+          `<a href="#a">x</a><p id="a">y</p><img name="${name}"><form id="b"><input name="${name}"><b>z</b></form>end`,
+        ),
+      ).toBe('<a href="#a">x</a><p id="a">y</p><img><b>z</b>end')
+  })
+
   test('20,000 characters of rules in each other, in a style, a comment and an attribute', async () => {
     const nested = 'a{'.repeat(10_000)
     expect(await sanitize(`<style>${nested}</style><p style="${nested}">x</p>`)).toBe(

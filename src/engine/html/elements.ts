@@ -16,6 +16,20 @@ const MAX_DEPTH = 100
 const ALLOWED_TAGS: ReadonlySet<string> = new Set(TAGS)
 const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([...ATTRIBUTES, 'id', 'name'])
 
+/**
+ * Reads a node's own value: of a form with a field named `nextSibling`, `form.nextSibling` is that field, and a walk would
+ * never end.
+ */
+const ownOf =
+  <Name extends 'firstChild' | 'nextSibling' | 'nodeName' | 'nodeType' | 'parentNode'>(name: Name) =>
+  (node: Node): Node[Name] =>
+    Reflect.get(Node.prototype, name, node)
+const firstChild = ownOf('firstChild')
+const nextSibling = ownOf('nextSibling')
+const parentNode = ownOf('parentNode')
+const nodeName = ownOf('nodeName')
+const nodeType = ownOf('nodeType')
+
 /** A copy without children, and without attributes that no element may have. */
 function copyOf(element: Element, document: Document): Element {
   const copy = document.createElement(element.nodeName)
@@ -39,25 +53,27 @@ export function withAllowedElements(html: string, inert: Document): string {
 
   /** The node after this one and its children. */
   const after = (node: Node): Node | null => {
-    for (let each: Node | null = node; each && each !== source; each = each.parentNode)
-      if (each.nextSibling) return each.nextSibling
+    for (let each: Node | null = node; each && each !== source; each = parentNode(each)) {
+      const next = nextSibling(each)
+      if (next) return next
+    }
     return null
   }
   for (let node: Node | null = source.firstChild; node;) {
-    const place = places.get(node.parentNode ?? source)
-    const name = node.nodeName.toLowerCase()
+    const place = places.get(parentNode(node) ?? source)
+    const name = nodeName(node).toLowerCase()
     if (!place || WITHOUT_CONTENT.has(name)) {
       node = after(node)
       continue
     }
     const { to, depth } = place
-    const isElement = node.nodeType === Node.ELEMENT_NODE
+    const isElement = nodeType(node) === Node.ELEMENT_NODE
     if (!isElement) to.appendChild(node.cloneNode())
     else if (ALLOWED_TAGS.has(name)) {
       const copy = to.appendChild(copyOf(node as Element, inert))
       places.set(node, depth < MAX_DEPTH ? { to: copy, depth: depth + 1 } : place)
     } else places.set(node, place)
-    node = (name === 'style' ? null : node.firstChild) ?? after(node)
+    node = (name === 'style' ? null : firstChild(node)) ?? after(node)
   }
   return result.innerHTML
 }
