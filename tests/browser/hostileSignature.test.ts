@@ -49,6 +49,10 @@ it('a hostile signature, previewed and inserted, runs no script, sends no reques
     /<script|<iframe|<form|<object|<embed|<link|<base|onerror|onload|onmouseover|javascript:/i,
   )
 
+  await hostile.frameLocator('iframe[sandbox=""]').getByText('Tess Edge').first().waitFor()
+  // The browser would write a line for each handler and each picture that a policy refuses.
+  expect(noticed.violations).toEqual([])
+
   await hostile.click()
   const { signatureHtml } = await untilInMessage(playground, HOSTILE)
   expect(signatureHtml).toContain('Tess Edge')

@@ -462,7 +462,10 @@ describe('typing, saving, failing and answering in any order', () => {
 describe('a value as it is shown', () => {
   const hidden = fc
     .constantFrom(
-      ...[0x00, 0x1b, 0xad, 0x61c, 0x200b, 0x200e, 0x202e, 0x2060, 0x2066, 0x2800, 0x3164, 0xfeff, 0xe0041],
+      ...[
+        0x00, 0x1b, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202e, 0x2060, 0x2066, 0x2800, 0x3164, 0xfeff,
+        0xe0041,
+      ],
     )
     .map((code) => String.fromCodePoint(code))
   const markup = fc.constantFrom(
@@ -479,7 +482,7 @@ describe('a value as it is shown', () => {
     .map((parts) => parts.join(''))
   /** What a reader can tell apart: not joined, not turned, not left out. */
   const INVISIBLE =
-    /(?![\t\n\r\u200c]|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+    /(?![\t\n\r\u200c]|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
 
   test('[VAR-8] has every character, and none that is invisible or turns the text', () => {
     fc.assert(

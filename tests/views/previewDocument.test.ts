@@ -71,6 +71,21 @@ test('every reference to an image with content is replaced by the content', () =
   expect(body.querySelector('style')?.textContent).toContain(data)
 })
 
+test.each([
+  ['https://images.northwind.example/logo.png', true],
+  [`data:image/png;base64,${PNG}`, true],
+  ['https://images.northwind.example.evil.example/logo.png', false],
+  ['http://images.northwind.example/logo.png', false],
+  ['https://other.example/logo.png', false],
+  ['cid:unknown', false],
+  ['https://%zz/logo.png', false],
+])('a picture has an address only where the policy lets it load: %s', (address, loads) => {
+  const { body } = drawn(`<img src="${address}" alt="Logo">`)
+  const picture = body.querySelector('img')
+  expect(picture?.getAttribute('src')).toBe(loads ? address : 'data:image/png;base64,AAAA')
+  expect(picture?.getAttribute('alt')).toBe('Logo')
+})
+
 test('an image without content, with another address, or that is no raster image stays as it is', () => {
   const url = 'https://images.northwind.example/logo.png'
   const src = (images: readonly SignatureImage[]) =>
@@ -180,7 +195,8 @@ test('[INS-7] [CHOOSE-1] the preview equals the inserted signature, except for c
         pane.clock.advance(1_000)
 
         const { latest } = pane.app.state$.value.insertion
-        const preview = previewDocument(signature, bodyType, origins, sanitize)
+        // The preview has no address of pictures that its policy refuses.
+        const preview = previewDocument(signature, bodyType, ['https://cdn.northwind.example'], sanitize)
         if (preview.kind !== 'document') {
           expect(latest && failureOf(latest.attempt)).toEqual(preview)
           return

@@ -57,10 +57,28 @@ function withInertLinks(html: string): string {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-function bodyOf(plan: ReadyPlan, sanitize: Sanitize): string {
+/** Drawn as a picture that could not be loaded. */
+const NO_PICTURE = 'data:image/png;base64,AAAA'
+
+/** Whether the policy lets a picture of this address load. */
+function mayLoad(address: string, imageOrigins: readonly string[]): boolean {
+  if (address.startsWith('data:')) return true
+  try {
+    return origins(imageOrigins).includes(new URL(address).origin)
+  } catch {
+    return false
+  }
+}
+
+/** Pictures that the policy would refuse get no address: a browser writes a line about each on its console. */
+function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
   if (plan.type === 'text') return `<pre>${escape(plan.content)}</pre>`
   const known = dataUrls(plan)
-  return sanitize(withInertLinks(plan.content), 'preview', (address) => known.get(address) ?? null)
+  return sanitize(
+    withInertLinks(plan.content),
+    'preview',
+    (address) => known.get(address) ?? (mayLoad(address, imageOrigins) ? null : NO_PICTURE),
+  )
 }
 
 /** A document with its own content security policy. It is white, as mail is, unless the styles in `look` differ. */
@@ -79,7 +97,7 @@ export function previewDocument(
 ): PreviewDocument {
   const plan = planInsertion(planned, bodyType, [], sanitize)
   if (plan.kind === 'tooLarge') return plan
-  const body = bodyOf(plan, sanitize)
+  const body = bodyOf(plan, imageOrigins, sanitize)
   return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan }
 }
 

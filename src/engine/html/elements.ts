@@ -1,4 +1,5 @@
 import { toPictureAddress } from '../../../streams/html/address.ts'
+import { tokensOf } from '../../../streams/html/tokens.ts'
 import { ATTRIBUTES, TAGS } from './markup.ts'
 import { cleanStyleSheet } from './styles.ts'
 
@@ -40,12 +41,30 @@ function copyOf(element: Element, document: Document): Element {
 }
 
 /**
+ * The html without handlers. Under the policy of the pane a browser writes a line on its console for each handler that it
+ * parses, even for a document without a window. This is not the check: the tree is judged by name.
+ */
+function withoutHandlers(html: string): string {
+  let kept = ''
+  let from = 0
+  for (const token of tokensOf(html)) {
+    if (token.kind !== 'open') continue
+    for (const { name, start, end } of token.attributes) {
+      if (!name.startsWith('on')) continue
+      kept += html.slice(from, start)
+      from = end
+    }
+  }
+  return kept + html.slice(from)
+}
+
+/**
  * The html with allowed elements only, and with clean style sheets; the values of attributes are as they were. `inert` is
  * a document without a window, and nothing is put into it: browsers read the sheets of a document recursively, so that
  * 20,000 characters of `a{` would end the pane. Each node is copied once, however deep it is.
  */
 export function withAllowedElements(html: string, inert: Document): string {
-  const source = inert.createRange().createContextualFragment(html)
+  const source = inert.createRange().createContextualFragment(withoutHandlers(html))
   const result = inert.createElement('div')
   /** Where the children of a node go, and how deep that is. */
   const places = new Map<Node, Readonly<{ to: Node; depth: number }>>()
