@@ -38,7 +38,7 @@ test('parts that are gone are found in time that grows with their number', () =>
   const named = (letter: string, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${letter}${String(index)}`, 1]))
   growsLinearly(
-    (length) => [named('a', 4 * length), named('b', 4 * length)] as const,
+    (length) => [named('a', 12 * length), named('b', 12 * length)] as const,
     ([value, before]) => draw(value, before),
   )
 })
