@@ -785,6 +785,27 @@ describe('a default that was in the message and is there no more', () => {
   })
 })
 
+describe('the message after a failed insertion', () => {
+  test.each<readonly [string, Failure, number]>([
+    ['the mail client refused', { kind: 'host', call: 'body.setSignatureAsync', code: 5001, name: 'x' }, 3],
+    ['the mail client did not reply', { kind: 'hostSilent', call: 'body.setSignatureAsync' }, 3],
+    ['the network was away', { kind: 'network' }, 0],
+  ])('is read again three times where a call may have had an effect: %s', (_, failure, times) => {
+    const readings = (until: string): number => {
+      let count = 0
+      withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
+        ports.host.setSignature.answers(failing(failure))
+        expectObservable(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing }), until)
+        afterwards(() => {
+          count = ports.host.body.calls.length
+        })
+      })
+      return count
+    }
+    expect(readings('^ 1m !') - readings('^ 1900ms !')).toBe(times)
+  })
+})
+
 describe('consecutive insertions', () => {
   test('[INS-6] the second does not reuse the names of images that the first may have left', () => {
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {

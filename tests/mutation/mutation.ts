@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import ts from 'typescript'
@@ -17,7 +17,8 @@ const CACHE = 'node_modules/.cache/mutation'
 const FOLDERS = ['streams', 'effects', 'src/engine']
 /** They need the browser, Microsoft's library or the sign-in library; tests/browser has their tests. */
 const NEEDS_BROWSER = new Set([
-  ...['address', 'log', 'picture', 'sanitizer', 'wordMarkup'].map((name) => `src/engine/adapters/${name}.ts`),
+  ...['address', 'log', 'picture', 'sanitizer'].map((name) => `src/engine/adapters/${name}.ts`),
+  'src/engine/html/elements.ts',
   ...['config', 'createEngine', 'ports', 'hosts/officeClient'].map((name) => `src/engine/${name}.ts`),
   ...['callback', 'dialog', 'dialogPage', 'idle', 'library'].map((name) => `src/engine/signIn/${name}.ts`),
   ...['nested', 'network', 'officeIdentity', 'redirectResponse'].map(
@@ -127,7 +128,7 @@ async function mutate(ranges: readonly string[], incremental: string | null): Pr
     allowEmpty: true,
   }).runMutationTest()
   return results.map(({ fileName, location, status, mutatorName, replacement }) => ({
-    place: `${fileName}:${location.start.line + 1}:${location.start.column + 1}`,
+    place: `${relative(ROOT, fileName).split(sep).join('/')}:${location.start.line}:${location.start.column}`,
     status,
     mutator: mutatorName,
     replacement: replacement.replace(/\s+/g, ' ').slice(0, 80),

@@ -8,6 +8,9 @@ export default defineConfig({
     isolate: false,
     root: fileURLToPath(new URL('../..', import.meta.url)),
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },
-    include: ['tests/{streams,effects,engine,journeys}/**/*.test.{ts,tsx}'],
+    // Over HTTP, the adapter's requests and what it reads.
+    include: ['tests/{streams,effects,engine,journeys}/**/*.test.{ts,tsx}', 'tests/service/api.test.ts'],
+    // It reads the code as text.
+    exclude: ['tests/engine/createApp.test.ts'],
   },
 })

@@ -181,6 +181,14 @@ describe('a change of the default', () => {
     )
     expect(offers(after)).toEqual(['offered', null])
   })
+
+  test('is pending for its own use only', () => {
+    const profileLoaded = Profile.loaded({ value: profile() })
+    const asked = Defaults.changeRequested({ combinedIds: 'c-2', use: 'master' })
+    const state = evolveApp(stateAfter(verified, loaded, profileLoaded), recorded(asked, 7))
+    expect(selectDefaultChange('c-2', 'master')(state)).toBe('pending')
+    expect(selectDefaultChange('c-2', 'reply')(state)).toBe('offered')
+  })
 })
 
 describe('the ids of the defaults', () => {

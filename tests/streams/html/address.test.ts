@@ -151,6 +151,18 @@ describe('the address of a link', () => {
   })
 })
 
+test.each([
+  ['\u001f', false],
+  ['\u007e', true],
+  ['\u007f', false],
+  ['\u0080', false],
+  ['\u009f', false],
+  ['\u00a0', true],
+])('a link with a control character is refused: %j', (character, isAllowed) => {
+  const address = `https://a.example/b${character}c`
+  expect(toLinkAddress(address)).toBe(isAllowed ? address : null)
+})
+
 describe('the address of a picture', () => {
   test.each([
     'https://cdn.example/a%20b(1).png?v=1&w=2#x',

@@ -243,6 +243,17 @@ describe('the change between two contents', () => {
     ])
   })
 
+  test('[CHOOSE-6] counts the bytes of the html as UTF-8', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (html) => {
+        const { bytesAfter } = changeBetween(null, { html, images: [] })
+        expect(bytesAfter).toBe(Buffer.byteLength(html))
+      }),
+    )
+    for (const html of ['\u007f', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10000}'])
+      expect(changeBetween(null, { html, images: [] }).bytesAfter).toBe(Buffer.byteLength(html))
+  })
+
   test('[CHOOSE-6] is empty between equal contents, and all lines of a first one', () => {
     fc.assert(
       fc.property(content, (same) => {

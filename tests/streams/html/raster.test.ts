@@ -31,7 +31,36 @@ test('[SAFE-6] the size of a JPEG is found behind segments of any length', () =>
   )
 })
 
+test('[SAFE-6] the frame of a JPEG has one of thirteen markers, and follows any other segment', () => {
+  const NO_FRAME = [0xc4, 0xc8, 0xcc]
+  for (let marker = 0x01; marker < 0xff; marker++) {
+    const found = readRaster(
+      base64(
+        // Filling may precede a marker; a segment may be empty but for its length.
+        [0xff, 0xd8, 0xff, 0xff, 0xff, 0xe1, 0, 2],
+        [0xff, marker, 0, 8, 8, 0, 50, 0, 100, 1],
+        [0xff, 0xc0, 0, 8, 8, 1, 0xe0, 2, 0x80, 1],
+      ),
+    )
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && !NO_FRAME.includes(marker)
+    const ends = marker === 0xd9 || marker === 0xda
+    const [width, height] = isFrame ? [100, 50] : [640, 480]
+    expect([marker, found]).toEqual([marker, ends ? null : { type: 'image/jpeg', width, height }])
+  }
+})
+
+test('[SAFE-6] a JPEG that ends inside its frame has no size', () => {
+  const whole = Buffer.from(base64([0xff, 0xd8, 0xff, 0xc0, 0, 8, 8, 0, 50, 0, 100, 1]), 'base64')
+  expect(readRaster(whole.toString('base64'))).toMatchObject({ width: 100, height: 50 })
+  for (let length = 0; length < whole.length; length++)
+    expect(readRaster(whole.subarray(0, length).toString('base64'))).toBeNull()
+})
+
 test.each([
+  [
+    'a JPEG with something else between its segments',
+    base64([0xff, 0xd8, 0, 0xc0, 0, 8, 8, 0, 50, 0, 100, 1]),
+  ],
   ['a picture of more pixels than can be drawn', png(65_535, 65_535)],
   ['a GIF of more pixels than can be drawn', gif(65_535, 65_535)],
   ['a picture without a width', png(0, 10)],

@@ -101,6 +101,25 @@ describe('a dark mode', () => {
     expect(blue).toBeGreaterThan(green)
     expect(green).toBeGreaterThan(red)
   })
+
+  test('keeps the hue and the saturation', () => {
+    const components = ({ red, green, blue }: Colour) => {
+      const [most, least] = [Math.max(red, green, blue) / 255, Math.min(red, green, blue) / 255]
+      const range = most - least
+      const saturation = range / (most + least > 1 ? 2 - most - least : most + least)
+      return [saturation, ...[red, green, blue].map((each) => (each / 255 - least) / range)]
+    }
+    fc.assert(
+      fc.property(opaque, (colour) => {
+        const { red, green, blue } = colour
+        fc.pre(Math.max(red, green, blue) - Math.min(red, green, blue) >= 8)
+        const turned = components(inDark(colour))
+        components(colour).forEach((each, index) => {
+          expect(turned[index]).toBeCloseTo(each, 5)
+        })
+      }),
+    )
+  })
 })
 
 describe('a readability issue', () => {
