@@ -74,10 +74,9 @@ function sizeOfJpeg({ length, at, big }: Bytes): Size | null {
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return { width: big(index + 7, 2), height: big(index + 5, 2) }
-    const size = big(index + 2, 2)
-    // The pixels begin, or no segment does.
-    if (marker === 0xda || marker === 0xd9 || size < 2) return null
-    index += 2 + size
+    // The pixels begin, or the picture ends.
+    if (marker === 0xda || marker === 0xd9) return null
+    index += 2 + big(index + 2, 2)
   }
   return null
 }

@@ -202,6 +202,11 @@ describe('each call of the specification', () => {
     expect(await arrived()).toEqual([['GET /api/addin/maintenance']])
   })
 
+  it('[HTTP-7] the probe of the self-test asks for the maintenance status too, and gives what it learnt', async () => {
+    expect(await get(caller.api.probe())).toMatchObject({ status: 200 })
+    expect(await arrived()).toEqual([['GET /api/addin/maintenance']])
+  })
+
   it('[HTTP-7] [CFG-2] GET /api/addin/configs gives whether a default may be chosen', async () => {
     expect(await get(caller.api.configuration())).toEqual({ allowDefaultSignature: true })
     expect(await arrived()).toEqual([['GET /api/addin/configs']])

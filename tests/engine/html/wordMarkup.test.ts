@@ -45,6 +45,7 @@ describe('a comment for Word', () => {
     ['a > b < c', 'a &gt; b  c'],
     ['<?xml:namespace prefix = o />x<!DOCTYPE y>', 'x'],
     ['<v:shape o:href="https://evil.example" href="file://evil.example/a">', '<v:shape>'],
+    ['<v:fill type="" color="#fff">', '<v:fill color="#fff">'],
     ['<v:fill src="\\\\evil.example\\a.png" color="#fff">', '<v:fill color="#fff">'],
     ['<form action="https://evil.example"><input>x</form>', 'x'],
     ['<p role="dialog" aria-hidden="yes" id="x">x</p>', '<p>x</p>'],

@@ -104,6 +104,12 @@ describe('login', () => {
     expect(calls).toEqual([['popup', { purpose: 'token', loginHint }]])
   })
 
+  test('[SOLO-3] gives no hint for an unknown user', async () => {
+    const { calls, identity } = arrange(grant)
+    await outcome(identity.login())
+    expect(calls).toStrictEqual([['popup', { purpose: 'token' }]])
+  })
+
   test('[SOLO-3] a failure clears the auth cache and all local storage, and is AUTH_GENERIC_ERROR with its cause', async () => {
     const { area, calls, identity } = arrange(cancel, areaOf(EMAIL))
     expect(await outcome(identity.login())).toEqual({
