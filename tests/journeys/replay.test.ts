@@ -183,13 +183,21 @@ describe('a log from a file', () => {
     ['no JSON', '{ "format": ', { problem: 'notJson' }],
     ['another file', '{"name":"signet"}', { problem: 'otherFile' }],
     ['a list', '[]', { problem: 'otherFile' }],
-    ['a newer version', '{"format":"signet-log","version":99,"events":[]}', { problem: 'otherVersion' }],
+    [
+      'a newer version',
+      '{"format":"signet-log","version":99,"stage":{},"base":null,"events":[]}',
+      { problem: 'otherVersion' },
+    ],
     [
       'a log without a part of its first state',
       '{"format":"signet-log","version":3,"stage":{},"base":{"auth":{"status":"unknown"}},"events":[]}',
       { problem: 'otherVersion' },
     ],
-    ['a log without a stage', '{"format":"signet-log","version":3,"events":[]}', { problem: 'otherVersion' }],
+    [
+      'a log without a stage',
+      '{"format":"signet-log","version":3,"base":null,"events":[]}',
+      { problem: 'otherVersion' },
+    ],
   ])('is refused with its reason when it is %s', (_, text, problem) => {
     expect(openLog(text)).toEqual(problem)
   })
@@ -201,6 +209,7 @@ describe('a log from a file', () => {
       Object.assign(file.events[place], change)
       return openLog(JSON.stringify(file))
     }
+    expect(broken(0, { type: 'mailbox/exploded' })).toEqual({ problem: 'brokenEvent', at: 0 })
     expect(broken(3, { type: 'mailbox/exploded' })).toEqual({ problem: 'brokenEvent', at: 3 })
     expect(broken(4, { meta: { seq: 9, at: 0, source: 'x' } })).toEqual({ problem: 'brokenEvent', at: 4 })
     for (const at of [8.64e15 + 1, -1e300, Infinity, '2026-01-01'])

@@ -186,3 +186,20 @@ describe('a text that is no log', () => {
     expect(readLogFile(text)).toEqual(problem)
   })
 })
+
+test('[KNOW-2] a failure keeps what tells the cause, and nothing of the response', () => {
+  const failures = [
+    { kind: 'http', status: 422, code: 'invalid', data: { detail: CANARY } },
+    { kind: 'defect', message: CANARY },
+    { kind: 'malformed', at: 'objects.0.na/me <x>' },
+    { kind: 'network' },
+  ] as const
+  const log = logOf(...failures.map((failure) => Defaults.loadFailed({ failure })))
+  const file = readLogFile(createLogWriter(about).write(log))
+  expect('events' in file && file.events.map(({ data }) => data)).toEqual([
+    { failure: { kind: 'http', status: 422, code: 'invalid', data: null } },
+    { failure: { kind: 'defect', message: '' } },
+    { failure: { kind: 'malformed', at: 'objects.0.namex' } },
+    { failure: { kind: 'network' } },
+  ])
+})

@@ -11,7 +11,13 @@ import {
   mayBeSameUser,
   rejectsSession,
 } from '../../streams/auth/rules.ts'
+import { Auth } from '../../streams/auth/events.ts'
 import type { AuthState } from '../../streams/auth/reducer.ts'
+import { Configuration } from '../../streams/configuration/events.ts'
+import { selectConfiguration } from '../../streams/configuration/selectors.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { Picture } from '../../streams/picture/events.ts'
+import { Telemetry } from '../../streams/telemetry/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { languages } from '../../streams/locale/events.ts'
 import { locale } from '../../streams/locale/reducer.ts'
@@ -21,7 +27,7 @@ import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { defaultSettings } from '../../streams/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
-import { recorded, session } from '../support/state.ts'
+import { freshState, recorded, session, stateAfter } from '../support/state.ts'
 
 const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
 
@@ -290,5 +296,47 @@ describe('the error catalogue', () => {
         expect(toCatalogue(each).code).toMatch(/^(NETWORK|REPOSITORY|HOST|AUTH)_ERROR$|^REFUSED$|^DEFECT$/)
       }),
     )
+  })
+})
+
+describe('the state', () => {
+  const picture = { dataUrl: 'data:image/png;base64,AAAA', type: 'image/png', size: 3, edge: 1 }
+
+  test('saves a picture only when one is ready', () => {
+    const offered = stateAfter(Picture.offered({ file: createHandle(null) }))
+    for (const state of [freshState(), offered])
+      expect(evolveApp(state, recorded(Picture.saveRequested(), 7)).picture.change).toBeNull()
+    const ready = evolveApp(offered, recorded(Picture.prepared({ picture }), 7))
+    expect(evolveApp(ready, recorded(Picture.saveRequested(), 8)).picture.change).toMatchObject({
+      kind: 'save',
+      attempt: { status: 'pending' },
+    })
+  })
+
+  test('takes the platforms of the user who is known now, and drops them at the sign-out', () => {
+    const of = (language: string) => Telemetry.contextRestored({ context: [{ platform: 'PC', language }] })
+    const one = stateAfter(of('en'))
+    const other = evolveApp(one, recorded(of('de'), 7))
+    expect(other.telemetry.context).toEqual([{ platform: 'PC', language: 'de' }])
+    const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-1' })
+    expect(evolveApp(other, recorded(signedOut, 8)).telemetry.context).toEqual([])
+  })
+
+  test('[CFG-2] allows what is allowed by default when the configuration cannot be loaded again', () => {
+    const allowed = stateAfter(Configuration.loaded({ value: { allowDefaultSignature: true } }))
+    expect(selectConfiguration(allowed)).toEqual({ allowDefaultSignature: true })
+    const failed = evolveApp(allowed, recorded(Configuration.loadFailed({ failure: { kind: 'network' } }), 7))
+    expect(selectConfiguration(failed)).toEqual({ allowDefaultSignature: false })
+  })
+
+  test('keeps the count of edits when nobody was signed in, not for another user', () => {
+    const edits = [
+      Auth.signedOut({ reason: { kind: 'expired' }, userId: null }),
+      Auth.editsKept({ count: 3 }),
+    ]
+    const again = (userId: string | null) =>
+      stateAfter(...edits, Auth.signedOut({ reason: { kind: 'expired' }, userId })).auth
+    expect(again(null)).toMatchObject({ keptEdits: 3 })
+    expect(again('u-2')).not.toHaveProperty('keptEdits')
   })
 })

@@ -304,6 +304,19 @@ describe('lists after a change', () => {
     expect(selectIsChecking(ended)).toBe(false)
   })
 
+  test('put the first page in place of all pages, and a page that was asked for before is not taken', () => {
+    const second = Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...pageOf(2), total: 99 } })
+    const { own } = after(loaded, second).signatures
+    const refreshed = after(
+      after(loaded, second),
+      Signatures.refreshed({ epoch: own.epoch, own: { ...pageOf(1), total: 99 }, delegated: null }),
+      60,
+    )
+    expect(refreshed.signatures.own).toMatchObject({ pages: [1], epoch: own.epoch + 1 })
+    const late = Signatures.pageLoaded({ list: 'own', epoch: own.epoch, page: { ...pageOf(2), total: 99 } })
+    expect(after(refreshed, late, 61).signatures.own).toBe(refreshed.signatures.own)
+  })
+
   test('of variables leaves the pages of shared signatures as they are', () => {
     const more = Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: { ...pageOf(1), total: 9 } })
     const shared = [profileLoaded(['u-sales']), more].reduce<AppState>(
