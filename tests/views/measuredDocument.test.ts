@@ -22,7 +22,7 @@ function nested(depth: number): Document {
 function read(depth: number) {
   const drawn = nested(depth)
   const spy = vi.spyOn(window, 'getComputedStyle')
-  const { texts } = readDocument(drawn, plan, [])
+  const { texts } = readDocument(drawn, plan)
   const reads = spy.mock.calls.length
   spy.mockRestore()
   return { texts, reads }

@@ -6,7 +6,7 @@ import { of } from 'rxjs'
 import { expect, test } from 'vitest'
 import { MAX_HTML_CHARACTERS } from '../../streams/html/limits.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
-import { previewDocument } from '../../views/parts/previewDocument.ts'
+import { previewDocument, refusedAddress } from '../../views/parts/previewDocument.ts'
 import { asIs } from '../support/sanitize.ts'
 import { openPane } from '../support/pane.ts'
 import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
@@ -78,11 +78,15 @@ test.each([
   ['http://images.northwind.example/logo.png', false],
   ['https://other.example/logo.png', false],
   ['cid:unknown', false],
+  ['https://other.example/ünïcode (1).png', false],
   ['https://%zz/logo.png', false],
 ])('a picture has an address only where the policy lets it load: %s', (address, loads) => {
   const { body } = drawn(`<img src="${address}" alt="Logo">`)
   const picture = body.querySelector('img')
-  expect(picture?.getAttribute('src')).toBe(loads ? address : 'data:image/png;base64,AAAA')
+  const source = picture?.getAttribute('src') ?? ''
+  if (loads) expect(source).toBe(address)
+  else expect(source).toMatch(/^data:image\/png;base64,(?:aHR0c|Y2lk)[A-Za-z\d+/]*={0,2}$/)
+  expect(refusedAddress(source)).toBe(loads ? null : address)
   expect(picture?.getAttribute('alt')).toBe('Logo')
 })
 

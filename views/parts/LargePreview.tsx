@@ -190,7 +190,7 @@ function Reading({
               onLoad={({ currentTarget: { contentDocument } }) => {
                 if (!contentDocument) return
                 setMeasured({
-                  seen: readDocument(contentDocument, plan, imageOrigins),
+                  seen: readDocument(contentDocument, plan),
                   height: contentDocument.documentElement.scrollHeight,
                   dark: darken(contentDocument),
                 })

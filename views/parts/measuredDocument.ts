@@ -8,7 +8,7 @@ import {
   WHITE,
 } from '../../streams/html/readability.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
-import { LINK } from './previewDocument.ts'
+import { LINK, refusedAddress } from './previewDocument.ts'
 
 /** Reads a computed colour; null when it is no `rgb()` or `rgba()`. */
 export function readColour(css: string): Colour | null {
@@ -63,11 +63,9 @@ const readOpacities = (styleOf: StyleOf) =>
 const isDrawn = (element: Element, styleOf: StyleOf): boolean =>
   element.getClientRects().length > 0 && styleOf(element).visibility === 'visible'
 
-function loadingOf(image: HTMLImageElement, imageOrigins: readonly string[]): SeenImage['loading'] {
+function loadingOf(image: HTMLImageElement): SeenImage['loading'] {
   if (image.naturalWidth > 0) return 'loaded'
-  const isHere =
-    image.src.startsWith('data:') || imageOrigins.some((origin) => image.src.startsWith(`${origin}/`))
-  return isHere ? 'failed' : 'foreign'
+  return refusedAddress(image.src) === null ? 'failed' : 'foreign'
 }
 
 /** The file name of a picture; an attached picture is found by its content. */
@@ -75,13 +73,13 @@ function namesFrom({ images }: ReadyPlan): (source: string) => string {
   const urls = new Map(images.map(({ content, url }) => [content, url]))
   return (source) => {
     const content = source.startsWith('data:') ? source.slice(source.indexOf(',') + 1) : null
-    const url = content === null ? source : (urls.get(content) ?? '')
+    const url = content === null ? source : (urls.get(content) ?? refusedAddress(source) ?? '')
     return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
   }
 }
 
 /** What a reader sees of a plan's document, which must be loaded completely. */
-export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: readonly string[]): Seen {
+export function readDocument(document: Document, plan: ReadyPlan): Seen {
   const view = document.defaultView
   const { scrollWidth: width, clientWidth: room } = document.documentElement
   if (!view) return { texts: [], images: [], width, room }
@@ -121,7 +119,7 @@ export function readDocument(document: Document, plan: ReadyPlan, imageOrigins: 
         name: nameOf(image.src),
         alternative: image.getAttribute('alt'),
         isAllOfLink: link !== null && !hasText(link),
-        loading: loadingOf(image, imageOrigins),
+        loading: loadingOf(image),
       }
     })
   return { texts, images, width, room }

@@ -57,8 +57,22 @@ function withInertLinks(html: string): string {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Drawn as a picture that could not be loaded. */
-const NO_PICTURE = 'data:image/png;base64,AAAA'
+const REFUSED = 'data:image/png;base64,'
+
+/**
+ * What a preview has in place of a picture that its policy would refuse: no picture, so that it is drawn as one that
+ * could not be loaded. Its content is the address.
+ */
+const refused = (address: string): string =>
+  REFUSED + btoa(Array.from(new TextEncoder().encode(address), (byte) => String.fromCharCode(byte)).join(''))
+
+/** The address of the picture that a preview has this address in place of; null for any other. */
+export function refusedAddress(source: string): string | null {
+  // `http` and `cid:` in base64: no picture begins with them.
+  if (!source.startsWith(`${REFUSED}aHR0c`) && !source.startsWith(`${REFUSED}Y2lk`)) return null
+  const bytes = Uint8Array.from(atob(source.slice(REFUSED.length)), (char) => char.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
+}
 
 /** Whether the policy lets a picture of this address load. */
 function mayLoad(address: string, imageOrigins: readonly string[]): boolean {
@@ -77,7 +91,7 @@ function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sani
   return sanitize(
     withInertLinks(plan.content),
     'preview',
-    (address) => known.get(address) ?? (mayLoad(address, imageOrigins) ? null : NO_PICTURE),
+    (address) => known.get(address) ?? (mayLoad(address, imageOrigins) ? null : refused(address)),
   )
 }
 
