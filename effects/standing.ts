@@ -7,7 +7,7 @@ import type { Ports, Written } from './ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
 
-/** The address of the mailbox: the mail client's, which is known before a sign-in; null when nobody is known. */
+/** The address of the mailbox: the mail client's, which is known before a sign-in; null when no user is known. */
 const mailboxOf = ({ host }: Pick<Ports, 'host'>, user: User | null): Observable<string | null> =>
   host.user().pipe(
     take(1),

@@ -244,7 +244,7 @@ const ofMaria: readonly Unnumbered[] = [
 /** Exactly 40,000 characters of valid HTML: more than a mail client accepts. */
 function longNotice(): string {
   const clause = (at: number) =>
-    `<p style="${FONT}font-size:11px;line-height:15px;color:${GREY};margin:0 0 8px 0;"><strong>${at}.</strong> Prices are those of the day of shipment. Goods travel at the risk of the receiver from the moment they cross the rail of the vessel, whoever pays the freight.</p>`
+    `<p style="${FONT}font-size:11px;line-height:15px;color:${GREY};margin:0 0 8px 0;"><strong>${at}.</strong> Prices are those of the day of shipment. Goods travel at the risk of the receiver from the moment they cross the rail of the vessel, no matter who pays the freight.</p>`
   let notice = `<p style="${FONT}font-size:14px;color:${NAVY};margin:0 0 8px 0;">Tess Edge, Northwind Trading</p>`
   for (let at = 1; notice.length + clause(at).length <= 39_900; at += 1) notice += clause(at)
   const [open, close] = ['<p style="font-size:11px;">End of terms', '</p>']

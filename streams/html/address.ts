@@ -3,7 +3,7 @@
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
 
-/** Any blank of Unicode, and the marks that nobody sees. */
+/** Any blank of Unicode, and the invisible marks. */
 const BLANK = /[\s\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff]/
 
 /** The address as browsers read it: without controls and spaces at its ends, and without tabs and line breaks. */

@@ -14,7 +14,7 @@ export type Change = Readonly<{
 
 type Line = Change['lines'][number]
 
-/** The most pairs of lines that are compared. More would take too long, and nobody reads them. */
+/** The most pairs of lines that are compared. More would take too long, and are too many to read. */
 const MAX_PAIRS = 250_000
 
 /** The longest common subsequence of two lists, as kept, removed and added lines. */

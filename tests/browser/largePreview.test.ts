@@ -31,7 +31,7 @@ describe('the large preview', () => {
          <tr><td style="font-size:8px;color:#222">Fine print</td></tr>
          <tr><td bgcolor="#0f3d5e" style="color:#fff">White on navy</td></tr>
          <tr><td style="color:#777;font-size:30px">Large and grey</td></tr>
-         <tr><td style="display:none;color:#eee">For nobody</td></tr>
+         <tr><td style="display:none;color:#eee">Hidden text</td></tr>
          <tr><td><img src="${images}/images/northwind/logo.png" width="90" height="24">
            <img src="${images}/images/northwind/gone.png" width="90" height="24" alt="Gone">
            <img src="https://elsewhere.example/x.png" width="90" height="24" alt="Elsewhere"></td></tr></table>`,

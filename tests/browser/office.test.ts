@@ -240,7 +240,7 @@ describe('signatures under Outlook’s name', () => {
     const { page, pane, message } = opened
     await page.evaluate(() =>
       window.playground.setRecipients({
-        to: [{ name: 'Somebody', address: 'Somebody@Elsewhere.example' }],
+        to: [{ name: 'Priya Shah', address: 'Priya@Elsewhere.example' }],
         cc: [{ name: 'Else', address: 'else@elsewhere.example' }],
       }),
     )

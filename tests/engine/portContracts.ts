@@ -44,7 +44,7 @@ export function callContract(
   open: (mood: Mood) => Promise<CallUnderTest> | CallUnderTest,
 ): void {
   describe(name, () => {
-    it('asks nothing before somebody listens, and then once for each listener', async () => {
+    it('asks nothing before a caller subscribes, and then once for each subscriber', async () => {
       const { make, asked, rest } = await open('answers')
       const call$ = make()
       await rest()

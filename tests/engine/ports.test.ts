@@ -298,7 +298,7 @@ describe('analytics:', () => {
     const analytics = createAnalytics({ ...options, url: 'https://analytics.example.com', key: 'k' })
     return worldOf(world, () => analytics.track(told))
   })
-  it('without a key: gives one value and completes, and asks nobody', async () => {
+  it('without a key: gives one value and completes, and sends nothing', async () => {
     const fetch = vi.fn()
     vi.stubGlobal('fetch', fetch)
     const analytics = createAnalytics({ ...options, url: 'https://analytics.example.com', key: '' })

@@ -661,7 +661,7 @@ describe('profile, subscription and configuration', () => {
     expect(counts()).toEqual([2, 1, 1])
   })
 
-  it('[AUTH-8] a failure of a call that nobody waits for is logged once, and the session goes on', () => {
+  it('[AUTH-8] a failure of a background call is logged once, and the session goes on', () => {
     const failing$ = failing({ kind: 'http', status: 500, code: null, data: null })
     for (const name of ['configuration', 'subscription', 'maintenance', 'telemetry'] as const) {
       const world = createWorld()

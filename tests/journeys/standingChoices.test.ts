@@ -183,7 +183,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(statusOf(second)).toBe('success')
     expect(api.sendTelemetry.calls).toHaveLength(sent)
     expect(told(second, 'insertion/defaultDue')).toBe(0)
-    // Nobody knows what a change would overwrite.
+    // It is unknown what a change would overwrite.
     change(second, { enableTelemetry: true })
     expect(settingsOf(second).enableTelemetry).toBe(false)
     expect(second.app.state$.value.settings.errors.at(-1)).toEqual({ kind: 'storage', action: 'write' })
@@ -267,7 +267,7 @@ describe.each(stages)('%s', (_, stage) => {
     second.ports.api.verify.answers(() =>
       of(session({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
     )
-    // Until somebody signed in, it may be the first one.
+    // Until a user signed in, it may be the first user.
     expect(isSilent(second)).toBe(false)
     signIn(second)
     expect(settingsOf(second)).toEqual(defaultSettings(stage))
@@ -313,7 +313,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(pane.app.state$.value.settings).not.toHaveProperty('other')
   })
 
-  it('[SET-5] [AUTH-2] belongs to the mailbox, also of somebody whose account has another address', () => {
+  it('[SET-5] [AUTH-2] belongs to the mailbox, also when the account of the user has another address', () => {
     const first = open(stage)
     signOut(first)
     first.ports.api.verify.answers(() =>

@@ -17,7 +17,7 @@ const chunk = (name: string, content: Buffer): Buffer => {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(content.length)
   head.write(name, 4, 'latin1')
-  // Nobody checks the sums here.
+  // The service does not check the sums.
   return Buffer.concat([head, content, Buffer.alloc(4)])
 }
 

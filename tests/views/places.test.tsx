@@ -140,7 +140,7 @@ describe('the views', () => {
     expect(names()).toContain('Short')
   })
 
-  test('[NAV-7] the list leads to all signatures, and to the shared ones once somebody shares some', () => {
+  test('[NAV-7] the list leads to all signatures, and to the shared ones once other mailboxes share some', () => {
     const ways = () =>
       all('ul[aria-label="Which signatures"] a').map((link) => [
         link.textContent,
@@ -265,10 +265,10 @@ describe('the languages of the environment', () => {
         warn: (each) => warned.push(each),
       })
       texts.t('loading')
-      texts.t('nobody.wrote.this')
+      texts.t('no.such.text')
       return warned
     }
-    expect(missing(false)).toEqual([{ key: 'nobody.wrote.this', language: 'en' }])
+    expect(missing(false)).toEqual([{ key: 'no.such.text', language: 'en' }])
     expect(missing(true)).toEqual([])
   })
 

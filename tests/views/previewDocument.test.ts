@@ -142,7 +142,7 @@ const part = fc.oneof(
     '<script>alert(1)</script>',
     '<p onclick="x()">Pilot</p>',
     '<a href="mailto:alex@northwind.example" class="big">write</a>',
-    '<!-- for nobody -->',
+    '<!-- a note -->',
     `<p>${'word '.repeat(3_000)}</p>`,
   ),
   written.map((url) => `<img src="${url}" alt="Logo">`),

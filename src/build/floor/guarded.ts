@@ -1,4 +1,4 @@
-/** A use of a feature above the floor that harms nobody, with the beginning of the path of its source. */
+/** A use of a feature above the floor that does no harm, with the beginning of the path of its source. */
 type Guarded = Readonly<{ feature: string; source: string; reason: string }>
 
 const REACT = 'node_modules/react-dom/cjs/react-dom-client.production.js'

@@ -23,7 +23,7 @@ const namespaceOf = (storage: Storage, { name, user = '' }: Namespace): KeyValue
   }
 }
 
-/** The call as a stream that nobody listens to yet. */
+/** The call as a stream without a subscriber yet. */
 export const makeCall = (storage: Storage, { namespace, method, key = '', value }: StorageCall) => {
   const area = namespaceOf(storage, namespace)
   switch (method) {

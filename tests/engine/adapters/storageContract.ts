@@ -100,12 +100,12 @@ export function storageContract(
       }
     })
 
-    it('nothing is written before somebody listens', async () => {
+    it('nothing is written before a caller subscribes', async () => {
       await storage.make({ namespace: roaming, method: 'set', key: 'key', value: 1 })
       expect(await get(roaming, 'key')).toBeNull()
     })
 
-    it('a write that has begun is carried out, although nobody listens any more', async () => {
+    it('a write that has begun is carried out after the caller unsubscribes', async () => {
       await set(roaming, 'key', 1)
       await storage.abandon({ namespace: roaming, method: 'set', key: 'key', value: 2 })
       await set(roaming, 'other', 3)
