@@ -84,6 +84,17 @@ describe('a session', () => {
     for (const status of ['unknown', 'pending'] as const) expect(isSignedIn({ status })).toBe(false)
     expect(isSignedIn(signedOut)).toBe(false)
   })
+
+  test('keeps the count of stored edits until another user is signed out', () => {
+    const edits = [
+      Auth.signedOut({ reason: { kind: 'expired' }, userId: null }),
+      Auth.editsKept({ count: 3 }),
+    ]
+    const again = (userId: string | null) =>
+      stateAfter(...edits, Auth.signedOut({ reason: { kind: 'expired' }, userId })).auth
+    expect(again(null)).toMatchObject({ keptEdits: 3 })
+    expect(again('u-2')).not.toHaveProperty('keptEdits')
+  })
 })
 
 describe('the domains of the recipients', () => {
@@ -299,10 +310,10 @@ describe('the error catalogue', () => {
   })
 })
 
-describe('the state', () => {
+describe('a picture', () => {
   const picture = { dataUrl: 'data:image/png;base64,AAAA', type: 'image/png', size: 3, edge: 1 }
 
-  test('saves a picture only when one is ready', () => {
+  test('is saved only when one is ready', () => {
     const offered = stateAfter(Picture.offered({ file: createHandle(null) }))
     for (const state of [freshState(), offered])
       expect(evolveApp(state, recorded(Picture.saveRequested(), 7)).picture.change).toBeNull()
@@ -312,8 +323,10 @@ describe('the state', () => {
       attempt: { status: 'pending' },
     })
   })
+})
 
-  test('takes the platforms of the user who is known now, and drops them at the sign-out', () => {
+describe('the platforms of telemetry', () => {
+  test('are those that were restored last, and none after the sign-out', () => {
     const of = (language: string) => Telemetry.contextRestored({ context: [{ platform: 'PC', language }] })
     const one = stateAfter(of('en'))
     const other = evolveApp(one, recorded(of('de'), 7))
@@ -321,22 +334,13 @@ describe('the state', () => {
     const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-1' })
     expect(evolveApp(other, recorded(signedOut, 8)).telemetry.context).toEqual([])
   })
+})
 
-  test('[CFG-2] allows what is allowed by default when the configuration cannot be loaded again', () => {
+describe('the configuration', () => {
+  test('[CFG-2] is the default when it cannot be loaded again', () => {
     const allowed = stateAfter(Configuration.loaded({ value: { allowDefaultSignature: true } }))
     expect(selectConfiguration(allowed)).toEqual({ allowDefaultSignature: true })
     const failed = evolveApp(allowed, recorded(Configuration.loadFailed({ failure: { kind: 'network' } }), 7))
     expect(selectConfiguration(failed)).toEqual({ allowDefaultSignature: false })
-  })
-
-  test('keeps the count of edits when nobody was signed in, not for another user', () => {
-    const edits = [
-      Auth.signedOut({ reason: { kind: 'expired' }, userId: null }),
-      Auth.editsKept({ count: 3 }),
-    ]
-    const again = (userId: string | null) =>
-      stateAfter(...edits, Auth.signedOut({ reason: { kind: 'expired' }, userId })).auth
-    expect(again(null)).toMatchObject({ keptEdits: 3 })
-    expect(again('u-2')).not.toHaveProperty('keptEdits')
   })
 })

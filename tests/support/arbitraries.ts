@@ -28,6 +28,13 @@ import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/telemetry/events.ts'
 import type { Definition, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
 
+/** Signs and beginnings of markup, of comments for Word too, to make broken html of. */
+export const MARKUP_SIGNS: readonly string[] = [
+  ...['<', '>', '"', "'", '`', '=', '/', ' ', '-', '--', '&lt;', '\0'],
+  ...['-->', '--!>', '<!--', '<!', '<?', '</', ']]>', '[if mso]>', '<![endif]'],
+  ...['<!--[if mso]>', '<!--[if !mso]><!-->', '<!--<![endif]-->', '<![endif]-->'],
+]
+
 // One arbitrary per event. Keys, pages and contents come from small pools, so that events of one log meet: an answer
 // belongs to an earlier question about as often as not.
 

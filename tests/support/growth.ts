@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 /** The most that twice the length may cost. Linear work costs 2, quadratic work 4. */
-const MOST = 2.5
+export const MOST_GROWTH = 2.5
 
 /** A sample has at least this much work, so that the clock and the scheduler do not decide. */
 const SAMPLE_MS = 3
@@ -30,10 +30,10 @@ const fastest = (samples: number, sample: () => number): number =>
  * of each counts: a busy machine only makes runs slower. Work that is not linear needs no long input to show, so the
  * length ends where a run takes long enough.
  */
-export function growth<Input>(
+function growth<Input>(
   makeInput: (length: number) => Input,
   run: (input: Input) => unknown,
-  firstSize = 500,
+  firstSize: number,
 ): number {
   let length = firstSize
   let took = 0
@@ -57,7 +57,7 @@ export function growth<Input>(
       long,
       measure(() => run(twice), times),
     )
-    if (round >= FEWEST_ROUNDS && long <= MOST * short) break
+    if (round >= FEWEST_ROUNDS && long <= MOST_GROWTH * short) break
   }
   return long / short
 }
@@ -66,7 +66,7 @@ export function growth<Input>(
  * The compiler improves the work between two samples, once; and between two lengths an array can become one that the
  * collector treats as large. Neither happens at every length.
  */
-const ATTEMPTS = [500, 360, 640, 430]
+const FIRST_SIZES = [500, 360, 640, 430]
 
 /** Fails unless the time of `run` grows in proportion to the length of its input, however slow the machine. */
 export function growsLinearly<Input>(
@@ -79,9 +79,9 @@ export function growsLinearly<Input>(
     return
   }
   let least = Infinity
-  for (const firstSize of ATTEMPTS) {
+  for (const firstSize of FIRST_SIZES) {
     least = Math.min(least, growth(makeInput, run, firstSize))
-    if (least <= MOST) break
+    if (least <= MOST_GROWTH) break
   }
-  expect(least, 'times as long for twice the length').toBeLessThanOrEqual(MOST)
+  expect(least, 'times as long for twice the length').toBeLessThanOrEqual(MOST_GROWTH)
 }

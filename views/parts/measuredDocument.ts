@@ -68,12 +68,12 @@ function loadingOf(image: HTMLImageElement): SeenImage['loading'] {
   return refusedAddress(image.src) === null ? 'failed' : 'foreign'
 }
 
-/** The file name of a picture; an attached picture is found by its content. */
+/** The file name of a picture; an attached picture is found by its content, a refused one has its address. */
 function namesFrom({ images }: ReadyPlan): (source: string) => string {
   const urls = new Map(images.map(({ content, url }) => [content, url]))
   return (source) => {
     const content = source.startsWith('data:') ? source.slice(source.indexOf(',') + 1) : null
-    const url = content === null ? source : (urls.get(content) ?? refusedAddress(source) ?? '')
+    const url = refusedAddress(source) ?? (content === null ? source : (urls.get(content) ?? ''))
     return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
   }
 }

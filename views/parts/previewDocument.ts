@@ -74,11 +74,11 @@ export function refusedAddress(source: string): string | null {
   return new TextDecoder().decode(bytes)
 }
 
-/** Whether the policy lets a picture of this address load. */
-function mayLoad(address: string, imageOrigins: readonly string[]): boolean {
+/** Whether the policy, which allows pictures of these origins, lets a picture of this address load. */
+function mayLoad(address: string, allowed: readonly string[]): boolean {
   if (address.startsWith('data:')) return true
   try {
-    return origins(imageOrigins).includes(new URL(address).origin)
+    return allowed.includes(new URL(address).origin)
   } catch {
     return false
   }
@@ -88,10 +88,11 @@ function mayLoad(address: string, imageOrigins: readonly string[]): boolean {
 function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
   if (plan.type === 'text') return `<pre>${escape(plan.content)}</pre>`
   const known = dataUrls(plan)
+  const allowed = origins(imageOrigins)
   return sanitize(
     withInertLinks(plan.content),
     'preview',
-    (address) => known.get(address) ?? (mayLoad(address, imageOrigins) ? null : refused(address)),
+    (address) => known.get(address) ?? (mayLoad(address, allowed) ? null : refused(address)),
   )
 }
 

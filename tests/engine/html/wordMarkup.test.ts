@@ -4,6 +4,7 @@ import { pictureWriter } from '../../../src/engine/html/markup.ts'
 import { cleanComment } from '../../../src/engine/html/wordMarkup.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
 import { growsLinearly } from '../../support/growth.ts'
+import { MARKUP_SIGNS } from '../../support/arbitraries.ts'
 
 const write = pictureWriter(undefined)
 const clean = (markup: string) => {
@@ -98,23 +99,7 @@ describe('a comment for Word', () => {
 })
 
 const piece = fc.constantFrom(
-  ...[
-    '<',
-    '>',
-    '/',
-    '"',
-    "'",
-    '=',
-    ' ',
-    '-',
-    '--',
-    '-->',
-    '--!>',
-    '<!--',
-    '<![endif]',
-    '<![endif]-->',
-    '[if mso]>',
-  ],
+  ...MARKUP_SIGNS,
   ...[
     '<p ',
     '<a href=',
@@ -137,20 +122,7 @@ const piece = fc.constantFrom(
     '&amp;',
     'position:fixed',
   ],
-  ...[
-    'a',
-    'b{color:red}',
-    '@import',
-    'url(',
-    '\\',
-    '\0',
-    '\n',
-    '<title>',
-    '<template>',
-    '<plaintext>',
-    '<?',
-    '</p>',
-  ],
+  ...['a', 'b{color:red}', '@import', 'url(', '\\', '\n', '<title>', '<template>', '<plaintext>', '</p>'],
 )
 const markup = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))
 
