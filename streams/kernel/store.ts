@@ -79,26 +79,32 @@ export function createStore<State, E extends Event, Deps>(options: {
   let recordings = 0
   let phase: 'closed' | 'open' | 'handling' | 'stopped' = 'closed'
 
-  const handleWaiting = () => {
-    if (phase !== 'open') return
+  const handle = ({ type, data }: Any, source: string) => {
+    const meta = { seq: recordings++, at: now(time), source }
+    const recorded = { type, data, meta } as Recorded<Any>
+    log.push(recorded)
+    const state = evolve(current, recorded)
+    if (state !== current) {
+      current = state
+      states$.next(state)
+    }
+    event$.next(recorded)
+  }
+  /** Handles the waiting events; `handled` were handled since the store was idle. */
+  const handleWaiting = (handled: number) => {
+    let taken = 0
     phase = 'handling'
-    let handled = 0
     try {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (let next = waiting[taken]; next; next = waiting[taken]) {
+        taken++
         if (handled++ === MAX_EVENTS_AT_ONCE)
           return end(new EndlessLoop(log.slice(-NAMED_EVENTS).map(({ type }) => type)))
-        const meta = { seq: recordings++, at: now(time), source: next.source }
-        const recorded: Recorded<Any> = { ...next.event, meta }
-        log.push(recorded)
-        const state = evolve(current, recorded)
-        if (state !== current) {
-          current = state
-          states$.next(state)
-        }
-        event$.next(recorded)
+        handle(next.event, next.source)
         if (isStopped()) return
       }
     } finally {
+      // What a broken reducer has left waits for the next recording.
+      waiting.splice(0, taken)
       if (!isStopped()) phase = 'open'
     }
   }
@@ -110,10 +116,20 @@ export function createStore<State, E extends Event, Deps>(options: {
     event$.complete()
   }
   const isStopped = () => (phase as string) === 'stopped'
-  const enqueue = (event: Any, source: string) => {
+  const record = (event: Any, source: string) => {
     if (phase === 'stopped') return
-    waiting.push({ event, source })
-    handleWaiting()
+    if (phase !== 'open' || waiting.length > 0) {
+      waiting.push({ event, source })
+      if (phase === 'open') handleWaiting(0)
+      return
+    }
+    phase = 'handling'
+    try {
+      handle(event, source)
+    } finally {
+      if (!isStopped()) phase = 'open'
+    }
+    if (waiting.length > 0 && !isStopped()) handleWaiting(1)
   }
 
   return {
@@ -126,15 +142,14 @@ export function createStore<State, E extends Event, Deps>(options: {
       base = replay(base, evolve, oldest)
       return oldest
     },
-    record: enqueue,
+    record,
     start() {
       if (phase !== 'closed') return
       for (const [name, effect] of Object.entries(effects)) {
         const output$ = supervise(name, () => effect(event$ as Observable<Recorded<E>>, state$, deps))
-        running.push(output$.subscribe((event) => enqueue(event, name)))
+        running.push(output$.subscribe((event) => record(event, name)))
       }
-      phase = 'open'
-      handleWaiting()
+      handleWaiting(0)
     },
     stop() {
       end()

@@ -24,13 +24,17 @@ const Notes = defineEvents('notes', {
   answered: fact({ left: open<number>() }),
 })
 type NoteEvent = EventOf<typeof Notes>
-type State = Readonly<{ seen: readonly number[]; levels: number }>
+type State = Readonly<{ seen: readonly number[]; levels: number; latest?: number }>
 type NoteEffect = Effect<NoteEvent, State, Readonly<{ source$: Observable<NoteEvent> }>>
 
 const initial: State = { seen: [], levels: 0 }
 const evolve = (state: State, event: Recorded<NoteEvent | KernelEvent>): State =>
   event.type === 'notes/written'
-    ? { seen: [...state.seen, event.meta.seq], levels: state.levels + event.data.level }
+    ? {
+        seen: [...state.seen, event.meta.seq],
+        levels: state.levels + event.data.level,
+        latest: event.data.level,
+      }
     : state
 
 const write = (level: number, children: number) => Notes.written({ level, children })
@@ -68,6 +72,13 @@ const cascades = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ 
   maxLength: 4,
 })
 
+/** In the order in which they are told of an event. */
+const LISTENERS = ['state', 'first', 'second', 'third'] as const
+/** Events by number: a listener records each when it is told of an earlier one; `null`: the user records it. */
+const recordings = fc
+  .array(fc.tuple(fc.nat(), fc.option(fc.constantFrom(...LISTENERS), { freq: 4 })), { maxLength: 30 })
+  .map((drawn) => drawn.map(([cause, by], number) => ({ number, cause: number && cause % number, by })))
+
 describe('the store', () => {
   test('every listener hears the same events in the order of their `seq`, also those recorded meanwhile', () => {
     fc.assert(
@@ -88,6 +99,74 @@ describe('the store', () => {
         expect(early).toEqual(store.log)
       }),
     )
+  })
+
+  test('what a listener records waits its turn, and every listener is told of everything in one order', () => {
+    fc.assert(
+      fc.property(recordings, fc.boolean(), (all, isEarly) => {
+        const byUser = all.filter(({ number, by }) => by === null || number === 0)
+        const caused = (cause: number, by: string) =>
+          all.filter((each) => each.number > 0 && each.cause === cause && each.by === by)
+        const expected: number[] = []
+        const handle = (queue: { number: number }[]) => {
+          for (let next = queue.shift(); next; next = queue.shift()) {
+            const { number } = next
+            expected.push(number)
+            queue.push(...LISTENERS.flatMap((by) => caused(number, by)))
+          }
+        }
+        if (isEarly) handle([...byUser])
+        else for (const each of byUser) handle([each])
+
+        const store = createNotes({})
+        const told: Readonly<{ by: string; number: number; value: State }>[] = []
+        const tell = (by: string, number: number) => {
+          told.push({ by, number, value: store.state$.value })
+          for (const each of caused(number, by)) store.record(write(each.number, 0), by)
+        }
+        store.state$.subscribe(({ latest }) => {
+          if (latest !== undefined) tell('state', latest)
+        })
+        for (const by of LISTENERS.slice(1))
+          store.event$.subscribe(({ data }) => {
+            if ('level' in data) tell(by, data.level)
+          })
+        if (!isEarly) store.start()
+        for (const { number } of byUser) store.record(write(number, 0), 'person')
+        if (isEarly) store.start()
+
+        const states = expected.map((_, seq) => replay(initial, evolve, store.log.slice(0, seq + 1)))
+        expect(told).toEqual(
+          expected.flatMap((number, seq) => LISTENERS.map((by) => ({ by, number, value: states[seq] }))),
+        )
+        expect(store.log.map(({ data }) => 'level' in data && data.level)).toEqual(expected)
+        expect(seqs(store.log)).toEqual(upTo(expected.length))
+      }),
+    )
+  })
+
+  test('a reducer that throws loses its event alone', () => {
+    const store = createStore<State, NoteEvent, null>({
+      initial,
+      evolve: (state, event) => {
+        if (event.type === 'notes/read') throw new RangeError('broken')
+        return evolve(state, event)
+      },
+      effects: {},
+      deps: null,
+      time: createClock(),
+    })
+    store.event$.subscribe(({ meta }) => {
+      if (meta.seq !== 0) return
+      store.record(Notes.read(), 'listener')
+      store.record(write(2, 0), 'listener')
+    })
+    store.start()
+    // The listener's own recordings are handled before `record` returns, which throws what the reducer threw.
+    expect(() => store.record(write(1, 0), 'person')).toThrow('broken')
+    store.record(write(3, 0), 'person')
+    expect(store.state$.value.seen).toEqual([0, 2, 3])
+    expect(store.state$.value.latest).toBe(3)
   })
 
   test('a listener sees the state after exactly the events up to its own', () => {
@@ -267,16 +346,16 @@ describe('the store', () => {
     expect(store.state$.value).toBe(initial)
   })
 
-  test('a stop while an event is handled drops the waiting events', () => {
+  test.each([0, 1, 2])('a stop while event %d is handled drops the waiting events', (last) => {
     const store = createNotes({ cascade })
     store.start()
-    store.event$.subscribe(({ type }) => {
-      if (type === 'notes/written') store.stop()
+    store.event$.subscribe(({ meta }) => {
+      if (meta.seq === last) store.stop()
     })
     store.record(write(3, 3), 'person')
-    expect(store.log).toHaveLength(1)
+    expect(store.log).toHaveLength(last + 1)
     store.record(Notes.read(), 'person')
-    expect(store.log).toHaveLength(1)
+    expect(store.log).toHaveLength(last + 1)
   })
 
   test('a store stopped before its start never starts', () => {
