@@ -1,4 +1,5 @@
-import { filter, type OperatorFunction } from 'rxjs'
+import { filter, type Observable, type OperatorFunction } from 'rxjs'
+import { isEventStream } from './eventStream.ts'
 import type { Field, ValueOf } from './field.ts'
 
 /** Something that happened: a past-tense name `domain/name` with its plain, read-only data. */
@@ -81,12 +82,16 @@ export type GestureOf<C> = C extends unknown
     }[keyof C]
   : never
 
-/** Keeps the events made by one of these creators. */
+/** Keeps the events made by one of these creators. Over the store's own stream, the others never arrive. */
 export function ofType<E extends Event, Type extends string>(
   ...creators: readonly { readonly type: Type }[]
 ): OperatorFunction<Recorded<E>, Recorded<Extract<E, { type: Type }>>> {
+  type Kept = Recorded<Extract<E, { type: Type }>>
   const types = new Set<string>(creators.map(({ type }) => type))
-  return filter((event: Recorded<E>): event is Recorded<Extract<E, { type: Type }>> => types.has(event.type))
+  return (event$) =>
+    isEventStream(event$)
+      ? (event$.ofTypes(types) as Observable<Kept>)
+      : event$.pipe(filter((event): event is Kept => types.has(event.type)))
 }
 
 /** Ends an exhaustive `switch`: a missing case does not compile. */

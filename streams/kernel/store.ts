@@ -1,7 +1,8 @@
-import { BehaviorSubject, type Observable, Subject, type Subscription } from 'rxjs'
+import { BehaviorSubject, type Observable, type Subscription } from 'rxjs'
 import type { Effect, KernelEvent, StateStream } from './effect.ts'
 import { supervise } from './effect.ts'
 import type { Event, Evolve, Recorded } from './event.ts'
+import { createEventStream } from './eventStream.ts'
 import type { Time } from './time.ts'
 import { now } from './time.ts'
 
@@ -71,7 +72,8 @@ export function createStore<State, E extends Event, Deps>(options: {
   const state$ = Object.defineProperty(states$.asObservable(), 'value', {
     get: () => current,
   }) as StateStream<State>
-  const event$ = new Subject<Recorded<Any>>()
+  const events = createEventStream<Recorded<Any>>()
+  const { event$ } = events
   const log: Recorded<Any>[] = []
   const waiting: { event: Any; source: string }[] = []
   const running: Subscription[] = []
@@ -88,7 +90,7 @@ export function createStore<State, E extends Event, Deps>(options: {
       current = state
       states$.next(state)
     }
-    event$.next(recorded)
+    events.next(recorded)
   }
   /** Handles the waiting events; `handled` were handled since the store was idle. */
   const handleWaiting = (handled: number) => {
@@ -113,7 +115,7 @@ export function createStore<State, E extends Event, Deps>(options: {
     for (const subscription of running) subscription.unsubscribe()
     if (error) states$.error(error)
     else states$.complete()
-    event$.complete()
+    events.complete()
   }
   const isStopped = () => (phase as string) === 'stopped'
   const record = (event: Any, source: string) => {

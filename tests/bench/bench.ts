@@ -24,7 +24,7 @@ async function measureStore(): Promise<string> {
     ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, 'store.ts')],
     { cwd: PROJECT, env: { ...process.env, NODE_ENV: 'production' } },
   )
-  const { events, eventsInSession, rounds, growth } = JSON.parse(stdout) as StoreFigures
+  const { events, eventsInSession, listeners, rounds, growth } = JSON.parse(stdout) as StoreFigures
   const perSecond = (ms: number) => digits((1000 * events) / ms)
   const row = (name: string, ms: readonly number[]) => {
     const ratios = ms.map((each, round) => (rounds.ours[round] ?? 0) / each)
@@ -45,6 +45,25 @@ async function measureStore(): Promise<string> {
       row('Redux Toolkit, without middleware', rounds.reduxBare),
     ],
   )
+  const perEvent = (name: string, ms: readonly number[]) => {
+    const micros = ms.map((each) => (1000 * each) / events)
+    return [
+      name,
+      digits(median(micros)),
+      digits(quantile(micros, 0)),
+      times(median(ms) / median(rounds.ours)),
+      times(quantile(ms, 0) / quantile(rounds.ours, 0)),
+    ]
+  }
+  const told = table(
+    `Cost of an event by its listeners, each of one type (in the same rounds)`,
+    ['', 'µs per event, median', 'best', 'median to no listener', 'best to no listener'],
+    [
+      perEvent('no listener', rounds.ours),
+      perEvent(`${String(listeners)}, by type`, rounds.byType),
+      perEvent(`${String(listeners)}, by a filter each`, rounds.byFilter),
+    ],
+  )
   const least = growth[0]
   if (!least) throw new Error('No size of the log was measured')
   const sizes = table(
@@ -58,7 +77,7 @@ async function measureStore(): Promise<string> {
       times(quantile(perEvent, 0) / quantile(least.perEvent, 0)),
     ]),
   )
-  return `${rates}\n${sizes}`
+  return `${rates}\n${told}\n${sizes}`
 }
 
 /** `lines <commit> [commit]` compares the lines of code of two commits; without arguments everything else is measured. */

@@ -4,11 +4,12 @@ import {
   selectShownInMessage,
 } from '../../streams/insertion/selectors.ts'
 import { Tuple, type UnknownAction, configureStore } from '@reduxjs/toolkit'
-import { asyncScheduler } from 'rxjs'
-import { App, type LoggedEvent } from '../../streams/app/events.ts'
+import { asyncScheduler, defer, ignoreElements, type Observable } from 'rxjs'
+import { App, domains, type LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
 import { selectToken } from '../../streams/auth/selectors.ts'
-import type { Recorded } from '../../streams/kernel/event.ts'
+import type { Effect } from '../../streams/kernel/effect.ts'
+import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
@@ -18,11 +19,15 @@ import { moved, recordSession } from './session.ts'
 // A separate program, for a process in production mode, in which Redux Toolkit skips its checks. Prints one line:
 // `StoreFigures` as JSON.
 
-/** CPU milliseconds for `events` events, one figure per round. Rounds with the same index ran in turns. */
+/**
+ * CPU milliseconds for `events` events, one figure per round. Rounds with the same index ran in turns. `byType` and
+ * `byFilter` are our store with `listeners` listeners, each of one type.
+ */
 export type StoreFigures = Readonly<{
   eventsInSession: number
   events: number
-  rounds: Readonly<Record<'ours' | 'reduxBare' | 'reduxDefault', readonly number[]>>
+  listeners: number
+  rounds: Readonly<Record<'ours' | 'byType' | 'byFilter' | 'reduxBare' | 'reduxDefault', readonly number[]>>
   /** CPU milliseconds per event with `before` events in the log. */
   growth: readonly Readonly<{ before: number; perEvent: readonly number[] }>[]
 }>
@@ -30,6 +35,8 @@ export type StoreFigures = Readonly<{
 const WARM_UP_ROUNDS = 4
 const ROUNDS = 25
 const SESSIONS_PER_ROUND = 100
+/** About as many as the effects have. */
+const LISTENERS = 85
 const LOG_SIZES = [10, 1_000, 100_000]
 const SESSIONS_PER_SIZE = 20
 const GROWTH_WARM_UP_ROUNDS = 2
@@ -56,12 +63,32 @@ const many = (sessions: number, before = 0): readonly Recorded<LoggedEvent>[] =>
     session.map((event) => moved(event, at)),
   )
 
-/** Our store without effects. It takes plain events, stamps them and keeps them in its log. */
-function ourStore() {
+type Effects = Readonly<Record<string, Effect<LoggedEvent, AppState, null>>>
+type Creator = Readonly<{ type: LoggedEvent['type'] }>
+const creators = domains
+  .flatMap((domain) => Object.values<unknown>(domain))
+  .filter((value): value is Creator => typeof value === 'function' && 'type' in value)
+
+/** Effects that each listen to one type, and do nothing. */
+const listening = (
+  keep: (creator: Creator) => (event$: Observable<Recorded<LoggedEvent>>) => Observable<unknown>,
+): Effects =>
+  Object.fromEntries(
+    Array.from({ length: LISTENERS }, (_, index) => {
+      const creator = creators[index % creators.length] ?? App.started
+      return [String(index), (event$) => event$.pipe(keep(creator), ignoreElements())] as const
+    }),
+  )
+const byType = listening((creator) => ofType(creator))
+/** Over another stream than the store's own, `ofType` is a filter. */
+const byFilter = listening((creator) => (event$) => defer(() => event$).pipe(ofType(creator)))
+
+/** Our store without effects, or with these. It takes plain events, stamps them and keeps them in its log. */
+function ourStore(effects: Effects = {}) {
   const store = createStore<AppState, LoggedEvent, null>({
     initial,
     evolve: evolveApp,
-    effects: {},
+    effects,
     deps: null,
     time: { scheduler: asyncScheduler },
   })
@@ -90,8 +117,8 @@ function timed(work: () => void): number {
 const plain = (events: readonly Recorded<LoggedEvent>[]) =>
   events.map(({ meta: _, ...event }) => event as LoggedEvent)
 
-function throughOurs(events: readonly LoggedEvent[]): number {
-  const store = ourStore()
+function throughOurs(events: readonly LoggedEvent[], effects?: Effects): number {
+  const store = ourStore(effects)
   globalThis.gc?.()
   return timed(() => {
     for (const event of events) store.record(event, 'bench')
@@ -155,18 +182,28 @@ const events = many(SESSIONS_PER_ROUND)
 const unstamped = plain(events)
 checkSame(many(3))
 
-const rounds = { ours: [] as number[], reduxBare: [] as number[], reduxDefault: [] as number[] }
-for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-  const measured = {
-    ours: throughOurs(unstamped),
-    reduxBare: throughRedux(bareRedux(), events),
-    reduxDefault: throughRedux(defaultRedux(), events),
-  }
-  if (round < WARM_UP_ROUNDS) continue
-  rounds.ours.push(measured.ours)
-  rounds.reduxBare.push(measured.reduxBare)
-  rounds.reduxDefault.push(measured.reduxDefault)
+const contenders = {
+  ours: () => throughOurs(unstamped),
+  byType: () => throughOurs(unstamped, byType),
+  byFilter: () => throughOurs(unstamped, byFilter),
+  reduxBare: () => throughRedux(bareRedux(), events),
+  reduxDefault: () => throughRedux(defaultRedux(), events),
 }
+const names = Object.keys(contenders) as (keyof typeof contenders)[]
+const spent: Record<keyof typeof contenders, number[]> = {
+  ours: [],
+  byType: [],
+  byFilter: [],
+  reduxBare: [],
+  reduxDefault: [],
+}
+for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
+  // Each begins a round in turn: the first of a round is the fastest.
+  for (let turn = 0; turn < names.length; turn++) {
+    const name = names[(round + turn) % names.length] ?? 'ours'
+    const ms = contenders[name]()
+    if (round >= WARM_UP_ROUNDS) spent[name].push(ms)
+  }
 
 // The longest log is created once, because it grows only a little. The others are created for each session.
 const longest = Math.max(...LOG_SIZES)
@@ -181,7 +218,8 @@ if (selected === 0) throw new Error('No selector gave anything')
 const figures: StoreFigures = {
   eventsInSession: session.length,
   events: events.length,
-  rounds,
+  listeners: LISTENERS,
+  rounds: spent,
   growth,
 }
 console.log(JSON.stringify(figures))
