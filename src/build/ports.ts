@@ -24,19 +24,22 @@ export async function onFreePort<Taken>(
 }
 
 /**
- * The first free port from `wanted` on, for a server that does not report a taken port. Another process may take it in
- * the meantime, so prefer `onFreePort`.
+ * Resolves with the port, or with a free one for 0, if a server can listen on it now. Rejects as `listen` does. Another
+ * process may take the port before its server starts.
  */
+export async function probePort(port: number): Promise<number> {
+  const server = createServer()
+  try {
+    await listen(server, port)
+    return portOf(server)
+  } finally {
+    server.close()
+  }
+}
+
+/** The first free port from `wanted` on, for a server that does not report a taken port. */
 export const freePort = (wanted: number, except: readonly number[] = []): Promise<number> =>
-  onFreePort(wanted, except, async (port) => {
-    const server = createServer()
-    try {
-      await listen(server, port)
-      return portOf(server)
-    } finally {
-      server.close()
-    }
-  })
+  onFreePort(wanted, except, probePort)
 
 /** Listens on `localhost` only, so that other machines cannot connect. */
 export function listen(server: Server, port: number): Promise<void> {
@@ -56,5 +59,6 @@ export function portOf(server: Server): number {
   return address.port
 }
 
-const isTaken = (error: unknown): boolean =>
+/** Whether `listen` or a child server rejected because its port is taken. */
+export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')

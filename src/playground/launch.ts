@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type PageEnvironment, buildPages, watchPages } from '../build/bundle.ts'
+import type { PageEnvironment } from '../build/bundle.ts'
+import { freshPages } from '../build/freshPages.ts'
 import { pageHeaders } from '../build/headers.ts'
-import { freePort, listen, onFreePort, portOf } from '../build/ports.ts'
+import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
 import { createPageServer } from '../build/server.ts'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
@@ -41,8 +42,8 @@ export type PlaygroundOptions = Readonly<{
   reset?: boolean
   /** Rebuilds and reloads the page at each change. */
   dev?: boolean
-  /** Builds the pages, unless `dev` is set. */
-  buildPages?: typeof buildPages
+  /** Builds the pages, unless `dev` is set; by default `freshPages`. */
+  buildPages?: typeof freshPages
   /** Receives lines for the terminal. */
   tell?: (line: string) => void
 }>
@@ -57,11 +58,27 @@ export type RunningPlayground = Readonly<{
 }>
 
 /**
- * Starts the signature service and the identity provider as child processes, builds the pages, and serves them with
- * the headers that they ship with. When a part fails to start, stops the others and rejects with an `Error` that names
- * the part and the reason.
+ * Starts the signature service and the identity provider as child processes, builds the pages meanwhile, and serves
+ * them with the headers that they ship with. When a part fails to start, stops the others and rejects with an `Error`
+ * that names the part and the reason.
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
+  const lost: number[] = []
+  for (;;) {
+    const before = lost.length
+    try {
+      return await tryToStart(options, lost)
+    } catch (error) {
+      if (lost.length === before) throw error
+    }
+  }
+}
+
+/**
+ * Chooses the ports of the servers first, because the service and the pages need them, and starts everything at once.
+ * Rejects after adding a port to `lost` when another process took it meanwhile.
+ */
+async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<RunningPlayground> {
   const { ports, dataFolder, pagesFolder, cacheFolder, reset = false, dev = false, tell = () => {} } = options
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
@@ -70,21 +87,25 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
 
   const preferred = [ports.pages, ports.service, ports.identityProvider]
   const chosen: number[] = []
-  const claimPort = async (name: string, port: number, take: (port: number) => Promise<number>) => {
+  const choosePort = async (name: string, port: number, take = probePort) => {
     const others = preferred.filter((other) => other !== port)
-    const found = await onFreePort(port, [...others, ...chosen], take)
+    const found = await onFreePort(port, [...others, ...chosen, ...lost], take)
     if (port !== 0 && found !== port) tell(`Port ${port} for ${name} is taken, ${found} is used instead.`)
     chosen.push(found)
-    return `http://localhost:${found}`
+    return found
   }
-  const start = (name: string, file: string, args: readonly string[]) => {
-    const child = startChild(name, file, args, tell)
+  const start = async (name: string, file: string, port: number, args: readonly string[]) => {
+    const child = startChild(name, file, ['--port', String(port), ...args], tell)
     closing.push(child.end)
-    return child.listening
+    await child.listening.catch((error: unknown) => {
+      if (isTaken(error)) lost.push(port)
+      throw error
+    })
   }
 
+  let serving = new Promise<RequestListener>(() => {})
+  let building: Promise<void> | null = null
   try {
-    let serving = new Promise<RequestListener>(() => {})
     // An early request waits for the build.
     const server = createServer((request, response) => {
       serving.then(
@@ -92,7 +113,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
         () => response.destroy(),
       )
     })
-    const url = await claimPort('the pages', ports.pages, async (port) => {
+    const pagesPort = await choosePort('the pages', ports.pages, async (port) => {
       await listen(server, port)
       return portOf(server)
     })
@@ -103,23 +124,13 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
           server.closeAllConnections()
         }),
     )
-    const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(portOf(server))}`
-    // In sequence, because the service needs the address of the identity provider.
-    const identityUrl = await claimPort('the identity provider', ports.identityProvider, (port) =>
-      start('The identity provider', 'src/identityProvider/main.ts', [
-        ...['--port', String(port), '--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
-        '--control',
-      ]),
-    )
-    const serviceUrl = await claimPort('the service', ports.service, (port) =>
-      start('The service', 'src/service/main.ts', [
-        ...['--port', String(port), '--data', dataFolder, '--origin', url, '--issuer', identityUrl],
-        ...['--audience', AUDIENCE],
-        ...(reset ? ['--reset'] : []),
-        '--control',
-      ]),
-    )
+    const identityPort = await choosePort('the identity provider', ports.identityProvider)
+    const servicePort = await choosePort('the service', ports.service)
     const hotReloadPort = dev ? await freePort(4_410, chosen) : null
+    const [url, identityUrl, serviceUrl] = [pagesPort, identityPort, servicePort].map(
+      (port) => `http://localhost:${String(port)}`,
+    ) as [string, string, string]
+    const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(pagesPort)}`
 
     const build = {
       // All from one folder, because Parcel keeps the folders of its entries.
@@ -131,14 +142,18 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
       folder,
       cacheFolder,
     }
-    const building =
+    building =
       hotReloadPort === null
-        ? (options.buildPages ?? buildPages)(build)
-        : watchPages({
-            ...build,
-            hotReloadPort,
-            report: (problem) => problem !== null && tell(problem),
-          }).then((end) => void closing.push(end))
+        ? (options.buildPages ?? freshPages)(build)
+        : import('../build/bundle.ts')
+            .then(({ watchPages }) =>
+              watchPages({
+                ...build,
+                hotReloadPort,
+                report: (problem) => problem !== null && tell(problem),
+              }),
+            )
+            .then((end) => void closing.push(end))
     serving = building.then(() =>
       createPageServer({
         folder,
@@ -160,9 +175,22 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
           }),
       }),
     )
-    await serving
+    await Promise.all([
+      serving,
+      start('The identity provider', 'src/identityProvider/main.ts', identityPort, [
+        ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
+        '--control',
+      ]),
+      start('The service', 'src/service/main.ts', servicePort, [
+        ...['--data', dataFolder, '--origin', url, '--issuer', identityUrl, '--audience', AUDIENCE],
+        ...(reset ? ['--reset'] : []),
+        '--control',
+      ]),
+    ])
     return { url, serviceUrl, identityProviderUrl: identityUrl, close }
   } catch (error) {
+    // Two builds must not write into one folder, and one that watches has to be ended.
+    await building?.catch(() => {})
     await close()
     throw error
   }

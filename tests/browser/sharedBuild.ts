@@ -1,6 +1,7 @@
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BuildOptions, buildPages } from '../../src/build/bundle.ts'
+import type { BuildOptions } from '../../src/build/bundle.ts'
+import { freshPages } from '../../src/build/freshPages.ts'
 
 /** No other URL in a page contains these ports. */
 const FIRST_PLACEHOLDER_PORT = 10_001
@@ -12,8 +13,8 @@ const hostsIn = (environment: BuildOptions['environment']): readonly string[] =>
 
 /**
  * Builds the same pages once for several playgrounds. Pages contain the addresses of their servers, so the build has
- * placeholders, and each caller gets a copy with its own addresses. The build is the same in each run, so Parcel's
- * cache serves the next one. `folder` receives the build.
+ * placeholders, and each caller gets a copy with its own addresses. Until a source changes, the build
+ * stays in `folder` for the next run.
  */
 export function createSharedBuild(folder: string): (options: BuildOptions) => Promise<void> {
   let building: Promise<void> | null = null
@@ -28,7 +29,7 @@ export function createSharedBuild(folder: string): (options: BuildOptions) => Pr
         replaceAll(value, hosts, placeholders),
       ]),
     )
-    building ??= buildPages({ ...options, environment, folder })
+    building ??= freshPages({ ...options, environment, folder })
     await building
     await cp(folder, options.folder, { recursive: true })
     for (const name of await readdir(folder)) {
