@@ -30,7 +30,7 @@ import { Insertion, type Target } from '../streams/insertion/events.ts'
 import { type Chosen, choose } from '../streams/insertion/rules.ts'
 import { contentIds, findSignatures, type Found, preservesText } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
-import type { InMessage, SignatureImage } from '../streams/signatures/signature.ts'
+import { type Content, type InMessage, isSameContent } from '../streams/signatures/signature.ts'
 import { toText } from '../streams/html/text.ts'
 import type { AppEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
@@ -59,8 +59,8 @@ type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Att
 /**
  * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
  * names of images that failed insertions may have left in this item; they are not reused, and `leave` adds to them.
- * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item. `reuse` returns equal
- * images of an earlier insertion in place of these: the log keeps them, and one copy is enough.
+ * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item. `share` returns the
+ * content of an earlier insertion when it equals this one: the log keeps the content of each, and one copy is enough.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -71,7 +71,7 @@ type InsertionJob = Readonly<{
   leave: (names: readonly string[]) => void
   isFirst: boolean
   begin: () => void
-  reuse: (combinedIds: string, images: readonly SignatureImage[]) => readonly SignatureImage[]
+  share: (hash: string, content: Content) => Content
 }>
 
 type InsertionRequest = Extract<
@@ -94,19 +94,13 @@ const chosenNow = (target: Target, state: AppState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
 /** The signature to insert, with its images' contents, which are requested when the list has none. */
-function resolve(
-  { target, entry, reuse }: InsertionJob,
-  state: AppState,
-  { api }: Ports,
-): Observable<Chosen> {
+function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Ports): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
   return hasAllImages
     ? of(chosen)
-    : api
-        .signature({ combinedIds: chosen.combinedIds })
-        .pipe(map(({ images }) => ({ ...chosen, images: reuse(chosen.combinedIds, images) })))
+    : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
 }
 
 /** Stores in the item which signature it has, and that the user chose it. */
@@ -213,7 +207,7 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
  * previous signature or the new one, complete.
  */
 function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
-  const { id, itemKey, target, leftNames, isFirst } = job
+  const { id, itemKey, target, leftNames, isFirst, share } = job
   const { host } = ports
   const isLatest = () => {
     const { latest } = state$.value.insertion
@@ -228,7 +222,7 @@ function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Por
     const inMessage: InMessage = { combinedIds, hash, name, reason }
     return concat(
       remember(itemKey, inMessage, target, ports),
-      of(Insertion.succeeded({ id, itemKey, target, inMessage, content: { html, images } })),
+      of(Insertion.succeeded({ id, itemKey, target, inMessage, content: share(hash, { html, images }) })),
     )
   }
 
@@ -331,12 +325,12 @@ export const insert: AppEffect = (event$, state$, given) => {
   const ports = { ...given, host: withMemory(given.host) }
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
-  const fetched = new Map<string, readonly SignatureImage[]>()
-  const reuse: InsertionJob['reuse'] = (combinedIds, images) => {
-    const known = fetched.get(combinedIds)
-    if (known && JSON.stringify(known) === JSON.stringify(images)) return known
-    fetched.set(combinedIds, images)
-    return images
+  const contents = new Map<string, Content>()
+  const share: InsertionJob['share'] = (hash, content) => {
+    const known = contents.get(hash)
+    if (known && isSameContent(known, content)) return known
+    contents.set(hash, content)
+    return content
   }
   const whileOpen = (itemKey: string, work: typeof repair) =>
     defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))
@@ -382,7 +376,7 @@ export const insert: AppEffect = (event$, state$, given) => {
             defer(() =>
               insertInto(
                 {
-                  ...{ id, itemKey, target, entry, leave, reuse },
+                  ...{ id, itemKey, target, entry, leave, share },
                   leftNames: left.get(itemKey) ?? [],
                   isFirst: !begun.has(itemKey),
                   begin: () => begun.add(itemKey),

@@ -10,8 +10,11 @@ export const FOLDED_AT_ONCE = 500
 
 /** Writes the log of a running application as a file without personal data. */
 export type LogArchive = Readonly<{
-  /** The text of the file, up to the event with the number `last`. Rejects when the code for it cannot be loaded. */
-  exportLog(last?: number): Promise<string>
+  /**
+   * The text of the file, up to the event with the number `last`, in parts: they can be read once, at once. Rejects when
+   * the code for it cannot be loaded.
+   */
+  exportLog(last?: number): Promise<Iterable<string>>
 }>
 
 type CreateLogWriter = (about: Readonly<{ software: string; stage: Stage }>) => LogWriter

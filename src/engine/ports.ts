@@ -32,8 +32,8 @@ type PortOptions = Readonly<{
   log: Log
   loadChunk: LoadChunk
   loadSanitizer: () => Promise<Sanitize>
-  /** The log of the application as the text of a file. */
-  exportLog: () => Promise<string>
+  /** The log of the application as the text of a file, in parts. */
+  exportLog: () => Promise<Iterable<string>>
   /** Makes the request objects of the calls to the service; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>

@@ -1,13 +1,13 @@
 import type { Recorded } from '../kernel/event.ts'
-import { replay } from '../kernel/store.ts'
 import type { Stage } from '../settings/settings.ts'
+import type { Content } from '../signatures/signature.ts'
 import type { LoggedEvent } from './events.ts'
 import { createRedactor, isKnownType } from './redact.ts'
 import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
-/** Increased when an older log can no longer be replayed. */
-const VERSION = 3
+/** Increased when this software cannot replay an older log, or older software this one. */
+const VERSION = 4
 
 /** A log as a file: the software that ran, the state before the first event, and the events. */
 export type LogFile = Readonly<{
@@ -24,8 +24,8 @@ export type LogFile = Readonly<{
 export type LogWriter = Readonly<{
   /** The oldest events, which are no longer in the log: every later file has the state after them instead. */
   fold(oldest: Iterable<Recorded<LoggedEvent>>): void
-  /** The text of a file with these events, which follow the folded ones. */
-  write(log: Iterable<Recorded<LoggedEvent>>): string
+  /** The text of a file with these events, which follow the folded ones, in parts: one for each event. */
+  write(log: Iterable<Recorded<LoggedEvent>>): Iterable<string>
 }>
 
 /** `software` is Signet's version. */
@@ -34,14 +34,50 @@ export function createLogWriter(about: Readonly<{ software: string; stage: Stage
   let base: AppState | null = null
   return {
     fold(oldest) {
-      base = replay(base ?? initialState(about.stage), evolveApp, redact(oldest))
+      let state = base ?? initialState(about.stage)
+      for (const event of oldest) state = evolveApp(state, redact(event))
+      base = state
     },
-    write: (log) => writeLogFile({ format: FORMAT, version: VERSION, ...about, base, events: redact(log) }),
+    *write(log) {
+      const head = JSON.stringify({ format: FORMAT, version: VERSION, ...about, base })
+      yield `${head.slice(0, -1)},"events":[`
+      const nameContent = createContentNames()
+      let separator = '\n'
+      for (const event of log) {
+        yield separator + JSON.stringify(nameContent(redact(event)))
+        separator = ',\n'
+      }
+      yield '\n]}\n'
+    },
   }
 }
 
-/** The text of a file. */
-export const writeLogFile = (file: LogFile): string => JSON.stringify(file, null, 1)
+/** Replaces a content that the file has already by its hash: most insertions of a day are of the same signature. */
+function createContentNames() {
+  const written = new Map<string, string>()
+  return (event: Recorded<LoggedEvent>): unknown => {
+    if (event.type !== 'insertion/succeeded') return event
+    const { content, inMessage } = event.data
+    const text = JSON.stringify(content)
+    if (written.get(inMessage.hash) === text)
+      return { ...event, data: { ...event.data, content: inMessage.hash } }
+    written.set(inMessage.hash, text)
+    return event
+  }
+}
+
+/** Restores the contents that a file names by their hash; null for the name of none. */
+function createContents() {
+  const known = new Map<unknown, Content>()
+  return (event: Recorded<LoggedEvent>): Recorded<LoggedEvent> | null => {
+    if (event.type !== 'insertion/succeeded') return event
+    const { inMessage, content: written } = event.data as Readonly<Record<string, unknown>>
+    const content = isRecord(written) ? (written as Content) : known.get(written)
+    if (!content || !isRecord(inMessage)) return null
+    known.set(inMessage['hash'], content)
+    return { ...event, data: { ...event.data, content } }
+  }
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -92,8 +128,14 @@ export function readLogFile(text: string): LogFile | LogFileProblem {
   if (version !== VERSION || !isRecord(stage)) return { problem: 'otherVersion' }
   if (base !== null && !isState(base, stage as Stage)) return { problem: 'otherVersion' }
   const from = base === null ? 0 : firstSeqOf(events)
-  const broken = events.findIndex((event, index) => !isEvent(event, from + index))
-  return broken < 0 ? (value as LogFile) : { problem: 'brokenEvent', at: from + broken }
+  const restore = createContents()
+  const restored: Recorded<LoggedEvent>[] = []
+  for (const [index, each] of (events as readonly unknown[]).entries()) {
+    const event = isEvent(each, from + index) ? restore(each) : null
+    if (!event) return { problem: 'brokenEvent', at: from + index }
+    restored.push(event)
+  }
+  return { ...(value as LogFile), events: restored }
 }
 
 const firstSeqOf = ([first]: readonly unknown[]): number => {

@@ -261,23 +261,22 @@ const fieldsByType = new Map(
   ),
 )
 
-/** Takes private data out of the events of one session, part after part. */
-export type Redactor = (log: Iterable<Recorded<LoggedEvent>>) => readonly Recorded<LoggedEvent>[]
+/** Takes private data out of the events of one session, one after the other. */
+export type Redactor = (event: Recorded<LoggedEvent>) => Recorded<LoggedEvent>
 
 /**
- * Events without private data: the same events in the same order, with users as stable placeholders, html as its
- * length, and only those other values that a declaration allows. They replay as the original ones do.
+ * Gives an event without private data: users as stable placeholders, html as its length, and only those other values
+ * that a declaration allows. The redacted events replay as the original ones do.
  */
 export function createRedactor(): Redactor {
   const places = createPlaceholders()
-  return (log) =>
-    [...log].map(({ type, data, meta }) => {
-      const values = data as Readonly<Record<string, unknown>>
-      const redacted = (fieldsByType.get(type) ?? []).flatMap(([name, field]) =>
-        name in values ? [[name, redactorOf(field)(values[name], places)] as const] : [],
-      )
-      return { type, data: Object.fromEntries(redacted), meta } as Recorded<LoggedEvent>
-    })
+  return ({ type, data, meta }) => {
+    const values = data as Readonly<Record<string, unknown>>
+    const redacted = (fieldsByType.get(type) ?? []).flatMap(([name, field]) =>
+      name in values ? [[name, redactorOf(field)(values[name], places)] as const] : [],
+    )
+    return { type, data: Object.fromEntries(redacted), meta } as Recorded<LoggedEvent>
+  }
 }
 
 /** Whether this is the type of an event that Signet knows. */

@@ -7,6 +7,14 @@ export type SignatureImage = Readonly<{ url: string; name: string; content: stri
 /** The html from the service, and the known contents of its images. */
 export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
 
+export const isSameContent = (one: Content, other: Content): boolean =>
+  one.html === other.html &&
+  one.images.length === other.images.length &&
+  one.images.every((image, index) => {
+    const { url, name, content, status } = other.images[index] ?? {}
+    return image.url === url && image.name === name && image.content === content && image.status === status
+  })
+
 /** Names a signature, for the user and for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
 

@@ -8,11 +8,14 @@ import type { LoggedEvent } from '../../streams/app/events.ts'
 import { createLogWriter } from '../../streams/app/logFile.ts'
 import { createRedactor } from '../../streams/app/redact.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import { Defaults } from '../../streams/defaults/events.ts'
+import { contentHash } from '../../streams/html/hash.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { replay } from '../../streams/kernel/store.ts'
+import type { Content } from '../../streams/signatures/signature.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import { openPane } from '../support/pane.ts'
-import { listedSignature, logOf, masterUuid, throughJson } from '../support/state.ts'
+import { cachedSignature, listedSignature, logOf, masterUuid, textOf, throughJson } from '../support/state.ts'
 
 const stage = { production: false, beta: false }
 const about = { software: '1.2.3', stage }
@@ -147,10 +150,10 @@ describe('the rows of the timeline', () => {
 
 describe('a log from a file', () => {
   test.prop([logs])('[KNOW-2] replays to the state of the redacted log after an export', (log) => {
-    const opened = openLog(createLogWriter(about).write(log))
+    const opened = openLog(textOf(createLogWriter(about).write(log)))
     if ('problem' in opened) throw new Error(opened.problem)
     const last = log.length - 1
-    const expected = throughJson(replay(initial, evolveApp, createRedactor()(log)))
+    const expected = throughJson(replay(initial, evolveApp, log.map(createRedactor())))
     expect(throughJson(last < 0 ? initial : opened.history.transitionAt(last).after)).toEqual(expected)
   })
 
@@ -160,18 +163,72 @@ describe('a log from a file', () => {
       const from = folded % (log.length + 1)
       const writer = createLogWriter(about)
       writer.fold(log.slice(0, from))
-      const opened = openLog(writer.write(log.slice(from)))
+      const opened = openLog(textOf(writer.write(log.slice(from))))
       if ('problem' in opened) throw new Error(opened.problem)
-      expect(opened.file.events).toEqual(throughJson(createRedactor()(log).slice(from)))
+      expect(opened.file.events).toEqual(throughJson(log.map(createRedactor()).slice(from)))
       if (from === log.length) return
-      const expected = throughJson(replay(initial, evolveApp, createRedactor()(log)))
+      const expected = throughJson(replay(initial, evolveApp, log.map(createRedactor())))
       expect(throughJson(opened.history.transitionAt(log.length - 1).after)).toEqual(expected)
     },
   )
 
+  it('names a content that it has already by its hash, and is refused where that names none', () => {
+    const content = { html: '<p>A</p>', images: [] }
+    const withImage = {
+      ...content,
+      images: [{ url: 'https://a.example/1.png', name: '1', content: 'QQ==', status: 200 }],
+    }
+    const inMessage = {
+      combinedIds: 'c-1',
+      name: 'A',
+      hash: contentHash(content.html),
+      reason: { origin: 'manual', composeType: 'newMail', reply: false },
+    } as const
+    const inserted = (put: Content, id: number) =>
+      Insertion.succeeded({ id, itemKey: 'item-1', target: { kind: 'none' }, inMessage, content: put })
+    const log = logOf<LoggedEvent>(
+      Defaults.loaded({ value: cachedSignature(content) }),
+      ...[content, content, withImage, withImage, content].map(inserted),
+    )
+    const text = textOf(createLogWriter(about).write(log))
+    const file = JSON.parse(text)
+    const contents = file.events.slice(1).map(({ data }: { data: { content: unknown } }) => data.content)
+    const { hash } = file.events[1].data.inMessage
+    const whole = expect.any(Object)
+    expect(contents).toEqual([whole, hash, whole, hash, whole])
+    const opened = openLog(text)
+    expect('file' in opened && opened.file.events).toEqual(throughJson(log.map(createRedactor())))
+
+    file.events[4].data.content = 'another'
+    expect(openLog(JSON.stringify(file))).toEqual({ problem: 'brokenEvent', at: 4 })
+    delete file.events[1].data.inMessage
+    expect(openLog(JSON.stringify(file))).toEqual({ problem: 'brokenEvent', at: 1 })
+  })
+
+  it('is written event by event, so that no text holds the whole log', () => {
+    const { log } = runSession().app
+    let asked = 0
+    const counted = function* () {
+      for (const event of log) {
+        asked += 1
+        yield event
+      }
+    }
+    const [head, ...parts] = createLogWriter(about).write(counted())
+    expect(parts.slice(0, -1).map((part) => JSON.parse(part.replace(/^,/, '')).meta.seq)).toEqual(
+      log.map(({ meta }) => meta.seq),
+    )
+    expect(head).not.toContain('meta')
+    expect(asked).toBe(log.length)
+    asked = 0
+    const [first, second] = createLogWriter(about).write(counted())
+    expect([first, second]).toEqual([head, parts[0]])
+    expect(asked).toBe(1)
+  })
+
   it('[KNOW-2] of a whole session replays to the route and the insertion status of the session', () => {
     const { app } = runSession()
-    const opened = openLog(createLogWriter(about).write(app.log))
+    const opened = openLog(textOf(createLogWriter(about).write(app.log)))
     if ('problem' in opened) throw new Error(opened.problem)
     const { after } = opened.history.transitionAt(app.log.length - 1)
     expect(after.insertion.latest?.attempt.status).toBe(app.state$.value.insertion.latest?.attempt.status)
@@ -190,12 +247,12 @@ describe('a log from a file', () => {
     ],
     [
       'a log without a part of its first state',
-      '{"format":"signet-log","version":3,"stage":{},"base":{"auth":{"status":"unknown"}},"events":[]}',
+      '{"format":"signet-log","version":4,"stage":{},"base":{"auth":{"status":"unknown"}},"events":[]}',
       { problem: 'otherVersion' },
     ],
     [
       'a log without a stage',
-      '{"format":"signet-log","version":3,"base":null,"events":[]}',
+      '{"format":"signet-log","version":4,"base":null,"events":[]}',
       { problem: 'otherVersion' },
     ],
   ])('is refused with its reason when it is %s', (_, text, problem) => {
@@ -205,7 +262,7 @@ describe('a log from a file', () => {
   it('is refused with the place of an event that is unknown, out of order or malformed', () => {
     const { log } = runSession().app
     const broken = (place: number, change: object) => {
-      const file = JSON.parse(createLogWriter(about).write(log))
+      const file = JSON.parse(textOf(createLogWriter(about).write(log)))
       Object.assign(file.events[place], change)
       return openLog(JSON.stringify(file))
     }

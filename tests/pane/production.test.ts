@@ -8,6 +8,7 @@ import { defaultSettings } from '../../streams/settings/settings.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { createClock } from '../support/clock.ts'
 import { fakePorts } from '../support/ports.ts'
+import { textOf } from '../support/state.ts'
 
 // What a production build does otherwise than another one: the modules that ship, built with these two flags. What
 // differs in the reducers and effects is in tests/journeys/standingChoices.test.ts, and what a build demands in
@@ -86,7 +87,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
   it('[KNOW-2] exports a log that says so, and that replays to the same settings', async () => {
     const { start } = await builtEngine({ production })
     const app = await start()
-    const { stage, events } = JSON.parse(await app.exportLog()) as {
+    const { stage, events } = JSON.parse(textOf(await app.exportLog())) as {
       stage: Parameters<typeof initialState>[0]
       events: Parameters<typeof replay<ReturnType<typeof initialState>, never>>[2]
     }

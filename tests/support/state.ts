@@ -148,6 +148,9 @@ export const withoutMeta = ({ type, data }: Event): Event => ({ type, data })
 /** The value after a round trip through JSON. */
 export const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
+/** The text of a log file. */
+export const textOf = (parts: Iterable<string>): string => [...parts].join('')
+
 export const freshState = (): AppState => initialState({ production: true, beta: false })
 
 /** The state after these events. They are numbered up to -1: what a store records afterwards has other numbers. */

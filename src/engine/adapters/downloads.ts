@@ -8,9 +8,9 @@ const LOG_FILE = 'signet-log.json'
 function save(
   page: Pick<Window & typeof globalThis, 'document' | 'URL' | 'Blob'>,
   name: string,
-  text: string,
+  parts: Iterable<string>,
 ) {
-  const url = page.URL.createObjectURL(new page.Blob([text], { type: 'application/json' }))
+  const url = page.URL.createObjectURL(new page.Blob([...parts], { type: 'application/json' }))
   const link = page.document.createElement('a')
   link.href = url
   link.download = name
@@ -18,16 +18,16 @@ function save(
   page.URL.revokeObjectURL(url)
 }
 
-/** The browser's downloads. `exportLog` gives the log as a text; it rejects when its code cannot be loaded. */
+/** The browser's downloads. `exportLog` gives the parts of the log's text; it rejects when its code cannot be loaded. */
 export const createDownloads = (
   page: Parameters<typeof save>[0],
-  exportLog: () => Promise<string>,
+  exportLog: () => Promise<Iterable<string>>,
 ): Downloads => ({
   saveLog: () =>
     defer(() => from(exportLog())).pipe(
       catchError((cause: unknown) => throwError(() => new Failed({ kind: 'network' }, { cause }))),
-      map((text) => {
-        save(page, LOG_FILE, text)
+      map((parts) => {
+        save(page, LOG_FILE, parts)
       }),
     ),
 })
