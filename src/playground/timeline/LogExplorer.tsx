@@ -164,6 +164,7 @@ export function LogExplorer(props: {
               ))}
             </select>
           </div>
+          {first > 0 && <p className={css.begins}>{t('timeline.begins', { first })}</p>}
           {places.length === 0 ? (
             <p className={css.none}>{t('timeline.noEvents')}</p>
           ) : (
