@@ -157,21 +157,6 @@ describe('a log from a file', () => {
     expect(throughJson(last < 0 ? initial : opened.history.transitionAt(last).after)).toEqual(expected)
   })
 
-  test.prop([logs, fc.nat()])(
-    '[KNOW-2] [START-6] replays to the same state when its oldest events were folded',
-    (log, folded) => {
-      const from = folded % (log.length + 1)
-      const writer = createLogWriter(about)
-      writer.fold(log.slice(0, from))
-      const opened = openLog(textOf(writer.write(log.slice(from))))
-      if ('problem' in opened) throw new Error(opened.problem)
-      expect(opened.file.events).toEqual(throughJson(log.map(createRedactor()).slice(from)))
-      if (from === log.length) return
-      const expected = throughJson(replay(initial, evolveApp, log.map(createRedactor())))
-      expect(throughJson(opened.history.transitionAt(log.length - 1).after)).toEqual(expected)
-    },
-  )
-
   it('names a content that it has already by its hash, and is refused where that names none', () => {
     const content = { html: '<p>A</p>', images: [] }
     const withImage = {
