@@ -86,6 +86,23 @@ module.exports = {
       'The engine imports no program, no view, no React and no i18n.',
     ),
     {
+      name: 'engine-before-screen',
+      comment:
+        'What inserts is loaded first: React, the texts and the views come with the chunk of src/pane/screen. Types are no code.',
+      severity: 'error',
+      from: { path: '^src/(engine|pane/(?!screen/))' },
+      to: {
+        path: [
+          '^src/pane/screen/',
+          '^views/',
+          packages('react', 'react-dom', 'react-router', 'react-router-dom', 'i18next', 'react-i18next'),
+          packages('observable-hooks'),
+        ],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-program-imports-another',
       comment:
         'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',

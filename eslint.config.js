@@ -175,7 +175,7 @@ const dollarMarksStreams = {
     return Object.fromEntries(
       [
         'VariableDeclarator > Identifier.id',
-        ':function > Identifier',
+        ':function > Identifier.params',
         'AssignmentPattern > Identifier.left',
         'ObjectPattern > Property > Identifier.value',
         'ArrayPattern > Identifier',

@@ -1,4 +1,16 @@
-import { concat, EMPTY, filter, ignoreElements, map, merge, mergeMap, of, takeUntil } from 'rxjs'
+import {
+  concat,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
@@ -13,7 +25,7 @@ export const SLOW_MS = 200
 /** The time limit of loading a page; equals the API's limit (specification, section 2). */
 export const CHUNK_LIMIT_MS = 5000
 
-/** Loads the page of a visit, reports when it is slow, and fails after the time limit. */
+/** Loads the page of a visit once the screen is loaded, reports when it is slow, and fails after the time limit. */
 export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
   event$.pipe(
     ofType(Router.navigated),
@@ -26,7 +38,7 @@ export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
         ofType(Chunks.loaded, Chunks.timedOut),
         filter(({ data }) => data.page === page),
       )
-      return merge(
+      const loading$ = merge(
         concat(after(SLOW_MS, time).pipe(ignoreElements()), of(Chunks.slow({ page }))).pipe(takeUntil(over$)),
         chunks.load(page).pipe(
           map(() => page),
@@ -36,6 +48,11 @@ export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
             () => Chunks.timedOut({ page }),
           ),
         ),
+      )
+      return state$.pipe(
+        filter(({ screen }) => screen.load.status === 'success'),
+        take(1),
+        switchMap(() => loading$),
       )
     }),
   )

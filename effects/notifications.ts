@@ -1,4 +1,4 @@
-import { concatMap, filter, ignoreElements, map } from 'rxjs'
+import { concatMap, filter, ignoreElements, map, switchMap } from 'rxjs'
 import { Insertion } from '../streams/insertion/events.ts'
 import { selectDefaultHere } from '../streams/insertion/selectors.ts'
 import { ofType } from '../streams/kernel/event.ts'
@@ -35,7 +35,7 @@ export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
     ofType(Notifications.shown, Notifications.dismissed),
     concatMap((event) =>
       event.type === 'notifications/shown'
-        ? host.showNotice(event.data.itemKey, noticeText(event.data.notice))
+        ? noticeText(event.data.notice).pipe(switchMap((text) => host.showNotice(event.data.itemKey, text)))
         : host.dismissNotice(event.data.itemKey),
     ),
     ignoreElements(),

@@ -212,11 +212,19 @@ export interface Storage {
   privateDrafts(id: string): KeyValue
 }
 
-/** The texts of one language, made ready for the views. Fails when they cannot be loaded. */
+/** The texts of one language, for the screen: loaded once that is due. Fails when they cannot be loaded. */
 export interface Locales {
   /** For users whose own language is none of the seven. */
   readonly fallback: Language
   load(language: Language): Observable<void>
+}
+
+/** The screen: React, the views and their English texts, in a chunk of their own. */
+export interface ScreenLoader {
+  /** When the pane was opened, in milliseconds since the epoch. */
+  readonly openedAt: number
+  /** Loads its code, and then draws. Fails with `network` when it cannot be loaded. */
+  load(): Observable<void>
 }
 
 /** Loads the code of a page. Fails when it cannot be loaded; a later call tries again. */
@@ -267,13 +275,14 @@ export type Ports = Readonly<{
   connection: Connection
   locales: Locales
   chunks: ChunkLoader
+  screen: ScreenLoader
   address: PaneAddress
   /** Loads the sanitiser; cheap after the first time. */
   sanitizer: () => Observable<Sanitize>
   /** What telemetry reports about this pane. */
   platform: Platform
-  /** The text of a notice, in the current language. */
-  noticeText: (notice: Notice) => string
+  /** The text of a notice, in the current language, once the screen is loaded; none when it cannot be loaded. */
+  noticeText: (notice: Notice) => Observable<string>
   time: Time
   log: Log
 }>

@@ -14,6 +14,7 @@ import type { Ports } from '../../effects/ports.ts'
 import * as profile from '../../effects/profile.ts'
 import * as recovery from '../../effects/recovery.ts'
 import * as router from '../../effects/router.ts'
+import * as screen from '../../effects/screen.ts'
 import * as selfTest from '../../effects/selfTest.ts'
 import * as session from '../../effects/session.ts'
 import * as settings from '../../effects/settings.ts'
@@ -98,6 +99,7 @@ const effects = {
   tellOfMissingDefault: notifications.tellOfMissingDefault,
   dismissWhenInserted: notifications.dismissWhenInserted,
   showNotices: notifications.showNotices,
+  loadScreen: screen.loadScreen,
 }
 
 export type SignetApp = Readonly<{

@@ -30,7 +30,7 @@ export type RunningApp = SignetApp & LogArchive
 export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
 
 /** Everything of a page but its screen. */
-type Engine = Readonly<{
+export type Engine = Readonly<{
   time: Time
   log: Log
   loadChunk: LoadChunk

@@ -3,7 +3,7 @@ import type { Analytics, Log, Ports } from '../../effects/ports.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { selectBearer } from '../../streams/auth/selectors.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
-import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
+import { selectRequestLanguage } from '../../streams/locale/selectors.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { createAddress } from './adapters/address.ts'
 import { createApi } from './adapters/api.ts'
@@ -19,8 +19,8 @@ import { createPlatform } from './adapters/telemetry.ts'
 import type { Config } from './config.ts'
 import type { Hosted } from './hosts/chooseHost.ts'
 
-/** The ports that the screen provides: texts, and the code of its views. */
-export type ScreenPorts = Pick<Ports, 'locales' | 'chunks' | 'noticeText'>
+/** The ports that the screen provides: itself, its texts, and the code of its pages. */
+export type ScreenPorts = Pick<Ports, 'screen' | 'locales' | 'chunks' | 'noticeText'>
 
 /** Everything that the ports need, besides the state. */
 type PortOptions = Readonly<{
@@ -62,7 +62,7 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
         baseUrl: config.apiUrl,
         version,
         token: () => selectBearer(state(), now(time)),
-        language: () => selectChosenLanguage(state()),
+        language: () => selectRequestLanguage(state()),
         time,
         createXhr,
       }),

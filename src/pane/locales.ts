@@ -1,13 +1,14 @@
-import type { i18n } from 'i18next'
-import { defer, from, map, of } from 'rxjs'
-import type { Locales } from '../../effects/ports.ts'
+import { defer, from, map, type Observable } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import type { Texts } from '../../views/text/texts.ts'
 import type { LoadChunk } from '../engine/adapters/chunks.ts'
 
-/** Each language is a chunk of its own; English is in the entry. The paths are literal, so that the bundler finds them. */
-const IMPORTS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = {
+/** The languages whose texts are loaded on demand. English comes with the screen. */
+export type LoadedLanguage = Exclude<Language, 'en'>
+
+/** Each language is a chunk of its own. The paths are literal, so that the bundler finds them. */
+const IMPORTS: Readonly<Record<LoadedLanguage, () => Promise<unknown>>> = {
   de: () => import('../../views/text/de.json'),
   es: () => import('../../views/text/es.json'),
   fr: () => import('../../views/text/fr.json'),
@@ -22,13 +23,11 @@ const textsOf = (module: unknown): Texts =>
     ? (module.default as Texts)
     : (module as Texts)
 
-/** Loads languages into `texts`. `fallback` is for users whose own language is none of the seven. */
-export function createLocales(
-  texts: i18n,
-  fallback: Language,
+/** Loads the texts of a language. Fails with `network` when they cannot be loaded; a later call tries again. */
+export function createTextsLoader(
   loadChunk: LoadChunk,
-  importing: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = IMPORTS,
-): Locales {
+  importing = IMPORTS,
+): (language: LoadedLanguage) => Observable<Texts> {
   const load = {
     de: loadChunk(importing.de),
     es: loadChunk(importing.es),
@@ -37,21 +36,12 @@ export function createLocales(
     nl: loadChunk(importing.nl),
     pt: loadChunk(importing.pt),
   }
-  return {
-    fallback,
-    load: (language) =>
-      language === 'en'
-        ? of(undefined)
-        : defer(() =>
-            from(
-              load[language]().catch(() => {
-                throw new Failed({ kind: 'network' })
-              }),
-            ),
-          ).pipe(
-            map((module) => {
-              texts.addResourceBundle(language, 'translation', textsOf(module))
-            }),
-          ),
-  }
+  return (language) =>
+    defer(() =>
+      from(
+        load[language]().catch(() => {
+          throw new Failed({ kind: 'network' })
+        }),
+      ),
+    ).pipe(map(textsOf))
 }

@@ -14,6 +14,7 @@ import { Notifications } from '../notifications/events.ts'
 import { Picture } from '../picture/events.ts'
 import { Profile } from '../profile/events.ts'
 import { Router } from '../router/events.ts'
+import { Screen } from '../screen/events.ts'
 import { SelfTest } from '../selfTest/events.ts'
 import { Settings } from '../settings/events.ts'
 import { Signatures } from '../signatures/events.ts'
@@ -33,8 +34,8 @@ export const App = defineEvents('app', {
 /** The events of every domain, and those of the kernel. */
 export const domains = [
   ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Locale, LogExport, Mailbox, Maintenance],
-  ...[Notifications, Picture, Profile, Router, SelfTest, Settings, Signatures, Subscription, Telemetry],
-  Variables,
+  ...[Notifications, Picture, Profile, Router, Screen, SelfTest, Settings, Signatures, Subscription],
+  ...[Telemetry, Variables],
 ] as const
 
 /** The events in the log. */

@@ -40,6 +40,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'insertion/bodyRestoreFailed': never,
   'locale/languageFailed': never,
   'logExport/failed': never,
+  'screen/loadFailed': never,
   'selfTest/copyFailed': never,
   'settings/loadFailed': never,
   'settings/updateFailed': never,

@@ -13,6 +13,7 @@ import { notifications } from '../notifications/reducer.ts'
 import { picture } from '../picture/reducer.ts'
 import { profile } from '../profile/reducer.ts'
 import { router } from '../router/reducer.ts'
+import { screen } from '../screen/reducer.ts'
 import { selfTest } from '../selfTest/reducer.ts'
 import { initialSettings, settings } from '../settings/reducer.ts'
 import type { Stage } from '../settings/settings.ts'
@@ -35,7 +36,7 @@ const slices = {
     maintenance,
     notifications,
   },
-  ...{ picture, profile, router, selfTest, settings, signatures, subscription, telemetry, variables },
+  ...{ picture, profile, router, screen, selfTest, settings, signatures, subscription, telemetry, variables },
 }
 
 /** The whole state of the pane: plain, read-only data, one slice per domain. */

@@ -61,7 +61,7 @@ test('[CFG-1] production requires https for the service', () => {
 test("the pane's page loads Microsoft's library from Microsoft only", () => {
   const page = readFileSync(join(PROJECT, 'src/pane/taskpane.html'), 'utf8')
   const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address]) => address)
-  expect(scripts).toEqual(['https://appsforoffice.microsoft.com/lib/1/hosted/office.js', './taskpane.tsx'])
+  expect(scripts).toEqual(['https://appsforoffice.microsoft.com/lib/1/hosted/office.js', './taskpane.ts'])
 })
 
 test("the project contains no copy of Microsoft's library", () => {

@@ -5,11 +5,14 @@ import type { LoggedEvent } from '../../streams/app/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { routeAt } from '../../streams/router/routes.ts'
 import { Chunks } from '../../streams/chunks/events.ts'
+import { Screen } from '../../streams/screen/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import { stateAfter } from '../support/state.ts'
 
 const loading = { loadChunk }
+/** The code of the screen is loaded, which pages wait for. */
+const drawn = { given: [Screen.loaded()] }
 const page = 'settings' as const
 const events = {
   n: Router.navigated({ path: '/app/settings/app' }),
@@ -28,21 +31,21 @@ describe('loading the chunk of a page', () => {
   test('[NAV-4] one that loads within 200 ms shows no loading page', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents }) => {
       ports.chunks.load.answers(cold('199ms (a|)', { a: undefined }))
-      expectEvents(react(loading, hot('n', events)), '^ 10s !').toBe('199ms l', events)
+      expectEvents(react(loading, hot('n', events), drawn), '^ 10s !').toBe('199ms l', events)
     })
   })
 
   test('[NAV-4] the loading page appears after 200 ms until the chunk is loaded', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents }) => {
       ports.chunks.load.answers(cold('4999ms (a|)', { a: undefined }))
-      expectEvents(react(loading, hot('n', events)), '^ 10s !').toBe('200ms s 4798ms l', events)
+      expectEvents(react(loading, hot('n', events), drawn), '^ 10s !').toBe('200ms s 4798ms l', events)
     })
   })
 
   test('[NAV-4] times out after 5000 ms and cancels the load', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.chunks.load.answers(cold('5001ms (a|)', { a: undefined }))
-      expectEvents(react(loading, hot('n', events)), '^ 10s !').toBe('200ms s 4799ms t', events)
+      expectEvents(react(loading, hot('n', events), drawn), '^ 10s !').toBe('200ms s 4799ms t', events)
       afterwards(() => {
         expect(ports.chunks.load.cancelled()).toBe(1)
       })
@@ -52,7 +55,7 @@ describe('loading the chunk of a page', () => {
   test('[NAV-4] a failed load is recorded at once, without a loading page after it', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.chunks.load.answers(failing({ kind: 'network' }))
-      expectEvents(react(loading, hot('n', events)), '^ 10s !').toBe('t', events)
+      expectEvents(react(loading, hot('n', events), drawn), '^ 10s !').toBe('t', events)
     })
   })
 
@@ -60,7 +63,7 @@ describe('loading the chunk of a page', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.chunks.load.answers(failing({ kind: 'network' }), of(undefined))
       const visits$ = hot('n 9ms n 9ms n', events)
-      expectEvents(react(loading, visits$), '^ 10s !').toBe('t 9ms l', events)
+      expectEvents(react(loading, visits$, drawn), '^ 10s !').toBe('t 9ms l', events)
       afterwards(() => {
         expect(ports.chunks.load.calls).toEqual([[page], [page]])
       })
@@ -71,7 +74,7 @@ describe('loading the chunk of a page', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.chunks.load.answers(NEVER)
       const visits$ = hot('n 9ms n 300ms n', events)
-      expectEvents(react(loading, visits$), '^ 1s !').toBe('200ms s', events)
+      expectEvents(react(loading, visits$, drawn), '^ 1s !').toBe('200ms s', events)
       afterwards(() => {
         expect(ports.chunks.load.calls).toHaveLength(1)
       })
@@ -81,7 +84,15 @@ describe('loading the chunk of a page', () => {
   test('going on to another page does not cancel the load', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents }) => {
       ports.chunks.load.answers(cold('100ms (a|)', { a: undefined }), cold('20ms (a|)', { a: undefined }))
-      expectEvents(react(loading, hot('n 9ms d', events)), '^ 1s !').toBe('30ms k 69ms l', events)
+      expectEvents(react(loading, hot('n 9ms d', events), drawn), '^ 1s !').toBe('30ms k 69ms l', events)
+    })
+  })
+
+  test('[NAV-4] waits for the screen, and its limits begin then', () => {
+    withMarbles(({ hot, cold, react, ports, expectEvents }) => {
+      ports.chunks.load.answers(cold('300ms (a|)', { a: undefined }))
+      const visit$ = hot('n 5999ms r', { ...events, r: Screen.loaded() })
+      expectEvents(react(loading, visit$), '^ 10s !').toBe('6200ms s 99ms l', events)
     })
   })
 
@@ -103,7 +114,7 @@ test.each([
 ])('%s needs the chunk %s', (path, page) => {
   withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
     expect(routeAt(path)?.page ?? null).toBe(page)
-    const happened$ = react(loading, hot('n', { n: Router.navigated({ path }) }))
+    const happened$ = react(loading, hot('n', { n: Router.navigated({ path }) }), drawn)
     if (page === 'about') expectEvents(happened$, '^ 9ms !').toBe('l', { l: Chunks.loaded({ page }) })
     else expectEvents(happened$, '^ 9ms !').toBe('')
     afterwards(() => {

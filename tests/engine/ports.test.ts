@@ -30,13 +30,12 @@ import { createFallbackChain } from '../../src/engine/signIn/fallbackChain.ts'
 import type { NestedClient, WindowClient } from '../../src/engine/signIn/library.ts'
 import { createNestedMethod } from '../../src/engine/signIn/nested.ts'
 import { createStandaloneIdentity, STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
-import { createLocales } from '../../src/pane/locales.ts'
-import { createPageLoader } from '../../src/pane/pageLoader.ts'
+import { createTextsLoader } from '../../src/pane/locales.ts'
+import { createPageLoader } from '../../src/pane/screen/pageLoader.ts'
 import { signInFailed } from '../../streams/auth/signInCodes.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, now } from '../../streams/kernel/time.ts'
-import { createTexts } from '../../views/text/texts.ts'
 import { createClock } from '../support/clock.ts'
 import { fakeLog } from '../support/log.ts'
 import { failing, type FakeCall, type FakePorts, fakePorts, mailboxPorts } from '../support/ports.ts'
@@ -343,10 +342,9 @@ describe('languages:', () => {
   callContract('of the pane', traits, (mood) => {
     const world = promising(mood)
     const load = () => world.answer(() => ({ default: {} }))
-    const texts = createTexts({ locale: 'en', fallback: 'en', production: true, warn: () => undefined })
     const each = { de: load, es: load, fr: load, it: load, nl: load, pt: load }
-    const locales = createLocales(texts, 'en', (chunk) => chunk, each)
-    return worldOf(world, () => locales.load('de'))
+    const loadTexts = createTextsLoader((chunk) => chunk, each)
+    return worldOf(world, () => loadTexts('de').pipe(map(() => undefined)))
   })
 })
 

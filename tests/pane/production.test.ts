@@ -28,7 +28,7 @@ const built = <Module>(
 const builtEngine = async (flags: Parameters<typeof built>[0]) => {
   const { createEngine } = await built(flags, () => import('../../src/engine/createEngine.ts'))
   const clock = createClock(Date.UTC(2026, 10, 20))
-  const { host, identity, locales, chunks, noticeText } = fakePorts(clock)
+  const { host, identity, screen, locales, chunks, noticeText } = fakePorts(clock)
   const provider: HostProvider = {
     name: 'simulated',
     resolve: () => of({ host: host, identity }),
@@ -36,7 +36,7 @@ const builtEngine = async (flags: Parameters<typeof built>[0]) => {
   const engine = createEngine({ time: clock })
   return {
     engine,
-    start: () => firstValueFrom(engine.start(() => [provider], { locales, chunks, noticeText })),
+    start: () => firstValueFrom(engine.start(() => [provider], { screen, locales, chunks, noticeText })),
   }
 }
 
@@ -97,7 +97,7 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
   })
 
   it('[HOST-2] has a host in a plain browser only outside production; otherwise the page says that there is none', async () => {
-    const { startStandalonePane } = await built({ production }, () => import('../../src/pane/standalone.tsx'))
+    const { startStandalonePane } = await built({ production }, () => import('../../src/pane/standalone.ts'))
     startStandalonePane()
     const text = production ? 'Outlook' : 'Sign in'
     await vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 })
@@ -120,11 +120,11 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
     try {
       const { startStandalonePane } = await built(
         { production },
-        () => import('../../src/pane/standalone.tsx'),
+        () => import('../../src/pane/standalone.ts'),
       )
       startStandalonePane()
-      expect(made).toHaveBeenCalledWith(expect.objectContaining({ production }))
       await vi.waitFor(() => expect(document.querySelector('h1')).not.toBeNull(), { timeout: 10_000 })
+      expect(made).toHaveBeenCalledWith(expect.objectContaining({ production }))
     } finally {
       vi.doUnmock('../../views/text/texts.ts')
       window.dispatchEvent(new Event('pagehide'))

@@ -466,6 +466,9 @@ export const eventData: {
   'chunks/loaded': fc.record({ page: pageName }),
   'chunks/slow': fc.record({ page: pageName }),
   'chunks/timedOut': fc.record({ page: pageName }),
+  'screen/due': fc.record({ reason: fc.constantFrom('told', 'noneDue', 'person', 'late') }),
+  'screen/loaded': nothing,
+  'screen/loadFailed': fc.record({ failure }),
 }
 
 const types = Object.keys(eventData) as LoggedEvent['type'][]

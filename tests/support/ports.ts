@@ -15,6 +15,7 @@ import type {
   Ports,
   Storage,
   ChunkLoader,
+  ScreenLoader,
 } from '../../effects/ports.ts'
 import { createHosted } from '../../src/engine/hosts/mailHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
@@ -278,6 +279,7 @@ export type FakePorts = Omit<
   | 'storage'
   | 'locales'
   | 'chunks'
+  | 'screen'
   | 'address'
   | 'connection'
   | 'log'
@@ -292,6 +294,7 @@ export type FakePorts = Omit<
     analytics: Faked<Analytics>
     locales: Faked<Pick<Locales, 'load'>> & Readonly<{ fallback: Language }>
     chunks: Faked<ChunkLoader>
+    screen: Faked<ScreenLoader>
     clipboard: Faked<Clipboard>
     downloads: Faked<Downloads>
     connection: Readonly<{ back$: Subject<void> }>
@@ -351,6 +354,10 @@ export function fakePorts(time: Time): FakePorts {
     clipboard: fakePort<Clipboard>('clipboard', send, { write: () => of(undefined) }),
     downloads: fakePort<Downloads>('downloads', send, { saveLog: () => of(undefined) }),
     chunks: fakePort<ChunkLoader>('chunks', send, { load: () => of(undefined) }),
+    screen: {
+      openedAt: now(time),
+      ...fakePort<Pick<ScreenLoader, 'load'>>('screen', send, { load: () => of(undefined) }),
+    },
     locales: {
       fallback: 'en',
       ...fakePort<Pick<Locales, 'load'>>('locales', send, { load: () => of(undefined) }),
@@ -363,7 +370,7 @@ export function fakePorts(time: Time): FakePorts {
       beta: false,
       navigator: { userAgent: 'test', language: 'en' },
     },
-    noticeText: ({ kind, signature }) => `${kind}: ${signature}`,
+    noticeText: ({ kind, signature }) => of(`${kind}: ${signature}`),
     time,
     log,
   }

@@ -219,7 +219,7 @@ describe('the languages of the environment', () => {
 
   const start = async () => {
     vi.resetModules()
-    const { startPane } = await import('../../src/pane/startPane.tsx')
+    const { startPane } = await import('../../src/pane/startPane.ts')
     const element = document.createElement('div')
     document.body.replaceChildren(element)
     // Without a host, no mail client reports its language.
@@ -239,7 +239,9 @@ describe('the languages of the environment', () => {
     })
     vi.unstubAllEnvs()
     const usual = await start()
-    expect(usual.textContent).toContain('Signet can’t start here')
+    await vi.waitFor(() => {
+      expect(usual.textContent).toContain('Signet can’t start here')
+    })
     vi.restoreAllMocks()
   })
 

@@ -22,7 +22,8 @@ import { Preview, useBodyType } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './InMessage.module.css'
 
-const PREVIEW_HEIGHT_PX = 200
+/** The sheet has this height and its padding in every state, so that what is below never moves. */
+const PREVIEW_HEIGHT_PX = 120
 
 /** Which signature is in the open message, and why. */
 export function InMessage() {
@@ -48,8 +49,10 @@ export function InMessage() {
       )}
       {isUnknown && (
         <>
-          <p className={css['quiet']}>{t('message.looking')}</p>
-          <SkeletonSignature />
+          <div className={css['words']}>
+            <p className={css['quiet']}>{t('message.looking')}</p>
+          </div>
+          <Loading />
         </>
       )}
       {destination === 'none' && (
@@ -115,21 +118,26 @@ function Ready() {
     <>
       <BodyAltered />
       {insertion && status === 'fail' && <InsertionFailed insertion={insertion} />}
-      {insertion && isInserting && <Progress insertion={insertion} />}
-      {shown && <Shown shown={shown} />}
-      {!shown && isInserting && <SkeletonSignature />}
-      {!shown &&
-        !isInserting &&
-        (isDefaultLoading && insertion === null ? (
-          <>
-            <p className={css['quiet']}>{t('message.defaultLoading')}</p>
-            <SkeletonSignature />
-          </>
+      <div className={css['words']}>
+        {insertion && isInserting ? (
+          <Progress insertion={insertion} />
+        ) : shown ? (
+          <NameAndWhy inMessage={shown.inMessage} />
+        ) : isDefaultLoading && insertion === null ? (
+          <p className={css['quiet']}>{t('message.defaultLoading')}</p>
         ) : (
           <p>
             {t('message.none')} {hasChoice && t('message.choose')}
           </p>
-        ))}
+        )}
+      </div>
+      {shown ? (
+        <Sheet shown={shown} />
+      ) : isInserting || (isDefaultLoading && insertion === null) ? (
+        <Loading />
+      ) : (
+        <NoSheet />
+      )}
       {status === 'success' && insertion?.replacesOlder && (
         <Notice tone="info">
           <p>{t('message.newVersion')}</p>
@@ -140,39 +148,55 @@ function Ready() {
   )
 }
 
-function Shown({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
+function NameAndWhy({ inMessage: { combinedIds, name, reason } }: Pick<ShownInMessage, 'inMessage'>) {
   const t = useTexts()
   const why = useAppState(selectWhy)
-  const bodyType = useBodyType()
-  const { combinedIds, name, reason } = inMessage
   return (
     <>
-      <div className={css['words']}>
-        <p className={css['name']}>
-          {combinedIds === ''
-            ? t('list.none')
-            : reason.origin === 'manual' && reason.reply
-              ? t('entry.variantName', { name, variant: t('entry.reply') })
-              : name}
-        </p>
-        {why && <p className={css['quiet']}>{whyText(why, t)}</p>}
-      </div>
-      {content && combinedIds !== '' && (
-        <div className={css['sheet']}>
-          <Preview
-            planned={{ ...content, combinedIds }}
-            bodyType={bodyType}
-            title={t('preview.title', { name })}
-            maxHeight={PREVIEW_HEIGHT_PX}
-          />
-        </div>
-      )}
-      {content && combinedIds !== '' && bodyType === 'text' && (
-        <p className={css['quiet']}>{t('preview.asText')}</p>
-      )}
+      <p className={css['name']}>
+        {combinedIds === ''
+          ? t('list.none')
+          : reason.origin === 'manual' && reason.reply
+            ? t('entry.variantName', { name, variant: t('entry.reply') })
+            : name}
+      </p>
+      {why && <p className={css['quiet']}>{whyText(why, t)}</p>}
     </>
   )
 }
+
+/** The signature that is in the message, as it looks there. */
+function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
+  const t = useTexts()
+  const bodyType = useBodyType()
+  const { combinedIds, name } = inMessage
+  if (!content || combinedIds === '') return <NoSheet />
+  return (
+    <>
+      <div className={css['sheet']}>
+        <Preview
+          planned={{ ...content, combinedIds }}
+          bodyType={bodyType}
+          title={t('preview.title', { name })}
+          maxHeight={PREVIEW_HEIGHT_PX}
+        />
+      </div>
+      {bodyType === 'text' && <p className={css['quiet']}>{t('preview.asText')}</p>}
+    </>
+  )
+}
+
+/** In the place of the sheet while it is not known what belongs there. */
+function Loading() {
+  return (
+    <div className={css['place']}>
+      <SkeletonSignature />
+    </div>
+  )
+}
+
+/** In the place of the sheet when there is nothing to show. */
+const NoSheet = () => <div className={`${css['place']} ${css['empty']}`} aria-hidden="true" />
 
 /** The sender, when it is not the user, with a button that inserts that sender's signature. */
 function Sender() {

@@ -73,6 +73,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
       {isWaiting && (
         <div className={css['loading']}>
           <span className={css['unseen']}>{t('list.loading')}</span>
+          <div className={css['search']} aria-hidden="true" />
           <SkeletonSignature />
           <SkeletonSignature />
           <SkeletonSignature />

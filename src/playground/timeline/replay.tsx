@@ -1,6 +1,15 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { asyncScheduler, BehaviorSubject, concatMap, Subject } from 'rxjs'
+import {
+  asyncScheduler,
+  BehaviorSubject,
+  concatMap,
+  EMPTY,
+  endWith,
+  ignoreElements,
+  Subject,
+  tap,
+} from 'rxjs'
 import { CrashBoundary } from '../../../views/FatalPage.tsx'
 import type { PaneApp } from '../../../views/hooks/app.tsx'
 import { View as About } from '../../../views/pages/About.tsx'
@@ -9,7 +18,7 @@ import { View as Settings } from '../../../views/pages/Settings.tsx'
 import { View as Variables } from '../../../views/pages/Variables.tsx'
 import { Pane } from '../../../views/Pane.tsx'
 import { createTexts } from '../../../views/text/texts.ts'
-import { createLocales } from '../../pane/locales.ts'
+import { createTextsLoader } from '../../pane/locales.ts'
 import { config } from '../../engine/config.ts'
 import type { Moment } from './session.ts'
 import './session.ts'
@@ -28,12 +37,19 @@ if (root) {
     production: config.stage.production,
     warn: () => undefined,
   })
-  const locales = createLocales(texts, config.fallbackLocale, (load) => load)
+  const loadTexts = createTextsLoader((load) => load)
   const reactRoot = createRoot(root)
   const language$ = new Subject<Moment['state']['locale']['language']>()
   language$
     .pipe(
-      concatMap((language) => locales.load(language).pipe(concatMap(() => texts.changeLanguage(language)))),
+      concatMap((language) =>
+        (language === 'en' ? EMPTY : loadTexts(language)).pipe(
+          tap((loaded) => texts.addResourceBundle(language, 'translation', loaded)),
+          ignoreElements(),
+          endWith(language),
+        ),
+      ),
+      concatMap((language) => texts.changeLanguage(language)),
     )
     .subscribe()
 

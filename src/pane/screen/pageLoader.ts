@@ -1,18 +1,18 @@
 import type { ComponentType } from 'react'
 import { defer, from, map, type Observable, of } from 'rxjs'
-import type { ChunkLoader } from '../../effects/ports.ts'
-import { Failed } from '../../streams/kernel/failure.ts'
-import type { PageName } from '../../streams/router/routes.ts'
-import type { LoadChunk } from '../engine/adapters/chunks.ts'
+import type { ChunkLoader } from '../../../effects/ports.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import type { PageName } from '../../../streams/router/routes.ts'
+import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
 type Chunk = Readonly<{ View: ComponentType }>
 
 /** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
-  about: chunk(() => import('../../views/pages/About.tsx')),
-  selfTest: chunk(() => import('../../views/pages/SelfTest.tsx')),
-  settings: chunk(() => import('../../views/pages/Settings.tsx')),
-  variables: chunk(() => import('../../views/pages/Variables.tsx')),
+  about: chunk(() => import('../../../views/pages/About.tsx')),
+  selfTest: chunk(() => import('../../../views/pages/SelfTest.tsx')),
+  settings: chunk(() => import('../../../views/pages/Settings.tsx')),
+  variables: chunk(() => import('../../../views/pages/Variables.tsx')),
 })
 
 /** Loads pages, and keeps their views. Pages without a chunk of their own are in the first chunk. */

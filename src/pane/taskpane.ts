@@ -1,7 +1,7 @@
 import { config } from '../engine/config.ts'
 import { createOfficeProvider } from '../engine/hosts/office.ts'
 import { createOfficeIdentity } from '../engine/signIn/officeIdentity.ts'
-import { startPane } from './startPane.tsx'
+import { startPane } from './startPane.ts'
 
 const root = document.getElementById('root')
 if (root)

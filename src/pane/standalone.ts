@@ -1,7 +1,7 @@
 import { config } from '../engine/config.ts'
 import { createStandaloneProvider } from '../engine/hosts/standalone.ts'
 import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
-import { startPane } from './startPane.tsx'
+import { startPane } from './startPane.ts'
 
 /** Starts the pane in a plain browser. In production it has no host there, and the pane says so. */
 export function startStandalonePane(): void {

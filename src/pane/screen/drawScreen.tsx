@@ -1,0 +1,94 @@
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import type { ChunkLoader, Log } from '../../../effects/ports.ts'
+import type { Sanitize } from '../../../streams/html/plan.ts'
+import type { Time } from '../../../streams/kernel/time.ts'
+import type { Language } from '../../../streams/locale/events.ts'
+import type { Notice } from '../../../streams/notifications/events.ts'
+import { CrashBoundary, FatalPage } from '../../../views/FatalPage.tsx'
+import { Pane } from '../../../views/Pane.tsx'
+import { createTexts, type Texts } from '../../../views/text/texts.ts'
+import type { LoadChunk } from '../../engine/adapters/chunks.ts'
+import { config } from '../../engine/config.ts'
+import type { SignetApp } from '../../engine/createApp.ts'
+import { createPageLoader } from './pageLoader.ts'
+
+/** What the user sees. Draws in place of everything in its element. */
+export type Screen = Readonly<{
+  pages: ChunkLoader
+  noticeText(notice: Notice): string
+  /** Adds the texts of a language. */
+  addTexts(language: Language, texts: Texts): void
+  /** Shows this language, or English while its texts are missing. */
+  show(language: Language): void
+  draw(app: Pick<SignetApp, 'state$' | 'record'>): void
+  /** Says that no mail client answered. */
+  drawNoHost(): void
+}>
+
+type ScreenTools = Readonly<{
+  time: Time
+  log: Log
+  loadChunk: LoadChunk
+  loadSanitizer: () => Promise<Sanitize>
+}>
+
+const reload = () => {
+  location.reload()
+}
+
+/** The screen in `element`. When a view crashes, a full-page message says so: the pane is never blank. */
+export function createScreen(element: Element, { time, log, loadChunk, loadSanitizer }: ScreenTools): Screen {
+  const { locale, fallbackLocale, stage } = config
+  const root = createRoot(element)
+  const pages = createPageLoader(loadChunk)
+  const texts = createTexts({
+    locale,
+    fallback: fallbackLocale,
+    production: stage.production,
+    warn: (missing) => {
+      log.warn('translation_missing', missing)
+    },
+  })
+  return {
+    pages,
+    noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
+    addTexts: (language, added) => {
+      texts.addResourceBundle(language, 'translation', added)
+      // Without it, views that are drawn already would keep the texts of the fallback.
+      void texts.changeLanguage(texts.language)
+    },
+    show: (language) => void texts.changeLanguage(language),
+    draw: ({ state$, record }) => {
+      root.render(
+        <I18nextProvider i18n={texts}>
+          <CrashBoundary
+            onReload={reload}
+            onCrash={(error) => {
+              log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
+            }}
+          >
+            <Pane
+              app={{
+                state$,
+                record,
+                loadSanitizer,
+                imageOrigins: config.imageOrigins,
+                time,
+                viewOf: pages.viewOf,
+                version: config.version,
+              }}
+            />
+          </CrashBoundary>
+        </I18nextProvider>,
+      )
+    },
+    drawNoHost: () => {
+      root.render(
+        <I18nextProvider i18n={texts}>
+          <FatalPage cause="noHost" onReload={reload} />
+        </I18nextProvider>,
+      )
+    },
+  }
+}

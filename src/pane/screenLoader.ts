@@ -1,0 +1,102 @@
+import {
+  catchError,
+  combineLatest,
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  map,
+  type Observable,
+  of,
+  ReplaySubject,
+  shareReplay,
+  switchMap,
+  take,
+} from 'rxjs'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { now } from '../../streams/kernel/time.ts'
+import type { Language } from '../../streams/locale/events.ts'
+import { config } from '../engine/config.ts'
+import type { Engine } from '../engine/createEngine.ts'
+import type { ScreenPorts } from '../engine/ports.ts'
+import { createTextsLoader } from './locales.ts'
+import type { Screen } from './screen/drawScreen.tsx'
+
+/** Loads the screen of a page once. */
+export type ScreenLoader = Readonly<{
+  ports: ScreenPorts
+  /** Begins to load it, if nothing has. */
+  load(): void
+  /** The screen, once it is loaded. Fails with `network` when its code cannot be loaded. */
+  screen$: Observable<Screen>
+  /** Adds the texts of the build's languages. Emits and completes when they are there, or could not be loaded. */
+  addConfiguredTexts(): Observable<unknown>
+}>
+
+/** `element` shows the skeleton until the screen draws. */
+export function createScreenLoader(
+  element: Element,
+  { time, log, loadChunk, loadSanitizer }: Omit<Engine, 'start'>,
+): ScreenLoader {
+  const { locale, fallbackLocale } = config
+  const due$ = new ReplaySubject<void>(1)
+  const importScreen = loadChunk(() => import('./screen/drawScreen.tsx'))
+  const screen$ = due$.pipe(
+    take(1),
+    switchMap(importScreen),
+    map(({ createScreen }) => createScreen(element, { time, log, loadChunk, loadSanitizer })),
+    catchError((cause: unknown) => {
+      throw new Failed({ kind: 'network' }, { cause })
+    }),
+    shareReplay({ bufferSize: 1, refCount: false }),
+  )
+
+  /** Loads the texts of a language beside the screen's code, not before it is due, and adds them to the screen. */
+  const createAdding = (loadTexts: ReturnType<typeof createTextsLoader>) => (language: Language) =>
+    language === 'en'
+      ? of(undefined)
+      : combineLatest([screen$, due$.pipe(switchMap(() => loadTexts(language)))]).pipe(
+          map(([screen, texts]) => {
+            screen.addTexts(language, texts)
+          }),
+          take(1),
+        )
+  // The user did not ask for these: a failure never reloads the page, and leaves English in use.
+  const addQuietly = createAdding(createTextsLoader((load) => load))
+
+  const load = () => {
+    due$.next()
+  }
+  return {
+    ports: {
+      screen: {
+        openedAt: now(time),
+        load: () =>
+          defer(() => {
+            load()
+            return screen$.pipe(map(() => undefined))
+          }),
+      },
+      locales: { fallback: fallbackLocale, load: createAdding(createTextsLoader(loadChunk)) },
+      chunks: { load: (page) => screen$.pipe(switchMap(({ pages }) => pages.load(page))) },
+      noticeText: (notice) =>
+        screen$.pipe(
+          map(({ noticeText }) => noticeText(notice)),
+          catchError(() => EMPTY),
+        ),
+    },
+    load,
+    screen$,
+    addConfiguredTexts: () =>
+      combineLatest(
+        [...new Set([locale, fallbackLocale])].map((language) =>
+          addQuietly(language).pipe(
+            catchError(() => {
+              log.warn('locale_failed', { language })
+              return EMPTY
+            }),
+            defaultIfEmpty(undefined),
+          ),
+        ),
+      ),
+  }
+}
