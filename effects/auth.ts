@@ -95,7 +95,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
           ),
         ),
         settle(
-          (session) => Auth.verified({ session }),
+          (verified) => Auth.verified(verified),
           (failure) => Auth.signInFailed({ failure }),
         ),
         whileSignedIn(event$),

@@ -1,5 +1,6 @@
 import { concatMap, EMPTY, filter, ignoreElements, map, of, switchMap, take } from 'rxjs'
-import { App } from '../streams/app/events.ts'
+import { App, type AppEvent } from '../streams/app/events.ts'
+import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
 import { changedDefaults } from '../streams/defaults/rules.ts'
@@ -50,10 +51,15 @@ export const loadDefault = createLoad(
   ({ api }) => api.signature({}),
 )
 
+/** Not a sign-in without a default. */
+const broughtDefault = (event: AppEvent): boolean =>
+  event.type !== 'auth/verified' || event.data.signature !== null
+
 /** Stores the default for the next pane. */
 export const keepDefault: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
-    ofType(Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed),
+    ofType(Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed),
+    filter(broughtDefault),
     concatMap(() => {
       const { auth, defaults } = state$.value
       const value = valueOf(defaults.load)
@@ -67,7 +73,8 @@ export const keepDefault: AppEffect = (event$, state$, { storage }) =>
 /** Names the signature that goes into replies, where the service did not; without a name if that fails. */
 export const nameReply: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(Defaults.loaded, Profile.loaded),
+    ofType(Auth.verified, Defaults.loaded, Profile.loaded),
+    filter(broughtDefault),
     map(() => selectUnnamedReply(state$.value)),
     filter((reply) => reply !== null),
     switchMap(({ combinedIds, name }) =>
@@ -98,7 +105,8 @@ export const pushDefault: AppEffect = (event$, state$) =>
       Settings.loadFailed,
       Settings.updated,
     ),
-    // Waits for the settings: the user may have switched the default off.
+    // Waits for the settings: the user may have switched the default off. A sign-in, which may bring the default, loads
+    // them.
     filter(() => state$.value.settings.status !== 'pending'),
     concatMap(() => {
       const { settings, mailbox, insertion } = state$.value

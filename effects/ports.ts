@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { Session } from '../streams/auth/events.ts'
+import type { Session, Verified } from '../streams/auth/events.ts'
 import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
@@ -117,7 +117,7 @@ export interface OtherPanes {
 
 /** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
 export interface Api {
-  verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Session>
+  verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Verified>
   /** A renewed session of the signed-in user. */
   renew(): Observable<Session>
   user(): Observable<UserProfile>

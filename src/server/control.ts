@@ -22,6 +22,8 @@ export type Control = Watch &
   Readonly<{
     /** The server's clock, in milliseconds since 1970. */
     now: () => number
+    /** Whether the next request of this call, such as `GET /api/addin/user`, gets a fault that names it. */
+    hasFault: (call: string) => boolean
     /** Adds the `/_control` routes: a fault may name one of `routes`; `addOwn` adds the server's own controls. */
     addTo: (
       app: WebServer,
@@ -70,6 +72,7 @@ export function createControl(clock: () => number = Date.now): Control {
 
   return {
     now: () => clock() + ahead,
+    hasFault: (call) => orders.has(call),
 
     record(request) {
       if (isControl(request)) return

@@ -16,6 +16,9 @@ declare module 'fastify' {
   }
 }
 
+const DEFAULT_SIGNATURE_PATH = '/signatures-cache/api/v1/signature/addin'
+export const DEFAULT_SIGNATURE_CALL = `GET ${DEFAULT_SIGNATURE_PATH}`
+
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
 const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger']
 
@@ -68,12 +71,14 @@ export type CallsOptions = Readonly<{
   bearers: Bearers
   /** The address of the pictures, without a slash at the end. */
   imagesUrl: () => string
+  /** Whether a sign-in is answered with the default signature, too. */
+  sendsDefault: () => boolean
   /** Milliseconds since 1970. */
   now: () => number
 }>
 
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
-  const { repository, signatures, bearers, imagesUrl, now } = options
+  const { repository, signatures, bearers, imagesUrl, sendsDefault, now } = options
 
   await app.register(async (contract: WebServer) => {
     contract.addHook('onRequest', async ({ headers }) => {
@@ -88,7 +93,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         throw invalidToken('The access token is that of another mailbox.')
       const person = await repository.personByEmail(email)
       if (person === null) throw new Refusal(403, 'unknown_user', 'The organisation has no such mailbox.')
-      return { data: { access_token: await bearers.issue(person) } }
+      const access_token = await bearers.issue(person)
+      const signature = sendsDefault() ? await defaultSignatureOf(person) : null
+      return { data: { access_token, ...(signature === null ? {} : { signature }) } }
     })
 
     contract.register(async (personal: WebServer) => {
@@ -152,10 +159,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       return reply.code(204).send()
     })
 
-    personal.get(
-      '/signatures-cache/api/v1/signature/addin',
-      { schema: { querystring: cacheQuery } },
-      async ({ person, query }) => signatures.cache(person, query.combined_ids, query.build_base64),
+    personal.get(DEFAULT_SIGNATURE_PATH, { schema: { querystring: cacheQuery } }, async ({ person, query }) =>
+      signatures.cache(person, query.combined_ids, query.build_base64),
     )
     personal.get(
       '/signatures-cache/api/v1/signatures',
@@ -224,6 +229,16 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     personal.get('/api/addin/configs', async ({ person }) => ({
       config: { addin: { signature_by_default: person.mayChooseDefault } },
     }))
+  }
+
+  /** What the call for the default would answer with images; null where it would refuse. */
+  async function defaultSignatureOf(person: Person): Promise<object | null> {
+    try {
+      return await signatures.cache(person, undefined, true)
+    } catch (error) {
+      if (error instanceof Refusal) return null
+      throw error
+    }
   }
 
   function photoUrl({ photo }: Person) {

@@ -7,7 +7,7 @@ import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
 /** Increased when this software cannot replay an older log, or older software this one. */
-const VERSION = 4
+const VERSION = 5
 
 /** A log as a file: the software that ran, the state before the first event, and the events. */
 export type LogFile = Readonly<{

@@ -2,9 +2,13 @@ import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { type Failure, failureField } from '../kernel/failure.ts'
 import { id, open, orNull, shape } from '../kernel/field.ts'
 import type { Secret } from '../kernel/secret.ts'
+import { type CachedSignature, cachedSignatureField } from '../signatures/signature.ts'
 
 /** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
+
+/** `signature` is the default of the session's user, where the service sends it with the session; null otherwise. */
+export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
 
 /**
  * Why a session ended: `elsewhere` is another pane of the same browser, `expired` the end of the session's lifetime.
@@ -24,8 +28,8 @@ export const Auth = defineEvents('auth', {
   sessionMissing: fact({}),
   /** The user or the start-up (`silent`) asks for a sign-in through the mail client. */
   signInRequested: gesture({ silent: open<boolean>() }),
-  /** The service accepted the mail client's token. */
-  verified: fact({ session }),
+  /** The service accepted the mail client's token. The default signature is null where its answer has none. */
+  verified: fact({ session, signature: orNull(cachedSignatureField) }),
   /** The service renewed a session that was about to expire. */
   renewed: fact({ session }),
   /** The renewal failed: the old session stays in use until it expires. */

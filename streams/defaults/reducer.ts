@@ -1,7 +1,7 @@
 import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Failure } from '../kernel/failure.ts'
-import { idle, type Load, loadAgain, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
+import { idle, type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { Defaults, type DefaultUse } from './events.ts'
@@ -29,10 +29,12 @@ const ofLoad =
     withChanges(state, { load: step(state.load, event) })
 
 /** The loaded default, with the signature that its reply version belongs to. */
-const withReplyOf = (load: Load<CachedSignature>, of: Named): Load<CachedSignature> =>
-  load.status === 'success' && load.value.reply
-    ? { ...load, value: { ...load.value, reply: { ...load.value.reply, of } } }
-    : load
+function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignature> {
+  if (load.status !== 'success' || !load.value.reply) return load
+  const { reply } = load.value
+  const named = withChanges(reply, { of: reply.of ? withChanges(reply.of, of) : of })
+  return withChanges(load, { value: withChanges(load.value, { reply: named }) })
+}
 
 /** The change that the service answered, and those that still wait. */
 const answered = ({ pending }: DefaultsState, id: number) =>
@@ -44,7 +46,13 @@ const withoutUse = (refused: DefaultsState['refused'], use: DefaultUse): Default
     : refused
 
 export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
-  'auth/verified': ofLoad(loadOnce),
+  // A default that came with the sign-in is not asked for.
+  'auth/verified': (state, event) => {
+    const { signature } = event.data
+    return withChanges(state, {
+      load: signature === null ? loadOnce(state.load, event) : loaded(state.load, signature),
+    })
+  },
   'auth/sessionRecovered': ofLoad(loadOnce),
   'app/retryRequested': ofLoad(retryFailed),
   'app/serviceReachable': ofLoad(retryAwaited),

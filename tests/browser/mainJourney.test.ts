@@ -51,6 +51,10 @@ describe('opening the playground', () => {
 
     // The service verified the mail client's token. No other server received a request.
     expect(await service.requests()).toContain('POST /authentication/addin/azure')
+    // Its answer brought the default, which was not asked for.
+    const paths = noticed.requests.map((request) => new URL(request.url()).pathname)
+    expect(paths).toContain('/authentication/addin/azure')
+    expect(paths).not.toContain('/signatures-cache/api/v1/signature/addin')
     const origins = new Set(noticed.requests.map((request) => new URL(request.url()).origin))
     origins.delete('null')
     expect([...origins].sort()).toEqual(

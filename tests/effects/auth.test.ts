@@ -26,7 +26,7 @@ import { Signatures } from '../../streams/signatures/events.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing, silent$ } from '../support/ports.ts'
-import { hostUser, session } from '../support/state.ts'
+import { hostUser, session, verification } from '../support/state.ts'
 
 /** The key under which local storage keeps the last user. */
 const LAST_USER = 'lastPerson'
@@ -138,9 +138,9 @@ describe('signing in', () => {
   test('[AUTH-2] [AUTH-3] gets a token with consent allowed, and verifies it with the address of the mailbox', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.identity.accessToken.answers(cold('200ms (t|)', { t: createSecret('from the mail client') }))
-      ports.api.verify.answers(cold('300ms (s|)', { s: session() }))
+      ports.api.verify.answers(cold('300ms (s|)', { s: verification() }))
       expectEvents(react({ signIn }, hot('r', { r: requested }))).toBe('500ms v', {
-        v: Auth.verified({ session: session() }),
+        v: Auth.verified(verification()),
       })
       afterwards(() => {
         expect(ports.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: true, silent: true }]])
@@ -223,10 +223,10 @@ describe('signing in', () => {
 
   test('ignores a request while one is pending, and tries again afterwards', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
-      ports.api.verify.answers(cold('10ms #', undefined, 'down'), cold('10ms (s|)', { s: session() }))
+      ports.api.verify.answers(cold('10ms #', undefined, 'down'), cold('10ms (s|)', { s: verification() }))
       expectEvents(react({ signIn }, hot('r 4ms r 9ms r', { r: requested }))).toBe('10ms f 14ms v', {
         f: Auth.signInFailed({ failure: { kind: 'defect', message: 'down' } }),
-        v: Auth.verified({ session: session() }),
+        v: Auth.verified(verification()),
       })
       afterwards(() => {
         expect(ports.api.verify.calls).toHaveLength(2)
@@ -237,12 +237,12 @@ describe('signing in', () => {
 
   test('a sign-out cancels a slow verification', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
-      const verification$ = cold('1s (s|)', { s: session() })
-      ports.api.verify.answers(verification$, of(session()))
+      const verification$ = cold('1s (s|)', { s: verification() })
+      ports.api.verify.answers(verification$, of(verification()))
       const happening$ = hot('r 99ms o 4s r', { r: requested, o: Auth.signOutRequested({ reason: person }) })
       expectEvents(react({ signIn, logOut }, happening$)).toBe('100ms x 4s v', {
         x: Auth.signedOut({ reason: person, userId: null }),
-        v: Auth.verified({ session: session() }),
+        v: Auth.verified(verification()),
       })
       afterwards(() => {
         expect(ports.api.verify.cancelled()).toBe(1)
@@ -254,7 +254,7 @@ describe('signing in', () => {
 describe('keeping the session', () => {
   test('[AUTH-4] keeps the token in session storage, and the user in local storage', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      const verified = Auth.verified({ session: session({ email: 'Alex.Kim@northwind.example' }) })
+      const verified = Auth.verified(verification({ email: 'Alex.Kim@northwind.example' }))
       expectEvents(react({ keepSession }, hot('v', { v: verified })), '^-!').toBe('-')
       afterwards(() => {
         const { userId, expiresAt } = session()
@@ -270,7 +270,7 @@ describe('keeping the session', () => {
 
   test('keeps a session that the next pane recovers', () => {
     withMarbles(({ hot, react, expectEvents }) => {
-      const happening$ = hot('v 10ms s', { v: Auth.verified({ session: session() }), s: App.started() })
+      const happening$ = hot('v 10ms s', { v: Auth.verified(verification()), s: App.started() })
       expectEvents(react({ keepSession, recoverSession }, happening$)).toBe('11ms r', {
         r: Auth.sessionRecovered({ session: session() }),
       })
@@ -333,7 +333,7 @@ describe('signing out', () => {
   test('works again after the next sign-in', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const asked = Auth.signOutRequested({ reason: person })
-      const happening$ = hot('o-v-o', { o: asked, v: Auth.verified({ session: session() }) })
+      const happening$ = hot('o-v-o', { o: asked, v: Auth.verified(verification()) })
       expectEvents(react({ logOut }, happening$, { given: signedIn })).toBe('x---x', { x: signedOut })
     })
   })
@@ -421,7 +421,7 @@ describe('signing out', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.storage.session.clear.answers(silent$)
       const asked = Auth.signOutRequested({ reason: person })
-      const happening$ = hot('o-v-o', { o: asked, v: Auth.verified({ session: session() }) })
+      const happening$ = hot('o-v-o', { o: asked, v: Auth.verified(verification()) })
       expectEvents(react({ logOut, forgetSession }, happening$, { given: signedIn })).toBe('x---x', {
         x: signedOut,
       })

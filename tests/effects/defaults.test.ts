@@ -32,6 +32,7 @@ import {
   profile,
   replyVersion,
   session,
+  verification,
   settingsLoaded,
   signedInWriting,
 } from '../support/state.ts'
@@ -112,6 +113,20 @@ describe('the default of an earlier pane', () => {
       })
       afterwards(() => {
         expect(ports.storage.privateCache('u-alex').content()).toEqual({ [defaultCache.key]: snapshot })
+      })
+    })
+  })
+
+  test('is kept from a sign-in that brought it; one without it writes nothing', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const { set } = ports.storage.privateCache('u-alex')
+      const happening$ = hot('v-w', {
+        v: Auth.verified({ session: session(), signature }),
+        w: Auth.verified(verification()),
+      })
+      expectEvents(react({ keepDefault }, happening$), '^ 9ms !').toBe('-')
+      afterwards(() => {
+        expect(set.calls).toEqual([[defaultCache.key, snapshot]])
       })
     })
   })
@@ -232,7 +247,7 @@ describe('changing the default', () => {
       const happening$ = hot('m r 1ms o 1ms s p n', {
         ...asked,
         o: signedOut,
-        s: Auth.verified({ session: session() }),
+        s: Auth.verified(verification()),
         p: Profile.loaded({ value: chosen('11-0', null) }),
       })
       expectEvents(react({ changeDefault }, happening$, { given }), '^ 50ms !').toBe('12ms c', {
@@ -277,6 +292,17 @@ describe('the signature of a reply version that the service does not name', () =
             : [],
         )
       })
+    })
+  })
+
+  test('is named as well where a second sign-in brought the default', () => {
+    withMarbles(({ hot, react, ports, expectEvents }) => {
+      const again = Auth.verified({ session: session(), signature: cachedSignature({ reply }) })
+      const given = [...signedIn, Defaults.loaded({ value: cachedSignature() }), chose(null)]
+      expectEvents(react({ nameReply }, hot('v', { v: again }), { given })).toBe('n', {
+        n: named('Standard', 'c-standard'),
+      })
+      expect(ports.api.signature.calls).toEqual([])
     })
   })
 
@@ -376,6 +402,13 @@ describe('pushing the default', () => {
     withMarbles((marbles) => {
       const restored = { r: Defaults.restored({ signature }), c: loaded }
       push(marbles, 'r-c', restored, signedInWriting('item-1')).toBe('d', due)
+    })
+  })
+
+  test('[SIG-8] is due when a sign-in brought the default, once the settings are known', () => {
+    withMarbles((marbles) => {
+      const events = { v: Auth.verified({ session: session(), signature }), k: settingsLoaded() }
+      push(marbles, 'v--k', events, signedInWriting('item-1')).toBe('---d', due)
     })
   })
 

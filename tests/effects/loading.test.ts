@@ -20,10 +20,11 @@ import {
   masterUuid,
   profile,
   session,
+  verification,
   signaturePage,
 } from '../support/state.ts'
 
-const verified = Auth.verified({ session: session() })
+const verified = Auth.verified(verification())
 const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })
 const failure = { kind: 'timeout' } as const
 
@@ -145,6 +146,24 @@ describe('the signatures', () => {
         ])
         expect(ports.api.signatures.calls).toEqual([[{ page: 1, withImages: false }]])
         expect(ports.api.signature.calls).toEqual([[{}]])
+      })
+    })
+  })
+
+  test('a default that came with the sign-in is not asked for, until it is to be loaded again', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      const newer = cachedSignature({ name: 'Newer' })
+      ports.api.signature.answers(cold('5ms (s|)', { s: newer }))
+      const happening$ = hot('v 9ms r 9ms m', {
+        v: Auth.verified({ session: session(), signature: cachedSignature() }),
+        r: App.retryRequested(),
+        m: Signatures.refreshRequested(),
+      })
+      expectEvents(react({ loadDefault }, happening$)).toBe('25ms s', {
+        s: Defaults.loaded({ value: newer }),
+      })
+      afterwards(() => {
+        expect(ports.sent.map(({ name, at }) => [name, at])).toEqual([['api.signature', 20]])
       })
     })
   })

@@ -22,7 +22,7 @@ import { Notifications } from '../../streams/notifications/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { mailboxPorts } from '../support/ports.ts'
-import { cachedSignature, compose, hostUser, message, session } from '../support/state.ts'
+import { cachedSignature, compose, hostUser, message, verification } from '../support/state.ts'
 
 const person = { kind: 'person' } as const
 const open = (key: string) => Mailbox.itemChanged({ item: compose(key) })
@@ -350,7 +350,7 @@ describe('a notice in the message', () => {
 
 describe('the address of the pane', () => {
   const routing = { followAddress, navigate, redirect }
-  const events = { s: App.started(), v: Auth.verified({ session: session() }) }
+  const events = { s: App.started(), v: Auth.verified(verification()) }
   const at = (path: string) => Router.navigated({ path })
 
   test('is followed, and redirected to a permitted route', () => {
@@ -369,7 +369,7 @@ describe('the address of the pane', () => {
   test('signs out at /logout, and leads to /home', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const effects = { ...routing, logOutAtLogoutRoute, logOut }
-      const given = [Auth.verified({ session: session() }), at('/app/dashboard')]
+      const given = [Auth.verified(verification()), at('/app/dashboard')]
       expectEvents(react(effects, hot('l', { l: at('/logout') }), { given })).toBe('(ox)', {
         o: Auth.signOutRequested({ reason: person }),
         x: Auth.signedOut({ reason: person, userId: 'u-alex' }),

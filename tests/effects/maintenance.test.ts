@@ -5,7 +5,7 @@ import { Auth } from '../../streams/auth/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { type FakePorts, failing } from '../support/ports.ts'
-import { session } from '../support/state.ts'
+import { session, verification } from '../support/state.ts'
 
 const polling = { pollTicks, fetchStatus }
 const PERSON = { kind: 'person' } as const
@@ -36,7 +36,7 @@ describe('polling for maintenance', () => {
       const happened$ = react(
         polling,
         hot('a 4m b', {
-          a: Auth.verified({ session: session() }),
+          a: Auth.verified(verification()),
           b: Auth.signedOut({ reason: PERSON, userId: 'u-alex' }),
         }),
       )
@@ -58,7 +58,7 @@ describe('polling for maintenance', () => {
 
   test('a new sign-in starts over with one timer', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      const verified = Auth.verified({ session: session() })
+      const verified = Auth.verified(verification())
       expectEvents(react(polling, hot('a 1m b', { a: verified, b: verified })), '^ 5m !').toBe(
         '(al) 59997ms (al) 179996ms (bl)',
         events,
@@ -86,7 +86,7 @@ describe('polling for maintenance', () => {
   test('signing out cancels the fetch, and the next session does not wait for it', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.api.maintenance.answers(cold('50ms (a|)', { a: 'planned' as const }), of(null))
-      const verified = Auth.verified({ session: session() })
+      const verified = Auth.verified(verification())
       const out = Auth.signedOut({ reason: PERSON, userId: 'u-alex' })
       expectEvents(react(polling, hot('a 9ms b 9ms c', { a: verified, b: out, c: verified })), '^ 1m !').toBe(
         'a 19ms (al)',
@@ -101,7 +101,7 @@ describe('polling for maintenance', () => {
   test('a failed fetch is recorded, and polling goes on', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.api.maintenance.answers(failing({ kind: 'timeout' }), of(null))
-      const happened$ = react(polling, hot('a', { a: Auth.verified({ session: session() }) }))
+      const happened$ = react(polling, hot('a', { a: Auth.verified(verification()) }))
       expectEvents(happened$, '^ 4m !').toBe('(af) 179996ms (bl)', events)
     })
   })

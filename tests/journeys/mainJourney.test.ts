@@ -1,7 +1,8 @@
 import { failureOf, idle } from '../../streams/kernel/load.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
 import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
-import { map, timer } from 'rxjs'
+import { map, of, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { LIMITS } from '../../src/playground/mailbox/model.ts'
 import { evolveApp, initialState } from '../../streams/app/state.ts'
@@ -10,6 +11,7 @@ import { replay } from '../../streams/kernel/store.ts'
 import { reveal } from '../../streams/kernel/secret.ts'
 import { selectBearer } from '../../streams/auth/selectors.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
+import { defaultCache } from '../../effects/defaults.ts'
 import type { Identity } from '../../effects/ports.ts'
 import { Router } from '../../streams/router/events.ts'
 import { openPane, type PaneOptions } from '../support/pane.ts'
@@ -22,6 +24,7 @@ import {
   masterUuid,
   replyVersion,
   session,
+  verification,
   throughJson,
 } from '../support/state.ts'
 
@@ -83,10 +86,26 @@ describe('from opening the pane to the signature in the message', () => {
     expect(types(pane)).toEqual(
       expect.arrayContaining(['auth/sessionMissing', 'auth/signInRequested', 'auth/verified']),
     )
+    expect(pane.ports.api.signature.calls).toEqual([[{}]])
     const { signatureHtml, attachments } = pane.open()
     expect(signatureHtml).toContain('cid:lsi-attachlogo.png')
     expect(signatureHtml).toContain('Alex Kim')
     expect(attachments.map(({ name, isInline }) => [name, isInline])).toEqual([['lsi-attachlogo.png', true]])
+  })
+
+  it('[SIG-8] inserts a default that came with the sign-in, with its pictures, and asks for it only to refresh it', () => {
+    const pane = arrange(({ service, ports }) => {
+      ports.api.verify.answers(() => of({ session: fresh(), signature: service.standard }))
+    })
+    pane.clock.advance(1000)
+    expect(pane.open().signatureHtml).toContain('cid:lsi-attachlogo.png')
+    expect(pane.ports.api.signature.calls).toEqual([])
+    expect(pane.ports.storage.privateCache('u-alex').content()[defaultCache.key]).toMatchObject({
+      value: { html: STANDARD },
+    })
+    pane.app.record(Signatures.refreshRequested())
+    pane.clock.advance(1000)
+    expect(pane.ports.api.signature.calls).toEqual([[{}]])
   })
 
   it('puts the default into the message with few events, and no effect relays a fact to another', () => {
@@ -330,7 +349,7 @@ describe('failures', () => {
   ] as const)('[AUTH-3] signs out after a failed verification, which can be retried: %s', (_, failure) => {
     const pane = arrange(({ ports }) => {
       ports.api.verify.answers(failing(failure), () =>
-        timer(1, ports.time.scheduler).pipe(map(() => fresh())),
+        timer(1, ports.time.scheduler).pipe(map(() => verification(fresh()))),
       )
     })
     pane.clock.advance(1000)

@@ -9,7 +9,7 @@ import { Router } from '../../streams/router/events.ts'
 import { routeAt, signaturesPath } from '../../streams/router/routes.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
-import { HOUR_MS, profile, session } from '../support/state.ts'
+import { HOUR_MS, profile, session, verification } from '../support/state.ts'
 
 // The whole application as it ships over the mailbox model and fakes of the service, on virtual time:
 // routes, redirections and the analytics of navigation.
@@ -24,7 +24,7 @@ function open(path: string, prepare: (ports: MailboxPorts) => void = () => undef
   const clock = createClock(START)
   const { ports } = mailboxPorts(clock)
   ports.address.path$.next(path)
-  ports.api.verify.answers(of(session({ expiresAt: START + 24 * HOUR_MS })))
+  ports.api.verify.answers(of(verification({ expiresAt: START + 24 * HOUR_MS })))
   prepare(ports)
   const app = createApp(stage, (): Ports => ports)
   clock.advance(1000)
@@ -120,7 +120,7 @@ describe('the routes', () => {
     '[NAV-8] %s waits until the sign-in ends, then redirects',
     (path) => {
       const pane = open(path, ({ api }) => {
-        api.verify.answers(NEVER, of(session({ expiresAt: START + HOUR_MS })))
+        api.verify.answers(NEVER, of(verification({ expiresAt: START + HOUR_MS })))
       })
       expect(routeAt(path)).toEqual({ name: 'LoadingRoute', page: null })
       expect(pathOf(pane)).toBe(path)

@@ -31,6 +31,7 @@ import {
   masterUuid,
   profile,
   session,
+  verification,
   signaturePage,
   variableStates,
   define,
@@ -57,7 +58,7 @@ function createWorld(): World {
   const clock = createClock(START)
   const { ports } = mailboxPorts(clock)
   const values: Record<string, string> = { first_name: 'Alex', job_title: 'Captain', company: 'Northwind' }
-  ports.api.verify.answers(() => of(fresh()))
+  ports.api.verify.answers(() => of(verification(fresh())))
   ports.api.user.answers(() => of(profile()))
   ports.api.variableDefinitions.answers(() => of(definitions))
   ports.api.variableValues.answers(() => of({ ...values }))
@@ -212,7 +213,7 @@ describe('variables', () => {
     expect(journal(world)).toEqual({ first_name: { value: 'mine', resync: false } })
     const { get } = world.ports.storage.privateDrafts('u-alex')
     const reads = get.calls.length
-    world.ports.api.verify.answers(() => of(session({ ...fresh(), userId: 'u-maria' })))
+    world.ports.api.verify.answers(() => of(verification({ ...fresh(), userId: 'u-maria' })))
     pane.app.record(Auth.signInRequested({ silent: false }))
     world.clock.advance(1000)
     expect(pane.app.state$.value.auth).toMatchObject({ session: { userId: 'u-maria' } })
@@ -318,7 +319,7 @@ describe('edits kept after a sign-out', () => {
     beSignedOut(pane)
     expect(keptEdits(pane)).toBe(1)
     // A user whom the service does not know tries to sign in.
-    pane.ports.api.verify.answers(http(403), () => of(session({ ...fresh(), userId: 'u-maria' })))
+    pane.ports.api.verify.answers(http(403), () => of(verification({ ...fresh(), userId: 'u-maria' })))
     signIn(pane)
     expect(keptEdits(pane)).toBeUndefined()
     // Another user signs in, and is signed out.
@@ -332,7 +333,7 @@ describe('edits kept after a sign-out', () => {
     const pane = open(createWorld())
     type(pane, 'Alexis')
     beSignedOut(pane)
-    pane.ports.api.verify.answers(failing({ kind: 'network' }), http(500), () => of(fresh()))
+    pane.ports.api.verify.answers(failing({ kind: 'network' }), http(500), () => of(verification(fresh())))
     for (const _ of ['no connection', 'an error of the service']) {
       signIn(pane)
       expect(keptEdits(pane)).toBe(1)
@@ -523,7 +524,7 @@ describe('the settings', () => {
     privateRoaming('u-alex').set.answers(NEVER)
     change(pane, { enableEmbedImages: true })
     change(pane, { enableVariablesMissing: true })
-    world.ports.api.verify.answers(() => of({ ...fresh(), userId: 'u-maria' }))
+    world.ports.api.verify.answers(() => of(verification({ ...fresh(), userId: 'u-maria' })))
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
     pane.app.record(Auth.signInRequested({ silent: false }))
     world.clock.advance(1000)
@@ -885,7 +886,7 @@ describe('personal data', () => {
     }
     const answer = { code: 'no', message: `${secret.html} of ${hostUser().email}` }
     const refused$ = failing({ kind: 'http', status: 409, code: 'no', data: answer })
-    api.verify.answers(() => of({ ...fresh(), token: createSecret(secret.token) }))
+    api.verify.answers(() => of(verification({ ...fresh(), token: createSecret(secret.token) })))
     api.user.answers(() => of(profile()))
     api.variableDefinitions.answers(() => of(definitions))
     api.variableValues.answers(() => of({ first_name: 'Alex Kim', job_title: secret.phone }))

@@ -232,12 +232,12 @@ describe('a log from a file', () => {
     ],
     [
       'a log without a part of its first state',
-      '{"format":"signet-log","version":4,"stage":{},"base":{"auth":{"status":"unknown"}},"events":[]}',
+      '{"format":"signet-log","version":5,"stage":{},"base":{"auth":{"status":"unknown"}},"events":[]}',
       { problem: 'otherVersion' },
     ],
     [
       'a log without a stage',
-      '{"format":"signet-log","version":4,"base":null,"events":[]}',
+      '{"format":"signet-log","version":5,"base":null,"events":[]}',
       { problem: 'otherVersion' },
     ],
   ])('is refused with its reason when it is %s', (_, text, problem) => {

@@ -12,7 +12,7 @@ import { SelfTest } from '../../streams/selfTest/events.ts'
 import { checks, judge } from '../../streams/selfTest/rules.ts'
 import { createClock } from '../support/clock.ts'
 import { failing, fakePorts, type FakePorts } from '../support/ports.ts'
-import { HOUR_MS, session } from '../support/state.ts'
+import { HOUR_MS, verification } from '../support/state.ts'
 
 // The self-test of the whole application as it ships, over fakes of everything that it checks.
 
@@ -21,7 +21,7 @@ const START = Date.UTC(2026, 10, 20, 9)
 function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
   const clock = createClock(START)
   const ports = fakePorts(clock)
-  ports.api.verify.answers(of(session({ expiresAt: START + HOUR_MS })))
+  ports.api.verify.answers(of(verification({ expiresAt: START + HOUR_MS })))
   const changed = prepare(ports)
   const app = createApp({ production: false, beta: false }, (): Ports => ({ ...ports, ...changed }))
   clock.advance(1000)

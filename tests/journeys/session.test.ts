@@ -17,7 +17,7 @@ import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
 import { createClock } from '../support/clock.ts'
 import { development, openPane, type Pane, type PaneOptions, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
-import { DAY_MS, define, HOUR_MS, listedSignature, profile, session } from '../support/state.ts'
+import { DAY_MS, define, HOUR_MS, listedSignature, profile, session, verification } from '../support/state.ts'
 
 // The whole application as it ships over the mailbox model and fakes of the service, on virtual time: how a session
 // begins, is renewed, ends, and what is left of it.
@@ -30,7 +30,7 @@ const http = (status: number): Failure => ({ kind: 'http', status, code: null, d
 const open = (prepare: PaneOptions['prepare'] = () => undefined): Pane =>
   openPane({
     prepare(pane) {
-      pane.ports.api.verify.answers(of(session({ expiresAt: START + HOUR_MS })))
+      pane.ports.api.verify.answers(of(verification({ expiresAt: START + HOUR_MS })))
       pane.ports.api.renew.answers(NEVER)
       prepare(pane)
     },
@@ -199,7 +199,7 @@ describe('a sign-out', () => {
 
   it('[AUTH-9] the state has the status, token, user and failure of the sign-in', () => {
     const pane = open(({ ports }) => {
-      ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
+      ports.api.verify.answers(failing(http(403)), of(verification({ expiresAt: START + HOUR_MS })))
     })
     pane.clock.advance(0)
     expect(authOf(pane)).toEqual({
@@ -356,7 +356,7 @@ describe('the requested path', () => {
   it('[NAV-2] is kept by /logout and opens after the next sign-in', () => {
     const pane = open(({ ports }) => {
       ports.address.path$.next('/app/signatures/main')
-      ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
+      ports.api.verify.answers(failing(http(403)), of(verification({ expiresAt: START + HOUR_MS })))
     })
     pane.clock.advance(1000)
     expect(pane.ports.address.gone).toContain('/logout?redirectFrom=%2Fapp%2Fsignatures%2Fmain')
@@ -375,7 +375,7 @@ describe('the requested path', () => {
       '/home',
     ]) {
       const pane = open(({ ports }) => {
-        ports.api.verify.answers(failing(http(403)), of(session({ expiresAt: START + HOUR_MS })))
+        ports.api.verify.answers(failing(http(403)), of(verification({ expiresAt: START + HOUR_MS })))
       })
       pane.clock.advance(1000)
       pane.app.record(Router.navigationRequested({ to: `/logout?redirectFrom=${encodeURIComponent(evil)}` }))

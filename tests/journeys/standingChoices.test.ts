@@ -12,7 +12,7 @@ import { defaultSettings, type Stage, type UserSettings } from '../../streams/se
 import { allOff } from '../../streams/settings/standing.ts'
 import { development, openPane, type Pane, production, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
-import { HOUR_MS, session } from '../support/state.ts'
+import { HOUR_MS, verification } from '../support/state.ts'
 
 // What a person switched off of telemetry, silent sign-in and insertion by itself: through the whole application over
 // the mailbox model, in both stages, from one pane to the next.
@@ -30,7 +30,9 @@ function open(stage: Stage, prepare: (pane: Pick<Pane, 'ports' | 'clock'>) => vo
     stage,
     prepare(world) {
       world.ports.api.verify.answers(({ email }) =>
-        of(session({ email, userId: `user of ${email.toLowerCase()}`, expiresAt: START + 24 * HOUR_MS })),
+        of(
+          verification({ email, userId: `user of ${email.toLowerCase()}`, expiresAt: START + 24 * HOUR_MS }),
+        ),
       )
       prepare(world)
     },
@@ -265,7 +267,7 @@ describe.each(stages)('%s', (_, stage) => {
     change(first, allOff)
     const second = reopen(first, stage)
     second.ports.api.verify.answers(() =>
-      of(session({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
+      of(verification({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
     )
     // Until a user signed in, it may be the first user.
     expect(isSilent(second)).toBe(false)
@@ -281,7 +283,7 @@ describe.each(stages)('%s', (_, stage) => {
     change(first, { enableTelemetry: false, enableSignaturePush: false })
     signOut(first)
     first.ports.api.verify.answers(() =>
-      of(session({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
+      of(verification({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
     )
     signIn(first)
     expect(settingsOf(first)).toEqual(defaultSettings(stage))
@@ -317,7 +319,13 @@ describe.each(stages)('%s', (_, stage) => {
     const first = open(stage)
     signOut(first)
     first.ports.api.verify.answers(() =>
-      of(session({ email: 'a.kim@northwind.example', userId: 'u-alias', expiresAt: START + 24 * HOUR_MS })),
+      of(
+        verification({
+          email: 'a.kim@northwind.example',
+          userId: 'u-alias',
+          expiresAt: START + 24 * HOUR_MS,
+        }),
+      ),
     )
     signIn(first)
     change(first, { enableSilentSSO: false })

@@ -33,10 +33,11 @@ const get = firstValueFrom
 describe('each call of the specification', () => {
   it('[HTTP-7] POST /authentication/addin/azure verifies a token of the mail client', async () => {
     const accessToken = createSecret(await running.mailClientToken(ALEX))
-    const session = await get(caller.api.verify({ accessToken, email: ALEX }))
+    const { session, signature } = await get(caller.api.verify({ accessToken, email: ALEX }))
     expect(await arrived()).toEqual([['POST /authentication/addin/azure']])
     expect(session).toMatchObject({ userId: 'u-1', email: ALEX })
     expect(session.expiresAt).toBeGreaterThan(Date.now())
+    expect(signature).toEqual(await get(caller.api.signature({})))
   })
 
   it('[HTTP-7] GET /authentication/access-token gives a fresh session', async () => {

@@ -36,7 +36,7 @@ export function createCaller(
     token: () => token,
     async signIn(email) {
       const accessToken = createSecret(await running.mailClientToken(email))
-      const session = await firstValueFrom(api.verify({ accessToken, email }))
+      const { session } = await firstValueFrom(api.verify({ accessToken, email }))
       token = createSecret(reveal(session.token) ?? '')
     },
     close: () => page.happyDOM.close(),

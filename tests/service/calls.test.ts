@@ -53,6 +53,45 @@ describe('sign-in', () => {
     expect(claims.exp - claims.iat).toBe(3600)
   })
 
+  /** What the sign-in answers with the bearer. */
+  const sentAlong = async (email: string): Promise<unknown> => {
+    const accessToken = await running.mailClientToken(email)
+    const { text } = await running.call('POST', '/authentication/addin/azure', null, { accessToken, email })
+    const { access_token, ...others } = (JSON.parse(text) as WireResponse['body']).data
+    expect(claimsOf(access_token ?? '').sub).toBeTypeOf('string')
+    return others
+  }
+
+  it.each([ALEX, JONAS])(
+    'sends what the call for the default of %s answers, with pictures',
+    async (email) => {
+      const { text } = await get(`${CACHE_PATH}?build_base64=true`, await running.signIn(email))
+      expect(await sentAlong(email)).toEqual({ signature: JSON.parse(text) as unknown })
+    },
+  )
+
+  it('sends the default that was chosen last', async () => {
+    await put(DEFAULT_PATH, { combined_ids: '14-0' })
+    expect(await sentAlong(ALEX)).toMatchObject({ signature: { combined_ids: '14-0' } })
+  })
+
+  it('sends no default while the call for it has a fault', async () => {
+    await running.control('PUT', 'faults', { call: `GET ${CACHE_PATH}`, fault: { kind: 'cut' } })
+    expect(await sentAlong(ALEX)).toEqual({})
+    await running.control('DELETE', 'faults')
+    expect(await sentAlong(ALEX)).toHaveProperty('signature')
+  })
+
+  it('sends no default where the call for it refuses', async () => {
+    const before = await stored()
+    const metadata = { defaultSignature: { master: 'deleted' } }
+    const people = before.people.map((person) => (person.email === ALEX ? { ...person, metadata } : person))
+    await writeFile(join(running.dataFolder, 'organisation.json'), JSON.stringify({ ...before, people }))
+    await running.restart()
+    expect((await get(CACHE_PATH)).status).toBe(404)
+    expect(await sentAlong(ALEX)).toEqual({})
+  })
+
   it('issues another valid bearer', async () => {
     const { status, body } = await get('/authentication/access-token')
     expect(status).toBe(200)

@@ -17,7 +17,7 @@ import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
-import { failure as anyFailure, logOfTypes } from '../support/arbitraries.ts'
+import { cachedSignature as anySignature, failure as anyFailure, logOfTypes } from '../support/arbitraries.ts'
 import {
   cachedSignature,
   freshState,
@@ -25,10 +25,11 @@ import {
   recorded,
   replyVersion,
   session,
+  verification,
   stateAfter,
 } from '../support/state.ts'
 
-const verified = Auth.verified({ session: session() })
+const verified = Auth.verified(verification())
 const loaded = Defaults.loaded({ value: cachedSignature({ name: 'Answer' }) })
 const restored = Defaults.restored({ signature: cachedSignature({ name: 'Stored' }) })
 const nameAfter = (...events: LoggedEvent[]) => defaultSignatureOf(stateAfter(...events).defaults)?.name
@@ -55,8 +56,28 @@ describe('the default signature', () => {
     fc.assert(
       fc.property(log, fc.constantFrom(restored, loaded), (events, known) => {
         const before = stateAfter(verified, known)
-        const { defaults } = replay(before, evolveApp, events)
+        const others = events.filter((event) => event.type !== 'auth/verified' || !event.data.signature)
+        const { defaults } = replay(before, evolveApp, others)
         expect(defaultSignatureOf(defaults)).toBe(defaultSignatureOf(before.defaults))
+      }),
+    )
+  })
+
+  test('that comes with a sign-in is there at once, and is not asked for', () => {
+    const log = logOfTypes([
+      'app/retryRequested',
+      'auth/signedOut',
+      'auth/verified',
+      'defaults/loaded',
+      'defaults/loadFailed',
+      'signatures/reloadDue',
+    ])
+    fc.assert(
+      fc.property(log, anySignature, (events, signature) => {
+        const asking = recorded(Auth.verified({ session: session(), signature }), 40)
+        const { load } = evolveApp(replay(freshState(), evolveApp, events), asking).defaults
+        expect(load).toEqual({ status: 'success', value: signature })
+        expect(began(load, asking)).toBe(false)
       }),
     )
   })
@@ -68,7 +89,8 @@ describe('the default signature', () => {
     Defaults.changeFailed({ id: 0, failure: { kind: 'network' } }),
   ])('loads again on $type', (event) => {
     const asking = recorded(event, 7)
-    for (const before of [stateAfter(verified), stateAfter(verified, loaded)])
+    const withDefault = Auth.verified({ session: session(), signature: cachedSignature() })
+    for (const before of [stateAfter(verified), stateAfter(verified, loaded), stateAfter(withDefault)])
       expect(began(evolveApp(before, asking).defaults.load, asking)).toBe(true)
   })
 })

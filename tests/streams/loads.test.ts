@@ -23,12 +23,13 @@ import {
   profile,
   recorded,
   session,
+  verification,
   stateAfter,
   variableStates,
 } from '../support/state.ts'
 
 const NETWORK = { kind: 'network' } as const
-const verified = Auth.verified({ session: session() })
+const verified = Auth.verified(verification())
 const recovered = Auth.sessionRecovered({ session: session() })
 const opened = Variables.opened()
 const saved = Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })

@@ -28,6 +28,7 @@ import {
   message,
   profile,
   session,
+  verification,
   textOf,
   throughJson,
 } from '../support/state.ts'
@@ -40,7 +41,10 @@ const CANARY = 'canary-7f3a'
 /** Every kind of personal data that events carry, each with the canary in it. */
 const personal: readonly LoggedEvent[] = [
   Mailbox.userRead({ user: hostUser({ displayName: CANARY, email: `${CANARY}@a.example` }) }),
-  Auth.verified({ session: session({ userId: CANARY, email: `${CANARY}@a.example` }) }),
+  Auth.verified({
+    session: session({ userId: CANARY, email: `${CANARY}@a.example` }),
+    signature: cachedSignature({ name: CANARY, userId: CANARY, html: `<p>${CANARY}</p>` }),
+  }),
   Profile.loaded({
     value: profile({
       id: CANARY,
@@ -164,7 +168,7 @@ describe('an exported log', () => {
   it('has one placeholder for one user throughout', () => {
     const [first, second] = logOf<LoggedEvent>(
       Mailbox.userRead({ user: hostUser({ email: 'A@x.example' }) }),
-      Auth.verified({ session: session({ email: 'a@x.example' }) }),
+      Auth.verified(verification({ email: 'a@x.example' })),
     ).map(createRedactor())
     expect(first?.data).toMatchObject({ user: { email: 'person-1@example.invalid' } })
     expect(second?.data).toMatchObject({ session: { email: 'person-1@example.invalid' } })
@@ -178,7 +182,7 @@ describe('a text that is no log', () => {
     ['{"format":"other","events":[]}', { problem: 'otherFile' }],
     ['{"format":"signet-log","version":99,"events":[],"stage":{}}', { problem: 'otherVersion' }],
     [
-      '{"format":"signet-log","version":4,"stage":{},"base":null,"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
+      '{"format":"signet-log","version":5,"stage":{},"base":null,"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
       { problem: 'brokenEvent', at: 1 },
     ],
   ])('is refused with its reason: %s', (text, problem) => {

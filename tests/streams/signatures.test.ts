@@ -21,14 +21,14 @@ import {
   listedSignature as listed,
   profile,
   recorded,
-  session,
+  verification,
   signaturePage as pageOf,
   stateAfter,
 } from '../support/state.ts'
 
 const NETWORK = { kind: 'network' } as const
 const REFUSED = { kind: 'http', status: 403, code: null, data: null } as const
-const verified = Auth.verified({ session: session() })
+const verified = Auth.verified(verification())
 const nextRequested = Signatures.nextPageRequested({ list: 'own' })
 const pageLoaded = (page = pageOf(1), epoch = 0) => Signatures.pageLoaded({ list: 'own', epoch, page })
 const pageFailed = (page: number, failure: typeof NETWORK | typeof REFUSED = NETWORK) =>

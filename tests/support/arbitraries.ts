@@ -294,7 +294,7 @@ export const eventData: {
   'auth/sessionRecovered': fc.record({ session }),
   'auth/sessionMissing': nothing,
   'auth/signInRequested': fc.record({ silent: fc.boolean() }),
-  'auth/verified': fc.record({ session }),
+  'auth/verified': fc.record({ session, signature: fc.option(cachedSignature) }),
   'auth/renewed': fc.record({ session }),
   'auth/renewalFailed': fc.record({ failure }),
   'auth/signInFailed': fc.record({ failure }),

@@ -13,7 +13,7 @@ import { Variables } from '../../streams/variables/events.ts'
 import { createClock } from './clock.ts'
 import { failing, mailboxPorts } from './ports.ts'
 import { endings, type serviceCalls } from './serviceCalls.ts'
-import { define, profile, session } from './state.ts'
+import { define, profile, session, verification } from './state.ts'
 
 // The whole application while one call of the service fails.
 
@@ -25,7 +25,7 @@ export function complaintsOfLife(
   const clock = createClock(Date.UTC(2026, 10, 20, 9))
   const { ports } = mailboxPorts(clock)
   ports.api.verify.answers(() =>
-    of(session({ token: createSecret('token'), expiresAt: clock.scheduler.now() + 900_000 })),
+    of(verification({ token: createSecret('token'), expiresAt: clock.scheduler.now() + 900_000 })),
   )
   ports.api.renew.answers(() => of(session({ expiresAt: clock.scheduler.now() + 3_600_000 })))
   ports.api.user.answers(() => of(profile({ delegations: ['u-maria'] })))

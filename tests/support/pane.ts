@@ -13,7 +13,7 @@ import type { UserProfile } from '../../streams/profile/events.ts'
 import type { ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
 import { type Clock, createClock } from './clock.ts'
 import { type MailboxPorts, mailboxPorts } from './ports.ts'
-import { cachedSignature, HOUR_MS, profile, session } from './state.ts'
+import { cachedSignature, HOUR_MS, profile, verification } from './state.ts'
 
 // The whole application as it ships (createApp, every effect, the mail host and its gate) over the mailbox model and
 // a service that has these signatures, on virtual time.
@@ -94,8 +94,7 @@ export function openPane(options: PaneOptions = {}): Pane {
       )
     })
   const { api } = ports
-  const person = () => session({ expiresAt: START + 24 * HOUR_MS })
-  api.verify.answers(() => answer(person))
+  api.verify.answers(() => answer(() => verification({ expiresAt: START + 24 * HOUR_MS })))
   api.user.answers(() => answer(() => service.profile))
   api.signature.answers(({ combinedIds }) =>
     answer(() => {

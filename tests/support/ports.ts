@@ -27,7 +27,15 @@ import { type Time, now } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
 import { type FakeLog, fakeLog } from './log.ts'
-import { cachedSignature, hostUser, profile, session, signaturePage, variableStates } from './state.ts'
+import {
+  cachedSignature,
+  hostUser,
+  profile,
+  session,
+  signaturePage,
+  variableStates,
+  verification,
+} from './state.ts'
 import { asIs } from './sanitize.ts'
 
 // Fakes of every port of effects/ports.ts. Each call succeeds at once until a test sets other answers, and is recorded.
@@ -325,7 +333,7 @@ export function fakePorts(time: Time): FakePorts {
       }),
     },
     api: fakePort<Api>('api', send, {
-      verify: () => of(session()),
+      verify: () => of(verification()),
       renew: () => of(session()),
       user: () => of(profile()),
       variableStates: () => of(variableStates()),

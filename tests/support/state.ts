@@ -1,7 +1,7 @@
 import type { CachedSignature, ReplyVersion, SignatureImage } from '../../streams/signatures/signature.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
-import { Auth, type Session } from '../../streams/auth/events.ts'
+import { Auth, type Session, type Verified } from '../../streams/auth/events.ts'
 import type { Event, Recorded } from '../../streams/kernel/event.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
@@ -23,6 +23,12 @@ export const session = (over: Partial<Session> = {}): Session => ({
   email: 'alex.kim@northwind.example',
   expiresAt: 30 * DAY_MS,
   ...over,
+})
+
+/** What a sign-in gives, without the default. */
+export const verification = (over: Partial<Session> = {}): Verified => ({
+  session: session(over),
+  signature: null,
 })
 
 export const hostUser = (over: Partial<HostUser> = {}): HostUser => ({

@@ -10,7 +10,14 @@ import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
-import { freshState, masterUuid, session, signedInWriting, stateAfter } from '../support/state.ts'
+import {
+  freshState,
+  masterUuid,
+  session,
+  verification,
+  signedInWriting,
+  stateAfter,
+} from '../support/state.ts'
 import {
   all,
   announced,
@@ -214,7 +221,7 @@ test('signed out, the pane shows the reason and one button', () => {
 
 test('a requested sign-in is announced once, and a silent one is not', () => {
   const done = (silent: boolean) =>
-    stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent }), Auth.verified({ session: session() }))
+    stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent }), Auth.verified(verification()))
   draw(done(true))
   expect(announced()).toEqual([])
   become(stateAfter(Auth.sessionMissing(), Auth.signInRequested({ silent: false })))

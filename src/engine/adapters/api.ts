@@ -27,7 +27,7 @@ export function createApi(http: Http): Api {
           body: { accessToken: reveal(accessToken), email },
           shared: true,
         },
-        decode(wire.session),
+        decode(wire.verified),
       ),
     renew: () => http({ method: 'GET', path: '/authentication/access-token' }, decode(wire.session)),
     user: () => http({ method: 'GET', path: '/api/addin/user' }, decode(wire.profile)),

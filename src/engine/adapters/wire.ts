@@ -1,6 +1,6 @@
 import type { CachedSignature, Named, SignatureImage } from '../../../streams/signatures/signature.ts'
 import * as v from 'valibot'
-import type { Session } from '../../../streams/auth/events.ts'
+import type { Session, Verified } from '../../../streams/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
@@ -41,18 +41,23 @@ function claimsOf(token: string): v.InferOutput<typeof claims> | null {
   }
 }
 
-export const session = v.pipe(
-  v.object({ data: v.object({ access_token: v.string() }) }),
+const token = v.pipe(
+  v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }): Session => {
     // The service may send the token in quotes (specification, section 7).
-    const token = dataset.value.data.access_token.replaceAll('"', '')
-    const found = claimsOf(token)
+    const bare = dataset.value.replaceAll('"', '')
+    const found = claimsOf(bare)
     if (!found) {
       addIssue({ message: 'not a token' })
       return NEVER
     }
-    return { token: createSecret(token), userId: found.sub, email: found.email, expiresAt: found.exp * 1000 }
+    return { token: createSecret(bare), userId: found.sub, email: found.email, expiresAt: found.exp * 1000 }
   }),
+)
+
+export const session = v.pipe(
+  v.object({ data: v.object({ access_token: token }) }),
+  v.transform(({ data }): Session => data.access_token),
 )
 
 const defaultSignature = v.object({ master: v.string(), reply: v.optional(v.nullable(v.string()), null) })
@@ -127,6 +132,17 @@ export const cachedSignature = v.pipe(
     html: cached.signature,
     reply: cached.reply === null ? null : { html: cached.reply, of: replyOwner(cached) },
     images: cached.base64_embedded_images,
+  })),
+)
+
+/** A default that is missing, malformed or another user's costs only itself: the pane asks for it. */
+export const verified = v.pipe(
+  v.object({
+    data: v.object({ access_token: token, signature: v.fallback(v.nullable(cachedSignature), null) }),
+  }),
+  v.transform(({ data: { access_token: issued, signature } }): Verified => ({
+    session: issued,
+    signature: signature?.userId === issued.userId ? signature : null,
   })),
 )
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { cachedSignature, signaturePage } from '../../../src/engine/adapters/wire.ts'
+import { cachedSignature, signaturePage, verified } from '../../../src/engine/adapters/wire.ts'
 import { png } from '../../support/pictures.ts'
+import { reveal } from '../../../streams/kernel/secret.ts'
 import { PNG } from '../../support/state.ts'
 
 const sent = (content: unknown, over: object = {}) => ({
@@ -64,5 +65,50 @@ describe('[SAFE-6] a picture that is none costs only itself', () => {
   test('what is no list is malformed', () => {
     const object = { name: 'Standard', signature: '', combined_ids: 'c-1', base64_embedded_images: {} }
     expect(v.safeParse(signaturePage, { objects: [object], total: 1, page: 1 }).success).toBe(false)
+  })
+})
+
+describe('the answer of a sign-in', () => {
+  const claims = Buffer.from(JSON.stringify({ sub: 'u-1', email: 'a@example.com', exp: 2 }))
+  const token = `x.${claims.toString('base64url')}.y`
+  const standard = {
+    name: 'Standard',
+    user_id: 'u-1',
+    signature: '<p>Alex</p>',
+    reply: '<p>A</p>',
+    reply_name: 'Short',
+    reply_combined_ids: 'c-2',
+    combined_ids: 'c-1',
+    base64_embedded_images: [good],
+  }
+  const decode = (data: object) => v.safeParse(verified, { data: { access_token: token, ...data } })
+
+  test('gives the default that it carries, as the call for the default would', () => {
+    const { output } = decode({ signature: standard })
+    expect(output).toMatchObject({ session: { userId: 'u-1', email: 'a@example.com', expiresAt: 2_000 } })
+    expect(output).toHaveProperty('signature', v.parse(cachedSignature, standard))
+  })
+
+  test.each<[string, object]>([
+    ['missing', {}],
+    ['null', { signature: null }],
+    ['no object', { signature: '<p>Alex</p>' }],
+    ['without its html', { signature: { ...standard, signature: undefined } }],
+    ['with pictures that are no list', { signature: { ...standard, base64_embedded_images: {} } }],
+    ["another user's", { signature: { ...standard, user_id: 'u-2' } }],
+  ])('gives the session without a default that is %s', (_, data) => {
+    const { success, output } = decode(data)
+    expect(success).toBe(true)
+    expect(output).toMatchObject({ session: { userId: 'u-1' }, signature: null })
+  })
+
+  test('is malformed without a token, whatever else it carries', () => {
+    for (const access_token of [undefined, 1, 'none'])
+      expect(decode({ access_token, signature: standard }).success).toBe(false)
+  })
+
+  test('may have the token in quotes', () => {
+    const { session } = v.parse(verified, { data: { access_token: `"${token}"` } })
+    expect(reveal(session.token)).toBe(token)
   })
 })
