@@ -1,4 +1,3 @@
-import localforage from 'localforage'
 import {
   catchError,
   concatMap,
@@ -13,23 +12,14 @@ import {
 } from 'rxjs'
 import type { KeyValue, Log, Storage, Written } from '../../../effects/ports.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
+import { createIndexedDbDriver } from './indexedDb.ts'
+import { localforageDriver } from './localforageChunk.ts'
+import type { Area, Driver } from './storageDriver.ts'
 
 /** Specification, section 9. */
 export const ROAMING_CAPACITY_BYTES = 32_000
 /** The time limit of opening a driver, and of each of its calls. */
 export const STORAGE_LIMIT_MS = 1000
-
-/** One namespace of a driver. Values are plain JSON. */
-export type Area = Readonly<{
-  get(key: string): Promise<unknown>
-  set(key: string, value: unknown): Promise<unknown>
-  remove(key: string): Promise<unknown>
-  clear(): Promise<unknown>
-  keys(): Promise<readonly string[]>
-}>
-
-/** One kind of storage. `open` fails, or never settles, where the browser denies it. */
-export type Driver = Readonly<{ name: string; open(namespace: string): Promise<Area> }>
 
 /** An open namespace, and the name of its driver. */
 type OpenArea = Area & Readonly<{ driver: string }>
@@ -39,28 +29,11 @@ const MEMORY = 'memory'
 
 const PREFIX = 'signet.'
 
-const localforageDriver = (name: string, driver: string): Driver => ({
-  name,
-  async open(namespace) {
-    const store = localforage.createInstance({ name: 'signet', storeName: namespace, driver })
-    await store.ready()
-    // Some browsers open a store that then cannot be read.
-    await store.keys()
-    return {
-      get: (key) => store.getItem(key),
-      set: (key, value) => store.setItem(key, value),
-      remove: (key) => store.removeItem(key),
-      clear: () => store.clear(),
-      keys: () => store.keys(),
-    }
-  },
-})
-
-/** In the order of the specification, section 3. */
-export const browserDrivers: readonly Driver[] = [
-  localforageDriver('webSQL', localforage.WEBSQL),
-  localforageDriver('indexedDB', localforage.INDEXEDDB),
-  localforageDriver('localStorage', localforage.LOCALSTORAGE),
+/** In the order of the specification, section 3. Of today's browsers, none has web-SQL. */
+export const browserDrivers = (page: object): readonly Driver[] => [
+  ...('openDatabase' in page ? [localforageDriver('webSQL')] : []),
+  createIndexedDbDriver(),
+  localforageDriver('localStorage'),
 ]
 
 /** A storage of the browser that answers at once. */
@@ -128,7 +101,7 @@ type StorageOptions = Readonly<{
 export function createStorage({
   log,
   time,
-  drivers = browserDrivers,
+  drivers = browserDrivers(globalThis),
   session = sessionDriver,
   standing = standingDriver,
 }: StorageOptions): Storage {

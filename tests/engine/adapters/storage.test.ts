@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { asyncScheduler, firstValueFrom, lastValueFrom, type Observable } from 'rxjs'
+import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
-  type Area,
   browserDrivers,
   createStorage,
-  type Driver,
   ROAMING_CAPACITY_BYTES,
   sessionDriver,
   STORAGE_LIMIT_MS,
 } from '../../../src/engine/adapters/storage.ts'
+import type { Area, Driver } from '../../../src/engine/adapters/storageDriver.ts'
 import { createClock } from '../../support/clock.ts'
 import { type FakeLog, fakeLog } from '../../support/log.ts'
 import { inProcess, storageContract } from './storageContract.ts'
@@ -57,8 +56,9 @@ let log: FakeLog
 beforeEach(() => {
   log = fakeLog()
 })
+/** Its clock stands still: a busy machine exceeds no limit. */
 const open = (drivers: readonly Driver[]) =>
-  createStorage({ log, time: { scheduler: asyncScheduler }, drivers, session: sessionDriver })
+  createStorage({ log, time: createClock(), drivers, session: sessionDriver })
 const done = (work$: Observable<unknown>) => lastValueFrom(work$, { defaultValue: null })
 const actions = () => log.lines.map(({ action }) => action)
 
@@ -67,17 +67,14 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-storageContract('the storage of the browser', () => inProcess(open(browserDrivers), log))
+storageContract('the storage of the browser', () => inProcess(open(browserDrivers(globalThis)), log))
 
 storageContract(
   'a storage that may be full',
   () => {
     const driver = fakeDriver('one')
     return {
-      ...inProcess(
-        createStorage({ log, time: { scheduler: asyncScheduler }, drivers: [driver], session: driver }),
-        log,
-      ),
+      ...inProcess(createStorage({ log, time: createClock(), drivers: [driver], session: driver }), log),
       refuseWrites: () => {
         driver.fill()
         return Promise.resolve()
@@ -139,16 +136,20 @@ describe('createStorage', () => {
         }
   })
 
-  it('uses the drivers of the specification', async () => {
-    expect(browserDrivers.map(({ name }) => name)).toEqual(['webSQL', 'indexedDB', 'localStorage'])
+  it('[STO-1] tries IndexedDB, then local storage, and web-SQL before them where the browser has it', async () => {
+    const namesIn = (page: object) => browserDrivers(page).map(({ name }) => name)
+    expect(namesIn({ openDatabase: () => undefined })).toEqual(['webSQL', 'indexedDB', 'localStorage'])
+    expect(namesIn({})).toEqual(['indexedDB', 'localStorage'])
     // happy-dom has neither of the first two.
-    const storage = open(browserDrivers)
+    const storage = open(browserDrivers(globalThis))
     await done(storage.privateRoaming('u-alex').set('key', { deep: ['é', 1, null] }))
     expect(await firstValueFrom(storage.privateRoaming('u-alex').get('key'))).toEqual({
       deep: ['é', 1, null],
     })
-    expect(Object.keys(localStorage).some((key) => key.includes('private-u-alex'))).toBe(true)
-    localStorage.clear()
+    expect(Object.values(localStorage)).toEqual([JSON.stringify({ deep: ['é', 1, null] })])
+    expect(log.lines.map(({ action, detail }) => [action, (detail as { driver: string }).driver])).toEqual([
+      ['storage_driver_skipped', 'indexedDB'],
+    ])
   })
 
   it('skips a driver that hangs after one second, and does not wait for it again', async () => {
@@ -179,7 +180,7 @@ describe('createStorage', () => {
   it('keeps the session in memory when the browser denies session storage', async () => {
     const storage = createStorage({
       log,
-      time: { scheduler: asyncScheduler },
+      time: createClock(),
       drivers: [fakeDriver('one')],
       session: fakeDriver('sessionStorage', 'refuses'),
     })

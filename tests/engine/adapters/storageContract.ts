@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { lastValueFrom, toArray } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Storage } from '../../../effects/ports.ts'
@@ -50,6 +51,14 @@ const namespaces: readonly Namespace[] = [
   { name: 'privateDrafts', user: 'u-alex' },
 ]
 const roaming: Namespace = { name: 'privateRoaming', user: 'u-alex' }
+
+/** Ids of which one begins with another, or is the same but for case, or contains what separates names from keys. */
+const users = fc.constantFrom('u', 'U', 'u-key', 'u.', 'u.key', 'u/', 'u/key', 'u,key', 'u_', 'u\u0000', 'ü')
+const keys = fc.constantFrom('key', 'Key', '', '.key', '/key', 'key/key')
+const changes = fc.array(
+  fc.record({ user: users, key: keys, method: fc.constantFrom('set', 'set', 'set', 'remove', 'clear') }),
+  { minLength: 2, maxLength: 12 },
+)
 
 /** `canRefuse`: a test can make this browser refuse a write. */
 export function storageContract(
@@ -120,6 +129,26 @@ export function storageContract(
         expect(await get(namespace, 'key')).toEqual(
           JSON.stringify(namespace) === JSON.stringify(roaming) ? null : namespace,
         )
+    })
+
+    it('[STO-1] a change of one user’s values leaves those of every other user', async () => {
+      const namespaceOf = (user: string): Namespace => ({ name: 'privateDrafts', user })
+      await fc.assert(
+        fc.asyncProperty(changes, async (made) => {
+          const expected = new Map(made.map(({ user }) => [user, new Map<string, number>()]))
+          for (const [value, { user, key, method }] of made.entries()) {
+            await storage.play({ namespace: namespaceOf(user), method, key, value })
+            if (method === 'set') expected.get(user)?.set(key, value)
+            else if (method === 'remove') expected.get(user)?.delete(key)
+            else expected.get(user)?.clear()
+          }
+          for (const { user, key } of made)
+            expect(await get(namespaceOf(user), key)).toBe(expected.get(user)?.get(key) ?? null)
+          for (const user of expected.keys())
+            await storage.play({ namespace: namespaceOf(user), method: 'clear' })
+        }),
+        { numRuns: process.env['LONG'] ? 300 : 30 },
+      )
     })
 
     it.each(['privateRoaming', 'privateCache', 'privateDrafts'] as const)(
