@@ -94,7 +94,8 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
     // With this header a sign-in window could neither reach the page that opened it nor close.
     ...(options.page === 'standalone' ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
-    'Cache-Control': 'no-store',
+    // A page has no data of a user. It is kept, and asked for again at each opening: a 304 while it is the same.
+    'Cache-Control': 'no-cache',
     ...(isSecure ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   }
 }

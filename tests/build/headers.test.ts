@@ -90,9 +90,9 @@ describe('the content security policy', () => {
   )
 })
 
-test('a page is not stored, sends no referrer, and is not sniffed', () => {
+test('a page is revalidated, sends no referrer, and is not sniffed', () => {
   expect(pageHeaders(local)).toMatchObject({
-    'Cache-Control': 'no-store',
+    'Cache-Control': 'no-cache',
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',

@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PageHeaderOptions, pageHeaders } from '../../src/build/headers.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/build/server.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('text '.repeat(200))})`
+const HEADERS: PageHeaderOptions = {
+  page: 'pane',
+  isSecure: false,
+  apiOrigin: 'http://localhost:4401',
+  imageOrigins: [],
+  frameAncestors: ["'self'"],
+}
 let root: string
 let server: Server
 
@@ -22,7 +30,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'ümlaut.css'), 'p {}')
   await writeFile(join(folder, 'logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
   server = createServer(
-    createPageServer({ folder, index: 'index.html', headersOf: (page) => ({ 'X-Page': page }) }),
+    createPageServer({
+      folder,
+      index: 'index.html',
+      headersOf: (page) => ({ 'X-Page': page, ...pageHeaders(HEADERS) }),
+    }),
   )
   await listen(server, 0)
 })
@@ -157,4 +169,22 @@ test('an unchanged file gets 304, a changed one its new content', async () => {
   const after = await ask('/changing.css', { 'If-None-Match': before.headers.etag })
   expect(after.status).toBe(200)
   expect(after.body.toString()).toBe('b { color: red }')
+})
+
+test('an unchanged page gets 304 with its headers, a rebuilt one its new content', async () => {
+  const page = join(root, 'dist', 'rebuilt.html')
+  await writeFile(page, '<!doctype html><title>Before</title>')
+  const first = await ask('/rebuilt.html')
+  const again = await ask('/rebuilt.html', { 'If-None-Match': first.headers.etag })
+  expect([first.status, again.status, again.body.length]).toEqual([200, 304, 0])
+  // The browser shows the page that it has, under the policy of this answer.
+  for (const [name, value] of Object.entries(pageHeaders(HEADERS)))
+    expect(again.headers[name.toLowerCase()], name).toBe(value)
+  expect(again.headers['x-page']).toBe('rebuilt.html')
+
+  await writeFile(page, '<!doctype html><title>After the build</title>')
+  const rebuilt = await ask('/rebuilt.html', { 'If-None-Match': first.headers.etag })
+  expect(rebuilt.status).toBe(200)
+  expect(rebuilt.headers.etag).not.toBe(first.headers.etag)
+  expect(rebuilt.body.toString()).toContain('After the build')
 })
