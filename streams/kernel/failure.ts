@@ -42,9 +42,13 @@ export class Failed extends Error {
   }
 }
 
+/** By its name: a chunk may have thrown it, with a class of its own (src/build/ownModules.mjs). */
+export const isFailed = (error: unknown): error is Failed =>
+  error instanceof Error && error.name === 'Failed' && 'failure' in error
+
 /** The failure in an error; any other error is a `defect`. */
 export const toFailure = (error: unknown): Failure =>
-  error instanceof Failed
+  isFailed(error)
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 

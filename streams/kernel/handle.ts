@@ -1,16 +1,15 @@
 /**
- * A reference in an event to a value that is not plain data, such as a file. Only the page that created it can read the
- * value; in a log it is `<handle>`.
+ * A reference in an event to a value that is not plain data, such as a file. Only the object that `createHandle` gave
+ * has the value; in a log it is `<handle>`.
  */
 export type Handle = Readonly<{ handle: '<handle>' }>
 
-const values = new WeakMap<Handle, unknown>()
+/** Registered, because chunks have modules of their own (src/build/ownModules.mjs): one makes a handle, another reads it. */
+const VALUE = Symbol.for('signet.handle')
 
-export function createHandle(value: unknown): Handle {
-  const handle: Handle = Object.freeze({ handle: '<handle>' })
-  values.set(handle, value)
-  return handle
-}
+/** The value is not enumerable: nothing prints, copies or compares it. */
+export const createHandle = (value: unknown): Handle =>
+  Object.freeze(Object.defineProperty({ handle: '<handle>' as const }, VALUE, { value }))
 
 /** The value of a handle; `undefined` for a handle from a log. */
-export const behind = (handle: Handle): unknown => values.get(handle)
+export const behind = (handle: Handle): unknown => (handle as { readonly [VALUE]?: unknown })[VALUE]

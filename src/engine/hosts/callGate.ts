@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs'
-import { Failed } from '../../../streams/kernel/failure.ts'
+import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type Time, after } from '../../../streams/kernel/time.ts'
 import type { CallError, CallReply } from './mailClient.ts'
 
@@ -33,7 +33,7 @@ const toFailed = (call: string, { code, name }: CallError): Failed =>
 
 /** The failure of a call that threw at once. */
 const toThrownFailed = (call: string, error: unknown): Failed => {
-  if (error instanceof Failed) return error
+  if (isFailed(error)) return error
   const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0
   return toFailed(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
 }

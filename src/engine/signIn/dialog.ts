@@ -1,9 +1,7 @@
-import { Observable, map } from 'rxjs'
+import { Observable } from 'rxjs'
 import { isSignInCode, signInFailed } from '../../../streams/auth/signInCodes.ts'
 import type { Failed } from '../../../streams/kernel/failure.ts'
-import { createSecret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import type { SignInMethod } from './fallbackChain.ts'
 
 /** How long the dialog may stay open. */
 export const DIALOG_LIMIT_MS = 300_000
@@ -62,60 +60,50 @@ const openFailure = (code: number): Failed => {
   }
 }
 
+export type DialogOptions = Readonly<{ office: DialogOffice; address: string; time: Time }>
+
 /**
- * Signs in with a dialog of the mail client that shows our own page at `address`. The page signs in by a redirect to
+ * The access token of a sign-in in a dialog of the mail client, which shows our own page at `address`. The page signs in by a redirect to
  * the identity provider and back, then sends the token. Messages from another origin than `address`'s are ignored. A
  * mail client without the requirement set DialogOrigin tells no origin: then the message must contain the proof.
  */
-export function createDialogMethod(
-  options: Readonly<{ office: DialogOffice; address: string; isOffered: () => boolean; time: Time }>,
-): SignInMethod {
-  const { office, address, isOffered, time } = options
+export function signInByDialog({ office, address, time }: DialogOptions): Observable<string> {
   const { origin } = new URL(address)
-  return {
-    name: 'dialog',
-    opensWindow: true,
-    isOffered,
-    accessToken: () =>
-      new Observable<string>((subscriber) => {
-        let opened: Office.Dialog | null = null
-        let isUnsubscribed = false
-        const proof = crypto.randomUUID()
-        const page = new URL(address)
-        page.searchParams.set(PROOF_PARAMETER, proof)
-        office.context.ui.displayDialogAsync(page.href, SIZE_PERCENT, ({ status, value: dialog, error }) => {
-          if (status !== office.AsyncResultStatus.Succeeded) return subscriber.error(openFailure(error.code))
-          if (isUnsubscribed) return dialog.close()
-          opened = dialog
-          dialog.addEventHandler(office.EventType.DialogMessageReceived, (event) => {
-            const message = 'message' in event ? readMessage(event.message) : null
-            const from = 'origin' in event ? event.origin : undefined
-            if (!message || (from ? from !== origin : message.proof !== proof)) return
-            if ('accessToken' in message) {
-              subscriber.next(message.accessToken)
-              subscriber.complete()
-            } else
-              subscriber.error(
-                signInFailed(isSignInCode(message.code) ? message.code : 'AUTH_GENERIC_ERROR', message.cause),
-              )
-          })
-          dialog.addEventHandler(office.EventType.DialogEventReceived, (event) => {
-            opened = null
-            const code = 'error' in event ? event.error : 0
-            subscriber.error(
-              code === CLOSED_BY_USER
-                ? signInFailed('user_cancelled')
-                : signInFailed('AUTH_GENERIC_ERROR', `dialog ${code}`),
-            )
-          })
-        })
-        return () => {
-          isUnsubscribed = true
-          opened?.close()
-        }
-      }).pipe(
-        timeLimit(DIALOG_LIMIT_MS, time, () => signInFailed('token_renewal_error', 'dialog')),
-        map(createSecret),
-      ),
-  }
+  return new Observable<string>((subscriber) => {
+    let opened: Office.Dialog | null = null
+    let isUnsubscribed = false
+    const proof = crypto.randomUUID()
+    const page = new URL(address)
+    page.searchParams.set(PROOF_PARAMETER, proof)
+    office.context.ui.displayDialogAsync(page.href, SIZE_PERCENT, ({ status, value: dialog, error }) => {
+      if (status !== office.AsyncResultStatus.Succeeded) return subscriber.error(openFailure(error.code))
+      if (isUnsubscribed) return dialog.close()
+      opened = dialog
+      dialog.addEventHandler(office.EventType.DialogMessageReceived, (event) => {
+        const message = 'message' in event ? readMessage(event.message) : null
+        const from = 'origin' in event ? event.origin : undefined
+        if (!message || (from ? from !== origin : message.proof !== proof)) return
+        if ('accessToken' in message) {
+          subscriber.next(message.accessToken)
+          subscriber.complete()
+        } else
+          subscriber.error(
+            signInFailed(isSignInCode(message.code) ? message.code : 'AUTH_GENERIC_ERROR', message.cause),
+          )
+      })
+      dialog.addEventHandler(office.EventType.DialogEventReceived, (event) => {
+        opened = null
+        const code = 'error' in event ? event.error : 0
+        subscriber.error(
+          code === CLOSED_BY_USER
+            ? signInFailed('user_cancelled')
+            : signInFailed('AUTH_GENERIC_ERROR', `dialog ${code}`),
+        )
+      })
+    })
+    return () => {
+      isUnsubscribed = true
+      opened?.close()
+    }
+  }).pipe(timeLimit(DIALOG_LIMIT_MS, time, () => signInFailed('token_renewal_error', 'dialog')))
 }

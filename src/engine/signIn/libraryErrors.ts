@@ -1,5 +1,5 @@
 import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msal-browser'
-import { Failed } from '../../../streams/kernel/failure.ts'
+import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type SignInCode, signInFailed } from '../../../streams/auth/signInCodes.ts'
 
 /** What else is known about a failed sign-in. */
@@ -81,7 +81,7 @@ function codeOf(error: AuthError, { purpose, idToken }: SignInContext): SignInCo
  * has no code for it. The cause keeps the error's name and code, never its message.
  */
 export function toSignInFailed(error: unknown, context: SignInContext): Failed {
-  if (error instanceof Failed) return error
+  if (isFailed(error)) return error
   if (error instanceof AuthError) {
     const cause = [error.name, error.errorCode, error.subError].filter(Boolean).join(' ')
     return signInFailed(codeOf(error, context), cause, error)

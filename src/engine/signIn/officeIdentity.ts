@@ -1,7 +1,10 @@
 import type { Identity, Log } from '../../../effects/ports.ts'
+import { catchError, defer, from, map, switchMap } from 'rxjs'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { MAIL_CLIENT } from '../hosts/mailHost.ts'
-import { createDialogMethod, type DialogOffice } from './dialog.ts'
+import type { DialogOffice, DialogOptions } from './dialog.ts'
 import { createFallbackChain, type SignInMethod } from './fallbackChain.ts'
 import { createNestedMethod } from './nested.ts'
 
@@ -30,6 +33,24 @@ const mailClientMethod = (mail: Identity): SignInMethod => ({
   isOffered: () => true,
   opensWindow: false,
   accessToken: (options) => mail.accessToken(options),
+})
+
+/** Signs in with a dialog; its code is loaded for the first one. */
+export const createDialogMethod = ({
+  isOffered,
+  ...options
+}: DialogOptions & Readonly<{ isOffered: () => boolean }>): SignInMethod => ({
+  name: 'dialog',
+  opensWindow: true,
+  isOffered,
+  accessToken: () =>
+    defer(() => from(import('./dialog.ts'))).pipe(
+      catchError((cause: unknown) => {
+        throw new Failed({ kind: 'network' }, { cause })
+      }),
+      switchMap(({ signInByDialog }) => signInByDialog(options)),
+      map(createSecret),
+    ),
 })
 
 /**

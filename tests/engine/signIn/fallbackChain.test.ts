@@ -1,13 +1,14 @@
-import { type Observable, of, throwError } from 'rxjs'
-import { describe, expect, test } from 'vitest'
+import { map, type Observable, of, throwError } from 'rxjs'
+import { describe, expect, test, vi } from 'vitest'
 import type { DialogOffice } from '../../../src/engine/signIn/dialog.ts'
-import { createDialogMethod, DIALOG_LIMIT_MS } from '../../../src/engine/signIn/dialog.ts'
+import { DIALOG_LIMIT_MS, signInByDialog } from '../../../src/engine/signIn/dialog.ts'
 import { createFallbackChain, type SignInMethod } from '../../../src/engine/signIn/fallbackChain.ts'
 import {
   createNestedMethod,
   NESTED_LIMIT_MS,
   NESTED_WINDOW_LIMIT_MS,
 } from '../../../src/engine/signIn/nested.ts'
+import { createDialogMethod } from '../../../src/engine/signIn/officeIdentity.ts'
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret, reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { createClock } from '../../support/clock.ts'
@@ -207,13 +208,8 @@ describe('the dialog', () => {
   const arrange = () => {
     const clock = createClock()
     const client = fakeDialogs()
-    const dialog = createDialogMethod({
-      office: client.library,
-      address: ADDRESS,
-      isOffered: () => true,
-      time: clock,
-    })
-    return { clock, client, dialog, ended: outcome(dialog.accessToken(options)) }
+    const token$ = signInByDialog({ office: client.library, address: ADDRESS, time: clock })
+    return { clock, client, ended: outcome(token$.pipe(map(createSecret))) }
   }
 
   test('gives the token that our page sends, and closes', () => {
@@ -222,6 +218,20 @@ describe('the dialog', () => {
     client.send({ accessToken: 'from the dialog' }, PAGE)
     expect(ended).toEqual(['from the dialog'])
     expect(client.closed()).toBe(1)
+  })
+
+  test('is a method that opens a window, once its code is loaded', async () => {
+    const client = fakeDialogs()
+    const method = createDialogMethod({
+      ...{ office: client.library, address: ADDRESS, time: createClock() },
+      isOffered: () => true,
+    })
+    expect([method.opensWindow, method.isOffered()]).toEqual([true, true])
+    const ended = outcome(method.accessToken(options))
+    await vi.waitFor(() => client.shown())
+    client.open()
+    client.send({ accessToken: 'from the dialog' }, PAGE)
+    expect(ended).toEqual(['from the dialog'])
   })
 
   test('ignores messages of another origin, and messages that it does not understand', () => {
