@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'
+import { addHints } from './hints.ts'
 import { licencesText, packagesOf } from './licences.ts'
 
 /** One configuration for all builds. */
@@ -22,8 +23,8 @@ export type BuildOptions = Readonly<{
 }>
 
 /**
- * Builds the pages as they ship, and writes the licences of the packages in them into `licences.txt`. Rejects with an `Error` whose message names file, line and
- * reason.
+ * Builds the pages as they ship, with hints for the browser, and writes the licences of the packages in them into
+ * `licences.txt`. Rejects with an `Error` whose message names file, line and reason.
  */
 export async function buildPages(options: BuildOptions): Promise<void> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
@@ -37,6 +38,8 @@ export async function buildPages(options: BuildOptions): Promise<void> {
     await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
+    const { SIGNET_API_URL: apiUrl } = options.environment
+    if (apiUrl !== undefined) for (const page of group) await addHints(options.folder, basename(page), apiUrl)
   }
   const packages = await packagesOf(options.folder)
   if (packages.length > 0) await writeFile(join(options.folder, 'licences.txt'), licencesText(packages))

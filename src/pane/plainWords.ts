@@ -63,10 +63,11 @@ export function drawPlainWords(element: Element, language: Language): void {
   button.addEventListener('click', () => {
     location.reload()
   })
-  const page = document.createElement('main')
-  page.className = 'plain'
-  page.setAttribute('role', 'alert')
-  page.lang = language
-  page.append(create('h1', what), create('p', meaning), create('p', action), button)
+  const words = create('div', '')
+  words.className = 'plain'
+  words.role = 'alert'
+  words.append(create('h1', what), create('p', meaning), create('p', action), button)
+  const page = create('main', '')
+  page.append(words)
   element.replaceChildren(page)
 }

@@ -5,6 +5,7 @@ import {
   defer,
   EMPTY,
   map,
+  NEVER,
   type Observable,
   of,
   ReplaySubject,
@@ -50,11 +51,17 @@ export function createScreenLoader(
     shareReplay({ bufferSize: 1, refCount: false }),
   )
 
-  /** Loads the texts of a language beside the screen's code, not before it is due, and adds them to the screen. */
+  /**
+   * Loads the texts of a language beside the screen's code, not before it is due, and adds them to the screen. Without a
+   * screen it waits: the language stays the user's.
+   */
   const createAdding = (loadTexts: ReturnType<typeof createTextsLoader>) => (language: Language) =>
     language === 'en'
       ? of(undefined)
-      : combineLatest([screen$, due$.pipe(switchMap(() => loadTexts(language)))]).pipe(
+      : combineLatest([
+          screen$.pipe(catchError(() => NEVER)),
+          due$.pipe(switchMap(() => loadTexts(language))),
+        ]).pipe(
           map(([screen, texts]) => {
             screen.addTexts(language, texts)
           }),

@@ -118,6 +118,8 @@ describe('the service after sign-in', () => {
       const told = pane.getByRole('alert').filter({ hasText: 'Couldn’t load your default signature' })
       await told.getByText(what).waitFor()
       isUntouched(await playground.message())
+      // Below the notice only the rows near the visible part are drawn.
+      await pane.getByRole('option').last().scrollIntoViewIfNeeded()
       await option(pane, 'Short').click()
       await untilInMessage(playground, SHORT)
       await service.restore()

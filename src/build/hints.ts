@@ -1,0 +1,26 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The chunk of the screen, by the name of its module. */
+const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
+
+/**
+ * Adds hints to the built page of a pane: the browser connects to the service while it loads the engine, and fetches the
+ * screen at the lowest priority, so that both are there when they are asked for. Does nothing for a page whose entry
+ * loads no screen. `file` is its name in `folder`.
+ */
+export async function addHints(folder: string, file: string, apiUrl: string): Promise<void> {
+  const path = join(folder, file)
+  const html = await readFile(path, 'utf8')
+  const entry = /<script type=module src=\/([^ >]+)/.exec(html)?.[1]
+  if (entry === undefined) return
+  const chunks = new Set((await readFile(join(folder, entry), 'utf8')).match(SCREEN))
+  if (chunks.size === 0) return
+  const hints = [
+    `<link rel=preconnect href="${new URL(apiUrl).origin}" crossorigin>`,
+    ...[...chunks].map(
+      (chunk) => `<link rel=prefetch as=${chunk.endsWith('.js') ? 'script' : 'style'} href="/${chunk}">`,
+    ),
+  ]
+  await writeFile(path, html.replace('</title>', `</title>${hints.join('')}`))
+}
