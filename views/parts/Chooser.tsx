@@ -38,7 +38,7 @@ const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
 /** `shared` leaves the user's own signatures out, `hasNone` adds the option for no signature. */
-function useChoices(shared: boolean, hasNone: boolean): Choices {
+function useChoices(isWaiting: boolean, shared: boolean, hasNone: boolean): Choices {
   const noneName = useTexts()('list.none')
   const own = useAppState(selectListedEntries)
   const ofOthers = useAppState(selectOwnerGroups)
@@ -47,12 +47,13 @@ function useChoices(shared: boolean, hasNone: boolean): Choices {
   const isNoneIn = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds === '')
   return useMemo(
     () => ({
+      isWaiting,
       own: shared ? NO_ENTRIES : own,
       shared: ofOthers,
       pages: { own: shared ? null : ownPages, delegated: sharedPages },
       none: hasNone ? { name: noneName, inUse: isNoneIn } : null,
     }),
-    [shared, own, ofOthers, ownPages, sharedPages, hasNone, noneName, isNoneIn],
+    [isWaiting, shared, own, ofOthers, ownPages, sharedPages, hasNone, noneName, isNoneIn],
   )
 }
 
@@ -62,7 +63,16 @@ const uuidOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.li
  * The signatures to choose from. Arrow keys and typing move, in the list or from the search box; Enter or a click
  * inserts into the open message, Escape undoes. Everything else is in the menu of a signature.
  */
-export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: boolean }) {
+export function Chooser({
+  labelledBy,
+  isWaiting,
+  shared,
+}: {
+  labelledBy: string
+  /** The first page is loading: its places are kept, above the option for no signature. */
+  isWaiting: boolean
+  shared: boolean
+}) {
   const t = useTexts()
   const record = useRecord()
   const listId = useId()
@@ -73,7 +83,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   const query = useAppState(selectQuery)
   const isSearching = query !== ''
 
-  const choices = useChoices(shared, does !== 'copy')
+  const choices = useChoices(isWaiting, shared, does !== 'copy')
   const rows = useMemo(() => rowsOf(choices, query), [choices, query])
   const options = useMemo(() => rows.filter(isOption), [rows])
   const keys = useMemo(() => options.map(({ key }) => key), [options])
@@ -84,6 +94,7 @@ export function Chooser({ labelledBy, shared }: { labelledBy: string; shared: bo
   }
   return (
     <>
+      {isWaiting && <div className={css['search']} aria-hidden="true" />}
       {(count > MAX_WITHOUT_SEARCH || isSearching) && (
         <SearchBox
           listId={listId}

@@ -87,6 +87,8 @@ export function Rows({
         return <GroupHead key={row.key} row={row} isAlone={isAlone} style={style} />
       case 'nextPage':
         return <NextPage key={row.key} rowKey={row.key} list={row.list} style={style} />
+      case 'waiting':
+        return <Waiting key={row.key} rowKey={row.key} style={style} />
       case 'entry':
       case 'none':
         return drawOption(row, style)
@@ -134,6 +136,13 @@ function GroupHead({
     </div>
   )
 }
+
+/** The place of a signature while the list is loading. */
+const Waiting = ({ rowKey, style }: { rowKey: string; style: Placed }) => (
+  <div data-row={rowKey} aria-hidden="true" className={`${css['row']} ${css['waiting']}`} style={style}>
+    <SkeletonSignature />
+  </div>
+)
 
 /** The place of the next page, which loads when the user scrolls near it. */
 function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {

@@ -70,9 +70,9 @@ export function SignatureList({ folder }: { folder: Folder }) {
           <p className={css['quiet']}>{t('list.emptyAction')}</p>
         </div>
       )}
-      {isWaiting && (
+      {isWaiting && <span className={css['unseen']}>{t('list.loading')}</span>}
+      {isWaiting && !mayHaveNone && (
         <div className={css['loading']}>
-          <span className={css['unseen']}>{t('list.loading')}</span>
           <div className={css['search']} aria-hidden="true" />
           <SkeletonSignature />
           <SkeletonSignature />
@@ -81,7 +81,9 @@ export function SignatureList({ folder }: { folder: Folder }) {
       )}
       <DefaultsNotChanged />
       {/* The option for no signature needs no list. */}
-      {(hasEntries || mayHaveNone) && <Chooser labelledBy={headingId} shared={shared} />}
+      {(hasEntries || mayHaveNone) && (
+        <Chooser labelledBy={headingId} isWaiting={isWaiting} shared={shared} />
+      )}
       <NotLoaded own={shared ? null : own} delegated={delegated} />
     </section>
   )

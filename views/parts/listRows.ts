@@ -14,6 +14,7 @@ export type ListRow = Readonly<{ key: string; height: number; group: string }> &
     | Readonly<{ kind: 'head'; owner: string; isFirstShared: boolean }>
     | Readonly<{ kind: 'entry'; listed: ListedEntry }>
     | Readonly<{ kind: 'nextPage'; list: ListName }>
+    | Readonly<{ kind: 'waiting' }>
     | Readonly<{ kind: 'none'; inUse: boolean }>
   )
 
@@ -31,7 +32,7 @@ export const optionName = (row: OptionRow, t: Translate): string =>
 /** The group of the user's own signatures. */
 export const MINE = 'mine'
 
-const HEIGHTS_PX = { head: 24, high: 128, low: 104, nextPage: 96, none: 60 } as const
+const HEIGHTS_PX = { head: 24, high: 128, low: 104, nextPage: 96, waiting: 128, none: 60 } as const
 
 /** The most characters of a signature that takes two lines in a narrow pane. */
 const LOW_LENGTH = { text: 160, html: 4_000 } as const
@@ -69,9 +70,18 @@ const nextPageRow = (list: ListName, pages: number): ListRow => ({
   list,
 })
 
+/** The places of the first signatures while the list is loading. */
+const WAITING_ROWS: readonly ListRow[] = [0, 1, 2].map((index) => ({
+  kind: 'waiting',
+  key: `waiting-${String(index)}`,
+  height: HEIGHTS_PX.waiting,
+  group: MINE,
+}))
+
 /** The rows from top to bottom: the user's own signatures, those of each owner who shares some, and no signature. */
-function listRows({ own, shared, pages, none }: Choices): readonly ListRow[] {
+function listRows({ isWaiting, own, shared, pages, none }: Choices): readonly ListRow[] {
   return [
+    ...(isWaiting ? WAITING_ROWS : []),
     ...(shared.length > 0 && own.length > 0 ? [headRow(MINE, false)] : []),
     ...own.map((listed) => entryRow(listed, MINE)),
     ...(pages.own === null ? [] : [nextPageRow('own', pages.own)]),
@@ -96,10 +106,11 @@ const headRow = (owner: string, isFirstShared: boolean): ListRow => ({
 })
 
 /**
- * Everything there is to choose from. `pages` counts the loaded pages of a list that has more, null otherwise; `none`
+ * Everything there is to choose from. `isWaiting` while the first page is loading. `pages` counts the loaded pages of a list that has more, null otherwise; `none`
  * is the option for no signature, null where the list has none.
  */
 export type Choices = Readonly<{
+  isWaiting: boolean
   own: readonly ListedEntry[]
   shared: readonly OwnerGroup[]
   pages: Readonly<Record<ListName, number | null>>
@@ -109,9 +120,10 @@ export type Choices = Readonly<{
 /** The rows that match the query; the empty one matches all. */
 export function rowsOf(choices: Choices, query: string): readonly ListRow[] {
   if (query === '') return listRows(choices)
-  const { own, shared, pages, none } = choices
+  const { isWaiting, own, shared, pages, none } = choices
   const fits = ({ entry }: ListedEntry) => matches(entry, query)
   return listRows({
+    isWaiting,
     own: own.filter(fits),
     shared: shared.flatMap(({ owner, entries }) => {
       const found = entries.filter(fits)
