@@ -11,11 +11,11 @@ export type Sources = Readonly<{
   folders: readonly string[]
 }>
 
-const PROJECT = join(import.meta.dirname, '..', '..')
-const SOURCES: Sources = {
-  project: PROJECT,
-  folders: ['streams', 'effects', 'views', 'src'].map((folder) => join(PROJECT, folder)),
-}
+/** What a build of this project reads, or of another commit of it in the folder `project`. */
+export const sourcesOf = (project: string): Sources => ({
+  project,
+  folders: ['streams', 'effects', 'views', 'src'].map((folder) => join(project, folder)),
+})
 
 /** Kept beside the output: the digest of all that went into the build and came out, and the files that were bundled. */
 const stampSchema = v.object({ digest: v.string(), bundled: v.array(v.string()) })
@@ -30,7 +30,7 @@ const stampOf = (folder: string): string => `${folder}.build.json`
  */
 export async function freshPages(
   options: BuildOptions,
-  { project, folders }: Sources = SOURCES,
+  { project, folders }: Sources = sourcesOf(join(import.meta.dirname, '..', '..')),
   build: (options: BuildOptions) => Promise<void> = async (each) =>
     (await import('./bundle.ts')).buildPages(each),
 ): Promise<void> {

@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startPlayground } from '../../src/playground/launch.ts'
+import type { Browser } from 'playwright-core'
+import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { launchChromium } from '../browser/chromium.ts'
+import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
 import { measureInsertion } from './insertion.ts'
 import { measureLines } from './lines.ts'
@@ -12,6 +14,7 @@ import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
 import { measureScrolling } from './scrolling.ts'
 import { measureSize } from './size.ts'
+import { measureStart } from './start.ts'
 import type { StoreFigures } from './store.ts'
 
 // Measures the figures and their baselines in the same run. docs/figures.md explains them.
@@ -80,53 +83,77 @@ async function measureStore(): Promise<string> {
   return `${rates}\n${told}\n${sizes}`
 }
 
-/** `lines <commit> [commit]` compares the lines of code of two commits; without arguments everything else is measured. */
-async function main([what, before, after = 'HEAD']: readonly string[]): Promise<void> {
-  if (what === 'lines' && before !== undefined) return console.log(measureLines(before, after))
-  if (what !== undefined) throw new Error('npm run bench [-- lines <commit> [<commit>]]')
-  const started = performance.now()
-  const print = (report: string) => console.log(report)
-  const note = (line: string) =>
-    console.error(`[${((performance.now() - started) / 1000).toFixed(0)} s] ${line}`)
+const USAGE = `npm run bench [-- <what>]
+  start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
+  day                         the memory over a working day of 300 messages
+  lines <commit> [<commit>]   the lines of code of two commits
+Without <what>, everything else.`
+
+const started = performance.now()
+const print = (report: string) => console.log(report)
+const note = (line: string) =>
+  console.error(`[${((performance.now() - started) / 1000).toFixed(0)} s] ${line}`)
+
+async function main([what, ...rest]: readonly string[]): Promise<void> {
+  const [first, second] = rest
+  if (what === undefined) return measureAll()
+  if (what === 'lines' && first !== undefined) return print(measureLines(first, second ?? 'HEAD'))
+  if (what === 'day' && first === undefined)
+    return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
+  if (what === 'start' && (first === undefined || (first === '--frames' && second !== undefined)))
+    return measureStart(launchChromium, { framesFolder: second ?? null, print, note })
+  throw new Error(USAGE)
+}
+
+/** Runs `work` with a playground and a browser of its own; `folder` holds all that is written, and goes afterwards. */
+async function withPlayground(
+  work: (browser: Browser, playground: RunningPlayground, folder: string) => Promise<void>,
+): Promise<void> {
   // Parcel reads the project's configuration for files inside the project only.
   const dist = join(PROJECT, 'dist')
   await mkdir(dist, { recursive: true })
   const folder = await mkdtemp(join(dist, 'bench-'))
-  const pagesFolder = join(folder, 'playground')
   try {
     note('The pages are being built …')
     const playground = await startPlayground({
       ports: { pages: 0, service: 0, identityProvider: 0 },
       dataFolder: join(folder, 'data'),
-      pagesFolder,
+      pagesFolder: join(folder, 'playground'),
       cacheFolder: join(folder, 'cache'),
     })
     const browser = await launchChromium()
     try {
-      console.log(
+      print(
         `Node ${process.versions.node}, Chromium ${browser.version()}, ${String(availableParallelism())} cores.\n`,
       )
-      note('Opening the pane, cold and warm …')
-      const { report, cold, settled } = await measureOpening(browser, playground)
-      note('Sizes …')
-      print(await measureSize(pagesFolder, playground.url, cold, settled, join(folder, 'react')))
-      print(report)
-      note('Insertions …')
-      print(await measureInsertion(browser, playground))
-      note('Scrolling …')
-      print(await measureScrolling(browser, playground))
-      note('Sanitising …')
-      print(await measureSanitising(browser, join(folder, 'sanitising')))
+      await work(browser, playground, folder)
     } finally {
       await browser.close()
       await playground.close()
     }
-    note('Store …')
-    print(await measureStore())
-    note('Done.')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function measureAll(): Promise<void> {
+  await withPlayground(async (browser, playground, folder) => {
+    note('Opening the pane, cold and warm …')
+    const { report, cold, settled } = await measureOpening(browser, playground)
+    note('Sizes …')
+    const pages = join(folder, 'playground')
+    print(await measureSize(pages, playground.url, cold, settled, join(folder, 'react')))
+    print(report)
+    note('Insertions …')
+    print(await measureInsertion(browser, playground))
+    note('Scrolling …')
+    print(await measureScrolling(browser, playground))
+    note('Sanitising …')
+    print(await measureSanitising(browser, join(folder, 'sanitising')))
+  })
+  note('Store …')
+  print(await measureStore())
+  note('Done.')
 }
 
 try {

@@ -43,7 +43,7 @@ const isOf =
     new URL(url).origin === origin
 
 /** Runs `work` while the service holds the response to this call (`*`: to every call). */
-async function whileHeld<T>(service: string, call: string, work: () => Promise<T>): Promise<T> {
+export async function whileHeld<T>(service: string, call: string, work: () => Promise<T>): Promise<T> {
   const held = await fetch(`${service}/_control/faults`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },

@@ -21,8 +21,12 @@ export type Request = {
   end: number | null
   /** Whether the response came from the cache. */
   cached: boolean
+  /** Whether the server answered that the cached copy is still right (304). */
+  unchanged: boolean
   /** Whether the browser sent a preflight before it. */
   preflight: boolean
+  /** The bytes of the response as they were transferred. */
+  transferred: number
 }
 
 /**
@@ -42,10 +46,11 @@ export type OpenPane = Readonly<{
   opening: Opening
 }>
 
-const addressOf = (url: string, person: string): string => `${url}/?person=${encodeURIComponent(person)}`
+export const addressOf = (url: string, person: string): string =>
+  `${url}/?person=${encodeURIComponent(person)}`
 
 /** The only frame of the playground that is loaded over the network; messages and previews are inline documents. */
-const paneOf = (page: Page): Frame => {
+export const paneOf = (page: Page): Frame => {
   const frame = page
     .frames()
     .find((each) => each.parentFrame() === page.mainFrame() && each.url().startsWith('http'))
@@ -156,7 +161,7 @@ async function untilSignatureCall(page: Page, timeout: number): Promise<number> 
 }
 
 /** The requests of the pane's frame, and those that the mail client around it sends for it. */
-function listen(network: CDPSession, pages: string) {
+export function listen(network: CDPSession, pages: string) {
   const known = new Map<string, Request>()
   const requests: Request[] = []
   const preflights = new Set<string>()
@@ -192,7 +197,9 @@ function listen(network: CDPSession, pages: string) {
       start: times.wallTime * 1000,
       end: null,
       cached: false,
+      unchanged: false,
       preflight: preflights.has(requestId),
+      transferred: 0,
     }
     known.set(requestId, entry)
     requests.push(entry)
@@ -205,10 +212,20 @@ function listen(network: CDPSession, pages: string) {
     const request = known.get(requestId)
     if (request && (response.fromDiskCache || response.fromPrefetchCache)) request.cached = true
   })
-  network.on('Network.loadingFinished', end)
+  network.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+    const request = known.get(requestId)
+    if (request && statusCode === 304) request.unchanged = true
+  })
+  network.on('Network.loadingFinished', ({ encodedDataLength, ...finished }) => {
+    const request = known.get(finished.requestId)
+    if (request) request.transferred = encodedDataLength
+    end(finished)
+  })
   network.on('Network.loadingFailed', end)
   return {
     requests: requests as readonly Request[],
+    /** Milliseconds since the epoch at the origin of the browser's monotonic clock. */
+    offset: () => offset * 1000,
     forget: () => {
       known.clear()
       requests.length = 0

@@ -1,4 +1,4 @@
-import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BuildOptions } from '../../src/build/bundle.ts'
 import { freshPages } from '../../src/build/freshPages.ts'
@@ -16,7 +16,10 @@ const hostsIn = (environment: BuildOptions['environment']): readonly string[] =>
  * placeholders, and each caller gets a copy with its own addresses. Until a source changes, the build
  * stays in `folder` for the next run.
  */
-export function createSharedBuild(folder: string): (options: BuildOptions) => Promise<void> {
+export function createSharedBuild(
+  folder: string,
+  build: (options: BuildOptions) => Promise<void> = (options) => freshPages(options),
+): (options: BuildOptions) => Promise<void> {
   let building: Promise<void> | null = null
   return async (options) => {
     const hosts = hostsIn(options.environment)
@@ -29,8 +32,9 @@ export function createSharedBuild(folder: string): (options: BuildOptions) => Pr
         replaceAll(value, hosts, placeholders),
       ]),
     )
-    building ??= freshPages({ ...options, environment, folder })
+    building ??= build({ ...options, environment, folder })
     await building
+    await rm(options.folder, { recursive: true, force: true })
     await cp(folder, options.folder, { recursive: true })
     for (const name of await readdir(folder)) {
       if (!/\.(?:js|html)$/.test(name)) continue
