@@ -6,10 +6,12 @@ const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /**
  * Adds hints to the built page of a pane: the browser connects to the service while it loads the engine, and fetches the
- * screen at the lowest priority, so that both are there when they are asked for. Does nothing for a page whose entry
- * loads no screen. `file` is its name in `folder`.
+ * screen at the lowest priority, so that both are there when they are asked for. Does nothing for other pages, and for
+ * index.html: the identity provider redirects to it, and it is a pane only on a developer's machine. `file` is its name
+ * in `folder`.
  */
 export async function addHints(folder: string, file: string, apiUrl: string): Promise<void> {
+  if (file === 'index.html') return
   const path = join(folder, file)
   const html = await readFile(path, 'utf8')
   const entry = /<script type=module src=\/([^ >]+)/.exec(html)?.[1]
