@@ -68,7 +68,7 @@ describe('the built files:', () => {
 /** The pane's frame, once it has loaded its page. */
 async function frameOf(page: Page): Promise<Frame> {
   const handle = await page.locator('iframe[title="Signet"]').elementHandle()
-  return (await handle?.contentFrame()) ?? expect.fail('there is no pane')
+  return (await handle.contentFrame()) ?? expect.fail('there is no pane')
 }
 
 /** How far drawn things have moved without the user, as the browser sums it (Layout Instability), since the page opened. */

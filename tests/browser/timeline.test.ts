@@ -154,7 +154,7 @@ describe('a log from a file', () => {
     await choose(
       JSON.stringify({
         format: 'signet-log',
-        version: 4,
+        version: 5,
         software: '1',
         stage,
         base: null,
