@@ -107,7 +107,7 @@ describe('the first frame', () => {
       const boxes = await page
         .locator('.skeleton > *')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().height))
-      expect(boxes).toEqual([24, 38, 146, 24, 24, 32, 128, 128, 128, 80])
+      expect(boxes).toEqual([24, 38, 146, 20, 24, 32, 128, 128, 128, 80])
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(color)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
       // It needs no other file.
@@ -132,6 +132,43 @@ describe('the first frame', () => {
     await pane.getByRole('button', { name: 'Sign in' }).click()
     expect(await settled()).toBeLessThan(0.1)
   })
+})
+
+it('[START-3] the skeleton has the signature, the search box and the foot where they are drawn later', async () => {
+  const opened = await open()
+  await untilInMessage(opened, DEFAULT)
+  await option(opened.pane, 'Northwind standard').waitFor()
+  const drawn = await (
+    await frameOf(opened.page)
+  ).evaluate(() => {
+    const place = (element: Element | null | undefined) => {
+      const { top, height, left, width } = element?.getBoundingClientRect() ?? new DOMRect()
+      return [top, height, left, width].map(Math.round)
+    }
+    return {
+      width: innerWidth,
+      height: innerHeight,
+      places: [
+        place(document.querySelector('[class*="_sheet"]')),
+        place(document.querySelector('[role=combobox]')?.parentElement),
+        place(document.querySelector('footer')),
+      ],
+    }
+  })
+  const context = await browser().newContext({
+    javaScriptEnabled: false,
+    viewport: { width: drawn.width, height: drawn.height },
+  })
+  const page = await context.newPage()
+  await page.goto(`${servers().pages}/pane.html`)
+  const places = await Promise.all(
+    ['.sheet', '.search', '.foot'].map(async (part) => {
+      const { x, y, width, height } = (await page.locator(part).boundingBox()) ?? expect.fail(`no ${part}`)
+      return [y, height, x, width].map(Math.round)
+    }),
+  )
+  expect(places).toEqual(drawn.places)
+  await context.close()
 })
 
 /** Lets no file of the screen through. */
