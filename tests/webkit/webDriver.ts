@@ -116,7 +116,11 @@ async function openTab(driver: string, binary: string): Promise<Tab> {
         if (found === null) throw new Error(`There is no ${selector} with “${text}”`)
         return found
       }),
-    click: (element) => tell(`/element/${element[ELEMENT]}/click`),
+    click: async (element) => {
+      // The driver itself scrolls it behind the foot of the pane.
+      await run('arguments[0].scrollIntoView({ block: "center" })', element)
+      await tell(`/element/${element[ELEMENT]}/click`)
+    },
     press: (...keys) =>
       tell('/actions', {
         actions: [
