@@ -10,7 +10,7 @@ const NOT_SHIPPED = '^src/(playground|service|identityProvider|server|build)/'
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
-/** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts. */
+/** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts, plugins. */
 function findEntries() {
   const found = JSON.stringify(require('./package.json').scripts).match(/\bsrc\/[\w./-]+\.tsx?\b/g)
   for (const name of readdirSync(path.join(__dirname, 'src'), { recursive: true, encoding: 'utf8' })) {
@@ -21,6 +21,8 @@ function findEntries() {
       found.push(path.posix.join(path.posix.dirname(file), target))
     for (const [, target] of text.matchAll(/'(src\/[^']+\.tsx?)'/g)) found.push(target)
   }
+  const parcel = readFileSync(path.join(__dirname, '.parcelrc'), 'utf8')
+  for (const [, plugin] of parcel.matchAll(/"\.\/(src\/[^"]+)"/g)) found.push(plugin)
   return found.map((file) => `^${file.replaceAll('.', '\\.')}$`)
 }
 

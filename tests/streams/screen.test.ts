@@ -96,7 +96,12 @@ describe('[START-4] the screen', () => {
       'the default does not go in',
       [
         ...[...writing, settingsLoaded(), due],
-        Insertion.failed({ id: -2, itemKey: ITEM, target: { kind: 'default' }, failure: { kind: 'timeout' } }),
+        Insertion.failed({
+          id: -2,
+          itemKey: ITEM,
+          target: { kind: 'default' },
+          failure: { kind: 'timeout' },
+        }),
       ],
       'person',
     ],
