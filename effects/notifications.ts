@@ -1,6 +1,7 @@
 import { concatMap, filter, ignoreElements, map, switchMap } from 'rxjs'
+import { selectDefaultSignature } from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
-import { selectDefaultHere } from '../streams/insertion/selectors.ts'
+import { defaultFor } from '../streams/insertion/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Notifications } from '../streams/notifications/events.ts'
 import type { AppEffect } from './app.ts'
@@ -10,15 +11,15 @@ export const tellOfMissingDefault: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.failed),
     filter(({ data }) => data.target.kind === 'default' && data.failure.kind !== 'itemGone'),
-    map(({ data: { itemKey } }) =>
-      Notifications.shown({
+    map(({ data: { itemKey } }) => {
+      const standard = selectDefaultSignature(state$.value)
+      const { message } = state$.value.mailbox
+      const signature = standard && defaultFor(standard, message ?? { composeType: null }).name
+      return Notifications.shown({
         itemKey,
-        notice: {
-          kind: 'defaultNotInserted',
-          signature: selectDefaultHere(state$.value)?.name ?? '',
-        },
-      }),
-    ),
+        notice: { kind: 'defaultNotInserted', signature: signature ?? '' },
+      })
+    }),
   )
 
 /** Dismisses the notice when a signature is inserted. */

@@ -5,7 +5,6 @@ import * as configuration from '../../effects/configuration.ts'
 import * as defaults from '../../effects/defaults.ts'
 import * as insertion from '../../effects/insertion.ts'
 import * as locale from '../../effects/locale.ts'
-import * as logExport from '../../effects/logExport.ts'
 import * as mailbox from '../../effects/mailbox.ts'
 import * as maintenance from '../../effects/maintenance.ts'
 import * as notifications from '../../effects/notifications.ts'
@@ -15,7 +14,6 @@ import * as profile from '../../effects/profile.ts'
 import * as recovery from '../../effects/recovery.ts'
 import * as router from '../../effects/router.ts'
 import * as screen from '../../effects/screen.ts'
-import * as selfTest from '../../effects/selfTest.ts'
 import * as session from '../../effects/session.ts'
 import * as settings from '../../effects/settings.ts'
 import * as signatures from '../../effects/signatures.ts'
@@ -27,7 +25,10 @@ import { type AppState, evolveApp, initialState } from '../../streams/app/state.
 import { createStore, type Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 
-/** Every effect by its name in the log and in crash reports. Readers come before the effects that react to them. */
+/**
+ * The effects of the engine by their names in the log and in crash reports. Readers come before the effects that react
+ * to them. `src/pane/screen/gestureEffects.ts` has the others.
+ */
 const effects = {
   readUser: mailbox.readUser,
   followTheme: mailbox.followTheme,
@@ -69,8 +70,6 @@ const effects = {
   refreshLists: signatures.refreshLists,
   keepRecent: signatures.keepRecent,
   restoreRecent: signatures.restoreRecent,
-  changeDefault: defaults.changeDefault,
-  copySignature: signatures.copy,
   pushDefault: defaults.pushDefault,
   insert: insertion.insert,
   loadProfile: profile.loadProfile,
@@ -81,16 +80,8 @@ const effects = {
   tellOpened: variables.tellOpened,
   loadVariables: variables.loadVariables,
   keepDrafts: variables.keepDrafts,
-  saveAfterPause: variables.saveAfterPause,
-  saveVariables: variables.saveVariables,
-  reloadStates: variables.reloadStates,
   loadPicture: picture.loadPicture,
-  preparePicture: picture.preparePicture,
-  changePicture: picture.changePicture,
   retryWhenReachable: recovery.retryWhenReachable,
-  runSelfTest: selfTest.runSelfTest,
-  saveLog: logExport.saveLog,
-  copyResult: selfTest.copyResult,
   readPlatform: telemetry.readPlatform,
   restoreTelemetry: telemetry.restoreTelemetry,
   sendTelemetry: telemetry.sendTelemetry,
@@ -102,20 +93,24 @@ const effects = {
   loadScreen: screen.loadScreen,
 }
 
+type AppStore = Store<AppState, AppEvent, Ports>
+
 export type SignetApp = Readonly<{
-  state$: Store<AppState, AppEvent>['state$']
-  event$: Store<AppState, AppEvent>['event$']
-  log: Store<AppState, AppEvent>['log']
-  base: Store<AppState, AppEvent>['base']
-  foldOldest: Store<AppState, AppEvent>['foldOldest']
+  state$: AppStore['state$']
+  event$: AppStore['event$']
+  log: AppStore['log']
+  base: AppStore['base']
+  foldOldest: AppStore['foldOldest']
+  /** Starts the effects that the screen brings. */
+  addEffects: AppStore['addEffects']
   /** Records what the user did. */
   record(event: UserEvent): void
   stop(): void
 }>
 
 /**
- * The application without a view: streams and effects over the given ports, running until `stop`. `ports` may read
- * the state that they are part of (a request carries the session's token), so they are made last.
+ * The application without a view: streams and the effects of the engine over the given ports, running until `stop`.
+ * `ports` may read the state that they are part of (a request carries the session's token), so they are made last.
  */
 export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
   const initial = initialState(stage)

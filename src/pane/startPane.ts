@@ -103,6 +103,7 @@ export function startPane(
       take(1),
       switchMap(() => screen$),
       tap((screen) => {
+        app.addEffects(screen.effects)
         screen.draw(app)
       }),
       catchError(() => {

@@ -59,7 +59,7 @@ export const selectShownInMessage = createSelector(
 const openMessage = ({ mailbox }: AppState) => mailbox.message
 
 /** The default for the open message; null while it is unknown. */
-export const selectDefaultHere = createSelector(
+const selectDefaultHere = createSelector(
   [selectDefaultSignature, openMessage],
   (signature, message) => signature && defaultFor(signature, message ?? { composeType: null }),
 )

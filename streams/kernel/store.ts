@@ -6,7 +6,10 @@ import { createEventStream } from './eventStream.ts'
 import type { Time } from './time.ts'
 import { now } from './time.ts'
 
-export type Store<State, E extends Event> = Readonly<{
+/** Effects by their name in the log. */
+export type Effects<E, State, Deps> = Readonly<Record<string, Effect<E, State, Deps>>>
+
+export type Store<State, E extends Event, Deps> = Readonly<{
   /**
    * The state, now and at each change of reference. Completes with `stop`, and fails with `EndlessLoop`; `value` can
    * still be read then.
@@ -24,6 +27,11 @@ export type Store<State, E extends Event> = Readonly<{
   record(event: E, source: string): void
   /** Starts every effect, then opens the queue: effects miss no event of the start-up. */
   start(): void
+  /**
+   * Starts more effects, by names of their own. They hear every event that is handled from now on, also what one of them
+   * records as it starts. Before `start`, they start with the others. Ignored after `stop`.
+   */
+  addEffects(effects: Effects<E, State, Deps>): void
   /** Ends every effect and both streams. */
   stop(): void
 }>
@@ -60,12 +68,13 @@ export class EndlessLoop extends Error {
 export function createStore<State, E extends Event, Deps>(options: {
   initial: State
   evolve: Evolve<State, E | KernelEvent>
-  effects: Readonly<Record<string, Effect<E, State, Deps>>>
+  effects: Effects<E, State, Deps>
   deps: Deps
   time: Time
-}): Store<State, E> {
+}): Store<State, E, Deps> {
   type Any = E | KernelEvent
-  const { initial, evolve, effects, deps, time } = options
+  const { initial, evolve, deps, time } = options
+  let { effects } = options
   let current = initial
   const states$ = new BehaviorSubject(initial)
   // A subject that has failed gives its value no more.
@@ -117,6 +126,12 @@ export function createStore<State, E extends Event, Deps>(options: {
     else states$.complete()
     events.complete()
   }
+  const run = (started: typeof effects) => {
+    for (const [name, effect] of Object.entries(started)) {
+      const output$ = supervise(name, () => effect(event$ as Observable<Recorded<E>>, state$, deps))
+      running.push(output$.subscribe((event) => record(event, name)))
+    }
+  }
   const isStopped = () => (phase as string) === 'stopped'
   const record = (event: Any, source: string) => {
     if (phase === 'stopped') return
@@ -147,11 +162,18 @@ export function createStore<State, E extends Event, Deps>(options: {
     record,
     start() {
       if (phase !== 'closed') return
-      for (const [name, effect] of Object.entries(effects)) {
-        const output$ = supervise(name, () => effect(event$ as Observable<Recorded<E>>, state$, deps))
-        running.push(output$.subscribe((event) => record(event, name)))
-      }
+      run(effects)
       handleWaiting(0)
+    },
+    addEffects(more) {
+      if (phase === 'closed') effects = { ...effects, ...more }
+      else if (phase === 'handling') run(more)
+      else if (phase === 'open') {
+        // What one of them records waits until all of them listen.
+        phase = 'handling'
+        run(more)
+        handleWaiting(0)
+      }
     },
     stop() {
       end()

@@ -1,5 +1,5 @@
 import { Insertion } from '../../streams/insertion/events.ts'
-import { createApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from '../support/app.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -14,7 +14,7 @@ import { mailboxPorts } from '../support/ports.ts'
 export function recordSession(): readonly Recorded<LoggedEvent>[] {
   const clock = createClock()
   const { mailbox, ports } = mailboxPorts(clock)
-  const app = createApp({ production: true, beta: false }, () => ports)
+  const app = createWholeApp({ production: true, beta: false }, () => ports)
   const settle = () => clock.advance(10_000)
   const choose = (place: number) => {
     const { signatures, mailbox: open }: AppState = app.state$.value

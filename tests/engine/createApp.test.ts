@@ -1,6 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NEVER, Observable, of } from 'rxjs'
 import { expect, test } from 'vitest'
+import { gestureEffects } from '../../src/pane/screen/gestureEffects.ts'
+import { domains } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import type { EventStream } from '../../streams/kernel/eventStream.ts'
+import { Variables } from '../../streams/variables/events.ts'
+import { createClock } from '../support/clock.ts'
+import { fakePorts } from '../support/ports.ts'
+import { freshState } from '../support/state.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -9,11 +18,23 @@ const filesOf = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(ROOT, folder, file))
 
+const LISTS = ['src/engine/createApp.ts', 'src/pane/screen/gestureEffects.ts'] as const
+
+test('no effect runs twice: neither its name nor its function is in both lists', () => {
+  const [ofEngine, ofScreen] = LISTS.map((file) => readFileSync(join(ROOT, file), 'utf8')).map((text) =>
+    [...text.matchAll(/^ {2}(\w+): (\w+\.\w+),$/gm)].flatMap(([, name = '', effect = '']) => [name, effect]),
+  )
+  expect(ofScreen).not.toEqual([])
+  expect(ofEngine?.filter((each) => ofScreen?.includes(each))).toEqual([])
+})
+
 test('every effect runs: each function that a file of effects/ exports is used by another file that ships', async () => {
-  const shipped = [...filesOf('effects'), ...filesOf('src/engine')].map((file) => ({
-    file,
-    text: readFileSync(file, 'utf8'),
-  }))
+  const shipped = [...filesOf('effects'), ...filesOf('src/engine'), ...filesOf('src/pane/screen')].map(
+    (file) => ({
+      file,
+      text: readFileSync(file, 'utf8'),
+    }),
+  )
   const unused: string[] = []
   for (const file of filesOf('effects')) {
     const exports = (await import(file)) as Readonly<Record<string, unknown>>
@@ -25,4 +46,33 @@ test('every effect runs: each function that a file of effects/ exports is used b
     }
   }
   expect(unused).toEqual([])
+})
+
+test('only gestures begin the effects of the screen: no event from before its first drawing concerns them', () => {
+  const gestures = domains
+    .flatMap((creators) => Object.values(creators))
+    .flatMap(({ by, type }) => (by === 'gesture' ? [type as string] : []))
+  /** What only follows from a gesture, or only ends what one began. */
+  const known = [Variables.saved.type, Auth.signedOut.type] as readonly string[]
+  const state = freshState()
+  const heard = new Map<string, readonly string[]>()
+  for (const [name, effect] of Object.entries(gestureEffects)) {
+    const types: string[] = []
+    const all$ = new Observable<never>(() => {
+      types.push('every event')
+    })
+    const event$: EventStream<never> = Object.assign(all$, {
+      ofTypes: (wanted: ReadonlySet<string>) => {
+        types.push(...wanted)
+        return NEVER
+      },
+    })
+    effect(event$, Object.assign(of(state), { value: state }), fakePorts(createClock())).subscribe()
+    heard.set(name, types)
+    expect(
+      types.filter((type) => !gestures.includes(type) && !known.includes(type)),
+      name,
+    ).toEqual([])
+  }
+  expect([...heard].filter(([, types]) => types.length === 0)).toEqual([])
 })

@@ -156,13 +156,9 @@ const apiCalls: { readonly [Name in keyof Api]: readonly [args: Parameters<Api[N
 
 /** A request object of the browser, whose connection is simulated. */
 class SimulatedRequest extends EventTarget {
-  readonly upload = new EventTarget()
   readyState = 0
   status = 0
-  response = ''
-  responseType = ''
-  timeout = 0
-  withCredentials = false
+  responseText = ''
   private isAborted = false
   constructor(private readonly answer: () => Promise<string>) {
     super()
@@ -173,8 +169,8 @@ class SimulatedRequest extends EventTarget {
   setRequestHeader() {
     return undefined
   }
-  getAllResponseHeaders() {
-    return ''
+  getResponseHeader() {
+    return null
   }
   abort() {
     this.isAborted = true
@@ -186,7 +182,7 @@ class SimulatedRequest extends EventTarget {
       this.dispatchEvent(new Event(type))
     }
     this.answer().then(
-      (response) => end('load', { status: 200, response }),
+      (responseText) => end('load', { status: 200, responseText }),
       () => end('error', {}),
     )
   }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { NEVER, of } from 'rxjs'
 import { SESSION } from '../../effects/auth.ts'
 import type { Ports } from '../../effects/ports.ts'
-import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
+import type { SignetApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from '../support/app.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { isSignedIn } from '../../streams/auth/rules.ts'
 import { Router } from '../../streams/router/events.ts'
@@ -26,7 +27,7 @@ function open(path: string, prepare: (ports: MailboxPorts) => void = () => undef
   ports.address.path$.next(path)
   ports.api.verify.answers(of(verification({ expiresAt: START + 24 * HOUR_MS })))
   prepare(ports)
-  const app = createApp(stage, (): Ports => ports)
+  const app = createWholeApp(stage, (): Ports => ports)
   clock.advance(1000)
   return { app, ports, clock }
 }
@@ -247,7 +248,7 @@ describe('the fallback language', () => {
     const languageOf = (displayLanguage: string) => {
       const clock = createClock(START)
       const { ports } = mailboxPorts(clock)
-      const app = createApp(stage, (): Ports => ({
+      const app = createWholeApp(stage, (): Ports => ({
         ...ports,
         locales: { ...ports.locales, fallback: 'fr' },
         host: { ...ports.host, displayLanguage },

@@ -8,7 +8,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { draftsJournal } from '../../effects/variables.ts'
 import type { Ports } from '../../effects/ports.ts'
 import { createLog } from '../../src/engine/adapters/log.ts'
-import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
+import type { SignetApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from '../support/app.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
@@ -78,7 +79,7 @@ function createWorld(): World {
 
 /** Opens a pane on the user's details. */
 function open(world: World, stage: Stage = development): Pane {
-  const app = createApp(stage, (): Ports => world.ports)
+  const app = createWholeApp(stage, (): Ports => world.ports)
   world.clock.advance(1000)
   app.record(Router.navigationRequested({ to: DETAILS }))
   world.clock.advance(100)
@@ -103,7 +104,7 @@ describe('variables', () => {
     world.ports.api.variableValues.answers(() =>
       timer(50, world.clock.scheduler).pipe(map(() => ({ first_name: 'Alex' }))),
     )
-    const app = createApp(development, (): Ports => world.ports)
+    const app = createWholeApp(development, (): Ports => world.ports)
     const statuses: string[] = []
     app.state$.subscribe(({ variables: { load } }) => {
       const { status } = load
@@ -434,10 +435,10 @@ describe('the settings', () => {
     change(pane, { enableEmbedImages: true })
     expect(stored(pane)).toEqual({ ...defaults, enableEmbedImages: true })
     expect(
-      createApp({ production: true, beta: false }, () => pane.ports).state$.value.settings.enableLogs,
+      createWholeApp({ production: true, beta: false }, () => pane.ports).state$.value.settings.enableLogs,
     ).toBe(false)
     expect(
-      createApp({ production: true, beta: true }, () => pane.ports).state$.value.settings.enableLogs,
+      createWholeApp({ production: true, beta: true }, () => pane.ports).state$.value.settings.enableLogs,
     ).toBe(true)
   })
 
@@ -466,7 +467,7 @@ describe('the settings', () => {
   it('[SET-2] keep the defaults and log a warning without a user', () => {
     const world = createWorld()
     world.ports.api.verify.answers(failing({ kind: 'network' }))
-    const app = createApp(development, (): Ports => world.ports)
+    const app = createWholeApp(development, (): Ports => world.ports)
     world.clock.advance(1000)
     expect(app.state$.value.settings.status).toBe('idle')
     expect(world.ports.log.lines).toContainEqual({
@@ -569,7 +570,7 @@ describe('the settings', () => {
     pane.app.stop()
     world.ports.storage.session.clear().subscribe()
     const verified = world.ports.api.verify.calls.length
-    const next = createApp(development, (): Ports => world.ports)
+    const next = createWholeApp(development, (): Ports => world.ports)
     world.clock.advance(1000)
     expect(world.ports.api.verify.calls.length).toBe(verified)
     expect(next.state$.value.auth).toMatchObject({ status: 'signedOut', reason: null })
@@ -791,7 +792,7 @@ describe('telemetry and analytics', () => {
   it('[KNOW-3] shows the payload before sign-in, when it is not sent', () => {
     const world = createWorld()
     world.ports.api.verify.answers(failing({ kind: 'network' }))
-    const app = createApp(development, (): Ports => world.ports)
+    const app = createWholeApp(development, (): Ports => world.ports)
     world.clock.advance(1000)
     expect(selectTelemetryPayload(app.state$.value)).toMatchObject({ package: { name: 'signet' } })
     expect(world.ports.api.sendTelemetry.calls).toEqual([])
@@ -856,7 +857,7 @@ describe('signing out', () => {
     expect(before.privateRoaming('u-alex').content()).toHaveProperty(SETTINGS_KEY)
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
     world.clock.advance(1000)
-    const untouched = createApp(development, (): Ports => createWorld().ports).state$.value
+    const untouched = createWholeApp(development, (): Ports => createWorld().ports).state$.value
     const after = pane.app.state$.value
     for (const slice of ['variables', 'profile', 'picture', 'subscription', 'configuration'] as const)
       expect(after[slice]).toEqual(untouched[slice])
@@ -900,7 +901,7 @@ describe('personal data', () => {
     analytics.track.answers(refused$)
     storage.local.set.answers(refused$)
     const log = createLog(() => 'trace')
-    const app = createApp(development, (): Ports => ({ ...ports, log }))
+    const app = createWholeApp(development, (): Ports => ({ ...ports, log }))
     clock.advance(1000)
     app.record(Router.navigationRequested({ to: DETAILS }))
     clock.advance(1000)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { map, NEVER, of } from 'rxjs'
 import { COPY_LIMIT_MS } from '../../effects/signatures.ts'
 import type { Ports } from '../../effects/ports.ts'
-import { createApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from '../support/app.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -23,7 +23,7 @@ function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
   const ports = fakePorts(clock)
   ports.api.verify.answers(of(verification({ expiresAt: START + HOUR_MS })))
   const changed = prepare(ports)
-  const app = createApp({ production: false, beta: false }, (): Ports => ({ ...ports, ...changed }))
+  const app = createWholeApp({ production: false, beta: false }, (): Ports => ({ ...ports, ...changed }))
   clock.advance(1000)
   const run = (ms = 6000) => {
     app.record(SelfTest.requested())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { map, of, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { createApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from '../support/app.ts'
 import type { Ports } from '../../effects/ports.ts'
 import { App } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -46,7 +46,7 @@ function reopen(pane: Pane, stage: Stage, session: 'same' | 'new' = 'new'): Pane
   pane.app.stop()
   if (session === 'new') pane.ports.storage.session.clear().subscribe()
   pane.mailbox.act({ type: 'newMessage' })
-  const app = createApp(stage, (): Ports => pane.ports)
+  const app = createWholeApp(stage, (): Ports => pane.ports)
   const opened = { ...pane, app }
   pane.clock.advance(1000)
   return opened

@@ -66,6 +66,21 @@ const createNotes = (
 const seqs = (events: readonly Recorded<NoteEvent | KernelEvent>[]) => events.map(({ meta }) => meta.seq)
 const upTo = (length: number) => Array.from({ length }, (_, index) => index)
 
+/** Effects that record some events as they start, and what each has heard. */
+function createListeners() {
+  const heard: Record<string, number[]> = {}
+  const listening =
+    (name: string, answers: number): NoteEffect =>
+    (event$) =>
+      event$.pipe(
+        tap(({ meta }) => (heard[name] ??= []).push(meta.seq)),
+        filter(() => false),
+        map(() => Notes.read()),
+        startWith(...upTo(answers).map(() => Notes.read())),
+      )
+  return { heard, listening }
+}
+
 /** Levels and children of the events that the user records. */
 const cascades = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 })), {
   minLength: 1,
@@ -218,16 +233,7 @@ describe('the store', () => {
   })
 
   test('at start-up every effect hears every event, also one that another effect records at once', () => {
-    const heard: Record<string, number[]> = {}
-    const listening =
-      (name: string, answers: number): NoteEffect =>
-      (event$) =>
-        event$.pipe(
-          tap(({ meta }) => (heard[name] ??= []).push(meta.seq)),
-          filter(() => false),
-          map(() => Notes.read()),
-          startWith(...upTo(answers).map(() => Notes.read())),
-        )
+    const { heard, listening } = createListeners()
     const store = createNotes({
       first: listening('first', 2),
       silent: listening('silent', 0),
@@ -236,6 +242,71 @@ describe('the store', () => {
     store.start()
     expect(store.log.map(({ meta }) => meta.source)).toEqual(['first', 'first', 'last'])
     expect(heard).toEqual({ first: [0, 1, 2], silent: [0, 1, 2], last: [0, 1, 2] })
+  })
+
+  describe('more effects', () => {
+    test('hear every later event, also what one of them records at once, under their names', () => {
+      const { heard, listening } = createListeners()
+      const store = createNotes({ first: listening('first', 0) })
+      store.start()
+      store.record(Notes.read(), 'person')
+      store.addEffects({ second: listening('second', 1), third: listening('third', 1) })
+      store.record(Notes.read(), 'person')
+      expect(heard).toEqual({ first: [0, 1, 2, 3], second: [1, 2, 3], third: [1, 2, 3] })
+      expect(store.log.map(({ meta }) => meta.source)).toEqual(['person', 'second', 'third', 'person'])
+    })
+
+    test('that are added while an event is handled hear the next ones, and their own', () => {
+      const { heard, listening } = createListeners()
+      const store = createNotes({})
+      store.event$.subscribe(({ meta }) => {
+        if (meta.seq === 0) store.addEffects({ late: listening('late', 1), later: listening('later', 0) })
+      })
+      store.start()
+      store.record(Notes.read(), 'person')
+      store.record(Notes.read(), 'person')
+      expect(heard).toEqual({ late: [1, 2], later: [1, 2] })
+    })
+
+    test('that are added before the start begin with it, after the others', () => {
+      const { heard, listening } = createListeners()
+      const store = createNotes({ first: listening('first', 1) })
+      store.addEffects({ second: listening('second', 1) })
+      expect(store.log).toEqual([])
+      store.start()
+      expect(store.log.map(({ meta }) => meta.source)).toEqual(['first', 'second'])
+      expect(heard).toEqual({ first: [0, 1], second: [0, 1] })
+    })
+
+    test('restart after a crash, which is recorded with their name', () => {
+      let starts = 0
+      const store = createNotes({})
+      store.start()
+      store.addEffects({
+        crashing: () => {
+          starts += 1
+          if (starts === 1) throw new RangeError('broken')
+          return EMPTY
+        },
+      })
+      expect(starts).toBe(2)
+      expect(store.log.map(({ type, meta }) => [type, meta.source])).toEqual([
+        ['kernel/effectCrashed', 'crashing'],
+      ])
+    })
+
+    test('end with the store, and do not start after it', () => {
+      const source$ = new Subject<NoteEvent>()
+      const outside: NoteEffect = (_event$, _state$, deps) => deps.source$
+      const store = createNotes({}, { source$ })
+      store.start()
+      store.addEffects({ outside })
+      expect(source$.observed).toBe(true)
+      store.stop()
+      expect(source$.observed).toBe(false)
+      store.addEffects({ outside })
+      expect(source$.observed).toBe(false)
+    })
   })
 
   test('a second start starts no effect again', () => {

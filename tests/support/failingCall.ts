@@ -1,6 +1,6 @@
 import { type Observable, of } from 'rxjs'
 import type { Api, Ports } from '../../effects/ports.ts'
-import { createApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from './app.ts'
 import type { UserEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
@@ -34,7 +34,7 @@ export function complaintsOfLife(
   // The failure is the same for any type of call.
   const failures: Readonly<Record<string, { answers: (answer$: Observable<never>) => void }>> = ports.api
   if (failure) for (const name of names) failures[name]?.answers(failing(failure))
-  const app = createApp({ production: false, beta: false }, (): Ports => ports)
+  const app = createWholeApp({ production: false, beta: false }, (): Ports => ports)
   /** A signed-out user has no buttons to press. */
   const press = (...events: readonly UserEvent[]) => {
     for (const event of events) if (app.state$.value.auth.status === 'success') app.record(event)

@@ -14,7 +14,7 @@ import { stateAfter, withoutMeta } from './state.ts'
 /** The source of the events that a test records. */
 const TEST = 'test'
 
-export type AppStore = Store<AppState, AppEvent>
+export type AppStore = Store<AppState, AppEvent, Ports>
 
 export type Marbles = Pick<RunHelpers, 'hot' | 'cold' | 'expectObservable' | 'expectSubscriptions' | 'time'> &
   Readonly<{

@@ -2,7 +2,8 @@ import { PAGE_SIZE } from '../../streams/signatures/list.ts'
 import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { defer, map, type Observable, timer } from 'rxjs'
 import type { Ports } from '../../effects/ports.ts'
-import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
+import type { SignetApp } from '../../src/engine/createApp.ts'
+import { createWholeApp } from './app.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Quirk } from '../../src/playground/mailbox/body.ts'
@@ -15,7 +16,7 @@ import { type Clock, createClock } from './clock.ts'
 import { type MailboxPorts, mailboxPorts } from './ports.ts'
 import { cachedSignature, HOUR_MS, profile, verification } from './state.ts'
 
-// The whole application as it ships (createApp, every effect, the mail host and its gate) over the mailbox model and
+// The whole application as it ships (every effect, the mail host and its gate) over the mailbox model and
 // a service that has these signatures, on virtual time.
 
 /** What the service has; a test changes it at will. Every answer takes `ms` milliseconds and fails with `failure`. */
@@ -116,7 +117,7 @@ export function openPane(options: PaneOptions = {}): Pane {
     return item
   }
   prepare?.({ mailbox, ports, clock, service, message })
-  const app = createApp(stage, (): Ports => ports)
+  const app = createWholeApp(stage, (): Ports => ports)
   return {
     app,
     mailbox,

@@ -11,11 +11,14 @@ import { createTexts, type Texts } from '../../../views/text/texts.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import { config } from '../../engine/config.ts'
 import type { SignetApp } from '../../engine/createApp.ts'
+import { gestureEffects } from './gestureEffects.ts'
 import { createPageLoader } from './pageLoader.ts'
 
 /** What the user sees. Draws in place of everything in its element. */
 export type Screen = Readonly<{
   pages: ChunkLoader
+  /** What gestures begin: the application needs them from the first drawing on. */
+  effects: typeof gestureEffects
   noticeText(notice: Notice): string
   /** Adds the texts of a language. */
   addTexts(language: Language, texts: Texts): void
@@ -52,6 +55,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
   })
   return {
     pages,
+    effects: gestureEffects,
     noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
     addTexts: (language, added) => {
       texts.addResourceBundle(language, 'translation', added)

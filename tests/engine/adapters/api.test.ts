@@ -8,21 +8,17 @@ import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
 /** A request that the test answers. */
 class PendingRequest extends EventTarget {
   static readonly sent: PendingRequest[] = []
-  readonly upload = new EventTarget()
   readyState = 0
   status = 0
-  response = ''
-  responseType = ''
-  timeout = 0
-  withCredentials = false
+  responseText = ''
   open() {
     return undefined
   }
   setRequestHeader() {
     return undefined
   }
-  getAllResponseHeaders() {
-    return ''
+  getResponseHeader() {
+    return null
   }
   abort() {
     return undefined
@@ -31,7 +27,7 @@ class PendingRequest extends EventTarget {
     PendingRequest.sent.push(this)
   }
   answer(status: number, body: unknown) {
-    Object.assign(this, { readyState: 4, status, response: JSON.stringify(body) })
+    Object.assign(this, { readyState: 4, status, responseText: JSON.stringify(body) })
     this.dispatchEvent(new Event('load'))
   }
 }

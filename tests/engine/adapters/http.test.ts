@@ -148,6 +148,18 @@ describe('the HTTP client', () => {
     expect(aborted).toBe(1)
   })
 
+  it('fails with network when the browser itself ends a call', async () => {
+    class EndedRequest extends page.XMLHttpRequest {
+      override send() {
+        this.dispatchEvent(new page.Event('abort'))
+      }
+    }
+    const http = client(() => new EndedRequest() as unknown as XMLHttpRequest)
+    await expect(send({ method: 'GET', path: '/a' }, http)).rejects.toMatchObject({
+      failure: { kind: 'network' },
+    })
+  })
+
   it('[HTTP-2] sends the four headers with every request, and the language once one is chosen', async () => {
     const http = client()
     await send({ method: 'GET', path: '/a' }, http)

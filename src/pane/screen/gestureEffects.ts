@@ -1,0 +1,24 @@
+import type { AppEffect } from '../../../effects/app.ts'
+import * as defaults from '../../../effects/defaults.ts'
+import * as logExport from '../../../effects/logExport.ts'
+import * as picture from '../../../effects/picture.ts'
+import * as selfTest from '../../../effects/selfTest.ts'
+import * as signatures from '../../../effects/signatures.ts'
+import * as variables from '../../../effects/variables.ts'
+
+/**
+ * The effects that only a gesture in a view begins, or what follows from one, by their names in the log. They start
+ * before the screen is first drawn, so they miss none. The signature of the first message does not wait for their code.
+ */
+export const gestureEffects: Readonly<Record<string, AppEffect>> = {
+  changeDefault: defaults.changeDefault,
+  copySignature: signatures.copy,
+  saveAfterPause: variables.saveAfterPause,
+  saveVariables: variables.saveVariables,
+  reloadStates: variables.reloadStates,
+  preparePicture: picture.preparePicture,
+  changePicture: picture.changePicture,
+  runSelfTest: selfTest.runSelfTest,
+  saveLog: logExport.saveLog,
+  copyResult: selfTest.copyResult,
+}

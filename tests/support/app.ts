@@ -1,0 +1,12 @@
+import type { Ports } from '../../effects/ports.ts'
+import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
+import { gestureEffects } from '../../src/pane/screen/gestureEffects.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import type { Stage } from '../../streams/settings/settings.ts'
+
+/** The application with all its effects: those of the engine, and those that the screen brings. */
+export function createWholeApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
+  const app = createApp(stage, createPorts)
+  app.addEffects(gestureEffects)
+  return app
+}
