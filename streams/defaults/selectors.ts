@@ -19,7 +19,7 @@ export const selectDefaultSignature = ({ defaults }: AppState): CachedSignature 
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
 /** The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose. */
-export const selectDefaultIds = createSelector(
+export const selectDefaultIds = /* @__PURE__ */ createSelector(
   [selectProfile, selectDefaultSignature, ({ defaults }: AppState) => defaults.load.status],
   (profile, signature, status): DefaultIds => {
     const chosen = profile?.metadata.defaultSignature
@@ -67,13 +67,13 @@ export const selectNamesReply = ({ defaults: { load }, profile }: AppState): boo
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /** The organisation's default: the service's while the user has chosen none; null otherwise. */
-export const selectAdminDefinedId = createSelector(
+export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
   [selectDefaultIds, selectProfile],
   ({ master }, profile): string | null => (profile?.metadata.defaultSignature === null ? master : null),
 )
 
 /** The ids of the signatures that the user chose as defaults; null until the profile is loaded. */
-export const selectChosenIds = createSelector(
+export const selectChosenIds = /* @__PURE__ */ createSelector(
   [selectProfile],
   (profile): readonly (string | null)[] | null =>
     profile && [

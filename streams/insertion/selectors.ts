@@ -25,7 +25,7 @@ const latestInsertion = ({ insertion }: AppState) => insertion.latest
 const delegatedEntries = ({ signatures }: AppState) => signatures.delegated.entries
 
 /** Why this signature is in the message; null when Signet has inserted none. */
-export const selectWhy = createSelector(
+export const selectWhy = /* @__PURE__ */ createSelector(
   [inMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds],
   (present, inUse, sender, adminDefinedId, chosen): Why | null =>
     present &&
@@ -38,7 +38,7 @@ export const selectWhy = createSelector(
 )
 
 /** The signature in the message with its content, if known; null when Signet has inserted none. */
-export const selectShownInMessage = createSelector(
+export const selectShownInMessage = /* @__PURE__ */ createSelector(
   [inMessage, knownContent, selectDefaultSignature, selectAllEntries],
   (present, known, signature, all): ShownInMessage | null => {
     if (!present) return null
@@ -65,7 +65,7 @@ const selectDefaultHere = createSelector(
 )
 
 /** The name of the signature of the latest insertion; null when it is in no list. */
-export const selectInsertionName = createSelector(
+export const selectInsertionName = /* @__PURE__ */ createSelector(
   [latestInsertion, selectAllEntries, selectDefaultHere],
   (insertion, all, standard): string | null => {
     if (!insertion) return null
@@ -76,7 +76,7 @@ export const selectInsertionName = createSelector(
 )
 
 /** The entry with which a failed insertion can be retried; null when it is in no list. */
-export const selectEntryToRetry = createSelector(
+export const selectEntryToRetry = /* @__PURE__ */ createSelector(
   [latestInsertion, selectAllEntries, selectDefaultHere],
   (insertion, all, standard): SignatureEntry | null => {
     if (insertion?.attempt.status !== 'fail') return null
@@ -96,7 +96,7 @@ export const selectMayUndo = ({ insertion: { previous, latest } }: AppState): bo
  * The signature of the sender, when that is another mailbox than the user's: in a reply the one for replies. Null when
  * the user writes from their own address, when the sender's signature is in already, or when none is known.
  */
-export const selectSendersSignature = createSelector(
+export const selectSendersSignature = /* @__PURE__ */ createSelector(
   [openMessage, selectSender, delegatedEntries, selectEntryInUse],
   (message, sender, delegated, inUse): SignatureEntry | null => {
     if (!message || !sender) return null

@@ -16,7 +16,7 @@ export const selectDestination = ({ mailbox: { item, message } }: AppState): Des
 }
 
 /** The sender address when it is not the user's own; null otherwise. */
-export const selectSender = createSelector(
+export const selectSender = /* @__PURE__ */ createSelector(
   [({ mailbox }: AppState) => mailbox.message, ({ mailbox }: AppState) => mailbox.user],
   (message, user): Address | null => {
     const from = message?.from

@@ -50,7 +50,7 @@ const openMessage = ({ mailbox }: AppState) => mailbox.message
 /** The query of the search; empty without a search. */
 export const selectQuery = ({ signatures }: AppState): string => signatures.search.query
 
-export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (own, delegated) => [
+export const selectAllEntries = /* @__PURE__ */ createSelector([ownEntries, delegatedEntries], (own, delegated) => [
   ...own,
   ...delegated,
 ])
@@ -66,7 +66,7 @@ export const entryOf = (
   return related.find(({ html }) => contentHash(html) === hash) ?? related[0] ?? null
 }
 
-export const selectEntryInUse = createSelector([selectAllEntries, inMessage], (all, present) =>
+export const selectEntryInUse = /* @__PURE__ */ createSelector([selectAllEntries, inMessage], (all, present) =>
   present ? entryOf(all, present) : null,
 )
 
@@ -138,13 +138,13 @@ const listed = (
 }
 
 /** The user's own list as it is drawn: recently used signatures first on their page. */
-export const selectListedEntries = createSelector(
+export const selectListedEntries = /* @__PURE__ */ createSelector(
   [ownEntries, recentAtStart, circumstances],
   (own, recent, given): readonly ListedEntry[] => listed(recentFirst(own, recent), given),
 )
 
 /** The delegated list as it is drawn: by owner, in the order of each owner's first entry. */
-export const selectOwnerGroups = createSelector(
+export const selectOwnerGroups = /* @__PURE__ */ createSelector(
   [delegatedEntries, circumstances],
   (delegated, given): readonly OwnerGroup[] => {
     const entries = listed(delegated, given)

@@ -17,7 +17,7 @@ const offersResync = ({ settings }: AppState) => settings.enableVariablesResync
 const pointsOutMissing = ({ settings }: AppState) => settings.enableVariablesMissing
 
 /** The variables as they are drawn. Following the directory again is offered only when the user's settings allow it. */
-export const selectVariables = createSelector(
+export const selectVariables = /* @__PURE__ */ createSelector(
   [definitions, states, values, drafts, offersResync],
   (all, directory, saved, edits, resync): readonly Variable[] =>
     buildVariables(all, directory, saved, edits).map((variable) =>
@@ -26,7 +26,7 @@ export const selectVariables = createSelector(
 )
 
 /** The same in their groups, each in order, without empty ones. */
-export const selectVariableGroups = createSelector(
+export const selectVariableGroups = /* @__PURE__ */ createSelector(
   [selectVariables],
   (variables): readonly Readonly<{ group: Group; variables: readonly Variable[] }>[] =>
     [...new Set(variables.map(({ group }) => group))].map((group) => ({
@@ -36,13 +36,13 @@ export const selectVariableGroups = createSelector(
 )
 
 /** How many edits a save would send; the save bar and the tab show it. */
-export const selectUnsavedCount = createSelector(
+export const selectUnsavedCount = /* @__PURE__ */ createSelector(
   [definitions, drafts],
   (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
 )
 
 /** Paths of shown, editable variables without a value, when the user wants them marked. */
-export const selectMissing = createSelector(
+export const selectMissing = /* @__PURE__ */ createSelector(
   [selectVariables, pointsOutMissing],
   (variables, wanted): readonly string[] =>
     wanted

@@ -156,9 +156,13 @@ const apiCalls: { readonly [Name in keyof Api]: readonly [args: Parameters<Api[N
 
 /** A request object of the browser, whose connection is simulated. */
 class SimulatedRequest extends EventTarget {
+  readonly upload = new EventTarget()
   readyState = 0
   status = 0
-  responseText = ''
+  response = ''
+  responseType = ''
+  timeout = 0
+  withCredentials = false
   private isAborted = false
   constructor(private readonly answer: () => Promise<string>) {
     super()
@@ -169,8 +173,8 @@ class SimulatedRequest extends EventTarget {
   setRequestHeader() {
     return undefined
   }
-  getResponseHeader() {
-    return null
+  getAllResponseHeaders() {
+    return ''
   }
   abort() {
     this.isAborted = true
@@ -182,7 +186,7 @@ class SimulatedRequest extends EventTarget {
       this.dispatchEvent(new Event(type))
     }
     this.answer().then(
-      (responseText) => end('load', { status: 200, responseText }),
+      (response) => end('load', { status: 200, response }),
       () => end('error', {}),
     )
   }

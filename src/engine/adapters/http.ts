@@ -1,6 +1,7 @@
-import { defer, map, Observable, tap } from 'rxjs'
+import { catchError, defer, map, type Observable, tap, throwError } from 'rxjs'
+import { ajax, AjaxError } from 'rxjs/ajax'
 import * as v from 'valibot'
-import { Failed } from '../../../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
@@ -49,62 +50,27 @@ const parseJson = (text: string): unknown => {
 }
 
 /** The body of an error response; null where it is no JSON. */
-const parseErrorBody = (text: string): unknown => {
+const parseErrorBody = (text: unknown): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return typeof text === 'string' ? (JSON.parse(text) as unknown) : null
   } catch {
     return null
   }
 }
 
 /** No response is `network`; any other status is `http` with the code and the data of the response (section 8). */
-function toFailed({ status, responseText }: XMLHttpRequest): Failed {
-  if (status === 0) return new Failed({ kind: 'network' })
-  const data = parseErrorBody(responseText)
-  return new Failed({ kind: 'http', status, code: v.parse(errorCode, data), data })
+function toFailed(error: unknown): Failed {
+  if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
+  if (error.status === 0) return new Failed({ kind: 'network' })
+  const data = parseErrorBody(error.response)
+  return new Failed({ kind: 'http', status: error.status, code: v.parse(errorCode, data), data })
 }
-
-/**
- * Sends when subscribed to, and aborts when unsubscribed from. Emits the request when it has a response without an error.
- * `ajax` of rxjs does it too, in much more code.
- */
-const sendXhr = (
-  createXhr: () => XMLHttpRequest,
-  method: string,
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  body: string | null,
-) =>
-  new Observable<XMLHttpRequest>((subscriber) => {
-    const xhr = createXhr()
-    const end = () => {
-      if (xhr.status === 0 || xhr.status >= 400) subscriber.error(toFailed(xhr))
-      else {
-        subscriber.next(xhr)
-        subscriber.complete()
-      }
-    }
-    for (const ending of ['load', 'error', 'abort']) xhr.addEventListener(ending, end)
-    xhr.open(method, url)
-    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
-    xhr.send(body)
-    return () => {
-      if (xhr.readyState < 4) xhr.abort()
-    }
-  })
 
 /**
  * The HTTP client of the service (specification, section 7). Sends no credentials. A call longer than
  * `REQUEST_TIMEOUT_MS` is cancelled and fails with `timeout`; a body that is no JSON fails with `malformed`.
  */
-export function createHttp({
-  baseUrl,
-  version,
-  token,
-  language,
-  time,
-  createXhr = () => new XMLHttpRequest(),
-}: HttpOptions): Http {
+export function createHttp({ baseUrl, version, token, language, time, createXhr }: HttpOptions): Http {
   const share = createSharing()
   /** Counts the writes that began or ended: a read that is asked after one does not join a read from before it. */
   let writes = 0
@@ -131,18 +97,27 @@ export function createHttp({
       const url = new URL(path, baseUrl)
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) url.searchParams.set(name, value)
-      const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      const text = body === undefined ? null : JSON.stringify(body)
-      return sendXhr(createXhr, method, url, { ...headers(), ...type }, text)
+      return ajax<string | null>({
+        url: url.href,
+        method,
+        headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        withCredentials: false,
+        // Without it rxjs adds X-Requested-With, which the service's CORS need not allow.
+        crossDomain: true,
+        responseType: 'text',
+        ...(createXhr ? { createXHR: createXhr } : {}),
+      })
     }).pipe(
       timeLimit(REQUEST_TIMEOUT_MS, time, () => new Failed({ kind: 'timeout' })),
-      map((xhr) => {
-        const date = Date.parse(xhr.getResponseHeader('date') ?? '')
+      map(({ response, status, responseHeaders }) => {
+        const date = Date.parse(responseHeaders['date'] ?? '')
         return {
-          body: parseJson(xhr.responseText),
-          info: { status: xhr.status, date: Number.isNaN(date) ? null : date },
+          body: parseJson(response ?? ''),
+          info: { status, date: Number.isNaN(date) ? null : date },
         }
       }),
+      catchError((error: unknown) => throwError(() => toFailed(error))),
     )
 
   return (request, read) => {

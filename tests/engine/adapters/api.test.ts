@@ -8,17 +8,21 @@ import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
 /** A request that the test answers. */
 class PendingRequest extends EventTarget {
   static readonly sent: PendingRequest[] = []
+  readonly upload = new EventTarget()
   readyState = 0
   status = 0
-  responseText = ''
+  response = ''
+  responseType = ''
+  timeout = 0
+  withCredentials = false
   open() {
     return undefined
   }
   setRequestHeader() {
     return undefined
   }
-  getResponseHeader() {
-    return null
+  getAllResponseHeaders() {
+    return ''
   }
   abort() {
     return undefined
@@ -27,7 +31,7 @@ class PendingRequest extends EventTarget {
     PendingRequest.sent.push(this)
   }
   answer(status: number, body: unknown) {
-    Object.assign(this, { readyState: 4, status, responseText: JSON.stringify(body) })
+    Object.assign(this, { readyState: 4, status, response: JSON.stringify(body) })
     this.dispatchEvent(new Event('load'))
   }
 }
