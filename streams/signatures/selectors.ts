@@ -50,10 +50,10 @@ const openMessage = ({ mailbox }: AppState) => mailbox.message
 /** The query of the search; empty without a search. */
 export const selectQuery = ({ signatures }: AppState): string => signatures.search.query
 
-export const selectAllEntries = /* @__PURE__ */ createSelector([ownEntries, delegatedEntries], (own, delegated) => [
-  ...own,
-  ...delegated,
-])
+export const selectAllEntries = /* @__PURE__ */ createSelector(
+  [ownEntries, delegatedEntries],
+  (own, delegated) => [...own, ...delegated],
+)
 
 const domains = createSelector([openMessage], (message) => (message ? recipientDomains(message) : []))
 
@@ -66,8 +66,9 @@ export const entryOf = (
   return related.find(({ html }) => contentHash(html) === hash) ?? related[0] ?? null
 }
 
-export const selectEntryInUse = /* @__PURE__ */ createSelector([selectAllEntries, inMessage], (all, present) =>
-  present ? entryOf(all, present) : null,
+export const selectEntryInUse = /* @__PURE__ */ createSelector(
+  [selectAllEntries, inMessage],
+  (all, present) => (present ? entryOf(all, present) : null),
 )
 
 const hasReplyVariant = (all: readonly SignatureEntry[], uuid: string): boolean =>
