@@ -157,7 +157,7 @@ export async function measureSize(
       [
         ['the pane', kilobytes(scripts), times(scripts / react)],
         ['react + react-dom alone, same build', kilobytes(react), times(1)],
-        ['what the pane adds', kilobytes(scripts - react), times((scripts - react) / react)],
+        ['the difference', kilobytes(scripts - react), times((scripts - react) / react)],
         ['CSS of the pane, besides', kilobytes(sum(before, '.css')), ''],
       ],
     ),
