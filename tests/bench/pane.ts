@@ -191,7 +191,7 @@ export function listen(network: CDPSession, pages: string) {
     // Leaves out the files of the page around the pane, but counts the token that this page fetches for the pane.
     if (origin === pages && frameId !== pane) return
     // The browser fetches ahead what the pane asks for later: then it is asked for again.
-    if (type === 'Prefetch') return
+    if (request.headers['Sec-Purpose'] === 'prefetch') return
     const entry: Request = {
       url: request.url,
       method: request.method,
