@@ -57,10 +57,15 @@ function createPlaceholders(): Placeholders {
       const hash = contentHash(html)
       // By its hash: a day's html is too much to keep.
       const place = `<p>${of('html', hash)}, ${String(html.length)} characters</p>`
-      hashes.set(hash, contentHash(place))
+      if (!hashes.has(hash)) hashes.set(hash, contentHash(place))
       return place
     },
-    hash: (hash) => hashes.get(hash) ?? hash,
+    // A hash that came before its html stays as it is in every later event and export.
+    hash(hash) {
+      const place = hashes.get(hash) ?? hash
+      hashes.set(hash, place)
+      return place
+    },
   }
 }
 

@@ -81,6 +81,7 @@ describe('choosing by keyboard', () => {
     expect(withoutNames(undone.signatureHtml)).toBe(withoutNames(before.signatureHtml))
 
     // The first arrow key activates the signature in the message, the second the next one.
+    await option(pane, 'With portrait').and(pane.locator('[aria-selected=true]')).waitFor()
     await page.keyboard.press('ArrowDown')
     await eventually(() => active(pane)).toBe('With portrait')
     await page.keyboard.press('ArrowDown')
