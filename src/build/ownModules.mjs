@@ -13,7 +13,7 @@ const browserOf = (file) =>
  * Gives a chunk modules of its own. Parcel wraps each module that two bundles share, and all that it imports, so that
  * calls go through objects and nothing is inlined: the engine, of which each chunk uses some modules, was a fifth larger.
  * Modules of another environment are not shared. Parcel calls this for the modules that .parcelrc names, and what these
- * import is in the same environment. docs/decisions/0017-chunks-with-modules-of-their-own.md has the rules that follow.
+ * import is in the same environment. docs/decisions/0017-the-engine-before-the-screen.md has the rules that follow.
  */
 export default new Transformer({
   transform({ asset }) {
