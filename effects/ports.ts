@@ -84,6 +84,11 @@ export interface MailHost {
   saveCustomProperties(itemKey: string, properties: Readonly<Record<string, unknown>>): Observable<void>
   setSessionData(itemKey: string, name: string, value: string): Observable<void>
 
+  /** What Signet stored in the mailbox itself, as the mail client read it at the start: it may be old. Plain JSON. */
+  readonly roaming: Readonly<Record<string, unknown>>
+  /** Stores plain JSON in the mailbox, for every device of the user. Fails with `host` or `hostSilent`. */
+  saveRoaming(name: string, value: unknown): Observable<void>
+
   /**
    * Shows an informational, non-persistent notice in the item, keyed `messageKey`. Cuts it at 150 characters. A failure
    * is only logged.

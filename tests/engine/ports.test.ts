@@ -403,7 +403,8 @@ const itemKey = (ports: Pick<Ports, 'host'>) =>
   firstValueFrom(ports.host.item$.pipe(map((item) => item?.key ?? '')))
 
 type MailCallName =
-  Exclude<keyof MailHost, 'about' | 'displayLanguage' | 'name' | 'user' | `${string}$`> | 'accessToken'
+  | Exclude<keyof MailHost, 'about' | 'displayLanguage' | 'name' | 'roaming' | 'user' | `${string}$`>
+  | 'accessToken'
 type MailCall = Readonly<{
   /** The call of the mail client behind it. */
   behind: CallName
@@ -445,6 +446,7 @@ const mailCalls: Readonly<Record<MailCallName, MailCall>> = {
     host.saveCustomProperties(key, {}),
   ),
   setSessionData: write('sessionData.setAsync', (host, key) => host.setSessionData(key, 'n', 'v')),
+  saveRoaming: write('roamingSettings.saveAsync', (host) => host.saveRoaming('n', 'v')),
   showNotice: read('notificationMessages.replaceAsync', (host, key) => host.showNotice(key, 'text')),
   dismissNotice: {
     ...read('notificationMessages.removeAsync', (host, key) => host.dismissNotice(key)),

@@ -230,7 +230,7 @@ type IdentityCalls = Omit<Identity, 'method'>
 
 type HostCalls = Omit<
   MailHost,
-  'about' | 'item$' | 'recipientsChanged$' | 'theme$' | 'name' | 'displayLanguage'
+  'about' | 'item$' | 'recipientsChanged$' | 'theme$' | 'name' | 'displayLanguage' | 'roaming'
 >
 
 export type FakeHost = Faked<HostCalls> &
@@ -238,6 +238,7 @@ export type FakeHost = Faked<HostCalls> &
     name: MailHost['name']
     displayLanguage: string
     about: MailHost['about']
+    roaming: MailHost['roaming']
     item$: BehaviorSubject<MailItem | null>
     recipientsChanged$: Subject<void>
     theme$: BehaviorSubject<Theme | null>
@@ -250,6 +251,7 @@ function fakeHost(send: Send): FakeHost {
     name: 'simulated',
     displayLanguage: 'en-US',
     about: { version: null, platform: null, requirementSets: { Mailbox: '1.15' } },
+    roaming: {},
     item$: new BehaviorSubject<MailItem | null>(null),
     recipientsChanged$: new Subject<void>(),
     theme$: new BehaviorSubject<Theme | null>(null),
@@ -271,6 +273,7 @@ function fakeHost(send: Send): FakeHost {
       removeAttachment: done,
       saveCustomProperties: done,
       setSessionData: done,
+      saveRoaming: done,
       showNotice: done,
       dismissNotice: done,
     }),

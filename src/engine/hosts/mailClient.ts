@@ -16,11 +16,20 @@ export type AttachmentDetails = Readonly<{
   contentId: string | null
 }>
 
+/** A button of an insight message: it opens the pane of the button `commandId` of the manifest. */
+export type NotificationAction = Readonly<{
+  actionType: 'showTaskPane'
+  actionText: string
+  commandId: string
+}>
+
 export type NotificationMessage = Readonly<{
   type: 'informationalMessage' | 'progressIndicator' | 'errorMessage' | 'insightMessage'
   message: string
   icon?: string
   persistent?: boolean
+  /** Of an insight message: exactly one. */
+  actions?: readonly NotificationAction[]
 }>
 
 /** Name → [arguments, result]. */
@@ -47,6 +56,7 @@ type Calls = {
   'sessionData.setAsync': [{ name: string; value: string }, null]
   isClientSignatureEnabledAsync: [Record<never, never>, boolean]
   disableClientSignatureAsync: [Record<never, never>, null]
+  'roamingSettings.saveAsync': [{ name: string; value: unknown }, null]
   'auth.getAccessToken': [{ allowConsentPrompt?: boolean; allowSignInPrompt?: boolean }, string]
 }
 export type CallName = keyof Calls
@@ -79,6 +89,8 @@ export type ClientStart = Readonly<{
   requirementSets: Readonly<Record<string, string>>
   /** The client's own version and platform; null where it provides none. */
   diagnostics: Readonly<{ version: string; platform: string }> | null
+  /** What Signet stored in the mailbox, as the client read it when it started the add-in. Plain JSON. */
+  roamingSettings: Readonly<Record<string, unknown>>
 }>
 
 /** The open item; each time that an item opens it gets a new `key`. */

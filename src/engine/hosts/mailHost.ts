@@ -194,6 +194,12 @@ function createMailHost(
       write(itemKey, 'customProperties.saveAsync', { properties }),
     setSessionData: (itemKey, name, value) => write(itemKey, 'sessionData.setAsync', { name, value }),
 
+    roaming: client.start.roamingSettings,
+    saveRoaming: (name, value) =>
+      gate<null>('roamingSettings.saveAsync', (done) =>
+        client.call('roamingSettings.saveAsync', { name, value }, done),
+      ).pipe(map(() => undefined)),
+
     showNotice: (itemKey, text) =>
       write(itemKey, 'notificationMessages.replaceAsync', {
         key: SHOWN_NOTICE_KEY,

@@ -1,5 +1,6 @@
 /// <reference types="office-js" />
 import type { Log } from '../../../effects/ports.ts'
+import { LAUNCH_SETTING } from '../../../streams/launch/facts.ts'
 import type {
   AttachmentDetails,
   CallArguments,
@@ -8,6 +9,7 @@ import type {
   CallResult,
   ClientEvent,
   MailClient,
+  NotificationMessage,
   OfficeTheme,
   OpenItem,
   Reply,
@@ -35,6 +37,23 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
+/** The settings of the mailbox that are read, by their names. */
+const ROAMING_SETTINGS: readonly string[] = [LAUNCH_SETTING]
+
+/** A notice in the library's terms. */
+const toDetails = ({
+  type,
+  message,
+  icon = NOTICE_ICON,
+  persistent = false,
+  actions = [],
+}: NotificationMessage): Office.NotificationMessageDetails => {
+  if (type === 'informationalMessage') return { type, message, icon, persistent }
+  return type === 'insightMessage'
+    ? { type, message, icon, actions: actions.map((action) => ({ ...action, contextData: {} })) }
+    : { type, message }
+}
+
 const asError = (error: unknown): CallError => {
   const { code, name, message } = (error ?? {}) as Partial<CallError>
   return { code: typeof code === 'number' ? code : 0, name: name ?? 'Error', message: message ?? '' }
@@ -49,6 +68,8 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
   const { mailbox, requirements, displayLanguage } = office.context
   // Missing before Mailbox 1.5, contrary to the types.
   const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
+  // Missing for some accounts, contrary to the types.
+  const roamingSettings = office.context.roamingSettings as Office.RoamingSettings | undefined
   const listeners: Record<ClientEvent, Set<() => void>> = {
     ItemChanged: new Set(),
     RecipientsChanged: new Set(),
@@ -152,18 +173,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
     removeAttachmentAsync: ({ attachmentId }, done) =>
       composed().removeAttachmentAsync(attachmentId, answering(done, nothing)),
     'notificationMessages.replaceAsync': ({ key, notice }, done) =>
-      composed().notificationMessages.replaceAsync(
-        key,
-        notice.type === 'informationalMessage'
-          ? {
-              type: notice.type,
-              message: notice.message,
-              icon: notice.icon ?? NOTICE_ICON,
-              persistent: notice.persistent ?? false,
-            }
-          : { type: notice.type, message: notice.message },
-        answering(done, nothing),
-      ),
+      composed().notificationMessages.replaceAsync(key, toDetails(notice), answering(done, nothing)),
     'notificationMessages.removeAsync': ({ key }, done) =>
       composed().notificationMessages.removeAsync(key, answering(done, nothing)),
     loadCustomPropertiesAsync: (_, done) =>
@@ -189,6 +199,11 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       composed().isClientSignatureEnabledAsync(answering(done, same)),
     disableClientSignatureAsync: (_, done) =>
       composed().disableClientSignatureAsync(answering(done, nothing)),
+    'roamingSettings.saveAsync': ({ name, value }, done) => {
+      const { roamingSettings: settings } = office.context
+      settings.set(name, value)
+      settings.saveAsync(answering(done, nothing))
+    },
     'auth.getAccessToken': (options, done) => {
       office.auth.getAccessToken(options).then(
         (value) => done({ ok: true, value }),
@@ -266,6 +281,9 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       diagnostics: diagnostics
         ? { version: diagnostics.version, platform: String(diagnostics.platform) }
         : null,
+      roamingSettings: Object.fromEntries(
+        ROAMING_SETTINGS.map((name) => [name, roamingSettings?.get(name) as unknown]),
+      ),
       requirementSets: Object.fromEntries(
         Object.entries(REQUIREMENT_SETS).flatMap(([name, versions]) => {
           const highest = versions.find((version) => requirements.isSetSupported(name, version))

@@ -56,6 +56,9 @@ export function createStandaloneHost(
     saveCustomProperties: write('saveCustomProperties'),
     setSessionData: write('setSessionData'),
 
+    roaming: {},
+    saveRoaming: write('saveRoaming'),
+
     showNotice: read('showNotice', undefined),
     dismissNotice: read('dismissNotice', undefined),
   }

@@ -8,6 +8,7 @@ const account = (address: string, name: string, displayLanguage: string, timeZon
   timeZone,
   displayLanguage,
   clientSignature: false,
+  roamingSettings: {},
 })
 
 const ACCOUNTS: readonly Account[] = [

@@ -28,6 +28,8 @@ export type Account = Readonly<{
   displayLanguage: string
   /** Whether the client inserts its own signature into new messages, replies and forwards of this account. */
   clientSignature: boolean
+  /** What add-ins stored in the mailbox. */
+  roamingSettings: Readonly<Record<string, unknown>>
 }>
 
 /** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
@@ -164,6 +166,7 @@ export const clientStart = (state: MailboxState): ClientStart => {
     displayLanguage: account?.displayLanguage ?? 'en-US',
     requirementSets: state.requirementSets,
     diagnostics: null,
+    roamingSettings: account?.roamingSettings ?? {},
   }
 }
 
@@ -223,6 +226,7 @@ const tooManyNotices = refuse(
   "The notification couldn't be added because the notification limit has been reached.",
 )
 const noSuchKey = refuse(9050, 'KeyNotFound', 'The specified key was not found.')
+const tooMuchRoaming = refuse(9057, 'RoamingSettingsTooLarge', 'The roaming settings are too large.')
 const tooMuchSessionData = refuse(
   9051,
   'SessionObjectMaxLengthExceeded',
@@ -236,6 +240,7 @@ export const LIMITS = {
   customPropertiesCharacters: 2_500,
   /** Names and values of one item together. */
   sessionDataCharacters: 50_000,
+  roamingSettingsCharacters: 32_000,
   notices: 5,
   noticeCharacters: 150,
   noticeKeyCharacters: 32,
@@ -431,6 +436,7 @@ const inComposeItem: Handlers<
 export const CALL_NAMES: readonly CallName[] = [
   ...(Object.keys(inAnyItem) as (keyof typeof inAnyItem)[]),
   ...(Object.keys(inComposeItem) as (keyof typeof inComposeItem)[]),
+  'roamingSettings.saveAsync',
   'auth.getAccessToken',
 ]
 
@@ -461,8 +467,21 @@ export const isItemCall = (name: CallName): boolean => name in inAnyItem || name
 /** A handler of any name, for a call whose name is only known at run time. */
 type AnyHandler<Subject> = (subject: Subject, args: unknown, state: MailboxState) => Handled<CallName>
 
+const saveRoamingSetting = (
+  state: MailboxState,
+  { name, value }: CallArguments<'roamingSettings.saveAsync'>,
+): Handled<'roamingSettings.saveAsync'> => {
+  const account = accountOf(state)
+  if (!account) return { error: invalidCall() }
+  const json = toJson({ ...account.roamingSettings, [name]: value })
+  if (json === null || json.length > LIMITS.roamingSettingsCharacters) return { error: tooMuchRoaming() }
+  const roamingSettings = JSON.parse(json) as Readonly<Record<string, unknown>>
+  return { value: null, state: putAccount(state, { ...account, roamingSettings }) }
+}
+
 const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
   if (!isKnown(state, name)) return { error: invalidCall(name) }
+  if (name === 'roamingSettings.saveAsync') return saveRoamingSetting(state, args)
   const item = state.switching ? null : openItem(state)
   if (!item) return { error: invalidCall() }
   if (name in inAnyItem) {
