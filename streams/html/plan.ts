@@ -63,7 +63,7 @@ const isAttachable = ({ status, content, url }: SignatureImage): boolean =>
 
 /** `lsi-attach` and the last path segment of the URL, in characters that a content id may have. */
 function attachmentName(url: string): string {
-  const path = url.replace(/[?#].*$/s, '')
+  const path = url.replace(/[?#][^]*$/, '')
   const segment = path.slice(path.lastIndexOf('/') + 1).replace(/[^\w.-]+/g, '-')
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }

@@ -39,7 +39,7 @@ export const DELEGATIONS = 'delegations'
 export const signaturesPath = (folder: string): Path => `/app/signatures/${folder}`
 
 /** The path without its query, and without a slash at its end. */
-export const plainPath = (path: Path): Path => path.replace(/\?.*$/s, '').replace(/(.)\/$/, '$1')
+export const plainPath = (path: Path): Path => path.replace(/\?[^]*$/, '').replace(/(.)\/$/, '$1')
 
 /** The route of a path, without its query; null for an unknown path. */
 export function routeAt(path: Path): Route | null {

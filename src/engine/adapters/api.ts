@@ -1,10 +1,9 @@
-import { PAGE_SIZE } from '../../../streams/signatures/list.ts'
 import * as v from 'valibot'
 import type { Api } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
 import { toPlan } from '../../../streams/subscription/rules.ts'
 import type { Http } from './http.ts'
+import { createSignatureApi } from './signatureApi.ts'
 import * as wire from './wire.ts'
 
 /** Decodes at the edge: a body of another shape fails with `malformed`, and never throws in a view. */
@@ -19,18 +18,13 @@ const decode =
 /** The calls of the signature service (specification, section 7). */
 export function createApi(http: Http): Api {
   return {
-    verify: ({ accessToken, email }) =>
-      http(
-        {
-          method: 'POST',
-          path: '/authentication/addin/azure',
-          body: { accessToken: reveal(accessToken), email },
-          shared: true,
-        },
-        decode(wire.verified),
-      ),
+    ...createSignatureApi(http, {
+      verified: decode(wire.verified),
+      profile: decode(wire.profile),
+      cachedSignature: decode(wire.cachedSignature),
+      signaturePage: decode(wire.signaturePage),
+    }),
     renew: () => http({ method: 'GET', path: '/authentication/access-token' }, decode(wire.session)),
-    user: () => http({ method: 'GET', path: '/api/addin/user' }, decode(wire.profile)),
     variableStates: () => http({ method: 'GET', path: '/api/addin/user' }, decode(wire.variableStates)),
     photo: () => http({ method: 'GET', path: '/api/addin/user/photo' }, decode(wire.photo)),
     savePhoto: (base64) =>
@@ -39,35 +33,6 @@ export function createApi(http: Http): Api {
         decode(wire.savedPhoto),
       ),
     deletePhoto: () => http({ method: 'DELETE', path: '/api/addin/user/photo' }, () => undefined),
-    signature: ({ combinedIds }) =>
-      http(
-        {
-          method: 'GET',
-          path: '/signatures-cache/api/v1/signature/addin',
-          query: { build_base64: 'true', combined_ids: combinedIds },
-        },
-        decode(wire.cachedSignature),
-      ),
-    signatures: ({ page, withImages }) =>
-      http(
-        {
-          method: 'GET',
-          path: '/signatures-cache/api/v1/signatures',
-          query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
-        },
-        decode(wire.signaturePage),
-      ),
-    delegatedSignatures: ({ userIds, page, withImages }) =>
-      http(
-        {
-          method: 'POST',
-          path: '/signatures-cache/api/v1/signatures/get/batch',
-          query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
-          body: { user_ids: userIds },
-          shared: true,
-        },
-        decode(wire.signaturePage),
-      ),
     saveDefaultSignature: (combinedIds) =>
       http(
         {

@@ -1,19 +1,19 @@
 import { catchError, defer, map, type Observable, tap, throwError } from 'rxjs'
 import { ajax, AjaxError } from 'rxjs/ajax'
-import * as v from 'valibot'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import { errorCode } from './wire.ts'
+import { addressOf, type Query } from './requestAddress.ts'
 
 /** Specification, section 9. */
 export const REQUEST_TIMEOUT_MS = 5000
 
 export type ServiceRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** From the first slash on, without a query. */
   path: string
-  query?: Readonly<Record<string, string | undefined>>
+  query?: Query
   /** Sent as JSON. */
   body?: unknown
   /** It changes nothing that a read gives: concurrent identical calls share one. The default is true for a GET. */
@@ -58,12 +58,18 @@ const parseErrorBody = (text: unknown): unknown => {
   }
 }
 
+/** The code of an error response; null without one. */
+function codeOf(data: unknown): string | null {
+  const { code } = (data ?? {}) as Readonly<{ code?: unknown }>
+  return typeof code === 'string' ? code : null
+}
+
 /** No response is `network`; any other status is `http` with the code and the data of the response (section 8). */
 function toFailed(error: unknown): Failed {
   if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
   if (error.status === 0) return new Failed({ kind: 'network' })
   const data = parseErrorBody(error.response)
-  return new Failed({ kind: 'http', status: error.status, code: v.parse(errorCode, data), data })
+  return new Failed({ kind: 'http', status: error.status, code: codeOf(data), data })
 }
 
 /**
@@ -93,12 +99,9 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
   }
 
   const send = ({ method, path, query = {}, body }: ServiceRequest) =>
-    defer(() => {
-      const url = new URL(path, baseUrl)
-      for (const [name, value] of Object.entries(query))
-        if (value !== undefined) url.searchParams.set(name, value)
-      return ajax<string | null>({
-        url: url.href,
+    defer(() =>
+      ajax<string | null>({
+        url: addressOf(baseUrl, path, query),
         method,
         headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -107,8 +110,8 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
         crossDomain: true,
         responseType: 'text',
         ...(createXhr ? { createXHR: createXhr } : {}),
-      })
-    }).pipe(
+      }),
+    ).pipe(
       timeLimit(REQUEST_TIMEOUT_MS, time, () => new Failed({ kind: 'timeout' })),
       map(({ response, status, responseHeaders }) => {
         const date = Date.parse(responseHeaders['date'] ?? '')

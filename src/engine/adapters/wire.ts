@@ -1,13 +1,13 @@
 import type { CachedSignature, Named, SignatureImage } from '../../../streams/signatures/signature.ts'
 import * as v from 'valibot'
 import type { Session, Verified } from '../../../streams/auth/events.ts'
-import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import type { AddinConfiguration } from '../../../streams/configuration/events.ts'
 import type { Metadata, UserProfile } from '../../../streams/profile/events.ts'
 import type { SignaturePage } from '../../../streams/signatures/events.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
+import { readSession } from './sessionToken.ts'
 
 // The schemas of the service's responses (snake_case), with their transformation to the domain's types. Unknown fields
 // are ignored; a required field that is missing or of another type makes the whole response malformed.
@@ -27,31 +27,13 @@ const images = v.pipe(
   ),
 )
 
-const claims = v.object({ sub: v.string(), email: v.string(), exp: v.number() })
-
-/** The claims of a JWT, unverified: the service verifies its own token. */
-function claimsOf(token: string): v.InferOutput<typeof claims> | null {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const json = new TextDecoder().decode(Uint8Array.from(atob(payload), (char) => char.charCodeAt(0)))
-    const result = v.safeParse(claims, JSON.parse(json))
-    return result.success ? result.output : null
-  } catch {
-    return null
-  }
-}
-
 const token = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }): Session => {
-    // The service may send the token in quotes (specification, section 7).
-    const bare = dataset.value.replaceAll('"', '')
-    const found = claimsOf(bare)
-    if (!found) {
-      addIssue({ message: 'not a token' })
-      return NEVER
-    }
-    return { token: createSecret(bare), userId: found.sub, email: found.email, expiresAt: found.exp * 1000 }
+    const found = readSession(dataset.value)
+    if (found) return found
+    addIssue({ message: 'not a token' })
+    return NEVER
   }),
 )
 
@@ -275,13 +257,4 @@ export const configuration = v.pipe(
   v.transform(({ config }): AddinConfiguration => ({
     allowDefaultSignature: config.addin.signature_by_default === true,
   })),
-)
-
-/** The code of an error response; null without one. */
-export const errorCode = v.fallback(
-  v.pipe(
-    v.object({ code: v.string() }),
-    v.transform(({ code }): string | null => code),
-  ),
-  null,
 )

@@ -1,0 +1,29 @@
+// Builds addresses as `URL` and `URLSearchParams` do, which the runtime of launch events has not.
+
+/** The parameters of a request by their names; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | undefined>>
+
+/** A half of a pair without the other becomes the replacement character, as no text of the web has one. */
+const withoutHalves = (text: string): string =>
+  text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, (found) =>
+    found.length === 2 ? found : '\ufffd',
+  )
+
+/** Encodes as forms are (application/x-www-form-urlencoded). */
+const encode = (text: string): string =>
+  encodeURIComponent(withoutHalves(text))
+    .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%20/g, '+')
+
+/**
+ * The address of this path and query on the server of `baseUrl`, whose own path and query do not count. `path` begins
+ * with one slash. Throws when `baseUrl` names no server.
+ */
+export function addressOf(baseUrl: string, path: string, query: Query): string {
+  const server = /^https?:\/\/[^/?#\\]+/i.exec(baseUrl)?.[0]
+  if (server === undefined) throw new TypeError('the base address names no server')
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encode(name)}=${encode(value)}`],
+  )
+  return server + path + (parameters.length === 0 ? '' : `?${parameters.join('&')}`)
+}
