@@ -29,6 +29,10 @@ export const QUIRKS = [
   'losesLineAbove',
   /** The client inserts its own signature late, and beside one that an add-in has set meanwhile. */
   'insertsOwnSignatureLate',
+  /** Each launch event is raised twice. */
+  'raisesTwice',
+  /** No launch event is raised, as for drafts, or where the administrator's consent is missing. */
+  'raisesNothing',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
 

@@ -3,6 +3,7 @@ import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, now } from '../../../streams/kernel/time.ts'
 import { composeBody } from './body.ts'
+import { type LaunchEvent, launchEventsOf } from './launch.ts'
 import type {
   Address,
   AttachmentDetails,
@@ -74,6 +75,8 @@ export interface Mailbox {
   ): void
   /** Returns a function that removes the listener. */
   on(event: ClientEvent, listener: () => void): () => void
+  /** What the actions of the user raise, after each has taken effect. Never ends. */
+  readonly launchEvent$: Observable<LaunchEvent>
   snapshot(): Snapshot
   /** The faults that are set, now and at each change. Never ends. */
   readonly faultState$: StateStream<FaultState>
@@ -190,6 +193,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
   const { time, accessToken, switchMs = 30 } = options
   const state$ = new BehaviorSubject(initial)
   const event$ = new Subject<ClientEvent>()
+  const launchEvent$ = new Subject<LaunchEvent>()
   const faultState$ = new BehaviorSubject(NO_FAULTS)
   const updateFaults = (change: Partial<FaultState>) => faultState$.next({ ...faultState$.value, ...change })
   const running = new Map<string, number>()
@@ -221,6 +225,13 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     for (const event of events) event$.next(event)
   }
 
+  const perform = (action: Action) => {
+    const before = state$.value
+    const outcome = act(before, action)
+    apply(outcome)
+    for (const event of launchEventsOf(before, action, outcome.state)) launchEvent$.next(event)
+  }
+
   awaitOwnSignatures(initial)
 
   const addFault = (call: string, fault: CallFault) => {
@@ -249,7 +260,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
   const switchAway = () => {
     const { open } = state$.value
     const other = ownItems(state$.value).find(({ id, mode }) => mode === 'compose' && id !== open)
-    apply(act(state$.value, other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' }))
+    perform(other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' })
   }
 
   /** Executes the call and answers once; asynchronously for a token. */
@@ -335,11 +346,12 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
       call,
     },
     act(action) {
-      apply(act(state$.value, action))
+      perform(action)
       return state$.value.open
     },
     call,
     on,
+    launchEvent$: launchEvent$.asObservable(),
     snapshot: () => ({
       current: state$.value.open,
       items: ownItems(state$.value)

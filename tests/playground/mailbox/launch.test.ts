@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { VirtualTimeScheduler, of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { beginningOf } from '../../../src/playground/mailbox/launch.ts'
+import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import type { Action } from '../../../src/playground/mailbox/model.ts'
+
+const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
+const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
+
+function running() {
+  const scheduler = new VirtualTimeScheduler()
+  const mailbox = createMailbox(demoMailbox(), { time: { scheduler }, accessToken: () => of('') })
+  const raised: string[] = []
+  mailbox.launchEvent$.subscribe(({ kind, item, data }) => {
+    const { to, cc } = (data['changedRecipientFields'] ?? {}) as { to?: boolean; cc?: boolean }
+    raised.push([kind, item, to && 'to', cc && 'cc'].filter(Boolean).join(' '))
+  })
+  const act = (action: Action) => {
+    raised.length = 0
+    const id = mailbox.act(action)
+    scheduler.flush()
+    return id
+  }
+  return { mailbox, raised, act }
+}
+
+describe('launch events', () => {
+  test.each([{ type: 'newMessage' }, { type: 'reply' }, { type: 'forward' }] as const)(
+    '$type begins a message once',
+    (action) => {
+      const { raised, act } = running()
+      expect(raised).toEqual([])
+      const id = act(action)
+      expect(raised).toEqual([`newMessage ${String(id)}`])
+    },
+  )
+
+  test('a draft that is opened again, and a received message, begin nothing', () => {
+    const { mailbox, raised, act } = running()
+    const first = mailbox.snapshot().current
+    act({ type: 'newMessage' })
+    act({ type: 'switchTo', id: first })
+    expect(raised).toEqual([])
+    act({ type: 'switchTo', id: 'item-1' })
+    expect(raised).toEqual([])
+    expect(beginningOf(mailbox.state$.value)).toEqual([])
+  })
+
+  test('a message that another user begins is theirs', () => {
+    const { raised, act } = running()
+    const id = act({ type: 'choosePerson', address: 'jonas.weber@northwind.example' })
+    expect(raised).toEqual([`newMessage ${String(id)}`])
+  })
+
+  test('the same sender again raises an event, too', () => {
+    const { mailbox, raised, act } = running()
+    act({ type: 'setFrom', from: ALEX })
+    expect(raised).toEqual([`fromChanged ${String(mailbox.snapshot().current)}`])
+  })
+
+  test('each list of recipients that changes raises an event of its own', () => {
+    const { raised, act } = running()
+    const id = act({ type: 'newMessage' })
+    act({ type: 'setRecipients', to: [CLAIRE], cc: [ALEX] })
+    expect(raised).toEqual([`recipientsChanged ${String(id)} to`, `recipientsChanged ${String(id)} cc`])
+    act({ type: 'setRecipients', to: [CLAIRE], cc: [] })
+    expect(raised).toEqual([`recipientsChanged ${String(id)} cc`])
+    act({ type: 'setRecipients', to: [CLAIRE] })
+    expect(raised).toEqual([])
+  })
+
+  test('nothing is raised for a received message', () => {
+    const { raised, act } = running()
+    act({ type: 'switchTo', id: 'item-1' })
+    act({ type: 'setFrom', from: CLAIRE })
+    act({ type: 'setRecipients', to: [CLAIRE] })
+    expect(raised).toEqual([])
+  })
+
+  test('a client raises each event twice, or none', () => {
+    const actions = fc.constantFrom<Action>(
+      { type: 'newMessage' },
+      { type: 'reply' },
+      { type: 'setFrom', from: CLAIRE },
+      { type: 'setRecipients', to: [ALEX] },
+      { type: 'setRecipients', to: [CLAIRE], cc: [CLAIRE] },
+      { type: 'switchTo', id: 'item-1' },
+      { type: 'typed', author: 'x' },
+    )
+    fc.assert(
+      fc.property(fc.array(actions, { maxLength: 8 }), (given) => {
+        const [usual, twice, none] = [running(), running(), running()]
+        twice.act({ type: 'setQuirk', quirk: 'raisesTwice', on: true })
+        none.act({ type: 'setQuirk', quirk: 'raisesNothing', on: true })
+        for (const action of given) {
+          for (const each of [usual, twice, none]) each.act(action)
+          expect(twice.raised).toEqual(usual.raised.flatMap((event) => [event, event]))
+          expect(none.raised).toEqual([])
+        }
+      }),
+    )
+  })
+})
