@@ -14,9 +14,13 @@ import type { Receiver, Target } from './wire.ts'
 // the library's own names and numbers. An unknown one is answered as not supported, which the library reports as
 // error 5000.
 
-/** Ids that the frame's `name` tells the library. Both are arbitrary. */
-const CONVERSATION = 'signet-conversation'
-const CONTROL = 'signet-pane'
+/**
+ * Ids that the frame's `name` tells the library. They are arbitrary, and each frame of a page needs its own: the library
+ * keeps them in the session's storage.
+ */
+const conversationOf = (frame: string) => `signet-conversation-${frame}`
+const controlOf = (frame: string) => `signet-${frame}`
+const PANE = 'pane'
 /** The library's number of Outlook on the web. */
 const OUTLOOK_WEB_APP = 64
 
@@ -30,12 +34,19 @@ type Request = Readonly<{
   _data: unknown
 }>
 
-/** The name of the pane's frame, by which the library finds its host. Set it before the frame's address. */
-export const officeFrameName = (options: Readonly<{ hostOrigin: string; displayLanguage: string }>): string =>
+/**
+ * The name of a frame, by which the library in it finds its host. Set it before the frame's address. `frame` tells the
+ * frames of a page apart.
+ */
+export const officeFrameName = ({
+  hostOrigin,
+  displayLanguage,
+  frame = PANE,
+}: Readonly<{ hostOrigin: string; displayLanguage: string; frame?: string }>): string =>
   JSON.stringify({
-    baseFrameName: CONTROL,
-    hostInfo: `Outlook$Web$16.01$${options.displayLanguage}$signet-session$$$0`,
-    xdmInfo: `${CONVERSATION}|${CONTROL}|${options.hostOrigin}`,
+    baseFrameName: controlOf(frame),
+    hostInfo: `Outlook$Web$16.01$${displayLanguage}$signet-session$$$0`,
+    xdmInfo: `${conversationOf(frame)}|${controlOf(frame)}|${hostOrigin}`,
     serializerVersion: 1,
     flights: '[]',
   })
@@ -96,10 +107,14 @@ const initialData = (state: MailboxState): Record<string, unknown> =>
     owaView: 'ThreeColumns',
   }
 
-const appContext = (state: MailboxState): Record<string, unknown> => {
+const appContext = (
+  state: MailboxState,
+  control: string,
+  roamingSettings: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
   const account = userOf(state)
   return {
-    _id: CONTROL,
+    _id: control,
     _appName: OUTLOOK_WEB_APP,
     _appVersion: '16.01',
     _appMinorVersion: 0,
@@ -111,10 +126,12 @@ const appContext = (state: MailboxState): Record<string, unknown> => {
     _osfControlType: 0,
     _eToken: '',
     _correlationId: 'signet-session',
-    _appInstanceId: CONTROL,
+    _appInstanceId: control,
     _hostFullVersion: '16.01',
     _addinName: 'Signet',
-    _settings: {},
+    _settings: Object.fromEntries(
+      Object.entries(roamingSettings).map(([name, value]) => [name, JSON.stringify(value)]),
+    ),
     _requirementMatrix: JSON.stringify(state.requirementSets),
   }
 }
@@ -200,21 +217,31 @@ const CALLS: Readonly<Record<number, WireCall>> = {
 function notice(): WireCall {
   return {
     name: () => 'notificationMessages.replaceAsync',
-    args: ({ key, message, type, icon, persistent }) => ({
+    args: ({ key, message, type, icon, persistent, actions }) => ({
       key: text(key),
       notice: {
         type: NOTICE_TYPES[Number(type)] ?? 'informationalMessage',
         message: text(message),
         ...(typeof icon === 'string' ? { icon } : {}),
         ...(typeof persistent === 'boolean' ? { persistent } : {}),
+        ...(Array.isArray(actions) ? { actions: actions.map(noticeAction) } : {}),
       },
     }),
   }
 }
 
+const noticeAction = (action: unknown) => {
+  const { actionText, commandId } = action as Params
+  return { actionType: 'showTaskPane', actionText: text(actionText), commandId: text(commandId) }
+}
+
 /** Telemetry and similar calls, which only need an answer. */
 const ANSWERED_EMPTY = [163, 193, 400, 401, 402, 403]
+const SAVE_ROAMING_SETTINGS = 404
 const GET_ACCESS_TOKEN = 98
+const COMMAND_COMPLETED = 94
+/** The event by which Outlook calls a function of the add-in: of a command, or of a launch event. */
+const COMMAND_INVOKED = 'appCommandInvoked'
 
 const refused = ({ code }: CallError) => ({ error: true, errorCode: code })
 
@@ -237,17 +264,35 @@ const ACTIONS: Readonly<Record<ClientEvent, string>> = {
 }
 
 export type OfficeWire = Readonly<{
-  /** A message from the pane, as it came. */
+  /** A message from the frame, as it came. */
   receive(message: string): void
+  /** Calls an associated function of the frame, as soon as the library in it listens. `id` comes back when it is done. */
+  raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
   stop(): void
 }>
 
+/** The end of a function that was called: 0, or the library's error, such as 11101 for a name without a function. */
+export type Completion = Readonly<{ id: string; status: number }>
+
+export type OfficeWireOptions = Readonly<{
+  /** Of the frame's name. */
+  frame?: string
+  onCompleted?: (completion: Completion) => void
+}>
+
 /**
- * Outlook's side of the protocol with the library in a pane, over a mailbox. `send` delivers a message to the pane.
- * Every load of the pane starts a new conversation. After a switch of users the pane is cut off until it is reloaded.
+ * Outlook's side of the protocol with the library in a frame, over a mailbox. `send` delivers a message to the frame.
+ * Every load of the frame starts a new conversation. After a switch of users it is cut off until it is reloaded.
  */
-export function createOfficeWire(mailbox: Mailbox, send: (message: string) => void): OfficeWire {
+export function createOfficeWire(
+  mailbox: Mailbox,
+  send: (message: string) => void,
+  { frame = PANE, onCompleted }: OfficeWireOptions = {},
+): OfficeWire {
+  const conversation = conversationOf(frame)
   let welcomed: string | null = null
+  /** Functions to call once the library listens. */
+  let waiting: (readonly [id: string, functionName: string, json: string])[] = []
   const listening = new Set<string>()
   const isSameUser = () => welcomed === mailbox.state$.value.person
 
@@ -256,7 +301,7 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
       JSON.stringify({
         _messageType: 1,
         _actionName: actionName,
-        _conversationId: CONVERSATION,
+        _conversationId: conversation,
         _correlationId: correlationId,
         _origin: '',
         _data: data,
@@ -289,6 +334,22 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
     }),
   )
 
+  /** The library sends all settings; those that are as they were need no call. */
+  const saveRoamingSettings = (
+    settings: readonly (readonly [name: string, json: string])[],
+    answer: (data: unknown) => void,
+  ): void => {
+    const { roamingSettings } = mailbox.client.start
+    const changed = settings.filter(([name, json]) => JSON.stringify(roamingSettings[name]) !== json)
+    const [first, ...others] = changed
+    if (!first) return answer({ error: false, data: null })
+    const [name, json] = first
+    mailbox.call('roamingSettings.saveAsync', { name, value: JSON.parse(json) as unknown }, (reply) => {
+      if (reply.ok) saveRoamingSettings(others, answer)
+      else answer(refused(reply.error))
+    })
+  }
+
   const executeMethod = (data: unknown, answer: (data: unknown) => void) => {
     const { ApiParams, MethodData } = data as {
       ApiParams?: Params | null
@@ -296,6 +357,10 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
     }
     const { DispatchId } = MethodData
     if (ANSWERED_EMPTY.includes(DispatchId)) return answer({ error: false, data: null })
+    if (DispatchId === SAVE_ROAMING_SETTINGS) {
+      const [settings = {}] = (ApiParams ?? []) as unknown as readonly Readonly<Record<string, string>>[]
+      return saveRoamingSettings(Object.entries(settings), answer)
+    }
     const call = CALLS[DispatchId]
     if (!call) return answer({ wasSuccessful: false })
     const params = ApiParams ?? {}
@@ -306,6 +371,8 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
 
   const executeCommon = (data: unknown, answer: (data: unknown) => void) => {
     const { DdaMethod, ...params } = data as Params & { DdaMethod: { DispatchId: number } }
+    if (DdaMethod.DispatchId === COMMAND_COMPLETED)
+      onCompleted?.({ id: text(params[0]), status: Number(params[1]) })
     if (DdaMethod.DispatchId !== GET_ACCESS_TOKEN) return answer({ Version: 1, Error: 0 })
     mailbox.call(
       'auth.getAccessToken',
@@ -326,7 +393,7 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
     ContextActivationManager_getAppContextAsync: (_, answer) => {
       welcomed = mailbox.state$.value.person
       listening.clear()
-      answer(appContext(mailbox.state$.value))
+      answer(appContext(mailbox.state$.value, controlOf(frame), mailbox.client.start.roamingSettings))
     },
     ContextActivationManager_notifyHost: (_, answer) => answer(null),
     GetInitialData: (_, answer) => answer(initialData(mailbox.state$.value)),
@@ -337,12 +404,16 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
   return {
     receive(message) {
       const request = parse(message)
-      if (request?._conversationId !== CONVERSATION) return
+      if (request?._conversationId !== conversation) return
       const { _actionName: action, _correlationId: correlation, _data: data } = request
       const answer = (value: unknown) => post(action, correlation, 0, value)
       if (request._actionType === 1) {
         listening.add(action)
         answer({ Error: 0 })
+        if (action === COMMAND_INVOKED) {
+          for (const called of waiting) post(action, 0, 1, called)
+          waiting = []
+        }
         // The library's version on npm does not accept the theme at the start.
         if (action === ACTIONS.OfficeThemeChanged && mailbox.state$.value.theme)
           post(action, 0, 1, eventData.OfficeThemeChanged())
@@ -352,6 +423,11 @@ export function createOfficeWire(mailbox: Mailbox, send: (message: string) => vo
       } else if (action === 'ContextActivationManager_getAppContextAsync' || isSameUser()) {
         calls[action]?.(data, answer)
       }
+    },
+    raise(id, functionName, data) {
+      const called = [id, functionName, JSON.stringify(data)] as const
+      if (listening.has(COMMAND_INVOKED)) post(COMMAND_INVOKED, 0, 1, called)
+      else waiting.push(called)
     },
     stop() {
       for (const stop of stops) stop()
@@ -369,17 +445,26 @@ function parse(message: string): Request | null {
 }
 
 /**
- * Serves a mailbox to Microsoft's library in `frame`, a page of `origin`; `page` is the window in which this runs.
- * Returns a function that stops serving.
+ * Serves a mailbox to Microsoft's library in `window`, a page of `origin`; `page` is the window in which this runs. The
+ * returned wire has to be stopped.
  */
-export function serveOffice(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
-  const wire = createOfficeWire(mailbox, (message) => frame.postMessage(message, origin))
+export function serveOffice(
+  mailbox: Mailbox,
+  window: Target,
+  origin: string,
+  page: Receiver,
+  options: OfficeWireOptions = {},
+): Omit<OfficeWire, 'receive'> {
+  const wire = createOfficeWire(mailbox, (message) => window.postMessage(message, origin), options)
   const listener = ({ data, origin: sender, source }: { data: unknown; origin: string; source: unknown }) => {
-    if (source === frame && sender === origin && typeof data === 'string') wire.receive(data)
+    if (source === window && sender === origin && typeof data === 'string') wire.receive(data)
   }
   page.addEventListener('message', listener)
-  return () => {
-    page.removeEventListener('message', listener)
-    wire.stop()
+  return {
+    raise: wire.raise,
+    stop() {
+      page.removeEventListener('message', listener)
+      wire.stop()
+    },
   }
 }

@@ -7,5 +7,5 @@ void openPlayground({
   address: pane.href,
   isWatched: false,
   name: (displayLanguage) => officeFrameName({ hostOrigin: location.origin, displayLanguage }),
-  serve: (mailbox, frame) => serveOffice(mailbox, frame, pane.origin, window),
+  serve: (mailbox, frame) => serveOffice(mailbox, frame, pane.origin, window).stop,
 })
