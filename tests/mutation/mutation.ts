@@ -18,7 +18,7 @@ const FOLDERS = ['streams', 'effects', 'src/engine']
 /** They need the browser, Microsoft's library or the sign-in library; tests/browser has their tests. */
 const NEEDS_BROWSER = new Set([
   ...['address', 'log', 'picture', 'sanitizer'].map((name) => `src/engine/adapters/${name}.ts`),
-  'src/engine/html/elements.ts',
+  'src/engine/adapters/elements.ts',
   ...['config', 'createEngine', 'ports', 'hosts/officeClient'].map((name) => `src/engine/${name}.ts`),
   ...['callback', 'dialog', 'dialogPage', 'idle', 'library'].map((name) => `src/engine/signIn/${name}.ts`),
   ...['nested', 'network', 'officeIdentity', 'redirectResponse'].map(

@@ -1,10 +1,10 @@
 import createDOMPurify from 'dompurify'
 import { isReadable } from '../../../streams/html/limits.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
-import { ATTRIBUTES, cleanValue, pictureWriter, TAGS } from '../html/markup.ts'
-import { cleanStyleSheet } from '../html/styles.ts'
-import { textOf, withAllowedElements } from '../html/elements.ts'
-import { cleanComment } from '../html/wordMarkup.ts'
+import { ATTRIBUTES, cleanValue, pictureWriter, TAGS } from '../../../streams/html/markup.ts'
+import { cleanStyleSheet } from '../../../streams/html/styles.ts'
+import { textOf, withAllowedElements } from './elements.ts'
+import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 /** More comments for Word than any signature has; the others are left out. */
 const MAX_COMMENTS = 300

@@ -1,4 +1,4 @@
-import { type Attribute, decodeReferences, type OpenTag, tokensOf } from '../../../streams/html/tokens.ts'
+import { type Attribute, decodeReferences, type OpenTag, tokensOf } from './tokens.ts'
 import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 

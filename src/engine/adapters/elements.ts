@@ -1,7 +1,7 @@
 import { toPictureAddress } from '../../../streams/html/address.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
-import { ATTRIBUTES, TAGS } from './markup.ts'
-import { cleanStyleSheet } from './styles.ts'
+import { ATTRIBUTES, TAGS } from '../../../streams/html/markup.ts'
+import { cleanStyleSheet } from '../../../streams/html/styles.ts'
 
 /** Elements that are left out with all that is in them: it is no text for a reader. */
 const WITHOUT_CONTENT: ReadonlySet<string> = new Set(

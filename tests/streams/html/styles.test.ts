@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanDeclarations, cleanStyleSheet, MAX_STYLE_CHARACTERS } from '../../../src/engine/html/styles.ts'
+import { cleanDeclarations, cleanStyleSheet, MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
 import { growsLinearly } from '../../support/growth.ts'
 

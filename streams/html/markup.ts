@@ -1,5 +1,5 @@
-import { toLinkAddress, toPictureAddress } from '../../../streams/html/address.ts'
-import type { ReplacePicture } from '../../../streams/html/plan.ts'
+import { toLinkAddress, toPictureAddress } from './address.ts'
+import type { ReplacePicture } from './plan.ts'
 import { type WritePicture, cleanDeclarations } from './styles.ts'
 
 // The allow-list for signatures. Without scripts, the risks of mail remain: overlays, forms, tracking by style, UNC paths
