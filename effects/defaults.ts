@@ -1,24 +1,34 @@
-import { concatMap, EMPTY, filter, ignoreElements, map, of, switchMap, take } from 'rxjs'
+import {
+  concatMap,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  share,
+  startWith,
+  switchMap,
+  take,
+  withLatestFrom,
+} from 'rxjs'
 import { App, type AppEvent } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
-import { changedDefaults } from '../streams/defaults/rules.ts'
-import {
-  selectDefaultSignature,
-  selectNamesReply,
-  selectUnnamedReply,
-} from '../streams/defaults/selectors.ts'
+import { changedDefaults, type WantedDefault } from '../streams/defaults/rules.ts'
+import { selectUnnamedReply } from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
-import { dueDefault } from '../streams/insertion/rules.ts'
+import { defaultDueIn } from '../streams/insertion/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { valueOf } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
+import { debounceBy } from '../streams/kernel/time.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
-import { isReplyOrForward } from '../streams/mailbox/rules.ts'
 import { Profile } from '../streams/profile/events.ts'
 import { selectProfile } from '../streams/profile/selectors.ts'
+import { SendersRead } from '../streams/senders/events.ts'
 import { Settings } from '../streams/settings/events.ts'
 import { parseCachedSignature } from '../streams/signatures/signature.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
@@ -88,45 +98,60 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Inserts the default into the open message as soon as both are known, unless the user chose for this message. */
-export const pushDefault: AppEffect = (event$, state$) =>
-  event$.pipe(
+/** The user is done with the recipients this long after the last change. */
+export const RECIPIENTS_PAUSE_MS = 800
+
+/**
+ * Inserts the signature that the open message is due, as soon as it is known, and again when another is due: the sender
+ * or the recipients changed. Not if the user chose for this message.
+ */
+export const pushDefault: AppEffect = (event$, state$, { time }) => {
+  const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
+  const settled$ = changed$.pipe(debounceBy(RECIPIENTS_PAUSE_MS, time), share())
+  const isChanging$ = merge(changed$.pipe(map(() => true)), settled$.pipe(map(() => false)))
+  const known$ = event$.pipe(
     ofType(
       Mailbox.messageRead,
+      Mailbox.senderChanged,
       Defaults.restored,
       Defaults.loaded,
+      Defaults.changed,
       Defaults.replyNamed,
       Defaults.replyNameFailed,
+      Profile.loaded,
       Profile.loadFailed,
       Insertion.succeeded,
       Insertion.failed,
       Insertion.superseded,
+      SendersRead.loaded,
       Settings.loaded,
       Settings.loadFailed,
       Settings.updated,
     ),
-    // Waits for the settings: the user may have switched the default off. A sign-in, which may bring the default, loads
-    // them.
-    filter(() => state$.value.settings.status !== 'pending'),
+  )
+  return merge(known$, settled$).pipe(
+    withLatestFrom(isChanging$.pipe(startWith(false))),
+    // The first signature does not wait for the recipients.
+    filter(([, isChanging]) => !isChanging || state$.value.insertion.inMessage === null),
     concatMap(() => {
-      const { settings, mailbox, insertion } = state$.value
-      if (!settings.enableSignaturePush || mailbox.item?.mode !== 'compose' || !mailbox.message) return EMPTY
-      // What goes into the message names its signature.
-      if (isReplyOrForward(mailbox.message.composeType) && selectNamesReply(state$.value)) return EMPTY
-      const signature = selectDefaultSignature(state$.value)
-      const hash = dueDefault(insertion, signature, mailbox.item.key, mailbox.message)
-      return hash === null ? EMPTY : of(Insertion.defaultDue({ itemKey: mailbox.item.key, hash }))
+      const due = defaultDueIn(state$.value)
+      return due === null ? EMPTY : of(Insertion.defaultDue(due))
     }),
   )
+}
 
 /**
- * Makes a signature the default, in the user's metadata and then at the service (specification, section 4). One change
- * after the other: each builds on what the service had after the one before.
+ * Makes a signature the default, in the user's metadata and then at the service (specification, section 4), or the one
+ * for a sender, in the metadata alone. One change after the other: each builds on what the service had after the one
+ * before.
  */
 export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(Defaults.changeRequested),
-    concatMap(({ data: wanted, meta: { seq: id } }) => {
+    ofType(Defaults.changeRequested, Defaults.senderChoiceRequested),
+    concatMap((event) => {
+      const { seq: id } = event.meta
+      const wanted: WantedDefault =
+        event.type === 'defaults/changeRequested' ? event.data : { use: 'sender', ...event.data }
       // A change that was queued when the session ended is dropped.
       if (!isSignedIn(state$.value.auth)) return EMPTY
       return state$.pipe(

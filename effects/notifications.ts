@@ -1,9 +1,8 @@
 import { concatMap, filter, ignoreElements, map, switchMap } from 'rxjs'
-import { selectDefaultSignature } from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
-import { defaultFor } from '../streams/insertion/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Notifications } from '../streams/notifications/events.ts'
+import { selectDue } from '../streams/senders/selectors.ts'
 import type { AppEffect } from './app.ts'
 
 /** Shows a failed default in the message too, because the user may not look at the pane. */
@@ -12,13 +11,8 @@ export const tellOfMissingDefault: AppEffect = (event$, state$) =>
     ofType(Insertion.failed),
     filter(({ data }) => data.target.kind === 'default' && data.failure.kind !== 'itemGone'),
     map(({ data: { itemKey } }) => {
-      const standard = selectDefaultSignature(state$.value)
-      const { message } = state$.value.mailbox
-      const signature = standard && defaultFor(standard, message ?? { composeType: null }).name
-      return Notifications.shown({
-        itemKey,
-        notice: { kind: 'defaultNotInserted', signature: signature ?? '' },
-      })
+      const signature = selectDue(state$.value)?.name ?? ''
+      return Notifications.shown({ itemKey, notice: { kind: 'defaultNotInserted', signature } })
     }),
   )
 

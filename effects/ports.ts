@@ -135,11 +135,16 @@ export interface Api {
   deletePhoto(): Observable<void>
   /** The default signature, or the one named; always with the images' contents. */
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
-  /** One page of the user's own signatures, counted from 1. */
-  signatures(query: Readonly<{ page: number; withImages: boolean }>): Observable<SignaturePage>
+  /**
+   * One page of the user's own signatures, counted from 1. `perPage`: objects on a page, when others than the usual
+   * number are wanted; a service may give fewer.
+   */
+  signatures(
+    query: Readonly<{ page: number; withImages: boolean; perPage?: number }>,
+  ): Observable<SignaturePage>
   /** One page of the signatures that other users share, counted from 1. */
   delegatedSignatures(
-    query: Readonly<{ userIds: readonly string[]; page: number; withImages: boolean }>,
+    query: Readonly<{ userIds: readonly string[]; page: number; withImages: boolean; perPage?: number }>,
   ): Observable<SignaturePage>
   saveDefaultSignature(combinedIds: string): Observable<void>
   variableDefinitions(): Observable<readonly Definition[]>

@@ -14,6 +14,7 @@ import * as profile from '../../effects/profile.ts'
 import * as recovery from '../../effects/recovery.ts'
 import * as router from '../../effects/router.ts'
 import * as screen from '../../effects/screen.ts'
+import * as senders from '../../effects/senders.ts'
 import * as session from '../../effects/session.ts'
 import * as settings from '../../effects/settings.ts'
 import * as signatures from '../../effects/signatures.ts'
@@ -71,6 +72,7 @@ const effects = {
   keepRecent: signatures.keepRecent,
   restoreRecent: signatures.restoreRecent,
   pushDefault: defaults.pushDefault,
+  loadSenders: senders.loadSenders,
   insert: insertion.insert,
   loadProfile: profile.loadProfile,
   pollTicks: maintenance.pollTicks,

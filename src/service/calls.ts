@@ -36,7 +36,12 @@ const flag = v.pipe(
   v.picklist(['true', 'false']),
   v.transform((value) => value === 'true'),
 )
-const defaultSignature = v.object({ master: combinedIds, reply: v.exactOptional(combinedIds) })
+const defaultSignature = v.object({
+  master: combinedIds,
+  reply: v.exactOptional(combinedIds),
+  // By the address of the sender. A signature that is gone is ignored by the add-in.
+  bySender: v.exactOptional(v.record(v.pipe(v.string(), v.maxLength(320)), combinedIds)),
+})
 const metadataSchema = v.objectWithRest({ defaultSignature: v.exactOptional(defaultSignature) }, v.unknown())
 
 const signInBody = v.object({

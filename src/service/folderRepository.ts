@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Organisation, Person, Repository } from './repository.ts'
 
-const defaultSignatureSchema = v.object({ master: v.string(), reply: v.exactOptional(v.string()) })
 const textsSchema = v.record(v.string(), v.string())
+const defaultSignatureSchema = v.object({
+  master: v.string(),
+  reply: v.exactOptional(v.string()),
+  bySender: v.exactOptional(textsSchema),
+})
 
 const organisationSchema = v.object({
   maintenance: v.nullable(v.picklist(['planned', 'active'])),

@@ -4,6 +4,8 @@
 export type DefaultChoice = Readonly<{
   master: string
   reply?: string
+  /** Those that the user chose for messages from certain addresses. */
+  bySender?: Readonly<Record<string, string>>
 }>
 
 export type Person = Readonly<{

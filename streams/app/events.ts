@@ -16,6 +16,7 @@ import { Profile } from '../profile/events.ts'
 import { Router } from '../router/events.ts'
 import { Screen } from '../screen/events.ts'
 import { SelfTest } from '../selfTest/events.ts'
+import { SendersRead } from '../senders/events.ts'
 import { Settings } from '../settings/events.ts'
 import { Signatures } from '../signatures/events.ts'
 import { Subscription } from '../subscription/events.ts'
@@ -34,7 +35,18 @@ export const App = defineEvents('app', {
 /** The events of every domain, and those of the kernel. */
 export const domains = [
   ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Locale, LogExport, Mailbox, Maintenance],
-  ...[Notifications, Picture, Profile, Router, Screen, SelfTest, Settings, Signatures, Subscription],
+  ...[
+    Notifications,
+    Picture,
+    Profile,
+    Router,
+    Screen,
+    SelfTest,
+    SendersRead,
+    Settings,
+    Signatures,
+    Subscription,
+  ],
   ...[Telemetry, Variables],
 ] as const
 

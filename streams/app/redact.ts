@@ -7,8 +7,9 @@ import type { KindOf, ValueOf } from '../kernel/field.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../mailbox/events.ts'
 import type { Notice } from '../notifications/events.ts'
 import type { PreparedPicture } from '../picture/events.ts'
-import type { UserProfile } from '../profile/events.ts'
+import type { ChosenDefaults, UserProfile } from '../profile/events.ts'
 import type { Findings, ServiceFacts } from '../selfTest/events.ts'
+import type { Senders, SenderSignature } from '../senders/senders.ts'
 import type { ListedSignature, SignaturePage } from '../signatures/events.ts'
 import type {
   CachedSignature,
@@ -19,6 +20,7 @@ import type {
   SignatureImage,
 } from '../signatures/signature.ts'
 import type { Definition, Drafts, SavedVariables, Values, VariableStates } from '../variables/events.ts'
+import { OWN } from '../signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
 
 // Decides which part of each value an exported log contains. A field names its redactor where the event is declared;
@@ -137,6 +139,13 @@ const message = record<Message>({
   stopPush: keep,
   inserted: orNull(record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, manual: keep })),
 })
+const bySender: Redact<Senders['bySender']> = (value, places) =>
+  Object.fromEntries(Object.entries(value).map(([sender, ids]) => [address(sender, places), ids]))
+const chosenDefaults = record<Required<ChosenDefaults>>({
+  master: keep,
+  reply: keep,
+  bySender,
+}) as Redact<ChosenDefaults>
 const profile = record<UserProfile>({
   id: place('user'),
   email: address,
@@ -147,7 +156,7 @@ const profile = record<UserProfile>({
   clientName: place('organisation'),
   displayName: person,
   delegations: list(place('user')),
-  metadata: record<UserProfile['metadata']>({ defaultSignature: keep, others: drop({}) }),
+  metadata: record<UserProfile['metadata']>({ defaultSignature: orNull(chosenDefaults), others: drop({}) }),
 })
 const image = record<SignatureImage>({ url, name: place('file'), content: drop(''), status: keep })
 const content = record<Content>({ html, images: list(image) })
@@ -172,6 +181,23 @@ const listed = record<ListedSignature>({
   variants: list(record<ListedSignature['variants'][number]>({ code: keep, html })),
 })
 const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: list(listed) })
+const senders = record<Senders>({
+  at: keep,
+  audiences: valuesOf(list(place('domain'))),
+  bySender,
+  others: list(
+    record<SenderSignature>({
+      name: label,
+      combinedIds: keep,
+      owner: (value, places) => (value === OWN ? OWN : address(value, places)),
+      order: keep,
+      audiences: list(place('domain')),
+      html,
+      reply: orNull(html),
+      images: list(image),
+    }),
+  ),
+})
 const target: Redact<Target> = (value, places) =>
   value.kind === 'entry' ? { kind: 'entry', uuid: uuid(value.uuid, places) } : value
 const inMessage = record<InMessage>({ combinedIds: keep, hash, name: label, reason: keep })
@@ -211,7 +237,9 @@ type Redactors = {
 }
 
 const redactors: Redactors = {
+  address,
   open: keep,
+  chosenDefaults,
   cachedSignature: cached,
   content,
   definition,
@@ -233,6 +261,7 @@ const redactors: Redactors = {
   preparedPicture: record<PreparedPicture>({ dataUrl: drop(''), type: keep, size: keep, edge: keep }),
   profile,
   savedVariables: record<SavedVariables>({ values, changedFields: keep }),
+  senders,
   session,
   signOutReason: reason,
   signaturePage,

@@ -24,6 +24,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'picture/changeFailed': rejected,
   'signatures/pageFailed': rejected,
   'signatures/refreshFailed': rejected,
+  'senders/loadFailed': rejected,
   'defaults/changeFailed': rejected,
   'variables/loadFailed': rejected,
   'variables/saveFailed': rejected,

@@ -15,6 +15,7 @@ import { profile } from '../profile/reducer.ts'
 import { router } from '../router/reducer.ts'
 import { screen } from '../screen/reducer.ts'
 import { selfTest } from '../selfTest/reducer.ts'
+import { senders } from '../senders/reducer.ts'
 import { initialSettings, settings } from '../settings/reducer.ts'
 import type { Stage } from '../settings/settings.ts'
 import { signatures } from '../signatures/reducer.ts'
@@ -36,7 +37,19 @@ const slices = {
     maintenance,
     notifications,
   },
-  ...{ picture, profile, router, screen, selfTest, settings, signatures, subscription, telemetry, variables },
+  ...{
+    picture,
+    profile,
+    router,
+    screen,
+    selfTest,
+    senders,
+    settings,
+    signatures,
+    subscription,
+    telemetry,
+    variables,
+  },
 }
 
 /** The whole state of the pane: plain, read-only data, one slice per domain. */

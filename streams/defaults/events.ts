@@ -1,8 +1,8 @@
 import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
-import { open } from '../kernel/field.ts'
+import { open, orNull, shape } from '../kernel/field.ts'
 import { defineLoad } from '../kernel/load.ts'
-import type { ChosenDefaults } from '../profile/events.ts'
+import { chosenDefaultsField } from '../profile/events.ts'
 import { cachedSignatureField, namedField } from '../signatures/signature.ts'
 
 /** A default for new messages, or for replies and forwards. */
@@ -20,8 +20,13 @@ const changes = defineEvents('defaults', {
   replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),
   /** The user chose this signature as a default. */
   changeRequested: gesture({ combinedIds: open<string>(), use: open<DefaultUse>() }),
+  /** The user chose this signature for messages from this address; null: none of its own any more. */
+  senderChoiceRequested: gesture({
+    address: shape<string>()('address'),
+    combinedIds: orNull(open<string>()),
+  }),
   /** `defaults` is what the service has now. */
-  changed: fact({ id, defaults: open<ChosenDefaults>() }),
+  changed: fact({ id, defaults: chosenDefaultsField }),
   changeFailed: fact({ id, failure: failureField }),
 })
 

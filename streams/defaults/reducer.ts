@@ -4,10 +4,11 @@ import type { Failure } from '../kernel/failure.ts'
 import { idle, type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature, Named } from '../signatures/signature.ts'
-import { Defaults, type DefaultUse } from './events.ts'
+import { Defaults } from './events.ts'
+import { isSameUse, type WantedDefault } from './rules.ts'
 
 /** A change of a default that the user asked for. */
-export type DefaultChange = Readonly<{ id: number; combinedIds: string; use: DefaultUse }>
+export type DefaultChange = Readonly<{ id: number }> & WantedDefault
 
 /** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
 export type DefaultsState = Readonly<{
@@ -40,10 +41,17 @@ function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignatu
 const answered = ({ pending }: DefaultsState, id: number) =>
   [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
 
-const withoutUse = (refused: DefaultsState['refused'], use: DefaultUse): DefaultsState['refused'] =>
-  refused.some(({ change }) => change.use === use)
-    ? refused.filter(({ change }) => change.use !== use)
+const withoutUse = (refused: DefaultsState['refused'], wanted: WantedDefault): DefaultsState['refused'] =>
+  refused.some(({ change }) => isSameUse(change, wanted))
+    ? refused.filter(({ change }) => !isSameUse(change, wanted))
     : refused
+
+const request = (state: DefaultsState, change: DefaultChange): DefaultsState => ({
+  ...state,
+  pending: [...state.pending, change],
+  made: null,
+  refused: withoutUse(state.refused, change),
+})
 
 export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
   // A default that came with the sign-in is not asked for.
@@ -69,18 +77,15 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
     withReplyOf(load, { combinedIds: data.combinedIds, name: '' }),
   ),
 
-  'defaults/changeRequested': (state, { data, meta }) => ({
-    ...state,
-    pending: [...state.pending, { id: meta.seq, ...data }],
-    made: null,
-    refused: withoutUse(state.refused, data.use),
-  }),
+  'defaults/changeRequested': (state, { data, meta }) => request(state, { id: meta.seq, ...data }),
+  'defaults/senderChoiceRequested': (state, { data, meta }) =>
+    request(state, { id: meta.seq, use: 'sender', ...data }),
   // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
     const reloading = ofLoad(loadAgain)(state, event)
     if (!change) return reloading
-    return { ...reloading, pending, made: change, refused: withoutUse(state.refused, change.use) }
+    return { ...reloading, pending, made: change, refused: withoutUse(state.refused, change) }
   },
   'defaults/changeFailed': (state, event) => {
     const { id, failure } = event.data
@@ -88,8 +93,8 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
     const reloading = ofLoad(loadAgain)(state, event)
     if (!change) return reloading
     // A later change of the same default counts instead.
-    const isLatest = pending.every(({ use }) => use !== change.use)
-    const refused = withoutUse(state.refused, change.use)
+    const isLatest = !pending.some((later) => isSameUse(later, change))
+    const refused = withoutUse(state.refused, change)
     return {
       ...reloading,
       pending,

@@ -2,20 +2,39 @@ import type { ChosenDefaults } from '../profile/events.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultUse } from './events.ts'
 
+/** What a user changes: a default, or the signature for one sender; null: that sender gets none of its own. */
+export type WantedDefault =
+  | Readonly<{ use: DefaultUse; combinedIds: string }>
+  | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
+
+/** Whether both are the default of the same messages. */
+export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean =>
+  one.use === 'sender' && other.use === 'sender'
+    ? one.address.toLowerCase() === other.address.toLowerCase()
+    : one.use === other.use
+
 /**
- * The user's choice after a change of one default. The other stays the signature that it is: the user's, else the
- * organisation's. Null while that is unknown, and for replies when there is no default to leave as it is.
+ * The user's choice after a change of one default. The others stay the signatures that they are: the user's, else the
+ * organisation's. Null while that is unknown, and for anything but new messages when there is no default to leave as it
+ * is.
  *
  * @param standard the service's answer; undefined before the first
  */
 export function changedDefaults(
   chosen: ChosenDefaults | null,
   standard: CachedSignature | undefined,
-  { combinedIds, use }: Readonly<{ combinedIds: string; use: DefaultUse }>,
+  wanted: WantedDefault,
 ): ChosenDefaults | null {
   const master = chosen?.master ?? standard?.combinedIds
   if (master === undefined) return null
-  if (master === '') return use === 'master' ? { master: combinedIds, reply: null } : null
-  const reply = chosen ? chosen.reply : standard?.reply?.of?.combinedIds
-  return { master, reply: reply ?? master, [use]: combinedIds }
+  if (master === '') return wanted.use === 'master' ? { master: wanted.combinedIds, reply: null } : null
+  const reply = (chosen ? chosen.reply : standard?.reply?.of?.combinedIds) ?? master
+  if (wanted.use !== 'sender') {
+    const { bySender } = chosen ?? {}
+    return { master, reply, ...(bySender ? { bySender } : {}), [wanted.use]: wanted.combinedIds }
+  }
+  const address = wanted.address.toLowerCase()
+  const { [address]: _, ...others } = chosen?.bySender ?? {}
+  const bySender = wanted.combinedIds === null ? others : { ...others, [address]: wanted.combinedIds }
+  return { master, reply, bySender }
 }

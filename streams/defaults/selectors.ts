@@ -1,12 +1,13 @@
 import type { AppState } from '../app/state.ts'
 import { valueOf } from '../kernel/load.ts'
 import { createSelector } from '../kernel/selector.ts'
+import { selectSender } from '../mailbox/selectors.ts'
 import { selectProfile } from '../profile/selectors.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultBy } from '../signatures/why.ts'
 import type { DefaultUse } from './events.ts'
 import type { DefaultsState } from './reducer.ts'
-import { changedDefaults } from './rules.ts'
+import { changedDefaults, isSameUse, type WantedDefault } from './rules.ts'
 
 /** The default signature: the service's; before its answer, the one that an earlier pane stored. */
 export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSignature | null =>
@@ -42,6 +43,27 @@ export const selectDefaultChange =
     if (!profile || (!latest && selectDefaultIds(state)[use] === combinedIds)) return null
     const { defaultSignature } = profile.metadata
     return changedDefaults(defaultSignature, valueOf(load), { combinedIds, use }) && 'offered'
+  }
+
+/**
+ * Whether this signature is the user's choice for the sender of the open message, is becoming or ceasing to be that, or
+ * may become it: when the user writes as another address than their own, or chose by hand. Null otherwise.
+ */
+export const selectSenderChoice =
+  (combinedIds: string) =>
+  (state: AppState): 'offered' | 'chosen' | 'pending' | null => {
+    const { defaults, insertion, mailbox } = state
+    const address = mailbox.message?.from?.address
+    const profile = selectProfile(state)
+    if (!address || !profile) return null
+    const change: WantedDefault = { use: 'sender', address, combinedIds }
+    const latest = defaults.pending.findLast((each) => isSameUse(each, change))
+    const { defaultSignature } = profile.metadata
+    const chosen = defaultSignature?.bySender?.[address.toLowerCase()] ?? null
+    if (latest) return [latest.combinedIds, chosen].includes(combinedIds) ? 'pending' : null
+    if (chosen === combinedIds) return 'chosen'
+    if (selectSender(state) === null && insertion.inMessage?.reason.origin !== 'manual') return null
+    return changedDefaults(defaultSignature, valueOf(defaults.load), change) && 'offered'
   }
 
 /**

@@ -14,7 +14,7 @@ export type LatestInsertion = Readonly<{
   target: Target
   /** The content hash of a default; null for other targets. */
   hash: string | null
-  /** A default that replaces an older version of itself. */
+  /** An automatic insertion that replaces an earlier one: once it succeeded, an older version of the same signature. */
   replacesOlder: boolean
   imagesDone: number
   imagesTotal: number
@@ -99,7 +99,9 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
     if (!isCurrent(state, itemKey)) return state
     const isSame = state.inMessage?.hash === inMessage.hash
     const previous = isSame ? state.previous : { inMessage: state.inMessage, content: state.content }
-    return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success })
+    const replacesOlder =
+      state.latest?.replacesOlder === true && state.inMessage?.combinedIds === inMessage.combinedIds
+    return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success, replacesOlder })
   },
   'insertion/failed': (state, { data: { id, target, failure } }) => {
     // The insertion ended with its item; only the interruption is shown.

@@ -1,29 +1,18 @@
-import { defaultSignatureOf } from '../defaults/selectors.ts'
-import type { DefaultsState } from '../defaults/reducer.ts'
+import type { AppState } from '../app/state.ts'
+import { selectNamesReply } from '../defaults/selectors.ts'
 import { contentHash } from '../html/hash.ts'
 import { assertNever } from '../kernel/event.ts'
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
-import type { SignaturesState } from '../signatures/reducer.ts'
+import { type Due, signatureFor } from '../senders/rules.ts'
+import { selectDue, selectKnown } from '../senders/selectors.ts'
 import { findEntry, REPLY } from '../signatures/rules.ts'
-import type { CachedSignature, Content, Named, Reason } from '../signatures/signature.ts'
+import type { Content, Named, Reason } from '../signatures/signature.ts'
 import type { Target } from './events.ts'
 import type { InsertionState } from './reducer.ts'
 
 /** The content of an insertion, before planning. No signature is the empty html. */
 export type Chosen = Content & Named & Readonly<{ reason: Reason }>
-
-/**
- * The default for a message: in replies and forwards the reply version, when there is one (specification, section 4),
- * under the name of the signature that it belongs to.
- */
-export const defaultFor = (
-  { name, combinedIds, html, reply }: CachedSignature,
-  { composeType }: Pick<Message, 'composeType'>,
-): Named & Readonly<{ html: string; reply: boolean }> =>
-  isReplyOrForward(composeType) && reply !== null
-    ? { ...(reply.of ?? { name, combinedIds }), html: reply.html, reply: true }
-    : { name, combinedIds, html, reply: false }
 
 /** No signature, chosen by the user. */
 const nothing = (composeType: ComposeType | null): Chosen => ({
@@ -39,16 +28,17 @@ const nothing = (composeType: ComposeType | null): Chosen => ({
  * entry no longer exists, or the previous signature is unknown.
  */
 export function choose(
-  state: Readonly<{ signatures: SignaturesState; defaults: DefaultsState; insertion: InsertionState }>,
+  state: AppState,
   target: Target,
   { composeType }: Pick<Message, 'composeType'>,
 ): Chosen | null {
   switch (target.kind) {
     case 'default': {
-      const signature = defaultSignatureOf(state.defaults)
-      if (!signature) return null
-      const { reply, ...chosen } = defaultFor(signature, { composeType })
-      return { ...chosen, images: signature.images, reason: { origin: 'default', composeType, reply } }
+      const { from = null, to = [], cc = [] } = state.mailbox.message ?? {}
+      const due = signatureFor(selectKnown(state), { composeType, from, to, cc })
+      if (!due) return null
+      const { name, combinedIds, html, images, reply } = due
+      return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
     }
     case 'entry': {
       const entry = findEntry(state.signatures, target.uuid)
@@ -78,25 +68,41 @@ export function choose(
 }
 
 /**
- * The content hash of the default that is due in the message; null when the user chose for this message, when there is
- * no default, or when it was inserted or tried already.
+ * The content hash of the signature that goes into the message automatically; null when the user chose for this message
+ * or took the signature out of it, when none is due, or when it was inserted or tried already.
  */
 export function dueDefault(
   { inMessage, latest }: InsertionState,
-  signature: CachedSignature | null,
+  due: Pick<Due, 'html'> | null,
   itemKey: string,
-  message: Pick<Message, 'composeType' | 'stopPush'>,
+  { stopPush }: Pick<Message, 'stopPush'>,
 ): string | null {
-  if (message.stopPush || signature === null) return null
+  if (stopPush || due === null || due.html === '') return null
   if (inMessage?.reason.origin === 'manual') return null
-  const { html } = defaultFor(signature, message)
-  if (html === '') return null
-  const hash = contentHash(html)
+  const hash = contentHash(due.html)
   if (inMessage?.hash === hash) return null
   if (latest?.itemKey === itemKey) {
-    if (latest.attempt.status === 'pending' || latest.hash === hash) return null
-    // The failure of a choice stays visible: the default does not replace it.
-    if (latest.attempt.status === 'fail' && latest.target.kind !== 'default') return null
+    const { attempt, target } = latest
+    if (attempt.status === 'pending') return null
+    // The user restored the text from before it.
+    if (attempt.status === 'success' && inMessage === null) return null
+    if (attempt.status === 'fail') {
+      // The failure of a choice stays visible: the default does not replace it.
+      if (latest.hash === hash || target.kind !== 'default') return null
+    }
   }
   return hash
+}
+
+/** What goes into the open message automatically, now; null when nothing does. */
+export function defaultDueIn(state: AppState): Readonly<{ itemKey: string; hash: string }> | null {
+  const { settings, mailbox, insertion } = state
+  const { item, message } = mailbox
+  // Waits for the settings: the user may have switched the default off.
+  if (settings.status === 'pending' || !settings.enableSignaturePush) return null
+  if (item?.mode !== 'compose' || !message) return null
+  // What goes into the message names its signature.
+  if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
+  const hash = dueDefault(insertion, selectDue(state), item.key, message)
+  return hash === null ? null : { itemKey: item.key, hash }
 }

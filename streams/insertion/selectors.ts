@@ -7,12 +7,10 @@ import {
 } from '../defaults/selectors.ts'
 import { contentHash } from '../html/hash.ts'
 import { createSelector } from '../kernel/selector.ts'
-import { isReplyOrForward } from '../mailbox/rules.ts'
-import { defaultFor } from './rules.ts'
 import { selectSender } from '../mailbox/selectors.ts'
-import type { SignatureEntry } from '../signatures/entry.ts'
-import { REPLY } from '../signatures/rules.ts'
-import { entryOf, selectAllEntries, selectEntryInUse } from '../signatures/selectors.ts'
+import { selectDue } from '../senders/selectors.ts'
+import { OWN, type SignatureEntry } from '../signatures/entry.ts'
+import { entryOf, isVersion, selectAllEntries, selectEntryInUse } from '../signatures/selectors.ts'
 import type { Content, InMessage } from '../signatures/signature.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
 
@@ -22,25 +20,28 @@ export type ShownInMessage = Readonly<{ inMessage: InMessage; content: Content |
 const inMessage = ({ insertion }: AppState) => insertion.inMessage
 const knownContent = ({ insertion }: AppState) => insertion.content
 const latestInsertion = ({ insertion }: AppState) => insertion.latest
-const delegatedEntries = ({ signatures }: AppState) => signatures.delegated.entries
+const enablesPush = ({ settings }: AppState) => settings.enableSignaturePush
 
-/** Why this signature is in the message; null when Signet has inserted none. */
+/**
+ * Why this signature is in the message; null when Signet has inserted none, and when the reason is gone: it was inserted
+ * automatically as the signature of another sender.
+ */
 export const selectWhy = /* @__PURE__ */ createSelector(
-  [inMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds],
-  (present, inUse, sender, adminDefinedId, chosen): Why | null =>
-    present &&
-    whyInMessage(
-      present,
-      inUse?.owner ?? null,
-      sender,
-      decidedBy(present.combinedIds, adminDefinedId, chosen),
-    ),
+  [inMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
+  (present, inUse, sender, adminDefinedId, chosen, due): Why | null => {
+    if (!present) return null
+    const isDue = due?.combinedIds === present.combinedIds
+    const owner = inUse?.owner ?? null
+    if (!isDue && present.reason.origin === 'default' && owner !== null && owner !== OWN) return null
+    const by = decidedBy(present.combinedIds, adminDefinedId, chosen)
+    return whyInMessage(present, owner, sender, by, isDue ? due : null)
+  },
 )
 
 /** The signature in the message with its content, if known; null when Signet has inserted none. */
 export const selectShownInMessage = /* @__PURE__ */ createSelector(
-  [inMessage, knownContent, selectDefaultSignature, selectAllEntries],
-  (present, known, signature, all): ShownInMessage | null => {
+  [inMessage, knownContent, selectDefaultSignature, selectAllEntries, selectDue],
+  (present, known, signature, all, due): ShownInMessage | null => {
     if (!present) return null
     const shown = present.name === '' ? { ...present, name: entryOf(all, present)?.name ?? '' } : present
     if (known) return { inMessage: shown, content: known }
@@ -49,6 +50,8 @@ export const selectShownInMessage = /* @__PURE__ */ createSelector(
       (each) => typeof each === 'string' && contentHash(each) === present.hash,
     )
     if (typeof html === 'string') return { inMessage: shown, content: { html, images } }
+    if (due && contentHash(due.html) === present.hash)
+      return { inMessage: shown, content: { html: due.html, images: due.images } }
     const entry = all.find(
       (each) => each.combinedIds === present.combinedIds && contentHash(each.html) === present.hash,
     )
@@ -58,15 +61,9 @@ export const selectShownInMessage = /* @__PURE__ */ createSelector(
 
 const openMessage = ({ mailbox }: AppState) => mailbox.message
 
-/** The default for the open message; null while it is unknown. */
-const selectDefaultHere = createSelector(
-  [selectDefaultSignature, openMessage],
-  (signature, message) => signature && defaultFor(signature, message ?? { composeType: null }),
-)
-
 /** The name of the signature of the latest insertion; null when it is in no list. */
 export const selectInsertionName = /* @__PURE__ */ createSelector(
-  [latestInsertion, selectAllEntries, selectDefaultHere],
+  [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): string | null => {
     if (!insertion) return null
     const { target } = insertion
@@ -77,7 +74,7 @@ export const selectInsertionName = /* @__PURE__ */ createSelector(
 
 /** The entry with which a failed insertion can be retried; null when it is in no list. */
 export const selectEntryToRetry = /* @__PURE__ */ createSelector(
-  [latestInsertion, selectAllEntries, selectDefaultHere],
+  [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): SignatureEntry | null => {
     if (insertion?.attempt.status !== 'fail') return null
     const { target, hash } = insertion
@@ -93,17 +90,17 @@ export const selectMayUndo = ({ insertion: { previous, latest } }: AppState): bo
   (previous.inMessage === null || previous.content !== null)
 
 /**
- * The signature of the sender, when that is another mailbox than the user's: in a reply the one for replies. Null when
- * the user writes from their own address, when the sender's signature is in already, or when none is known.
+ * The signature that is due because of the sender, when that is another mailbox than the user's and Signet does not
+ * insert it automatically: the user chose another for this message, or switched that off. Null otherwise, when a
+ * signature of the sender is in already, and when no list has it.
  */
 export const selectSendersSignature = /* @__PURE__ */ createSelector(
-  [openMessage, selectSender, delegatedEntries, selectEntryInUse],
-  (message, sender, delegated, inUse): SignatureEntry | null => {
-    if (!message || !sender) return null
-    const theirs = delegated.filter(({ owner }) => owner.toLowerCase() === sender.address.toLowerCase())
-    if (theirs.some(({ uuid }) => uuid === inUse?.uuid)) return null
-    const master = theirs.find(({ type }) => type === 'master') ?? null
-    if (!master || !isReplyOrForward(message.composeType)) return master
-    return theirs.find(({ variantOf, code }) => variantOf === master.uuid && code === REPLY) ?? master
+  [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, inMessage, enablesPush],
+  (message, sender, due, inUse, all, present, enabled): SignatureEntry | null => {
+    if (!message || !sender || !due || due.by === 'default' || due.by === 'audience') return null
+    if (enabled && !message.stopPush && present?.reason.origin !== 'manual') return null
+    if (inUse?.combinedIds === due.combinedIds) return null
+    if (due.by === 'sender' && inUse?.owner.toLowerCase() === sender.address.toLowerCase()) return null
+    return all.find((entry) => isVersion(entry, due)) ?? null
   },
 )

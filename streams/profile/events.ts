@@ -1,5 +1,6 @@
 import { shape } from '../kernel/field.ts'
 import { defineLoad } from '../kernel/load.ts'
+import type { Senders } from '../senders/senders.ts'
 
 /** The user as the service knows them (specification, section 3). `delegations` are user ids. */
 export type UserProfile = Readonly<{
@@ -15,8 +16,17 @@ export type UserProfile = Readonly<{
   metadata: Metadata
 }>
 
-/** The signatures that the user chose as defaults. Without one for replies, `master` goes into them too. */
-export type ChosenDefaults = Readonly<{ master: string; reply: string | null }>
+/**
+ * The signatures that the user chose as defaults. Without one for replies, `master` goes into them too. `bySender` has
+ * those for messages from certain addresses.
+ */
+export type ChosenDefaults = Readonly<{
+  master: string
+  reply: string | null
+  bySender?: Senders['bySender']
+}>
+
+export const chosenDefaultsField = shape<ChosenDefaults>()('chosenDefaults')
 
 /** Stored by the service for the user, and sent as a whole at each change: `others` belongs to other programs. */
 export type Metadata = Readonly<{

@@ -2,6 +2,7 @@ import type { AppState } from '../app/state.ts'
 import { selectDefaultSignature, selectNamesReply } from '../defaults/selectors.ts'
 import { dueDefault } from '../insertion/rules.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
+import { selectDue } from '../senders/selectors.ts'
 import type { ScreenReason } from './events.ts'
 
 /** The user waits no longer than this for the screen, in milliseconds from opening the pane. */
@@ -27,5 +28,5 @@ export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null
   // A loaded default is never null: the service answers an empty one instead.
   if (signature === null) return defaults.load.status === 'fail' ? 'person' : null
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
-  return dueDefault(insertion, signature, item.key, message) === null ? 'noneDue' : null
+  return dueDefault(insertion, selectDue(state), item.key, message) === null ? 'noneDue' : null
 }

@@ -1,3 +1,4 @@
+import { shape } from '../kernel/field.ts'
 import type { SignatureImage } from '../signatures/signature.ts'
 
 /** A signature that some messages get instead of the default, with what decides which. */
@@ -19,11 +20,13 @@ export type SenderSignature = Readonly<{
 export type Senders = Readonly<{
   /** When the service was asked, in milliseconds since the epoch. */
   at: number
-  /** The audiences of the default itself. */
-  audiences: readonly string[]
+  /** The audiences of the defaults, for new messages and for replies, by `combinedIds`. */
+  audiences: Readonly<Record<string, readonly string[]>>
   /** The user's own choice of a signature by sender: lower-case address → `combinedIds`. */
   bySender: Readonly<Record<string, string>>
   others: readonly SenderSignature[]
 }>
 
-export const noSenders: Senders = { at: 0, audiences: [], bySender: {}, others: [] }
+export const noSenders: Senders = { at: 0, audiences: {}, bySender: {}, others: [] }
+
+export const sendersField = shape<Senders>()('senders')

@@ -54,3 +54,16 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     }))
     return [master, ...variants]
   })
+
+/** The objects that these entries were made of. */
+export function toListed(entries: readonly SignatureEntry[]): readonly ListedSignature[] {
+  type Building = Omit<ListedSignature, 'variants'> & { variants: ListedSignature['variants'][number][] }
+  const objects: Building[] = []
+  for (const { type, owner, name, combinedIds, html, images, audiences, order, collection, code } of entries)
+    if (type === 'variant') objects.at(-1)?.variants.push({ code, html })
+    else {
+      const email = owner === OWN ? null : owner
+      objects.push({ name, email, combinedIds, html, images, audiences, order, collection, variants: [] })
+    }
+  return objects
+}

@@ -13,6 +13,8 @@ import { failureOf } from '../kernel/load.ts'
 import { createSelector } from '../kernel/selector.ts'
 import { recipientDomains } from '../mailbox/rules.ts'
 import { selectSender } from '../mailbox/selectors.ts'
+import type { Due } from '../senders/rules.ts'
+import { selectDue } from '../senders/selectors.ts'
 import type { SignatureEntry } from './entry.ts'
 import type { ListName } from './events.ts'
 import { findEntry, fitsAudience, recentFirst, REPLY } from './rules.ts'
@@ -71,6 +73,12 @@ export const selectEntryInUse = /* @__PURE__ */ createSelector(
   (all, present) => (present ? entryOf(all, present) : null),
 )
 
+/** Whether the entry is this signature, in the same version. */
+export const isVersion = (
+  { combinedIds, type, code }: SignatureEntry,
+  due: Pick<Due, 'combinedIds' | 'reply'> | null,
+): boolean => combinedIds === due?.combinedIds && (due.reply ? code === REPLY : type === 'master')
+
 const hasReplyVariant = (all: readonly SignatureEntry[], uuid: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === uuid && code === REPLY)
 
@@ -102,8 +110,9 @@ const circumstances = createSelector(
     domains,
     openMessage,
     selectSender,
+    selectDue,
   ],
-  (inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender) => ({
+  (inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender, due) => ({
     inUse,
     ids,
     adminDefinedId,
@@ -112,6 +121,7 @@ const circumstances = createSelector(
     recipients,
     message,
     sender,
+    due,
   }),
 )
 
@@ -119,7 +129,7 @@ const listed = (
   entries: readonly SignatureEntry[],
   given: ReturnType<typeof circumstances>,
 ): readonly ListedEntry[] => {
-  const { inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender } = given
+  const { inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender, due } = given
   return entries.map((entry) => {
     const role = defaultRoleOf(entry, ids, entries)
     const by = role && decidedBy(entry.combinedIds, adminDefinedId, chosen)
@@ -130,7 +140,7 @@ const listed = (
       inUse: entry.uuid === inUse?.uuid,
       role,
       by,
-      why: whyOffered(entry, role, inReplies(ids), message, sender, by),
+      why: whyOffered(entry, role, inReplies(ids), message, sender, by, due, isVersion(entry, due)),
       fits: fitsAudience(entry, recipients),
       insertion: ofEntry,
       status: ofEntry && !ofEntry.settled ? ofEntry.attempt.status : 'idle',

@@ -15,6 +15,9 @@ export const isSameContent = (one: Content, other: Content): boolean =>
     return image.url === url && image.name === name && image.content === content && image.status === status
   })
 
+/** Whether html shows images, whose contents a list need not have. */
+export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)
+
 /** Names a signature, for the user and for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
@@ -34,7 +37,7 @@ export type CachedSignature = Readonly<{
   images: readonly SignatureImage[]
 }>
 
-const isImage = (value: unknown): value is SignatureImage => {
+export const isImage = (value: unknown): value is SignatureImage => {
   const { url, name, content, status } = (value ?? {}) as Record<string, unknown>
   return [url, name, content].every((part) => typeof part === 'string') && typeof status === 'number'
 }

@@ -1,5 +1,6 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
+import type { Due } from '../senders/rules.ts'
 import { OWN, type SignatureEntry } from './entry.ts'
 import type { InMessage } from './signature.ts'
 
@@ -11,11 +12,12 @@ export type DefaultRole = 'default' | 'defaultReply'
 
 /**
  * Why a signature is in a message, or would be; the views show it as a sentence. Signet does not insert `forNew`,
- * `forNewAlone`, `forReplies`, `own` and `shared` into this message automatically.
+ * `forNewAlone`, `forReplies`, `notHere`, `own` and `shared` into this message automatically.
  */
 export type Why =
-  | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forNewAlone' | 'forReplies' | 'own' }>
-  | Readonly<{ kind: 'sender'; sender: string }>
+  | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forNewAlone' | 'forReplies' | 'notHere' | 'own' }>
+  | Readonly<{ kind: 'audience' }>
+  | Readonly<{ kind: 'sender' | 'senderChoice'; sender: string }>
   | Readonly<{ kind: 'shared'; owner: string }>
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
   | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: Exclude<ComposeType, 'newMail'> }>
@@ -33,14 +35,27 @@ const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by:
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
-/** Why the inserted signature is in the message; `owner` is its owner's address, null when no list has it. */
+/** Why another signature than the default is due; null when the default is. */
+const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null): Why | null => {
+  if (by === 'default') return null
+  if (by === 'audience') return { kind: 'audience' }
+  return { kind: by === 'choice' ? 'senderChoice' : 'sender', sender: from?.name || sender }
+}
+
+/**
+ * Why the inserted signature is in the message; `owner` is its owner's address, null when no list has it; `due` is the
+ * signature that the message is due, and null when that is another one.
+ */
 export function whyInMessage(
   { combinedIds, reason }: Pick<InMessage, 'combinedIds' | 'reason'>,
   owner: string | null,
   sender: Sender | null,
   by: DefaultBy,
+  due: Pick<Due, 'by' | 'sender'> | null,
 ): Why {
-  if (reason.origin === 'default') return asDefault(reason.composeType, reason.reply, by)
+  if (reason.origin === 'default') {
+    return (due && instead(due, sender)) ?? asDefault(reason.composeType, reason.reply, by)
+  }
   if (combinedIds === '') return { kind: 'none' }
   if (isOf(owner, sender)) return bySender(sender)
   return { kind: 'chosen' }
@@ -49,7 +64,10 @@ export function whyInMessage(
 /** What goes into replies and forwards: the default itself, its own reply version, or another signature. */
 export type InReplies = 'itself' | 'version' | 'other'
 
-/** Why an entry of a list would be in this message, before the user chooses it. */
+/**
+ * Why an entry of a list would be in this message, before the user chooses it; `due` is the signature that the message
+ * is due, and `isDue` whether it is this one.
+ */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,
   role: DefaultRole | null,
@@ -57,14 +75,21 @@ export function whyOffered(
   message: Pick<Message, 'composeType'> | null,
   sender: Sender | null,
   by: DefaultBy,
+  due: Pick<Due, 'by' | 'sender'> | null,
+  isDue: boolean,
 ): Why {
   const composeType = message?.composeType ?? null
   const isReply = isReplyOrForward(composeType)
+  const other = due && instead(due, sender)
+  if (other && isDue) return other
   if (isOf(owner, sender)) return bySender(sender)
   if (role === 'default') {
-    if (!isReply || inReplies === 'itself') return asDefault(composeType, false, by)
-    return { kind: inReplies === 'version' ? 'forNew' : 'forNewAlone' }
+    if (isReply && inReplies !== 'itself') return { kind: inReplies === 'version' ? 'forNew' : 'forNewAlone' }
+    return other ? { kind: 'notHere' } : asDefault(composeType, false, by)
   }
-  if (role === 'defaultReply') return isReply ? asDefault(composeType, true, by) : { kind: 'forReplies' }
+  if (role === 'defaultReply') {
+    if (!isReply) return { kind: 'forReplies' }
+    return other ? { kind: 'notHere' } : asDefault(composeType, true, by)
+  }
   return owner === OWN ? { kind: 'own' } : { kind: 'shared', owner }
 }

@@ -448,8 +448,9 @@ describe('the lists', () => {
     expect(pane.app.state$.value.signatures.delegated).toMatchObject({ total: 3, offset: 3 })
   })
 
-  test('[CHOOSE-2] offers the signature of the delegated sender that the user writes as', () => {
+  test('[CHOOSE-2] offers the signature of the delegated sender that the user writes as, over a choice', () => {
     const pane = open({ delegated, profile: profile({ delegations }) })
+    choose(pane, TO_PLAIN)
     expect(selectSendersSignature(pane.app.state$.value)).toBeNull()
     pane.mailbox.act({ type: 'setFrom', from: { address: 'Sales@northwind.example', name: 'Sales' } })
     pane.clock.advance(4_000)

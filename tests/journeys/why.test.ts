@@ -96,13 +96,22 @@ describe('the reason of a signature', () => {
     fc.assert(
       fc.property(origin, ({ standing, composeType, inReplies, by }) => {
         const has = inReplies !== 'itself' || standing === 'defaultReply'
-        const offered = whyOffered({ owner: 'user' }, standing, inReplies, { composeType }, null, by)
+        const offered = whyOffered(
+          { owner: 'user' },
+          standing,
+          inReplies,
+          { composeType },
+          null,
+          by,
+          null,
+          false,
+        )
         const isReply = composeType === 'reply' || composeType === 'forward'
         const goesIn = (standing === 'defaultReply') === (isReply && has)
         expect(goesInItself.has(offered.kind)).toBe(goesIn)
         if (!goesIn) return
         const reason = { origin: 'default', composeType, reply: isReply && has } as const
-        expect(whyInMessage({ combinedIds: 'c-1', reason }, null, null, by)).toEqual(offered)
+        expect(whyInMessage({ combinedIds: 'c-1', reason }, null, null, by, null)).toEqual(offered)
       }),
     )
   })

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
-import { defaultSignatureOf } from '../../streams/defaults/selectors.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
-import { choose, defaultFor, dueDefault } from '../../streams/insertion/rules.ts'
+import { choose, dueDefault } from '../../streams/insertion/rules.ts'
+import { defaultFor } from '../../streams/senders/rules.ts'
+import { selectDue } from '../../streams/senders/selectors.ts'
 import { selectMayUndo } from '../../streams/insertion/selectors.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
@@ -267,22 +268,24 @@ describe('the default signature', () => {
   const known = (...events: readonly LoggedEvent[]) =>
     stateAfter(...signedInWriting('item-1'), Defaults.loaded({ value: standard() }), ...events)
   const hash = contentHash(standard().html)
-  const newMail = { composeType: 'newMail', stopPush: false } as const
-  const due = ({ insertion, defaults }: AppState, itemKey: string, to: Parameters<typeof dueDefault>[3]) =>
-    dueDefault(insertion, defaultSignatureOf(defaults), itemKey, to)
+  const newMail = { stopPush: false } as const
+  const due = (state: AppState, itemKey: string, to: Parameters<typeof dueDefault>[3]) =>
+    dueDefault(state.insertion, selectDue(state), itemKey, to)
 
   test('is due once it is known', () => {
     expect(due(freshState(), 'item-1', newMail)).toBeNull()
     expect(due(known(), 'item-1', newMail)).toBe(hash)
-    const reply = { composeType: 'reply', stopPush: false } as const
-    expect(due(known(), 'item-1', reply)).toBe(contentHash(standard().reply?.html ?? ''))
+    const replying = stateAfter(
+      ...signedInWriting('item-1', { composeType: 'reply' }),
+      Defaults.loaded({ value: standard() }),
+    )
+    expect(due(replying, 'item-1', newMail)).toBe(contentHash(standard().reply?.html ?? ''))
   })
 
   test('[SIG-8] is not due in a message with the stop-push flag', () => {
     fc.assert(
       fc.property(anyState, cachedSignature, ({ insertion }, signature) => {
-        const stopped = { composeType: 'newMail', stopPush: true } as const
-        expect(dueDefault(insertion, signature, 'item-1', stopped)).toBeNull()
+        expect(dueDefault(insertion, signature, 'item-1', { stopPush: true })).toBeNull()
       }),
     )
   })

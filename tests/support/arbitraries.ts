@@ -20,6 +20,7 @@ import type { Address, HostUser, Inserted, MailItem, Message } from '../../strea
 import type { PictureRefusal } from '../../streams/picture/events.ts'
 import type { ChosenDefaults, UserProfile } from '../../streams/profile/events.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
+import type { Senders } from '../../streams/senders/senders.ts'
 import type { UserSettings } from '../../streams/settings/settings.ts'
 import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
@@ -173,9 +174,31 @@ const list: fc.Arbitrary<ListName> = fc.constantFrom('own', 'delegated')
 const epoch = fc.nat(2)
 const use: fc.Arbitrary<DefaultUse> = fc.constantFrom('master', 'reply')
 
-export const chosenDefaults: fc.Arbitrary<ChosenDefaults> = fc.record({
-  master: combinedIds,
-  reply: fc.option(combinedIds),
+const emailAddress = fc.emailAddress().map((each) => each.toLowerCase())
+const bySender = fc.dictionary(emailAddress, combinedIds, { maxKeys: 2 })
+
+export const chosenDefaults: fc.Arbitrary<ChosenDefaults> = fc.record(
+  { master: combinedIds, reply: fc.option(combinedIds), bySender },
+  { requiredKeys: ['master', 'reply'] },
+)
+
+export const senders: fc.Arbitrary<Senders> = fc.record({
+  at: fc.nat(),
+  audiences: fc.dictionary(combinedIds, fc.array(fc.domain(), { maxLength: 2 })),
+  bySender,
+  others: fc.array(
+    fc.record({
+      name: text,
+      combinedIds,
+      owner: fc.oneof(fc.constant(OWN), emailAddress),
+      order: fc.nat(9),
+      audiences: fc.array(fc.domain(), { maxLength: 2 }),
+      html,
+      reply: fc.option(html),
+      images: fc.array(image, { maxLength: 2 }),
+    }),
+    { maxLength: 3 },
+  ),
 })
 
 const profile: fc.Arbitrary<UserProfile> = fc.record({
@@ -415,6 +438,12 @@ export const eventData: {
   'insertion/bodyRestored': fc.record({ itemKey }),
   'insertion/bodyRestoreFailed': fc.record({ itemKey, failure }),
   'defaults/changeRequested': fc.record({ combinedIds, use }),
+  'defaults/senderChoiceRequested': fc.record({
+    address: fc.emailAddress(),
+    combinedIds: fc.option(combinedIds),
+  }),
+  'senders/loaded': fc.record({ senders }),
+  'senders/loadFailed': fc.record({ failure }),
   'defaults/replyNamed': fc.record({ of: named }),
   'defaults/replyNameFailed': fc.record({ combinedIds, failure }),
   'defaults/changed': fc.record({ id: requestId, defaults: chosenDefaults }),

@@ -1,6 +1,6 @@
 import type { CachedSignature, InMessage, Reason } from '../../streams/signatures/signature.ts'
 import { type Target, Insertion } from '../../streams/insertion/events.ts'
-import { defaultFor } from '../../streams/insertion/rules.ts'
+import { defaultFor } from '../../streams/senders/rules.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
 import type { Person, VariableDefinition } from '../../src/service/repository.ts'
 import { demonstration } from '../../src/service/demonstration.ts'
@@ -273,6 +273,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         reply: false,
       }),
     )
+  const [ofSales = standard] = delegated
+  const asSales = Mailbox.senderChanged({
+    itemKey: ITEM,
+    from: { address: sales.email, name: 'Northwind Sales desk' },
+  })
   const failing = (name: string, failure: Failure) =>
     choosing(name, (id) =>
       Insertion.failed({
@@ -647,13 +652,14 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       Signatures.copyFailed({ uuid: uuidOf(standard), failure: { kind: 'clipboard' } }),
     ]),
     state('plain text', withDefault([...writingA({ bodyType: 'text' }), ...known, few])),
-    view(
-      'writing as another sender',
-      withDefault([
-        ...writingA({ from: { address: sales.email, name: 'Northwind Sales desk' } }),
-        ...known,
-        ...many,
-      ]),
+    view('writing as another sender', [...chosen('Short'), asSales]),
+    variant(
+      'writing as another sender, whose signature is in',
+      asking(
+        [...everything, asSales],
+        Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(ofSales.html) }),
+        inserted({ kind: 'default' }, ofSales, { origin: 'default', composeType: 'newMail', reply: false }),
+      ),
     ),
     variant(
       'writing as a sender without a signature',

@@ -715,7 +715,7 @@ test('a default that replaced its older version is announced', () => {
   expect(announced()).toEqual([text])
 })
 
-test('[CHOOSE-2] a user who sends as a delegated sender is offered that sender’s signature', () => {
+test('[CHOOSE-2] a user who chose, and sends as a delegated sender, is offered that sender’s signature', () => {
   const from = { address: 'Sales@northwind.example', name: 'Sales desk' }
   const asSales = Mailbox.senderChanged({ itemKey: 'item-1', from })
   draw(stateAfter(...writing, shared))
@@ -723,7 +723,10 @@ test('[CHOOSE-2] a user who sends as a delegated sender is offered that sender�
   become(stateAfter(...writing, asSales))
   expect(said()).toContain('Sending as Sales desk')
   expect(button('Use “Sales desk”')).toBeUndefined()
+  // It goes in automatically.
   become(stateAfter(...writing, shared, asSales))
+  expect(button('Use “Sales desk”')).toBeUndefined()
+  become(stateAfter(...writing, shared, ...shortIn, asSales))
   click('Use “Sales desk”')
   expect(recorded).toEqual([Insertion.chosen({ uuid: `${SALES}-1-0-master`, itemKey: 'item-1' })])
 })

@@ -76,9 +76,13 @@ function DefaultChanged() {
   )
   return (
     <p role="status" className={css['unseen']}>
-      {change &&
-        name !== null &&
-        t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
+      {change?.use === 'sender'
+        ? change.combinedIds === null
+          ? t('defaults.changedSenderNone', { sender: change.address })
+          : name !== null && t('defaults.changedSender', { name, sender: change.address })
+        : change &&
+          name !== null &&
+          t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
     </p>
   )
 }

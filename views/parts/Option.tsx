@@ -14,7 +14,11 @@ const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 const DEFAULT_ROLES = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
 /** Which default an entry is being made. */
-export const SETTING = { master: 'entry.settingDefault', reply: 'entry.settingDefaultReply' } as const
+export const SETTING = {
+  master: 'entry.settingDefault',
+  reply: 'entry.settingDefaultReply',
+  sender: 'entry.settingSender',
+} as const
 
 /** Which default an entry is, in a word or two. */
 const roleText = ({ role, by }: ListedEntry): TextKey | null => {

@@ -1,5 +1,5 @@
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { selectDefaultChange } from '../../streams/defaults/selectors.ts'
+import { selectDefaultChange, selectSenderChoice } from '../../streams/defaults/selectors.ts'
 import { type ComponentProps, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
@@ -115,6 +115,19 @@ function OptionMenu({
     master: useAppState(selectDefaultChange(combinedIds, 'master')),
     reply: useAppState(selectDefaultChange(combinedIds, 'reply')),
   }
+  const choice = useAppState(selectSenderChoice(combinedIds))
+  const address = useAppState(({ mailbox }) => mailbox.message?.from?.address)
+  const settingSender = (): readonly MenuItem[] => {
+    if (choice === null || address === undefined) return []
+    if (choice === 'pending') return [{ name: 'sender', text: t(SETTING.sender), choose: null }]
+    const isChosen = choice === 'chosen'
+    if (!isChosen && !mayChangeDefault) return []
+    const choose = () => {
+      record(Defaults.senderChoiceRequested({ address, combinedIds: isChosen ? null : combinedIds }))
+    }
+    const key = isChosen ? 'menu.notForSender' : 'menu.useForSender'
+    return [{ name: 'sender', text: t(key, { sender: address }), choose }]
+  }
   const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] => {
     if (changes[use] === 'pending') return [{ name: use, text: t(SETTING[use]), choose: null }]
     if (changes[use] === null || !mayChangeDefault) return []
@@ -137,6 +150,7 @@ function OptionMenu({
       items={[
         ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),
         ...setting('reply', 'menu.useForReplies'),
+        ...(type === 'master' ? settingSender() : []),
         ...(mayInsert ? [opening('changes', 'menu.changes')] : []),
         {
           name: 'copy',

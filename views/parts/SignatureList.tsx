@@ -127,18 +127,30 @@ function StaleList({ failure }: { failure: Failure }) {
   )
 }
 
-/** The changes of a default that failed: at most one for new messages, and one for replies. */
+const NOT_CHANGED = {
+  master: 'notice.defaultNotChanged',
+  reply: 'notice.replyDefaultNotChanged',
+  sender: 'notice.senderChoiceNotChanged',
+} as const
+
+/** The changes of a default that failed: at most one for new messages, one for replies, and one for each sender. */
 function DefaultsNotChanged() {
   const record = useRecord()
   const refused = useAppState(({ defaults }) => defaults.refused)
-  return refused.map(({ change: { id, combinedIds, use }, failure }) => (
-    <div key={id} ref={bringIntoSight}>
+  return refused.map(({ change, failure }) => (
+    <div key={change.id} ref={bringIntoSight}>
       <FailureNotice
-        title={use === 'master' ? 'notice.defaultNotChanged' : 'notice.replyDefaultNotChanged'}
+        title={NOT_CHANGED[change.use]}
         failure={failure}
         purpose="setDefault"
         onRetry={() => {
-          record(Defaults.changeRequested({ combinedIds, use }))
+          if (change.use === 'sender') {
+            const { address, combinedIds } = change
+            record(Defaults.senderChoiceRequested({ address, combinedIds }))
+          } else {
+            const { use, combinedIds } = change
+            record(Defaults.changeRequested({ use, combinedIds }))
+          }
         }}
       />
     </div>

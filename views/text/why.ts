@@ -31,6 +31,8 @@ const OTHERS = {
   forNew: 'reason.forNew',
   forNewAlone: 'reason.forNewAlone',
   forReplies: 'reason.forReplies',
+  notHere: 'reason.notHere',
+  audience: 'reason.audience',
   own: 'reason.own',
 } as const satisfies Record<string, TextKey>
 
@@ -39,6 +41,8 @@ export function whyText(why: Why, t: Translate): string {
   switch (why.kind) {
     case 'sender':
       return t('reason.sender', { sender: why.sender })
+    case 'senderChoice':
+      return t('reason.senderChoice', { sender: why.sender })
     case 'shared':
       return t('reason.shared', { owner: why.owner })
     case 'default':

@@ -46,21 +46,21 @@ export const createSignatureApi = <Profile>(
       },
       decode.cachedSignature,
     ),
-  signatures: ({ page, withImages }) =>
+  signatures: ({ page, withImages, perPage = PAGE_SIZE }) =>
     http(
       {
         method: 'GET',
         path: '/signatures-cache/api/v1/signatures',
-        query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
+        query: { build_base64: String(withImages), page: String(page), per_page: String(perPage) },
       },
       decode.signaturePage,
     ),
-  delegatedSignatures: ({ userIds, page, withImages }) =>
+  delegatedSignatures: ({ userIds, page, withImages, perPage = PAGE_SIZE }) =>
     http(
       {
         method: 'POST',
         path: '/signatures-cache/api/v1/signatures/get/batch',
-        query: { build_base64: String(withImages), page: String(page), per_page: String(PAGE_SIZE) },
+        query: { build_base64: String(withImages), page: String(page), per_page: String(perPage) },
         body: { user_ids: userIds },
         shared: true,
       },

@@ -42,7 +42,23 @@ export const session = v.pipe(
   v.transform(({ data }): Session => data.access_token),
 )
 
-const defaultSignature = v.object({ master: v.string(), reply: v.optional(v.nullable(v.string()), null) })
+/** The chosen signatures by the sender's address. A choice that is none costs only itself. */
+const bySender = v.pipe(
+  v.fallback(v.record(v.string(), v.unknown()), {}),
+  v.transform((given): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([sender, ids]) =>
+        typeof ids === 'string' ? [[sender.toLowerCase(), ids]] : [],
+      ),
+    ),
+  ),
+)
+
+const defaultSignature = v.object({
+  master: v.string(),
+  reply: v.optional(v.nullable(v.string()), null),
+  bySender: v.exactOptional(bySender),
+})
 
 const metadata = v.pipe(
   v.looseObject({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }),
@@ -57,6 +73,7 @@ export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): ob
         defaultSignature: {
           master: chosen.master,
           ...(chosen.reply === null ? {} : { reply: chosen.reply }),
+          ...(chosen.bySender ? { bySender: chosen.bySender } : {}),
         },
       }
     : {}),

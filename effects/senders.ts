@@ -1,0 +1,43 @@
+import { exhaustMap, filter, map, of } from 'rxjs'
+import { App } from '../streams/app/events.ts'
+import { Auth } from '../streams/auth/events.ts'
+import { Defaults } from '../streams/defaults/events.ts'
+import { Insertion } from '../streams/insertion/events.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { settle } from '../streams/kernel/settle.ts'
+import { now } from '../streams/kernel/time.ts'
+import { Mailbox } from '../streams/mailbox/events.ts'
+import { Profile } from '../streams/profile/events.ts'
+import { SendersRead } from '../streams/senders/events.ts'
+import { knownFromLists, sendersWanted } from '../streams/senders/reading.ts'
+import { Settings } from '../streams/settings/events.ts'
+import { Signatures } from '../streams/signatures/events.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
+import { readSenders } from './readSenders.ts'
+
+/**
+ * Reads which signatures a message may be due besides the default: once a day, and when they may have changed; never before the first signature is in the message. Makes no
+ * request where the loaded lists say everything.
+ */
+export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
+  event$.pipe(
+    ofType(
+      ...[App.retryRequested, App.serviceReachable, Auth.verified, Auth.sessionRecovered],
+      ...[Defaults.loaded, Profile.loaded, Settings.loaded, Settings.loadFailed, Settings.updated],
+      ...[Insertion.settled, Mailbox.itemChanged, Mailbox.messageRead],
+      ...[Signatures.pageLoaded, Signatures.refreshed, SendersRead.loaded],
+    ),
+    map(() => sendersWanted(state$.value, now(time))),
+    filter((query) => query !== null),
+    exhaustMap((query) => {
+      const at = now(time)
+      const known = knownFromLists(state$.value, { ...query, at })
+      return (known ? of(known) : readSenders(api, { ...query, at })).pipe(
+        settle(
+          (senders) => SendersRead.loaded({ senders }),
+          (failure) => SendersRead.loadFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      )
+    }),
+  )

@@ -1,0 +1,156 @@
+import type { ComposeType, Message } from '../mailbox/events.ts'
+import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
+import { OWN } from '../signatures/entry.ts'
+import type { ListedSignature } from '../signatures/events.ts'
+import { fitsAudience, REPLY } from '../signatures/rules.ts'
+import { type CachedSignature, type Content, isImage, type Named } from '../signatures/signature.ts'
+import type { Senders, SenderSignature } from './senders.ts'
+
+/**
+ * Why a signature is due: the user's choice for this sender; it is the sender's own; it is meant for these recipients;
+ * or it is the default.
+ */
+export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
+
+/** The signature that a message is due. `sender` is the address that the message is written from. */
+export type Due = Named & Content & Readonly<{ reply: boolean; by: DueBy; sender: string }>
+
+/** What decides: the default, the other signatures, and the address of the user's own mailbox. */
+export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
+
+/** What it depends on in a message. */
+export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
+
+/**
+ * The default for a message: in replies and forwards the reply version, when there is one (specification, section 4),
+ * under the name of the signature that it belongs to.
+ */
+export const defaultFor = (
+  { name, combinedIds, html, reply }: CachedSignature,
+  { composeType }: Pick<Message, 'composeType'>,
+): Named & Readonly<{ html: string; reply: boolean }> =>
+  isReplyOrForward(composeType) && reply !== null
+    ? { ...(reply.of ?? { name, combinedIds }), html: reply.html, reply: true }
+    : { name, combinedIds, html, reply: false }
+
+const versionFor = (
+  { name, combinedIds, html, reply, images }: SenderSignature,
+  composeType: ComposeType | null,
+): Omit<Due, 'by' | 'sender'> =>
+  isReplyOrForward(composeType) && reply !== null
+    ? { name, combinedIds, html: reply, images, reply: true }
+    : { name, combinedIds, html, images, reply: false }
+
+/** Of equal order the first of the list. */
+const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
+  all.reduce<SenderSignature | null>(
+    (first, each) => (first !== null && first.order <= each.order ? first : each),
+    null,
+  )
+
+/**
+ * The signature that a message is due, and why; pane and launch events ask the same rule. In this order:
+ *
+ * 1. the user's choice for the sender, if that signature is known;
+ * 2. a signature of the sender, if the sender's signatures are delegated to the user; else the user's own;
+ * 3. of these the default (of another owner: the first that is for everyone, else the first), if it is meant for every
+ *    recipient; else the first by order that is; else the default after all.
+ *
+ * Replies and forwards get the reply version. Null while no default is known.
+ */
+export function signatureFor({ signature, senders, own }: Known, message: Addressed): Due | null {
+  const { composeType, from } = message
+  const sender = from?.address || own
+  const address = sender.toLowerCase()
+  const domains = recipientDomains(message)
+  const isForAll = (audiences: readonly string[]) => fitsAudience({ audiences }, domains)
+  const due = (other: SenderSignature, by: DueBy): Due => ({ ...versionFor(other, composeType), by, sender })
+  const standard = signature && { ...defaultFor(signature, message), images: signature.images, sender }
+
+  const chosen = senders.bySender[address]
+  const choice = senders.others.find(({ combinedIds }) => combinedIds === chosen)
+  if (choice) return due(choice, 'choice')
+  if (standard && chosen && chosen === signature.combinedIds) return { ...standard, by: 'choice' }
+
+  const theirs = senders.others.filter(
+    ({ owner }) => owner.toLowerCase() === address && address !== own.toLowerCase(),
+  )
+  const theirDefault =
+    firstByOrder(theirs.filter(({ audiences }) => audiences.length === 0)) ?? firstByOrder(theirs)
+  if (theirDefault) {
+    if (isForAll(theirDefault.audiences)) return due(theirDefault, 'sender')
+    return due(firstByOrder(theirs.filter(({ audiences }) => isForAll(audiences))) ?? theirDefault, 'sender')
+  }
+
+  if (!standard) return null
+  const fitting = isForAll(senders.audiences[standard.combinedIds] ?? [])
+    ? null
+    : firstByOrder(
+        senders.others.filter(
+          ({ owner, combinedIds, audiences }) =>
+            owner === OWN && combinedIds !== standard.combinedIds && isForAll(audiences),
+        ),
+      )
+  return fitting ? due(fitting, 'audience') : { ...standard, by: 'default' }
+}
+
+/** The ids of the default itself, and of the signature that its reply version belongs to. */
+export const idsOfDefaults = (signature: CachedSignature | null): readonly string[] =>
+  signature ? [signature.combinedIds, ...(signature.reply?.of ? [signature.reply.of.combinedIds] : [])] : []
+
+/**
+ * Of these signatures those that a message may ever be due: other users', those that the user chose for a sender, and
+ * all of the user's own as soon as one of the `defaults` is not for everyone.
+ */
+export function toSenders(
+  objects: readonly ListedSignature[],
+  { defaults, bySender, at }: Pick<Senders, 'bySender' | 'at'> & Readonly<{ defaults: readonly string[] }>,
+): Senders {
+  const audiencesOf = (ids: string) => objects.find(({ combinedIds }) => combinedIds === ids)?.audiences ?? []
+  const needsOwn = defaults.some((ids) => audiencesOf(ids).length > 0)
+  const chosen = new Set(Object.values(bySender))
+  return {
+    at,
+    bySender,
+    audiences: Object.fromEntries(defaults.map((ids) => [ids, audiencesOf(ids)])),
+    others: objects
+      .filter(({ email, combinedIds }) => email !== null || needsOwn || chosen.has(combinedIds))
+      .map(({ name, combinedIds, email, order, audiences, html, variants, images }) => ({
+        ...{ name, combinedIds, owner: email ?? OWN, order, audiences, html, images },
+        reply: variants.find(({ code }) => code === REPLY)?.html ?? null,
+      })),
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is readonly T[] =>
+  Array.isArray(value) && value.every(is)
+const isRecordOf = <T>(
+  value: unknown,
+  is: (each: unknown) => each is T,
+): value is Readonly<Record<string, T>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(is)
+const isTexts = (value: unknown): value is readonly string[] => isListOf(value, isText)
+
+const isSenderSignature = (value: unknown): value is SenderSignature => {
+  const { name, combinedIds, owner, order, audiences, html, reply, images } = (value ??
+    {}) as Partial<SenderSignature>
+  return (
+    [name, combinedIds, owner, html].every(isText) &&
+    typeof order === 'number' &&
+    isTexts(audiences) &&
+    (reply === null || isText(reply)) &&
+    isListOf(images, isImage)
+  )
+}
+
+/** From stored JSON; null for another shape. */
+export function parseSenders(value: unknown): Senders | null {
+  const { at, audiences, bySender, others } = (value ?? {}) as Partial<Senders>
+  return typeof at === 'number' &&
+    isRecordOf(audiences, isTexts) &&
+    isRecordOf(bySender, isText) &&
+    isListOf(others, isSenderSignature)
+    ? { at, audiences, bySender, others }
+    : null
+}
