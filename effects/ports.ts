@@ -67,6 +67,8 @@ export interface MailHost {
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
   /** Data stored while the item is open, across panes. */
   sessionData(itemKey: string, name: string): Observable<string | null>
+  /** All of it, by name; null when it cannot be read. */
+  allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
 
   /** Replaces the whole body. Only for a request of the user: clients rewrite images in it. */
   setBody(itemKey: string, content: string, type: BodyType): Observable<void>
@@ -293,6 +295,8 @@ export type Ports = Readonly<{
   platform: Platform
   /** The text of a notice, in the current language, once the screen is loaded; none when it cannot be loaded. */
   noticeText: (notice: Notice) => Observable<string>
+  /** Names this application among those that run over the same message at the same time. Never used again. */
+  runtimeId: string
   time: Time
   log: Log
 }>

@@ -49,6 +49,10 @@ const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analyt
   }
 }
 
+/** Short, because each runtime leaves its id in the session data of the messages that it wrote into. */
+const createRuntimeId = (time: Time): string =>
+  `${now(time).toString(36)}${Math.random().toString(36).slice(2, 6)}`
+
 /** The ports of one application in a browser page. `state` reads the application's own state at the time of a call. */
 export function createPorts(options: PortOptions, state: () => AppState): Ports {
   const { page, config, hosted, screen, time, log, loadChunk, loadSanitizer, exportLog, createXhr } = options
@@ -75,6 +79,7 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
     connection: createConnection(page),
     address: createAddress(page),
     sanitizer: () => defer(() => from(loadSanitizer())),
+    runtimeId: createRuntimeId(time),
     platform: createPlatform({ version, beta: stage.beta }, hosted.host, page.navigator),
     time,
     log,

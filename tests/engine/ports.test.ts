@@ -430,6 +430,7 @@ const mailCalls: Readonly<Record<MailCallName, MailCall>> = {
   clientSignature: read('isClientSignatureEnabledAsync', (host, key) => host.clientSignature(key)),
   customProperties: read('loadCustomPropertiesAsync', (host, key) => host.customProperties(key)),
   sessionData: read('sessionData.getAsync', (host, key) => host.sessionData(key, 'n')),
+  allSessionData: read('sessionData.getAllAsync', (host, key) => host.allSessionData(key)),
   setBody: write('body.setAsync', (host, key) => host.setBody(key, '<p></p>', 'html')),
   disableClientSignature: write('disableClientSignatureAsync', (host, key) =>
     host.disableClientSignature(key),

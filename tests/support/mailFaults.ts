@@ -15,6 +15,7 @@ export const faultyCalls = [
   'addFileAttachmentFromBase64Async',
   'removeAttachmentAsync',
   'sessionData.getAsync',
+  'sessionData.getAllAsync',
   'sessionData.setAsync',
   'loadCustomPropertiesAsync',
   'customProperties.saveAsync',

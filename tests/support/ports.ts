@@ -17,6 +17,7 @@ import type {
   ChunkLoader,
   ScreenLoader,
 } from '../../effects/ports.ts'
+import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { createHosted } from '../../src/engine/hosts/mailHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../../src/playground/mailbox/mailbox.ts'
@@ -266,6 +267,7 @@ function fakeHost(send: Send): FakeHost {
       clientSignature: () => of(false),
       customProperties: () => of({}),
       sessionData: () => of(null),
+      allSessionData: () => of({}),
       setBody: done,
       disableClientSignature: done,
       setSignature: done,
@@ -315,7 +317,7 @@ export type FakePorts = Omit<
     sent: readonly Sent[]
   }>
 
-export function fakePorts(time: Time): FakePorts {
+export function fakePorts(time: Time, runtimeId = 'runtime'): FakePorts {
   const sent: Sent[] = []
   const log = fakeLog()
   const send: Send = (call) => sent.push({ ...call, at: now(time) })
@@ -382,6 +384,7 @@ export function fakePorts(time: Time): FakePorts {
       navigator: { userAgent: 'test', language: 'en' },
     },
     noticeText: ({ kind, signature }) => of(`${kind}: ${signature}`),
+    runtimeId,
     time,
     log,
   }
@@ -394,12 +397,18 @@ export function mailboxPorts(
   time: Time,
   initial: MailboxState = demoMailbox(),
 ): Readonly<{ mailbox: Mailbox; ports: MailboxPorts }> {
-  const mailbox = createMailbox(initial, { time, accessToken: (email) => of(`token of ${email}`) })
-  const fakes = fakePorts(time)
-  return {
-    mailbox,
-    ports: { ...fakes, ...createHosted(mailbox.client, { name: 'simulated', time, log: fakes.log }) },
-  }
+  const mailbox = demoMailboxAt(time, initial)
+  return { mailbox, ports: portsOver(time, mailbox.client) }
+}
+
+/** The mailbox model, whose identity provider always answers. */
+export const demoMailboxAt = (time: Time, initial: MailboxState): Mailbox =>
+  createMailbox(initial, { time, accessToken: (email) => of(`token of ${email}`) })
+
+/** The ports of one application over a mail client that others may use, too. */
+export function portsOver(time: Time, client: MailClient, runtimeId?: string): MailboxPorts {
+  const fakes = fakePorts(time, runtimeId)
+  return { ...fakes, ...createHosted(client, { name: 'simulated', time, log: fakes.log }) }
 }
 
 /** A call that never answers, and never ends. */

@@ -53,6 +53,7 @@ type Calls = {
   loadCustomPropertiesAsync: [Record<never, never>, Readonly<Record<string, unknown>>]
   'customProperties.saveAsync': [{ properties: Readonly<Record<string, unknown>> }, null]
   'sessionData.getAsync': [{ name: string }, string]
+  'sessionData.getAllAsync': [Record<never, never>, Readonly<Record<string, string>>]
   'sessionData.setAsync': [{ name: string; value: string }, null]
   isClientSignatureEnabledAsync: [Record<never, never>, boolean]
   disableClientSignatureAsync: [Record<never, never>, null]

@@ -172,6 +172,7 @@ function createMailHost(
           return of(null)
         }),
       ),
+    allSessionData: (itemKey) => read(itemKey, 'sessionData.getAllAsync', {}, null),
 
     setBody: (itemKey, content, type) =>
       write(itemKey, 'body.setAsync', { data: content, coercionType: type }),

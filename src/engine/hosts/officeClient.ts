@@ -193,6 +193,15 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       })
     },
     'sessionData.getAsync': ({ name }, done) => composed().sessionData.getAsync(name, answering(done, same)),
+    'sessionData.getAllAsync': (_, done) =>
+      composed().sessionData.getAllAsync(
+        answering(
+          done,
+          // Outlook gives the text `{}` while there is no session data.
+          (all: object | string) =>
+            (typeof all === 'string' ? JSON.parse(all) : all) as Readonly<Record<string, string>>,
+        ),
+      ),
     'sessionData.setAsync': ({ name, value }, done) =>
       composed().sessionData.setAsync(name, value, answering(done, nothing)),
     isClientSignatureEnabledAsync: (_, done) =>

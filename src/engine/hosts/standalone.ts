@@ -47,6 +47,7 @@ export function createStandaloneHost(
     clientSignature: read('clientSignature', null),
     customProperties: read('customProperties', {}),
     sessionData: read('sessionData', null),
+    allSessionData: read('allSessionData', null),
 
     setSignature: write('setSignature'),
     setBody: write('setBody'),

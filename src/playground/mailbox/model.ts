@@ -358,6 +358,7 @@ const inComposeItem: Handlers<
   | 'getAttachmentsAsync'
   | 'removeAttachmentAsync'
   | 'sessionData.getAsync'
+  | 'sessionData.getAllAsync'
   | 'sessionData.setAsync',
   ComposeItem
 > = {
@@ -425,6 +426,7 @@ const inComposeItem: Handlers<
     const value = Object.hasOwn(sessionData, name) ? sessionData[name] : undefined
     return value === undefined ? { error: noSuchKey() } : { value }
   },
+  'sessionData.getAllAsync': ({ sessionData }) => ({ value: sessionData }),
   'sessionData.setAsync': (item, { name, value }, state) => {
     const sessionData = { ...item.sessionData, [name]: value }
     if (sessionDataLength(sessionData) > LIMITS.sessionDataCharacters) return { error: tooMuchSessionData() }
@@ -454,6 +456,7 @@ const SINCE: Readonly<Partial<Record<CallName, number>>> = {
   isClientSignatureEnabledAsync: 10,
   disableClientSignatureAsync: 10,
   'sessionData.getAsync': 11,
+  'sessionData.getAllAsync': 11,
   'sessionData.setAsync': 11,
 }
 

@@ -212,6 +212,11 @@ const CALLS: Readonly<Record<number, WireCall>> = {
     args: ({ name, value }) => ({ name: text(name), value: text(value) }),
   },
   186: { name: () => 'sessionData.getAsync', args: ({ name }) => ({ name: text(name) }) },
+  187: {
+    ...plain('sessionData.getAllAsync'),
+    // Outlook's own answer when there is none.
+    answer: (value) => (Object.keys(value as object).length === 0 ? '{}' : value),
+  },
 }
 
 function notice(): WireCall {

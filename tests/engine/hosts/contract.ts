@@ -268,10 +268,13 @@ export function messageContract(makeHost: MakeHost): void {
       const { host, run } = under
       expect(await run(host.customProperties(key))).toEqual({})
       expect(await run(host.sessionData(key, 'a'))).toBeNull()
+      expect(await run(host.allSessionData(key))).toEqual({})
       await run(host.saveCustomProperties(key, { stop: true, n: 1 }))
       await run(host.setSessionData(key, 'a', 'b'))
       expect(await run(host.customProperties(key))).toEqual({ stop: true, n: 1 })
       expect(await run(host.sessionData(key, 'a'))).toBe('b')
+      await run(host.setSessionData(key, 'c', ''))
+      expect(await run(host.allSessionData(key))).toEqual({ a: 'b', c: '' })
       expect(under.logged).toEqual([])
     }),
   )
@@ -367,6 +370,7 @@ export function messageContract(makeHost: MakeHost): void {
     ['isClientSignatureEnabledAsync', (host, key) => host.clientSignature(key), null],
     ['loadCustomPropertiesAsync', (host, key) => host.customProperties(key), {}],
     ['sessionData.getAsync', (host, key) => host.sessionData(key, 'a'), null],
+    ['sessionData.getAllAsync', (host, key) => host.allSessionData(key), null],
   ]
   test.each(reads)('[HOST-4] logs a failure of %s once, and gives an empty result', (call, read, empty) =>
     withOne(async (under, key) => {

@@ -70,6 +70,7 @@ describe('calls that need a mail client', () => {
     ['clientSignature', (of) => of.clientSignature('item'), null],
     ['customProperties', (of) => of.customProperties('item'), {}],
     ['sessionData', (of) => of.sessionData('item', 'a'), null],
+    ['allSessionData', (of) => of.allSessionData('item'), null],
     ['showNotice', (of) => of.showNotice('item', 'text'), undefined],
     ['dismissNotice', (of) => of.dismissNotice('item'), undefined],
   ]

@@ -112,6 +112,7 @@ const mailboxCall: fc.Arbitrary<MailboxCall> = fc.oneof(
   text.map((key): MailboxCall => ({ name: 'notificationMessages.removeAsync', args: { key } })),
   record.map((properties): MailboxCall => ({ name: 'customProperties.saveAsync', args: { properties } })),
   text.map((name): MailboxCall => ({ name: 'sessionData.getAsync', args: { name } })),
+  fc.constant<MailboxCall>({ name: 'sessionData.getAllAsync', args: {} }),
   fc.record({ name: text, value: text }).map((args): MailboxCall => ({ name: 'sessionData.setAsync', args })),
 )
 
