@@ -25,16 +25,17 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { delayBy, now } from '../streams/kernel/time.ts'
-import { Mailbox, type StopPush } from '../streams/mailbox/events.ts'
+import { type Inserted, Mailbox, type StopPush } from '../streams/mailbox/events.ts'
 import { Insertion, type Target } from '../streams/insertion/events.ts'
 import { type Chosen, choose } from '../streams/insertion/rules.ts'
-import { contentIds, findSignatures, type Found, preservesText } from '../streams/html/message.ts'
+import { contentIds, findSignatures, type Found, hasWords, preservesText } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
 import { type Content, type InMessage, isSameContent } from '../streams/signatures/signature.ts'
 import { toText } from '../streams/html/text.ts'
 import type { AppEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
-import { INSERTED, STOP_PUSH } from './mailbox.ts'
+import { type Claims, createClaims, LostClaim } from './claim.ts'
+import { INSERTED, parseAskedAt, parseInserted, STOP_PUSH } from './mailbox.ts'
 import type { Ports } from './ports.ts'
 import {
   IN_TEXT,
@@ -43,6 +44,7 @@ import {
   withMemory,
   replaceSignature,
   repair,
+  type Repair,
 } from './replacement.ts'
 import {
   type Attachments,
@@ -61,9 +63,11 @@ type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Att
  * names of images that failed insertions may have left in this item; they are not reused, and `leave` adds to them.
  * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item. `share` returns the
  * content of an earlier insertion when it equals this one: the log keeps the content of each, and one copy is enough.
+ * `at` is the time of the choice, in milliseconds since the epoch.
  */
 type InsertionJob = Readonly<{
   id: number
+  at: number
   itemKey: string
   target: Target
   entry: Chosen | null
@@ -72,6 +76,7 @@ type InsertionJob = Readonly<{
   isFirst: boolean
   begin: () => void
   share: (hash: string, content: Content) => Content
+  claims: Claims
 }>
 
 type InsertionRequest = Extract<
@@ -105,13 +110,12 @@ function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Port
 
 /** Stores in the item which signature it has, and that the user chose it. */
 const remember = (
-  itemKey: string,
+  { itemKey, target, at }: InsertionJob,
   { reason, ...inMessage }: InMessage,
-  target: Target,
   ports: Ports,
 ): Observable<never> => {
   const manual = reason.origin === 'manual'
-  const marker = JSON.stringify({ ...inMessage, reply: reason.reply, manual })
+  const marker = JSON.stringify({ ...inMessage, reply: reason.reply, manual, at })
   const flag: StopPush = { composeType: reason.composeType, combinedIds: inMessage.combinedIds }
   return concat(
     bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
@@ -136,12 +140,15 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Obse
     )
 
 class Superseded extends Error {}
-/** The default is not inserted: the user chose for this message outside this pane. */
+/** Nothing is inserted: the user chose for this message outside this pane, or chose later than for this insertion. */
 class LeftToUser extends Error {
   constructor(readonly combinedIds: string) {
     super()
   }
 }
+
+/** The default is not inserted: its words stand in the message, and the mail client took their marker away. */
+class WordsPresent extends Error {}
 
 /** Whether the message has this signature already, once and unaltered; unreadable attachments count as unaltered. */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
@@ -168,12 +175,23 @@ const switchOffClientSignature = (
 
 /** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
 const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
-  const { id, itemKey, leave } = job
+  const { id, itemKey, leave, claims } = job
   return concat(
-    concat(attachImages(id, itemKey, plan, ports), replaceSignature(itemKey, plan, before.found, ports)).pipe(
+    concat(
+      attachImages(id, itemKey, plan, ports),
+      defer(() => {
+        if (!claims.isHeld(itemKey)) throw new LostClaim()
+        return replaceSignature(itemKey, plan, before.found, ports)
+      }),
+    ).pipe(
       catchError((error: unknown) => {
-        const failure = toFailure(error)
         leave(plan.images.map(({ name }) => name))
+        if (error instanceof LostClaim)
+          return concat(
+            takeBackImages(itemKey, plan, ports),
+            throwError(() => error),
+          )
+        const failure = toFailure(error)
         // The call may still be carried out and show the new images: the repair handles them.
         const isUnsure =
           failure.kind === 'hostSilent' &&
@@ -204,10 +222,11 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
 
 /**
  * One insertion: adds the new images, sets the signature, then removes the old images, so that a failed step leaves the
- * previous signature or the new one, complete.
+ * previous signature or the new one, complete. It waits until no other runtime writes into the message, and reads the
+ * message after that.
  */
 function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
-  const { id, itemKey, target, leftNames, isFirst, share } = job
+  const { id, at, itemKey, target, leftNames, isFirst, share, claims } = job
   const { host } = ports
   const isLatest = () => {
     const { latest } = state$.value.insertion
@@ -218,56 +237,103 @@ function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Por
     if (!isLatest()) throw new Superseded()
     return value
   }
-  const succeeded = ({ html, images, name, combinedIds, reason }: Chosen, hash: string) => {
+  const tell = ({ html, images, name, combinedIds, reason }: Chosen, hash: string) => {
     const inMessage: InMessage = { combinedIds, hash, name, reason }
-    return concat(
-      remember(itemKey, inMessage, target, ports),
-      of(Insertion.succeeded({ id, itemKey, target, inMessage, content: share(hash, { html, images }) })),
+    return {
+      inMessage,
+      told$: of(
+        Insertion.succeeded({ id, itemKey, target, inMessage, content: share(hash, { html, images }) }),
+      ),
+    }
+  }
+  const succeeded = (chosen: Chosen, hash: string) => {
+    const { inMessage, told$ } = tell(chosen, hash)
+    return concat(remember(job, inMessage, ports), told$)
+  }
+
+  /** Whether a default may go into the message as it is; throws when it is left to the user. */
+  const allowDefault = (
+    plan: ReadyPlan,
+    { body, found }: Before,
+    inserted: Inserted | null,
+  ): Observable<true> => {
+    const { inMessage } = state$.value.insertion
+    const present = found.at(-1)
+    // Another runtime may have inserted it by itself; what the user chose there is left to them.
+    if (inserted?.manual) throw new LeftToUser(inserted.combinedIds)
+    // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
+    if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
+      throw new LeftToUser(present.combinedIds)
+    if (present) return of(true)
+    if (inMessage === null && inserted === null) {
+      if (hasWords(body, plan.content)) throw new WordsPresent()
+      return of(true)
+    }
+    // The signature is missing: the user removed it, unless an interrupted replacement did.
+    return readInterrupted(itemKey, ports).pipe(
+      map((interrupted) => {
+        if (interrupted === null) throw new LeftToUser('')
+        return true
+      }),
     )
   }
+
+  const readMessage$ = defer(() =>
+    forkJoin({
+      body: host.body(itemKey, 'html'),
+      attachments: host.attachments(itemKey),
+      marker: host.sessionData(itemKey, INSERTED),
+    }),
+  )
 
   const steps$ = defer(() => resolve(job, state$.value, ports)).pipe(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
+        granted: claims.granted(itemKey),
         bodyType: host.bodyType(itemKey),
-        body: host.body(itemKey, 'html'),
-        attachments: host.attachments(itemKey),
-        sanitize: ports.sanitizer(),
         hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
+        sanitize: ports.sanitizer(),
       }).pipe(
         map(unlessSuperseded),
-        switchMap(({ bodyType, body, attachments, sanitize, hasClientSignature }): Observable<AppEvent> => {
-          if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
-          // Fails closed when the body is unreadable.
-          if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-          const found = findSignatures(body)
-          const names = [...(attachments ?? []).map(({ name }) => name), ...contentIds(body), ...leftNames]
-          const mark = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
-          const plan = planInsertion(chosen, bodyType, names, sanitize, mark)
-          if (plan.kind === 'tooLarge') throw new Failed(plan)
-          const before = { body, found, attachments }
-          const write$ = isInAlready(plan, before)
-            ? concat(removeAll(itemKey, unusedImages(attachments, body), ports), succeeded(chosen, plan.hash))
-            : concat(
-                plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
-                defer(() => write(unlessSuperseded(job), plan, before, ports)),
-                succeeded(chosen, plan.hash),
-              )
-          if (target.kind !== 'default' || bodyType === 'text') return write$
-          const { inMessage } = state$.value.insertion
-          const present = found.at(-1)
-          // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
-          if (present && present.hash !== plan.hash && present.hash !== inMessage?.hash)
-            throw new LeftToUser(present.combinedIds)
-          if (present || inMessage === null) return write$
-          // The signature is missing: the user removed it, unless an interrupted replacement did.
-          return readInterrupted(itemKey, ports).pipe(
-            switchMap((interrupted) =>
-              interrupted === null ? throwError(() => new LeftToUser('')) : write$,
-            ),
-          )
-        }),
+        switchMap(({ bodyType, hasClientSignature, sanitize }) =>
+          readMessage$.pipe(
+            map(unlessSuperseded),
+            switchMap(({ body, attachments, marker }): Observable<AppEvent> => {
+              const inserted = parseInserted(marker)
+              if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
+              // Fails closed when the body is unreadable.
+              if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
+              // Another runtime has carried out a later choice.
+              if (inserted?.manual && parseAskedAt(marker) > at) throw new LeftToUser(inserted.combinedIds)
+              const found = findSignatures(body)
+              const names = [
+                ...(attachments ?? []).map(({ name }) => name),
+                ...contentIds(body),
+                ...leftNames,
+              ]
+              const mark = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
+              const plan = planInsertion(chosen, bodyType, names, sanitize, mark)
+              if (plan.kind === 'tooLarge') throw new Failed(plan)
+              const before = { body, found, attachments }
+              const write$ = isInAlready(plan, before)
+                ? concat(
+                    removeAll(itemKey, unusedImages(attachments, body), ports),
+                    inserted?.hash === plan.hash && target.kind === 'default'
+                      ? tell(chosen, plan.hash).told$
+                      : succeeded(chosen, plan.hash),
+                  )
+                : concat(
+                    plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
+                    defer(() => write(unlessSuperseded(job), plan, before, ports)),
+                    succeeded(chosen, plan.hash),
+                  )
+              return target.kind !== 'default' || bodyType === 'text'
+                ? write$
+                : allowDefault(plan, before, inserted).pipe(switchMap(() => write$))
+            }),
+          ),
+        ),
       ),
     ),
   )
@@ -277,10 +343,23 @@ function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Por
     take(1),
     switchMap(() => throwError(() => new Failed({ kind: 'itemGone' }))),
   )
+  const retried$ = steps$.pipe(
+    catchError((error: unknown) => {
+      if (!(error instanceof LostClaim)) throw error
+      return steps$
+    }),
+    catchError((error: unknown) => {
+      throw error instanceof LostClaim
+        ? new Failed({ kind: 'hostSilent', call: 'sessionData.setAsync' })
+        : error
+    }),
+  )
 
-  return raceFailure(steps$, itemGone$).pipe(
+  return raceFailure(retried$, itemGone$).pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
+      // No flag: opened again, the message tells the same; without the words the default is wanted.
+      if (error instanceof WordsPresent) return of(Insertion.skipped({ id, itemKey }))
       if (error instanceof LeftToUser) {
         const { composeType = null } = state$.value.mailbox.message ?? {}
         return concat(
@@ -332,14 +411,30 @@ export const insert: AppEffect = (event$, state$, given) => {
     contents.set(hash, content)
     return content
   }
-  const whileOpen = (itemKey: string, work: typeof repair) =>
-    defer(() => (state$.value.mailbox.item?.key === itemKey ? work(itemKey, ports) : EMPTY))
+  const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
+  const claims = createClaims(given, isOpen)
+  /** Begins to claim the message, for a work that writes; the work itself waits until the claim is granted. */
+  const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
+    if (!isOpen(itemKey)) return work$
+    claims.begin(itemKey)
+    return concat(work$, claims.end(itemKey))
+  }
+  const granted = (itemKey: string) => claims.granted(itemKey).pipe(ignoreElements())
+  const whileOpen = (itemKey: string, { isNeeded, run }: Repair) =>
+    defer(() =>
+      isOpen(itemKey)
+        ? isNeeded(itemKey, ports).pipe(
+            switchMap((needed) =>
+              needed ? claiming(itemKey, concat(granted(itemKey), run(itemKey, ports))) : EMPTY,
+            ),
+          )
+        : EMPTY,
+    )
   const again$ = event$.pipe(
     ofType(Insertion.failed),
     filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
     mergeMap(({ data: { itemKey } }) => {
-      const later = (ms: number, work: typeof repair) =>
-        of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
+      const later = (ms: number, work: Repair) => of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
       return merge(
         ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
         later(REPAIR_AFTER_MS, repair),
@@ -361,7 +456,13 @@ export const insert: AppEffect = (event$, state$, given) => {
         case 'mailbox/messageRead':
           return whileOpen(itemKey, repair)
         case 'insertion/bodyRestoreRequested':
-          return defer(() => restoreBody(itemKey, state$.value, ports))
+          return claiming(
+            itemKey,
+            concat(
+              granted(itemKey),
+              defer(() => restoreBody(itemKey, state$.value, ports)),
+            ),
+          )
         case 'insertion/chosen':
         case 'insertion/noneChosen':
         case 'insertion/undoRequested':
@@ -372,11 +473,11 @@ export const insert: AppEffect = (event$, state$, given) => {
           const leave = (names: readonly string[]) => {
             if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
           }
-          return concat(
+          const insertion$ = concat(
             defer(() =>
               insertInto(
                 {
-                  ...{ id, itemKey, target, entry, leave, share },
+                  ...{ id, at: event.meta.at, itemKey, target, entry, leave, share, claims },
                   leftNames: left.get(itemKey) ?? [],
                   isFirst: !begun.has(itemKey),
                   begin: () => begun.add(itemKey),
@@ -387,11 +488,12 @@ export const insert: AppEffect = (event$, state$, given) => {
             ),
             of(Insertion.settled({ id })),
           )
+          return claiming(itemKey, insertion$)
         }
       }
     }),
   )
-  return merge(asked$, again$).pipe(concatAll())
+  return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))
 }
 
 /** Restores the body from before the insertion, with its images, at the request of the user. */
@@ -411,7 +513,7 @@ const restoreBody = (
     host.setBody(itemKey, before, 'html').pipe(ignoreElements()),
     // The marker in the restored body tells which signature it has.
     bestEffort(host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
-    repair(itemKey, ports),
+    repair.run(itemKey, ports),
     of(Insertion.bodyRestored({ itemKey })),
   ).pipe(
     catchError((error: unknown) => of(Insertion.bodyRestoreFailed({ itemKey, failure: toFailure(error) }))),

@@ -45,6 +45,16 @@ export const parseInserted = (json: string | null): Inserted | null => {
   }
 }
 
+/** When the stored insertion was asked for, in milliseconds since the epoch; 0 when that is unknown. */
+export const parseAskedAt = (json: string | null): number => {
+  try {
+    const value = JSON.parse(json ?? 'null') as Readonly<{ at?: unknown }> | null
+    return typeof value?.at === 'number' ? value.at : 0
+  } catch {
+    return 0
+  }
+}
+
 /** Asks the mail client for the user. */
 export const readUser: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(

@@ -9,6 +9,7 @@ import {
   map,
   of,
   switchMap,
+  tap,
   throwError,
 } from 'rxjs'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
@@ -17,7 +18,7 @@ import type { ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
 import { INSERTED, parseInserted } from './mailbox.ts'
 import type { MailHost, Ports } from './ports.ts'
-import { removeUnusedImages } from './signatureImages.ts'
+import { readUnusedImages, removeAll } from './signatureImages.ts'
 
 /** The key of the previous signature in the item's session data, during a replacement. */
 export const REPLACING = 'lsi_replacing'
@@ -159,52 +160,88 @@ export const readInterrupted = (itemKey: string, { host }: Ports): Observable<st
     ),
   )
 
+/** A repair of a message; `run` writes, and so needs the claim. Before it, `isNeeded` reads whether there is a need. */
+export type Repair = Readonly<{
+  isNeeded: (itemKey: string, ports: Ports) => Observable<boolean>
+  run: (itemKey: string, ports: Ports) => Observable<never>
+}>
+
+/** The signature to restore in a message without one; null when there is none. */
+const readMissing = (itemKey: string, ports: Ports): Observable<string | null> =>
+  ports.host
+    .body(itemKey, 'html')
+    .pipe(
+      switchMap((body) =>
+        body === null || findSignatures(body).length > 0 ? of(null) : readInterrupted(itemKey, ports),
+      ),
+    )
+
 /** Restores a signature that an insertion removed. While the message has one, the removal may still be carried out. */
-export const putBackMissing = (itemKey: string, ports: Ports): Observable<never> =>
-  ports.host.body(itemKey, 'html').pipe(
-    filter((body) => body !== null && findSignatures(body).length === 0),
-    switchMap(() => readInterrupted(itemKey, ports)),
-    switchMap((previous) => (previous === null ? EMPTY : putBack(itemKey, previous, ports))),
-    (work$) => bestEffort(work$, 'previous_not_put_back', ports),
+export const putBackMissing: Repair = {
+  isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
+  run: (itemKey, ports) =>
+    bestEffort(
+      readMissing(itemKey, ports).pipe(
+        switchMap((previous) => (previous === null ? EMPTY : putBack(itemKey, previous, ports))),
+      ),
+      'previous_not_put_back',
+      ports,
+    ),
+}
+
+/** What an insertion that was interrupted left behind. */
+const readDamage = (itemKey: string, ports: Ports) =>
+  readInterrupted(itemKey, ports).pipe(
+    switchMap((previous) =>
+      ports.host.body(itemKey, 'html').pipe(
+        switchMap((body) => {
+          if (body === null) return of({ previous, unused: [] })
+          // A signature that could not be restored still needs its images.
+          const missing = findSignatures(body).length > 0 ? '' : (previous ?? '')
+          return readUnusedImages(itemKey, body + missing, ports).pipe(
+            map((unused) => ({ previous, unused })),
+          )
+        }),
+      ),
+    ),
   )
 
 /** Repairs a message after an interrupted insertion: restores the removed signature, and removes the unused images. */
-export const repair = (itemKey: string, ports: Ports): Observable<never> =>
-  readInterrupted(itemKey, ports).pipe(
-    switchMap((previous) =>
-      concat(
-        previous === null ? EMPTY : putBack(itemKey, previous, ports),
-        ports.host.body(itemKey, 'html').pipe(
-          filter((body) => body !== null),
-          switchMap((body) => {
-            // A signature that could not be restored still needs its images.
-            const missing = findSignatures(body).length > 0 ? '' : (previous ?? '')
-            return removeUnusedImages(itemKey, body + missing, ports)
-          }),
+export const repair: Repair = {
+  isNeeded: (itemKey, ports) =>
+    readDamage(itemKey, ports).pipe(map(({ previous, unused }) => previous !== null || unused.length > 0)),
+  run: (itemKey, ports) =>
+    readInterrupted(itemKey, ports).pipe(
+      switchMap((previous) =>
+        concat(
+          previous === null ? EMPTY : putBack(itemKey, previous, ports),
+          readDamage(itemKey, ports).pipe(switchMap(({ unused }) => removeAll(itemKey, unused, ports))),
         ),
       ),
+      (work$) => bestEffort(work$, 'message_not_repaired', ports),
     ),
-    (work$) => bestEffort(work$, 'message_not_repaired', ports),
-  )
+}
 
 /**
- * Session data with a copy in this pane, in case the mail client could not store it. A removed signature stays known
- * while the pane and the message are open.
+ * Session data, with what the mail client could not store in this pane instead. So a removed signature stays known while
+ * the pane and the message are open. What it did store is read from it: another runtime may have written since.
  */
 export const withMemory = (host: MailHost): MailHost => {
-  const written = new Map<string, string>()
+  const unstored = new Map<string, string>()
   const place = (itemKey: string, name: string) => `${itemKey} ${name}`
   return {
     ...host,
     sessionData: (itemKey, name) =>
       defer(() => {
-        const value = written.get(place(itemKey, name))
+        const value = unstored.get(place(itemKey, name))
         return value === undefined ? host.sessionData(itemKey, name) : of(value)
       }),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
-        written.set(place(itemKey, name), value)
-        return host.setSessionData(itemKey, name, value)
+        unstored.set(place(itemKey, name), value)
+        return host
+          .setSessionData(itemKey, name, value)
+          .pipe(tap(() => unstored.delete(place(itemKey, name))))
       }),
   }
 }

@@ -3,7 +3,6 @@ import {
   type Observable,
   catchError,
   concatMap,
-  filter,
   from,
   map,
   mergeMap,
@@ -99,17 +98,23 @@ export const unusedImages = (attachments: Attachments, body: string): readonly A
 }
 
 /**
- * Removes Signet's images that this body, which was just read, does not show. All of them stay in plain text, where the
- * images of a quoted thread are unknown.
+ * Signet's images that this body, which was just read, does not show. None in plain text, where the images of a quoted
+ * thread are unknown.
  */
-export const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
-  ports.host.attachments(itemKey).pipe(
+export const readUnusedImages = (
+  itemKey: string,
+  body: string,
+  { host }: Ports,
+): Observable<readonly Attachment[]> =>
+  host.attachments(itemKey).pipe(
     map((attachments) => unusedImages(attachments, body)),
-    filter((unused) => unused.length > 0),
     switchMap((unused) =>
-      ports.host.bodyType(itemKey).pipe(
-        filter((type) => type === 'html'),
-        switchMap(() => removeAll(itemKey, unused, ports)),
-      ),
+      unused.length === 0
+        ? of([])
+        : host.bodyType(itemKey).pipe(map((type) => (type === 'html' ? unused : []))),
     ),
   )
+
+/** Removes them. */
+export const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
+  readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))

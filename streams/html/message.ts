@@ -139,6 +139,21 @@ export function preservesText(before: string, after: string): boolean {
   return found === former.length
 }
 
+/** Shorter words are no signature's alone. */
+const RECOGNISED_CHARACTERS = 20
+
+const withoutBlanks = (text: string): string => text.replace(/[\s\u200B\uFEFF]+/g, '')
+
+/**
+ * Whether the author's own part of a body has the words of this signature, in order and together, without a marker:
+ * some clients take it away when a message is sent again. Never for a signature of few words.
+ */
+export function hasWords(body: string, signature: string): boolean {
+  const words = withoutBlanks(toText(signature))
+  if (words.length < RECOGNISED_CHARACTERS) return false
+  return withoutBlanks(toText(body.slice(0, readSignatures(body).quote))).includes(words)
+}
+
 /** The content ids of the inline images in a body. */
 export const contentIds = (body: string): ReadonlySet<string> =>
   new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id]) => id ?? ''))

@@ -4,6 +4,7 @@ import { Defaults } from '../../streams/defaults/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
+import { WRITING } from '../../effects/claim.ts'
 import { insert } from '../../effects/insertion.ts'
 import { IN_TEXT, REPLACING } from '../../effects/replacement.ts'
 import { INSERTED, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
@@ -111,7 +112,10 @@ const attachment = (name: string, over: Partial<Attachment> = {}): Attachment =>
   contentId: name,
   ...over,
 })
-const sentNames = (ports: FakePorts) => ports.sent.map(({ name }) => name)
+/** Without what claims the message. */
+const sentNames = (ports: FakePorts) =>
+  ports.sent.filter(({ args: [, key] }) => !isClaim(key)).map(({ name }) => name)
+const isClaim = (key: unknown) => typeof key === 'string' && key.startsWith(WRITING)
 const writes = [
   'host.addInlineImage',
   'host.setSignature',
@@ -216,7 +220,9 @@ describe('an insertion', () => {
         s: settled(0),
       })
       afterwards(() => {
-        const [[itemKey, name, json] = []] = ports.host.setSessionData.calls
+        const [[itemKey, name, json] = []] = ports.host.setSessionData.calls.filter(
+          ([, key]) => !isClaim(key),
+        )
         expect([itemKey, name]).toEqual(['item-1', INSERTED])
         expect(JSON.parse(json ?? '')).toEqual({
           combinedIds: 'c-Plain',
@@ -224,6 +230,7 @@ describe('an insertion', () => {
           name: 'Plain',
           reply: false,
           manual: true,
+          at: 0,
         })
         expect(ports.host.saveCustomProperties.calls).toEqual([
           ['item-1', { other: 1, [STOP_PUSH]: { composeType: 'newMail', combinedIds: 'c-Plain' } }],
@@ -450,7 +457,7 @@ describe('an insertion with a failure', () => {
       )
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachpicture-0.png']])
-        expect(ports.host.setSessionData.calls).toEqual([])
+        expect(ports.host.setSessionData.calls.filter(([, key]) => !isClaim(key))).toEqual([])
       })
     })
   })
@@ -541,6 +548,7 @@ describe('an insertion with a failure', () => {
       })
       afterwards(() => {
         expect(ports.log.lines.map(({ action }) => action)).toEqual([
+          'message_not_claimed',
           'image_left_behind',
           'image_left_behind',
           'marker_not_kept',

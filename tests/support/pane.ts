@@ -5,15 +5,17 @@ import type { Ports } from '../../effects/ports.ts'
 import type { SignetApp } from '../../src/engine/createApp.ts'
 import { createWholeApp } from './app.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
+import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Quirk } from '../../src/playground/mailbox/body.ts'
 import type { ComposeItem, MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
+import type { Time } from '../../streams/kernel/time.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 import type { UserProfile } from '../../streams/profile/events.ts'
 import type { ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
 import { type Clock, createClock } from './clock.ts'
-import { type MailboxPorts, mailboxPorts } from './ports.ts'
+import { demoMailboxAt, type MailboxPorts, portsOver } from './ports.ts'
 import { cachedSignature, HOUR_MS, profile, verification } from './state.ts'
 
 // The whole application as it ships (every effect, the mail host and its gate) over the mailbox model and
@@ -59,6 +61,11 @@ export type PaneOptions = Partial<
     stage: Stage
     mailbox: (initial: MailboxState) => MailboxState
     prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
+    /** The pane opens beside this one, over the same mailbox, on the same clock, at the same service. */
+    beside: Pick<Pane, 'mailbox' | 'clock' | 'service'>
+    runtimeId: string
+    /** The mail client as this pane reaches it. */
+    client: (client: MailClient, time: Time) => MailClient
   }
 >
 
@@ -69,11 +76,15 @@ export function openPane(options: PaneOptions = {}): Pane {
     stage = development,
     mailbox: change = (initial) => initial,
     prepare,
+    beside,
+    runtimeId,
+    client = (same) => same,
     ...known
   } = options
-  const clock = createClock(START)
-  const { mailbox, ports } = mailboxPorts(clock, change({ ...demoMailbox(), quirks }))
-  const service: Service = {
+  const clock = beside?.clock ?? createClock(START)
+  const mailbox = beside?.mailbox ?? demoMailboxAt(clock, change({ ...demoMailbox(), quirks }))
+  const ports = portsOver(clock, client(mailbox.client, clock), runtimeId)
+  const service: Service = beside?.service ?? {
     ms: 20,
     failure: null,
     standard: cachedSignature(),

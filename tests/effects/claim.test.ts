@@ -1,0 +1,275 @@
+import fc from 'fast-check'
+import { concat, defer, ignoreElements, map, type Observable, of, timer } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { type Claims, createClaims, WRITING } from '../../effects/claim.ts'
+import { composeBody } from '../../src/playground/mailbox/body.ts'
+import { contentIds, findSignatures } from '../../streams/html/message.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { pause } from '../../streams/kernel/time.ts'
+import { createClock } from '../support/clock.ts'
+import { openPane } from '../support/pane.ts'
+import { failing, type FakePorts, fakePorts, silent$ } from '../support/ports.ts'
+import { image, listedSignature, masterUuid } from '../support/state.ts'
+
+const ITEM = 'item-1'
+
+/** The session data of one item, and runtimes that claim it. Each call takes as long as `delay` says. */
+function arrange(delay: () => number = () => 0) {
+  const clock = createClock(1_000_000)
+  const stored = new Map<string, string>()
+  const later = <T>(work: () => T): Observable<T> => {
+    const ms = delay()
+    return ms === 0 ? defer(() => of(work())) : timer(ms, clock.scheduler).pipe(map(work))
+  }
+  const start = (runtimeId: string) => {
+    const ports = fakePorts(clock, runtimeId)
+    ports.host.setSessionData.answers((_, name, value) => later(() => void stored.set(name, value)))
+    ports.host.allSessionData.answers(() => later(() => Object.fromEntries(stored)))
+    const claims = createClaims(ports, () => true)
+    const running = claims.run$.subscribe()
+    return { ports, claims, kill: () => running.unsubscribe() }
+  }
+  /** The claims that stand. */
+  const standing = () => [...stored].filter(([, value]) => value !== '').map(([name]) => name)
+  return { clock, stored, standing, start }
+}
+
+/** Begins a work, and tells whether it may write. */
+function begin(claims: Claims): () => boolean {
+  let mayWrite = false
+  claims.begin(ITEM)
+  claims.granted(ITEM).subscribe(() => {
+    mayWrite = true
+  })
+  return () => mayWrite
+}
+const end = (claims: Claims) => claims.end(ITEM).subscribe()
+
+describe('a claim', () => {
+  test('of a runtime that is alone is granted at once, and taken back at the end', () => {
+    const { start, standing, stored, clock } = arrange()
+    const { claims } = start('a')
+    expect(begin(claims)()).toBe(true)
+    expect(standing()).toEqual([`${WRITING}a`])
+    end(claims)
+    expect(stored.get(`${WRITING}a`)).toBe('')
+    clock.advance(60_000)
+    expect(standing()).toEqual([])
+  })
+
+  test.each([
+    ['a', 'b'],
+    ['b', 'a'],
+  ])('[AUTO-11] of %s makes %s wait until its work has ended', (first, second) => {
+    const { start, clock } = arrange()
+    const [one, other] = [start(first), start(second)]
+    expect(begin(one.claims)()).toBe(true)
+    const mayWrite = begin(other.claims)
+    clock.advance(300_000)
+    expect(mayWrite()).toBe(false)
+    end(one.claims)
+    clock.advance(150)
+    expect(mayWrite()).toBe(true)
+  })
+
+  test('[AUTO-11] of a runtime that died is waited for 20 seconds', () => {
+    const { start, clock } = arrange()
+    const [dead, other] = [start('a'), start('b')]
+    begin(dead.claims)
+    dead.kill()
+    const mayWrite = begin(other.claims)
+    clock.advance(19_900)
+    expect(mayWrite()).toBe(false)
+    clock.advance(300)
+    expect(mayWrite()).toBe(true)
+  })
+
+  test('is shared by the works of one runtime, until the last one has ended', () => {
+    const { start, standing, clock } = arrange()
+    const { claims, ports } = start('a')
+    begin(claims)
+    expect(begin(claims)()).toBe(true)
+    expect(ports.host.setSessionData.calls).toHaveLength(1)
+    end(claims)
+    clock.advance(1_000)
+    expect(standing()).toEqual([`${WRITING}a`])
+    end(claims)
+    expect(standing()).toEqual([])
+  })
+
+  test('that is begun while the former one is being taken back stands afterwards', () => {
+    let ms = 0
+    const { start, standing, clock } = arrange(() => ms)
+    const { claims } = start('a')
+    begin(claims)
+    ms = 200
+    end(claims)
+    ms = 0
+    const mayWrite = begin(claims)
+    clock.advance(1_000)
+    expect(mayWrite()).toBe(true)
+    expect(standing()).toEqual([`${WRITING}a`])
+  })
+
+  test('of a runtime that never began is not asked for', () => {
+    const { start } = arrange()
+    const { claims, ports } = start('a')
+    expect(claims.isHeld(ITEM)).toBe(true)
+    let isGranted = false
+    claims.granted(ITEM).subscribe(() => {
+      isGranted = true
+    })
+    expect(isGranted).toBe(true)
+    expect(ports.sent).toEqual([])
+  })
+
+  test('is ignored where its value is no time, and where it is another key', () => {
+    const { start, stored } = arrange()
+    stored.set(`${WRITING}0`, 'junk')
+    stored.set('lsi_inserted', '1000000')
+    expect(begin(start('a').claims)()).toBe(true)
+  })
+
+  const goesWithout: readonly (readonly [string, (ports: FakePorts) => void, readonly string[]])[] = [
+    [
+      'refuses session data',
+      ({ host }) => {
+        host.setSessionData.answers(
+          failing({ kind: 'host', call: 'sessionData.setAsync', code: 5001, name: 'x' }),
+        )
+      },
+      ['message_not_claimed'],
+    ],
+    [
+      'does not reply to it',
+      ({ host }) => {
+        host.setSessionData.answers(
+          failing({ kind: 'hostSilent', call: 'sessionData.setAsync' }),
+          of(undefined),
+        )
+      },
+      ['message_not_claimed'],
+    ],
+    [
+      'does not show it',
+      ({ host }) => {
+        host.allSessionData.answers(of(null))
+      },
+      [],
+    ],
+  ]
+  test.each(goesWithout)('[AUTO-11] work goes on without, where the mail client %s', (_, prepare, logged) => {
+    const { start, stored, clock } = arrange()
+    stored.set(`${WRITING}0`, '1000000')
+    const { claims, ports } = start('a')
+    prepare(ports)
+    expect(begin(claims)()).toBe(true)
+    clock.advance(60_000)
+    expect(claims.isHeld(ITEM)).toBe(true)
+    end(claims)
+    expect(ports.log.lines.map(({ action }) => action)).toEqual(logged)
+  })
+
+  test('is renewed while the work goes on, and lost when that fails for too long', () => {
+    const { start, clock } = arrange()
+    const { claims, ports } = start('a')
+    begin(claims)
+    clock.advance(100_000)
+    expect(claims.isHeld(ITEM)).toBe(true)
+    ports.host.setSessionData.answers(silent$)
+    clock.advance(13_000)
+    expect(claims.isHeld(ITEM)).toBe(true)
+    clock.advance(7_000)
+    expect(claims.isHeld(ITEM)).toBe(false)
+  })
+
+  test('that was lost is claimed again before the work goes on: another may write by now', () => {
+    const { start, clock, stored } = arrange()
+    const { claims, ports } = start('a')
+    begin(claims)
+    ports.host.setSessionData.answers(silent$)
+    clock.advance(20_000)
+    ports.host.setSessionData.answers((_, name, value) => defer(() => of(void stored.set(name, value))))
+    const other = start('b')
+    const mayOtherWrite = begin(other.claims)
+    clock.advance(1_000)
+    expect(mayOtherWrite()).toBe(true)
+    let mayWrite = false
+    claims.granted(ITEM).subscribe(() => {
+      mayWrite = true
+    })
+    clock.advance(1_000)
+    expect(mayWrite).toBe(false)
+    end(other.claims)
+    clock.advance(1_000)
+    expect(mayWrite).toBe(true)
+    expect(claims.isHeld(ITEM)).toBe(true)
+  })
+
+  test('[AUTO-11] lets one of three runtimes write at a time, however slow the calls are, and each in the end', () => {
+    const work = fc.record({ by: fc.nat(2), at: fc.nat(3_000), ms: fc.nat(12_000) })
+    const delays = fc.oneof(fc.constant([0]), fc.array(fc.nat(4_000), { minLength: 1, maxLength: 20 }))
+    fc.assert(
+      fc.property(fc.array(work, { minLength: 1, maxLength: 6 }), delays, (works, ms) => {
+        let calls = 0
+        const { start, clock, standing } = arrange(() => ms[calls++ % ms.length] ?? 0)
+        const runtimes = ['b', 'a', 'c'].map((id) => start(id).claims)
+        const writing: number[] = []
+        let done = 0
+        for (const { by, at, ms: takes } of works) {
+          const claims = runtimes[by]
+          if (!claims) continue
+          clock.scheduler.schedule(() => {
+            claims.begin(ITEM)
+            concat(
+              claims.granted(ITEM).pipe(ignoreElements()),
+              defer(() => {
+                expect(claims.isHeld(ITEM)).toBe(true)
+                expect(writing.every((other) => other === by)).toBe(true)
+                writing.push(by)
+                return pause(takes, clock)
+              }),
+              defer(() => {
+                writing.splice(writing.indexOf(by), 1)
+                return claims.end(ITEM)
+              }),
+            ).subscribe({ complete: () => (done += 1) })
+          }, at)
+        }
+        clock.advance(3_600_000)
+        expect(done).toBe(works.length)
+        expect(standing()).toEqual([])
+      }),
+      { numRuns: process.env['LONG'] ? 10_000 : 300 },
+    )
+  }, 3_600_000)
+})
+
+describe('an insertion that lost its claim', () => {
+  test('takes its pictures back, begins again, and is whole', () => {
+    const paths = ['a.png', 'b.png', 'c.png', 'd.png']
+    const own = [
+      listedSignature({
+        html: paths.map((path) => `<img src="https://cdn.northwind.example/${path}">`).join(''),
+        images: paths.map((path) => image(`https://cdn.northwind.example/${path}`)),
+      }),
+    ]
+    const { app, clock, mailbox, message, itemKey } = openPane({ own })
+    clock.advance(10_000)
+    const before = mailbox.calls.length
+    mailbox.delay('addFileAttachmentFromBase64Async', 9_000)
+    app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: itemKey() }))
+    clock.advance(1_000)
+    mailbox.silence('sessionData.setAsync')
+    clock.advance(18_000)
+    expect(message().body.signature).not.toContain('a.png')
+    mailbox.restore()
+    clock.advance(60_000)
+    const calls = mailbox.calls.slice(before).map(({ name }) => name)
+    expect(calls.filter((name) => name === 'addFileAttachmentFromBase64Async')).toHaveLength(8)
+    const body = composeBody(message())
+    expect(findSignatures(body)).toHaveLength(1)
+    expect(message().attachments.map(({ contentId }) => contentId)).toEqual([...contentIds(body)])
+    expect(contentIds(body).size).toBe(4)
+  })
+})

@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
+import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
+import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
+import { contentHash } from '../../streams/html/hash.ts'
+import { contentIds, findSignatures } from '../../streams/html/message.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { findEntry } from '../../streams/signatures/rules.ts'
+import { now, type Time } from '../../streams/kernel/time.ts'
+import type { ListedSignature } from '../../streams/signatures/events.ts'
+import { openPane, type Pane } from '../support/pane.ts'
+import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
+
+// Two applications at work on one message: two whole ones over one mailbox model, on one virtual clock, each with its
+// own pace. What an application is (a pane, or what Outlook starts at an event) makes no difference here.
+
+const CDN = 'https://cdn.northwind.example'
+const showing = (name: string, ...paths: readonly string[]) =>
+  `<p>${name}</p>${paths.map((path) => `<img src="${CDN}/${path}">`).join('')}`
+const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
+  listedSignature({
+    name,
+    combinedIds: `c-${name}`,
+    html: showing(name, ...paths),
+    images: paths.map((path) => image(`${CDN}/${path}`)),
+  })
+const standard = cachedSignature({
+  html: showing('Standard', 'logo.png'),
+  reply: replyVersion(showing('Reply', 'reply.png')),
+  images: [image(`${CDN}/logo.png`), image(`${CDN}/reply.png`)],
+})
+/** The picture of the second is named like that of the default. */
+const OWN = [listed('Plain'), listed('Logo', 'logo.png'), listed('Rich', 'a.png', 'b.png', 'c.png', 'd.png')]
+
+/** How many milliseconds later each call of an application arrives, in turns. */
+type Pace = readonly number[]
+
+/** The mail client over a slow line, which can be cut: then nothing arrives any more, as when a runtime is killed. */
+function createLine(
+  pace: Pace,
+): Readonly<{ over: (client: MailClient, time: Time) => MailClient; cut: () => void }> {
+  let calls = 0
+  let isCut = false
+  return {
+    cut: () => {
+      isCut = true
+    },
+    over: (client, time) => ({
+      start: client.start,
+      currentItem: client.currentItem,
+      theme: client.theme,
+      on: client.on,
+      call: (name, args, done) => {
+        if (isCut) return
+        const ms = pace[calls++ % pace.length] ?? 0
+        if (ms === 0) return client.call(name, args, done)
+        const { key } = client.currentItem() ?? {}
+        time.scheduler.schedule(() => {
+          // As Office does with a call on an item that is open no more.
+          if (client.currentItem()?.key === key) return client.call(name, args, done)
+          done({ ok: false, error: { code: 9030, name: 'APICallFailedDueToItemChange', message: '' } })
+        }, ms)
+      },
+    }),
+  }
+}
+
+type Application = Pane & Readonly<{ cut: () => void }>
+
+function openTwo(
+  options: Readonly<{ gapMs: number; paces: readonly [Pace, Pace]; quirks?: readonly Quirk[] }>,
+): readonly [Application, Application] {
+  const { gapMs, paces, quirks = [] } = options
+  const [one, other] = [createLine(paces[0]), createLine(paces[1])]
+  const first = openPane({ own: OWN, standard, quirks, runtimeId: 'one', client: one.over })
+  first.clock.advance(gapMs)
+  const second = openPane({ beside: first, runtimeId: 'other', client: other.over })
+  return [
+    { ...first, cut: one.cut },
+    { ...second, cut: other.cut },
+  ]
+}
+
+const compositions = ({ mailbox }: Pane): readonly ComposeItem[] =>
+  mailbox.state$.value.items.filter((item): item is ComposeItem => item.mode === 'compose')
+
+const hashesIn = (item: ComposeItem): readonly string[] =>
+  findSignatures(composeBody(item)).map(({ hash }) => hash)
+
+function expectOneAtMost(item: ComposeItem): void {
+  expect(hashesIn(item).length, `signatures in ${item.id}`).toBeLessThanOrEqual(1)
+}
+
+/** One signature at most, with its pictures, and no picture of Signet besides. */
+function expectWhole(item: ComposeItem): void {
+  expectOneAtMost(item)
+  const shown = contentIds(composeBody(item))
+  const attached = item.attachments.map(({ contentId }) => contentId ?? '')
+  expect(attached, `pictures of ${item.id}`).toEqual(expect.arrayContaining([...shown]))
+  expect(new Set(attached).size).toBe(attached.length)
+  const ours = item.attachments.filter(({ name, isInline }) => isInline && name.startsWith('lsi-attach'))
+  expect(
+    ours.filter(({ contentId }) => !shown.has(contentId ?? '')),
+    `pictures for nothing in ${item.id}`,
+  ).toEqual([])
+}
+
+describe('two panes that open one message', () => {
+  // Without a claim the first lost the picture, and the second left two signatures.
+  const defaultIn = contentHash(standard.html)
+
+  test('[AUTO-11] 5 ms apart leave one signature with its picture', () => {
+    const [{ clock, message }] = openTwo({ gapMs: 5, paces: [[2], [2]] })
+    clock.advance(60_000)
+    expectWhole(message())
+    expect(hashesIn(message())).toEqual([defaultIn])
+  })
+
+  test('[AUTO-11] 40 ms apart leave one signature where a client stacks those with pictures', () => {
+    const [{ clock, message }] = openTwo({
+      gapMs: 40,
+      paces: [[15], [15]],
+      quirks: ['stacksWithInlineImages'],
+    })
+    clock.advance(60_000)
+    expectWhole(message())
+    expect(hashesIn(message())).toEqual([defaultIn])
+  })
+})
+
+// ---- Any schedule ----
+
+type Step = Readonly<{ by: 0 | 1; waitMs: number }> &
+  (
+    | Readonly<{ do: 'choose'; index: number }>
+    | Readonly<{ do: 'chooseNone' | 'undo' | 'reply' | 'switchBack' | 'cut' }>
+  )
+
+const stepOf = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('choose' as const), index: fc.nat(OWN.length - 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('chooseNone' as const, 'undo', 'reply', 'switchBack', 'cut'),
+    }),
+  },
+)
+const wait = fc.oneof(fc.nat(60), fc.nat(2_000), fc.constant(30_000))
+const step: fc.Arbitrary<Step> = fc
+  .tuple(stepOf, fc.constantFrom<0 | 1>(0, 1), wait)
+  .map(([what, by, waitMs]) => ({ ...what, by, waitMs }))
+const pace: fc.Arbitrary<Pace> = fc.oneof(
+  fc.constantFrom([0], [10], [80]),
+  fc.array(fc.nat(120), { minLength: 1, maxLength: 12 }),
+  fc.array(fc.nat(900), { minLength: 1, maxLength: 12 }),
+)
+
+/** A choice by the user: in which message, what, and when. */
+type Choice = Readonly<{ item: string; at: number; hash: string | null }>
+
+function play(
+  gapMs: number,
+  paces: readonly [Pace, Pace],
+  quirks: readonly Quirk[],
+  steps: readonly Step[],
+): void {
+  const panes = openTwo({ gapMs, paces, quirks })
+  const [{ clock, mailbox }] = panes
+  const isCut = [false, false]
+  const choices: Choice[] = []
+  /** Messages that were left while something was under way, or undone: no choice is expected there. */
+  const unsure = new Set<string>()
+  const check = () => {
+    for (const item of compositions(panes[0])) expectOneAtMost(item)
+  }
+  const advance = (ms: number) => {
+    clock.advance(ms)
+    check()
+  }
+
+  for (const each of steps) {
+    const pane = panes[each.by]
+    const { open, items } = mailbox.state$.value
+    const itemKey = pane.itemKey()
+    if (each.do === 'reply') {
+      for (const { id } of items) unsure.add(id)
+      mailbox.act({ type: 'reply' })
+    } else if (each.do === 'switchBack') {
+      for (const { id } of items) unsure.add(id)
+      mailbox.act({ type: 'switchTo', id: compositions(pane)[0]?.id ?? null })
+    } else if (each.do === 'cut') {
+      if (!isCut.some(Boolean)) {
+        pane.cut()
+        pane.app.stop()
+        isCut[each.by] = true
+      }
+    } else if (open !== null && !isCut[each.by] && itemKey.startsWith(`${open}/`)) {
+      const at = now(clock)
+      if (each.do === 'choose') {
+        const uuid = masterUuid(1, each.index)
+        if (!findEntry(pane.app.state$.value.signatures, uuid)) continue
+        const hash = contentHash(OWN[each.index]?.html ?? '')
+        choices.push({ item: open, at, hash })
+        pane.app.record(Insertion.chosen({ uuid, itemKey }))
+      } else if (each.do === 'chooseNone') {
+        choices.push({ item: open, at, hash: null })
+        pane.app.record(Insertion.noneChosen({ itemKey }))
+      } else {
+        unsure.add(open)
+        pane.app.record(Insertion.undoRequested({ itemKey }))
+      }
+    }
+    advance(each.waitMs)
+  }
+  advance(120_000)
+
+  // What a killed application left is repaired when the message is opened again.
+  for (const { id } of compositions(panes[0])) {
+    mailbox.act({ type: 'switchTo', id: null })
+    advance(1_000)
+    mailbox.act({ type: 'switchTo', id })
+    advance(60_000)
+    expectWhole(panes[0].message())
+  }
+  for (const item of compositions(panes[0])) {
+    const made = choices.filter((choice) => choice.item === item.id)
+    // A killed application may have been stopped before its choice was in.
+    if (made.length === 0 || unsure.has(item.id) || isCut.some(Boolean)) continue
+    // Of two choices in the same millisecond either may be the last.
+    const last = made.filter(({ at }) => at === made.at(-1)?.at).map(({ hash }) => hash)
+    expect(last, `the last choice for ${item.id}`).toContain(hashesIn(item)[0] ?? null)
+  }
+  for (const { app } of panes)
+    expect(app.log.filter(({ type }) => type === 'kernel/effectCrashed')).toEqual([])
+}
+
+describe('two applications', () => {
+  test('[AUTO-11] leave one signature at most, with its pictures, and the last choice, by any schedule', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(2_000),
+        fc.tuple(pace, pace),
+        fc.subarray([...QUIRKS]),
+        fc.array(step, { maxLength: 6 }),
+        (gapMs, paces, quirks, steps) => {
+          play(gapMs, paces, quirks, steps)
+        },
+      ),
+      { numRuns: process.env['LONG'] ? 10_000 : 200 },
+    )
+  }, 3_600_000)
+})
