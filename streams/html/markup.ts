@@ -17,6 +17,26 @@ export const ATTRIBUTES: readonly string[] = (
   'summary title type valign value vspace width'
 ).split(' ')
 
+/** Elements that are left out with all that is in them: it is no text for a reader. */
+export const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
+  (
+    'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
+    'select svg template textarea title video xmp'
+  ).split(' '),
+)
+
+/** Removed in a preview, so that a click does not leave the pane. */
+export const INERT_IN_PREVIEW: ReadonlySet<string> = new Set(['href', 'title'])
+
+/** An id that a link of the same signature can name. */
+const ANCHOR = /^[a-z][\w-]{0,63}$/i
+/** Ids by which mail clients know their own parts of a message, and prefixes by which they mark those of others. */
+const OF_MAIL_CLIENTS =
+  /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
+
+/** Whether an element may have this id, if a link of the signature leads to it. */
+export const isAnchorName = (id: string): boolean => ANCHOR.test(id) && !OF_MAIL_CLIENTS.test(id)
+
 /** The values of attributes that would otherwise change what a screen reader makes of the message around. */
 const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['role', ['presentation', 'none', 'img']],

@@ -25,22 +25,25 @@ const WORD_ATTRIBUTES = new Set([
 ])
 
 /** Attributes that are judged by what they say once it is decoded. */
-const DECODED = new Set(['background', 'cite', 'href', 'src', 'style'])
+export const DECODED: ReadonlySet<string> = new Set(['background', 'cite', 'href', 'src', 'style'])
 
 /** Elements that are left out with their content: it belongs to what they run or load. */
 const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
   'applet math noscript object plaintext select svg template'.split(' '),
 )
 
+/** More comments for Word than any signature has; the others are left out. */
+export const MAX_COMMENTS = 300
+
 /** A longer comment does not fit into a signature. */
 const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
 /** A character reference that `decodeReferences` leaves as it is, and a browser may not. */
-const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
+export const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
 
 /** Text that cannot end its attribute, its tag, or the comment around. References stay as they are. */
-const encode = (text: string): string =>
+export const encode = (text: string): string =>
   text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** An attribute as it may be written, with the space before it; empty when it is not allowed or says nothing. */

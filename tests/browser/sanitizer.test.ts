@@ -9,7 +9,10 @@ import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/build/server.ts'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
-import { MARKUP_SIGNS } from '../support/arbitraries.ts'
+import { demonstration } from '../../src/service/demonstration.ts'
+import { renderTemplate } from '../../src/service/template.ts'
+import { variableValues } from '../../src/service/variables.ts'
+import { brokenMarkup, harmlessMarkup, nastyMarkup, PICTURES } from '../support/markup.ts'
 import { MOST_GROWTH } from '../support/growth.ts'
 import { image } from '../support/state.ts'
 import { launchChromium } from './chromium.ts'
@@ -295,89 +298,10 @@ test.each([
   expect(twice / once, 'times as long for twice the length').toBeLessThanOrEqual(MOST_GROWTH)
 })
 
-const PICTURES = ['a.png', 'a(1).png', '*/a.png', 'a;b.png', 'a,b.png'].map(
-  (name) => `https://cdn.example/${name}`,
-)
-
-const piece = fc.constantFrom(
-  ...MARKUP_SIGNS,
-  ...[
-    '<p ',
-    '<p>',
-    '</p>',
-    '<a ',
-    '</a>',
-    '<table>',
-    '<tr><td>',
-    '<b>',
-    '</b>',
-    '<div>',
-    '</div>',
-    '<img ',
-    '<br>',
-  ],
-  ...[
-    '<svg>',
-    '</svg>',
-    '<math><mtext>',
-    '</math>',
-    '<desc>',
-    '<mglyph>',
-    '<foreignObject>',
-    '<annotation-xml>',
-  ],
-  ...[
-    '<style>',
-    '</style>',
-    '<title>',
-    '<noscript>',
-    '</noscript>',
-    '<template>',
-    '<textarea>',
-    '<plaintext>',
-  ],
-  ...[
-    '<select>',
-    '<form>',
-    '<form id=a>',
-    '<frameset>',
-    '<body ',
-    '<html ',
-    '<v:fill ',
-    '<xmp>',
-    '<![CDATA[',
-  ],
-  ...[
-    'style="',
-    "style='",
-    'title="',
-    'href="',
-    'src="',
-    'background="',
-    'id=a',
-    'name=a',
-    'onerror=a()',
-    'x="',
-  ],
-  ...['color:red', ';', '{', '}', '@import', 'url(', ')', 'b{color:red}', '/*', '*/', '\\', 'position:fixed'],
-  ...[
-    'javascript:a()',
-    '//evil.example',
-    'data:image/png;base64,AAAA',
-    'cid:a',
-    '#a',
-    '\ud800',
-    '\u202e',
-    'Alex',
-  ],
-  ...PICTURES,
-)
-
 test('for any html and any images: sanitising what is inserted or drawn changes nothing, and it stays in its place', async () => {
-  const html = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
   const images = fc.subarray(PICTURES).map((urls) => urls.map((url) => image(url)))
   await fc.assert(
-    fc.asyncProperty(html, images, async (given, known) => {
+    fc.asyncProperty(brokenMarkup, images, async (given, known) => {
       const judged = await page.evaluate(([dirty, all]) => window.judge(dirty, all), [given, known] as const)
       if (judged === null) throw new Error('too large')
       expect(judged.insertedAgain).toBe(judged.inserted)
@@ -392,6 +316,72 @@ test('for any html and any images: sanitising what is inserted or drawn changes 
     }),
     { numRuns: process.env['LONG'] === undefined ? 400 : 5_000 },
   )
+})
+
+/** The signatures of the demonstration, and their variants, by name. */
+const SIGNATURES = demonstration.signatures.flatMap(({ name, ownerId, template, variants }) => {
+  const owner = demonstration.people.find(({ id }) => id === ownerId)
+  const values = owner ? variableValues(owner, 'https://images.northwind.example') : {}
+  const images = { images_url: 'https://images.northwind.example', display_name: 'Alex Kim' }
+  return [template, ...variants.map((variant) => variant.template)].map(
+    (each, index) => [`${ownerId} ${name} ${index}`, renderTemplate(each, { ...images, ...values })] as const,
+  )
+})
+
+/** What DOMPurify finds is what it was given: it may only nest it as a second parser does. */
+const judgeMarkup = async (html: string, profile: 'insert' | 'preview' = 'insert') => {
+  const found = await page.evaluate(([dirty, wanted]) => window.judgeMarkup(dirty, wanted), [
+    html,
+    profile,
+  ] as const)
+  expect(found.judged).toEqual(found.tree)
+  expect(found.writtenAgain).toBe(found.written)
+  expect(found.left).toEqual([])
+  return found
+}
+
+describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser without a document lets through:', () => {
+  const runs = (few: number) => ({ numRuns: process.env['LONG'] === undefined ? few : 20 * few })
+
+  test.each(SIGNATURES)('%s', async (name, html) => {
+    const { tree, ofPane } = await judgeMarkup(html)
+    expect(tree.length > 0).toBe(html !== '')
+    expect(tree).toEqual(ofPane)
+    await judgeMarkup(html, 'preview')
+    expect(name).not.toBe('')
+  })
+
+  test('of pieces in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        brokenMarkup,
+        fc.constantFrom('insert' as const, 'preview' as const),
+        async (html, profile) => {
+          await judgeMarkup(html, profile)
+        },
+      ),
+      runs(200),
+    )
+  })
+
+  test('of elements where they do not belong, with values that they should not have', async () => {
+    await fc.assert(
+      fc.asyncProperty(nastyMarkup, async (html) => {
+        await judgeMarkup(html)
+      }),
+      runs(300),
+    )
+  })
+
+  test('of any legal markup, and it gives the same tree', async () => {
+    await fc.assert(
+      fc.asyncProperty(harmlessMarkup, async (html) => {
+        const { tree, ofPane } = await judgeMarkup(html)
+        expect(tree).toEqual(ofPane)
+      }),
+      runs(200),
+    )
+  })
 })
 
 test('no signature makes the page write on its console', () => {

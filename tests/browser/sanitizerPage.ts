@@ -1,4 +1,5 @@
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
+import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
 import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { previewDocument } from '../../views/parts/previewDocument.ts'
@@ -22,8 +23,23 @@ declare global {
   interface Window {
     sanitize: ReturnType<typeof createSanitizer>
     judge: (html: string, images: readonly SignatureImage[]) => Judged | null
+    sanitizeMarkup: typeof sanitizeMarkup
+    judgeMarkup: (html: string, profile: 'insert' | 'preview') => JudgedMarkup
   }
 }
+
+/** What the sanitiser without a document makes of html, and what the one that ships makes of that. */
+export type JudgedMarkup = Readonly<{
+  written: string
+  /** The tree of the result, before and after the shipped sanitiser. */
+  tree: readonly string[]
+  judged: readonly string[]
+  /** The tree that the shipped sanitiser makes of the html itself. */
+  ofPane: readonly string[]
+  writtenAgain: string
+  /** The places of messages that the result does not stay in. */
+  left: readonly string[]
+}>
 
 const sanitize = (window.sanitize = createSanitizer(window))
 
@@ -50,5 +66,74 @@ window.judge = (html, images) => {
     drawnAgain: sanitize(preview.body, 'preview'),
     tags: [...new Set(elements.map(({ localName }) => localName))],
     attributes: [...new Set(elements.flatMap((element) => element.getAttributeNames()))],
+  }
+}
+
+window.sanitizeMarkup = sanitizeMarkup
+
+/** More often than any parser nests what it has written once in another way. */
+const MOST_PARSES = 10
+
+/**
+ * The tree, a line for each tag, text and comment, as a parser finds it that changes nothing any more: what stands in a
+ * table without a cell moves. Values are trimmed, as DOMPurify does.
+ */
+function linesOf(html: string): readonly string[] {
+  const lines: string[] = []
+  const read = (node: Node) => {
+    for (const child of node.childNodes) {
+      if (child instanceof Element) {
+        const attributes = Array.from(child.attributes, ({ name, value }) => `${name}=${value.trim()}`)
+        lines.push([`<${child.localName}`, ...attributes.sort()].join(' '))
+        read(child)
+        lines.push('>')
+      } else lines.push(`${child.nodeName} ${child.nodeValue ?? ''}`)
+    }
+  }
+  const { body } = document.implementation.createHTMLDocument('')
+  body.innerHTML = html
+  for (let parses = 1; parses < MOST_PARSES; parses++) {
+    const written = body.innerHTML
+    body.innerHTML = written
+    if (body.innerHTML === written) break
+  }
+  read(body)
+  return lines
+}
+
+/**
+ * Where a signature can stand in a message: a `|` is its place. A link ends the link around it, and an item without a
+ * list the item around it, in every parser: such a signature cannot stand there.
+ */
+const PLACES: readonly (readonly [place: string, not?: RegExp])[] = [
+  ['|'],
+  ['<b><font size="2">|</font></b>'],
+  ['<h1>|</h1>'],
+  ['<table><tbody><tr><td>|</td></tr></tbody></table>'],
+  ['<ul><li>|</li></ul>', /<li/],
+  ['<dl><dd>|</dd></dl>', /<d[dt]/],
+  ['<a href="#">|</a>', /<a/],
+]
+
+/** The message without the content of the signature. */
+function around(place: string, html: string): string {
+  const message = parse(
+    place.replace('|', () => `<div class="signet">${html}</div><i class="after">after</i>`),
+  )
+  message.querySelector('.signet')?.replaceChildren()
+  return message.innerHTML
+}
+
+window.judgeMarkup = (html, profile) => {
+  const written = sanitizeMarkup(html, profile)
+  return {
+    written,
+    tree: linesOf(written),
+    judged: linesOf(sanitize(written, profile)),
+    ofPane: linesOf(sanitize(html, profile)),
+    writtenAgain: sanitizeMarkup(written, profile),
+    left: PLACES.flatMap(([place, not]) =>
+      not?.test(written) === true || around(place, written) === around(place, '') ? [] : [place],
+    ),
   }
 }

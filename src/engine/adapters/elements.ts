@@ -1,15 +1,7 @@
 import { toPictureAddress } from '../../../streams/html/address.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
-import { ATTRIBUTES, TAGS } from '../../../streams/html/markup.ts'
+import { ATTRIBUTES, TAGS, WITHOUT_CONTENT } from '../../../streams/html/markup.ts'
 import { cleanStyleSheet } from '../../../streams/html/styles.ts'
-
-/** Elements that are left out with all that is in them: it is no text for a reader. */
-const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
-  (
-    'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
-    'select svg template textarea title video xmp'
-  ).split(' '),
-)
 
 /** Elements in elements. What is deeper is moved to the last level. */
 const MAX_DEPTH = 100

@@ -1,28 +1,23 @@
 import createDOMPurify from 'dompurify'
 import { isReadable } from '../../../streams/html/limits.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
-import { ATTRIBUTES, cleanValue, pictureWriter, TAGS } from '../../../streams/html/markup.ts'
+import {
+  ATTRIBUTES,
+  cleanValue,
+  INERT_IN_PREVIEW,
+  isAnchorName,
+  pictureWriter,
+  TAGS,
+} from '../../../streams/html/markup.ts'
 import { cleanStyleSheet } from '../../../streams/html/styles.ts'
 import { textOf, withAllowedElements } from './elements.ts'
-import { cleanComment } from '../../../streams/html/wordMarkup.ts'
-
-/** More comments for Word than any signature has; the others are left out. */
-const MAX_COMMENTS = 300
+import { cleanComment, MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
 
 /**
  * How often a signature is sanitised until nothing changes any more. The second time changes nothing, unless elements
  * were nested as no parser nests them. What changes even then is reduced to its text.
  */
 const MOST_PASSES = 5
-
-/** Removed in a preview, so that a click does not leave the pane. */
-const INERT_IN_PREVIEW: ReadonlySet<string> = new Set(['href', 'title'])
-
-/** An id that a link of the same signature can name. */
-const ANCHOR = /^[a-z][\w-]{0,63}$/i
-/** Ids by which mail clients know their own parts of a message, and prefixes by which they mark those of others. */
-const OF_MAIL_CLIENTS =
-  /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
 
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
 
@@ -55,7 +50,7 @@ export function createSanitizer(window: Window & typeof globalThis): Sanitize {
 
   /** Whether a link of the signature leads to this id: any other would only name something for scripts of a mail client. */
   const isAnchor = ({ ownerDocument }: Element, id: string): boolean => {
-    if (!ANCHOR.test(id) || OF_MAIL_CLIENTS.test(id)) return false
+    if (!isAnchorName(id)) return false
     anchors ??= new Set(
       Array.from(ownerDocument.querySelectorAll('a[href^="#"]'), (link) =>
         (link.getAttribute('href') ?? '').slice(1),

@@ -1,0 +1,253 @@
+import { MAX_HTML_CHARACTERS } from './limits.ts'
+
+// Which elements a tag closes and which it begins, as the tree construction of the HTML standard decides it. What is
+// written says so: every element is closed by its own tag, in the reverse order of opening, so that a parser need not
+// repair anything, and nothing reaches out of a signature.
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+const HEADINGS = words('h1 h2 h3 h4 h5 h6')
+
+/** Elements that end a paragraph. */
+const BLOCKS = words(
+  'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
+)
+
+/** Where the parts of a table belong; the first parent is implied when there is none. */
+const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[]]> = new Map([
+  ['caption', ['table']],
+  ['colgroup', ['table']],
+  ['col', ['colgroup']],
+  ['tbody', ['table']],
+  ['thead', ['table']],
+  ['tfoot', ['table']],
+  ['tr', ['tbody', 'thead', 'tfoot']],
+  ['td', ['tr']],
+  ['th', ['tr']],
+])
+
+/** What is in them sees no element around. */
+const CELLS = words('td th caption')
+
+/** Elements that are begun again when a block that they began in is closed before them. */
+const FORMATTING = words('a b big code em font i s small strike strong tt u')
+
+/** Elements in elements. What is deeper loses its tags. */
+const MAX_DEPTH = 100
+
+const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
+
+/** An element that is written. */
+export type Place = { hasElements: boolean }
+
+type Element = Place &
+  Readonly<{
+    name: string
+    /** As it is written; empty for an element that is left out, whose content stays. */
+    tag: string
+    /** False for a formatting element that waits for the next text. */
+    isOpen: boolean
+  }> & {
+    /** Its closing tag has been read inside of a block that is still open. */
+    isEnded: boolean
+  }
+
+export type Nesting = Readonly<{
+  /** Begins an element. `tag` is empty when it is left out. */
+  open: (name: string, tag: string) => void
+  /** An element without content, such as a picture. */
+  empty: (name: string, tag: string) => void
+  close: (name: string) => void
+  /** Text comes next. */
+  text: (isBlank: boolean) => void
+  /** The element that the next thing is written into; null outside of all. */
+  place: () => Place | null
+  /** Closes everything. */
+  end: () => void
+}>
+
+/**
+ * Follows the elements of a signature, and says what is to be written.
+ *
+ * | Tag | Closes first |
+ * |---|---|
+ * | a block | a paragraph |
+ * | a heading | a heading that it would be directly in |
+ * | `li`, `dd`, `dt` | the one before it in the same list |
+ * | `a` | a link around it |
+ * | a part of a table | what is open in its table, down to its parent, which is begun if it is missing |
+ * | `table` | a table around it, unless it is in one of its cells |
+ * | a closing tag | what is open in its element, but nothing outside of its cell or table; without an element, nothing |
+ *
+ * A formatting element that is closed with its block goes on: before the next text, it is begun again.
+ */
+export function createNesting(write: (markup: string) => void): Nesting {
+  const elements: Element[] = []
+  /** The characters of tags that were written again: formatting elements in many blocks would take any number. */
+  let repeated = 0
+
+  /** The index of the innermost element like this; -1 without one. */
+  const last = (test: (element: Element) => boolean, from = 0): number => {
+    for (let index = elements.length - 1; index >= from; index--) {
+      const element = elements[index]
+      if (element && test(element)) return index
+    }
+    return -1
+  }
+  const isWritten = ({ tag, isOpen }: Element): boolean => tag !== '' && isOpen
+  const innermost = (): Element | undefined => elements[last(isWritten)]
+  const isOneOf =
+    (...names: readonly string[]) =>
+    (element: Element): boolean =>
+      isWritten(element) && names.includes(element.name)
+  const isCell = (element: Element): boolean => isWritten(element) && CELLS.has(element.name)
+  const isTable = isOneOf('table')
+  /** Where the innermost cell or table begins its content. */
+  const scope = (): number => last((element) => isCell(element) || isTable(element)) + 1
+
+  /** Closes the elements from this one on. Those of formatting wait, but not the first, and not those of a cell. */
+  const closeAt = (index: number, first = index) => {
+    const closed = elements.splice(index)
+    const cell = closed.findIndex(isCell)
+    const waiting = closed.filter(
+      ({ name, isEnded }, at) =>
+        index + at !== first && (cell < 0 || at < cell) && !isEnded && FORMATTING.has(name),
+    )
+    for (const element of closed.reverse()) if (isWritten(element)) write(`</${element.name}>`)
+    for (const element of waiting) elements.push({ ...element, isOpen: false })
+    const outer = last(({ isOpen }) => isOpen)
+    if (elements[outer]?.isEnded === true) closeAt(outer)
+  }
+  const closeIfFound = (index: number) => {
+    if (index >= 0) closeAt(index)
+  }
+  /** Closes all in this element. */
+  const closeIn = (index: number) => {
+    if (last(isWritten) > index) closeAt(index + 1, index)
+  }
+
+  const put = (tag: string) => {
+    const outer = innermost()
+    if (outer && tag !== '') outer.hasElements = true
+    write(tag)
+  }
+
+  const push = (name: string, tag: string) => {
+    if (elements.length >= MAX_DEPTH) return
+    put(tag)
+    elements.push({ name, tag, isOpen: true, isEnded: false, hasElements: false })
+  }
+
+  const resume = () => {
+    const from = last(isCell) + 1
+    if (last(({ isOpen }) => !isOpen, from) < 0) return
+    const waiting = elements.splice(from)
+    elements.push(...waiting.filter(({ isOpen }) => isOpen))
+    for (const { name, tag, isOpen } of waiting) {
+      if (isOpen) continue
+      repeated += tag.length
+      if (repeated <= MAX_HTML_CHARACTERS) push(name, tag)
+    }
+  }
+
+  const leaveColumns = () => {
+    const index = last(isWritten)
+    if (elements[index]?.name === 'colgroup') closeAt(index)
+  }
+
+  const closeLink = () => {
+    closeIfFound(last(({ name }) => name === 'a', last(isCell) + 1))
+  }
+
+  /** Closes the item before this one, unless it is an item of a list inside. */
+  const closeItem = (...names: readonly string[]) => {
+    const isItem = isOneOf(...names)
+    const index = last(
+      (element) =>
+        isItem(element) ||
+        (isWritten(element) && isBlock(element.name) && !['address', 'div', 'p'].includes(element.name)),
+    )
+    const found = elements[index]
+    if (found && isItem(found)) closeAt(index)
+  }
+
+  /** Goes to where a part of a table belongs; false outside of a table. */
+  const enterParent = (name: string): boolean => {
+    const parents = PARENTS.get(name)
+    if (!parents) return true
+    const table = last(isTable)
+    if (table < 0) return false
+    const parent = last(isOneOf(...parents), table)
+    if (parent >= 0) closeIn(parent)
+    else if (enterParent(parents[0])) push(parents[0], `<${parents[0]}>`)
+    return true
+  }
+
+  /** Closes what a tag of this name closes; false when the tag has no place. */
+  const prepare = (name: string): boolean => {
+    if (PARENTS.has(name)) return enterParent(name)
+    leaveColumns()
+    if (name === 'table') {
+      const outer = scope() - 1
+      if (elements[outer]?.name === 'table') closeAt(outer)
+    }
+    if (name === 'a') closeLink()
+    if (name === 'li') closeItem('li')
+    if (name === 'dd' || name === 'dt') closeItem('dd', 'dt')
+    if (BLOCKS.has(name)) closeIfFound(last(isOneOf('p'), scope()))
+    else if (name !== 'style') resume()
+    if (HEADINGS.has(name)) {
+      const outer = last(isWritten)
+      if (HEADINGS.has(elements[outer]?.name ?? '')) closeAt(outer)
+    }
+    return true
+  }
+
+  /** The element that a closing tag of this name ends; -1 without one. */
+  const endedBy = (name: string): number => {
+    const isNamed = (element: Element) => element.name === name && !element.isEnded
+    if (name === 'table') return last(isTable)
+    if (PARENTS.has(name)) {
+      const table = last(isTable)
+      return table < 0 ? -1 : last(isOneOf(name), table)
+    }
+    if (HEADINGS.has(name)) return last((element) => HEADINGS.has(element.name), scope())
+    if (FORMATTING.has(name) || isBlock(name)) return last(isNamed, scope())
+    const found = last((element) => isNamed(element) || (isWritten(element) && isBlock(element.name)))
+    return elements[found]?.name === name ? found : -1
+  }
+
+  return {
+    open: (name, tag) => {
+      if (prepare(name)) push(name, tag)
+    },
+    empty: (name, tag) => {
+      if (prepare(name)) put(tag)
+    },
+    close: (name) => {
+      const index = endedBy(name)
+      const element = elements[index]
+      if (!element) {
+        // So the standard: the tag stands for an empty paragraph.
+        if (name === 'p' && prepare('p')) put('<p></p>')
+        return
+      }
+      if (!element.isOpen) elements.splice(index, 1)
+      else if (FORMATTING.has(name) && last((each) => isWritten(each) && isBlock(each.name)) > index)
+        element.isEnded = true
+      else closeAt(index)
+    },
+    text: (isBlank) => {
+      const { name = '' } = innermost() ?? {}
+      if (isBlank && (name === 'table' || (PARENTS.has(name) && !CELLS.has(name)))) return
+      leaveColumns()
+      resume()
+    },
+    place: () => innermost() ?? null,
+    end: () => {
+      for (const element of elements.reverse()) if (isWritten(element)) write(`</${element.name}>`)
+      elements.length = 0
+    },
+  }
+}

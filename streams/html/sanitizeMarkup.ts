@@ -1,0 +1,196 @@
+import { isReadable } from './limits.ts'
+import {
+  ATTRIBUTES,
+  cleanValue,
+  INERT_IN_PREVIEW,
+  isAnchorName,
+  pictureWriter,
+  TAGS,
+  WITHOUT_CONTENT,
+} from './markup.ts'
+import { createNesting, type Place } from './nesting.ts'
+import type { Sanitize } from './plan.ts'
+import { cleanStyleSheet, type WritePicture } from './styles.ts'
+import { type Attribute, decodeReferences, type OpenTag, type Token, tokensOf } from './tokens.ts'
+import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
+
+const WRITTEN_TAGS: ReadonlySet<string> = new Set(TAGS)
+const WRITTEN_ATTRIBUTES: ReadonlySet<string> = new Set(ATTRIBUTES)
+
+/** Elements that have no content, and no closing tag. */
+const EMPTY: ReadonlySet<string> = new Set(
+  'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'.split(
+    ' ',
+  ),
+)
+
+/** What stands for a signature as a whole, where it is a document. */
+const OF_DOCUMENT: ReadonlySet<string> = new Set(['html', 'head', 'body'])
+
+/** A name with one of these is none that a script could take for a property of the document. */
+const NO_PROPERTY = /[-\d]/
+
+/** What DOMPurify takes for a way out of an attribute. */
+const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
+
+/** A reference that only a browser can decode, and a bracket: together they may be a way out. */
+const UNKNOWN = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)[#\w]/i
+const BRACKET = /[<>]|&[lg]t|&#/i
+
+/** A bracket in a text that begins markup, if it is read once more. */
+const OPENS_MARKUP = /&(?:lt|#0*60|#x0*3c);?(?:[\w/!&]|$)/i
+
+const encodeText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+type Options = Readonly<{
+  writePicture: WritePicture
+  profile: 'preview' | 'insert'
+  /** The ids that may be written. */
+  anchors: ReadonlySet<string>
+}>
+
+/** The html, and what its links and elements name. */
+type Written = Readonly<{ html: string; targets: ReadonlySet<string>; ids: ReadonlySet<string> }>
+
+/** The value of an attribute as it may be written; null when it is not allowed. */
+function writeValue({ name, value }: Attribute, writePicture: WritePicture): string | null {
+  if (DECODED.has(name)) {
+    const clean = UNDECODED.test(value) ? null : cleanValue(name, decodeReferences(value), writePicture)
+    return clean === null || BREAKS_OUT.test(clean) ? null : encode(clean.replaceAll('&', '&amp;'))
+  }
+  const clean = cleanValue(name, value.trim(), writePicture)
+  if (clean === null || BREAKS_OUT.test(decodeReferences(clean))) return null
+  return UNKNOWN.test(clean) && BRACKET.test(clean) ? null : encode(clean)
+}
+
+function rewrite(html: string, { writePicture, profile, anchors }: Options): Written {
+  const parts: string[] = []
+  const targets = new Set<string>()
+  const ids = new Set<string>()
+  const nesting = createNesting((markup) => {
+    if (markup !== '') parts.push(markup)
+  })
+  let comments = 0
+  let isInStyle = false
+  /** The element that is left out with what is in it, and how many of its name are open. */
+  let leftOut: { readonly name: string; depth: number } | null = null
+  /** The comments in an element, as indices of parts. */
+  const commentsIn = new Map<Place, number[]>()
+  /** Elements with text that looks like markup. */
+  const suspicious = new Set<Place>()
+
+  const writeAttribute = (tag: string, attribute: Attribute): string => {
+    const { name, value } = attribute
+    if (name === 'id' || (name === 'name' && tag === 'a')) {
+      if (!isAnchorName(value) || !NO_PROPERTY.test(value)) return ''
+      ids.add(value)
+      return anchors.has(value) ? ` ${name}="${value}"` : ''
+    }
+    if (!WRITTEN_ATTRIBUTES.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return ''
+    const clean = writeValue(attribute, writePicture)
+    if (clean === null) return ''
+    if (tag === 'a' && name === 'href' && clean.startsWith('#')) targets.add(clean.slice(1))
+    return ` ${name}="${clean}"`
+  }
+
+  const writeTag = ({ name, attributes }: OpenTag): string => {
+    if (!WRITTEN_TAGS.has(name)) return ''
+    // The first of several attributes with one name counts.
+    const first = new Map<string, Attribute>()
+    for (const attribute of attributes) if (!first.has(attribute.name)) first.set(attribute.name, attribute)
+    return `<${name}${Array.from(first.values(), (each) => writeAttribute(name, each)).join('')}>`
+  }
+
+  const writeText = (given: string) => {
+    const isFirstInPre = /^<pre[ >]/.test(parts[parts.length - 1] ?? '')
+    const text = encodeText(given.replace(/\0/g, '').replace(isFirstInPre ? /^[\r\n]+/ : '', ''))
+    if (text === '') return
+    nesting.text(!/[^\t\n\f\r ]/.test(text))
+    const place = nesting.place()
+    if (place && OPENS_MARKUP.test(text)) suspicious.add(place)
+    parts.push(text)
+  }
+
+  const writeComment = (written: string) => {
+    if (profile === 'preview' || comments === MAX_COMMENTS || !written.startsWith('<!--')) return
+    const clean = cleanComment(written.slice(4).replace(/--!?>$/, ''), writePicture)
+    if (clean === null) return
+    comments++
+    const place = nesting.place()
+    const known = place && commentsIn.get(place)
+    if (known) known.push(parts.length)
+    else if (place) commentsIn.set(place, [parts.length])
+    parts.push(`<!--${clean}-->`)
+  }
+
+  const begin = (tag: OpenTag) => {
+    const { name, end } = tag
+    if (OF_DOCUMENT.has(name)) return
+    if (EMPTY.has(name)) {
+      if (WRITTEN_TAGS.has(name)) nesting.empty(name, writeTag(tag))
+    } else if (WITHOUT_CONTENT.has(name)) {
+      const isWhole = html[end - 2] === '/' && (name === 'svg' || name === 'math')
+      if (!isWhole) leftOut = { name, depth: 1 }
+    } else if (name === 'style') {
+      nesting.empty(name, writeTag(tag))
+      isInStyle = true
+    } else nesting.open(name, writeTag(tag))
+  }
+
+  const close = (name: string) => {
+    if (name === 'br') nesting.empty('br', '<br>')
+    else if (name !== 'style') nesting.close(name)
+    else if (isInStyle) {
+      parts.push('</style>')
+      isInStyle = false
+    }
+  }
+
+  const handle = (token: Token) => {
+    if (leftOut) {
+      if ((token.kind === 'open' || token.kind === 'close') && token.name === leftOut.name)
+        leftOut.depth += token.kind === 'open' ? 1 : -1
+      if (leftOut.depth === 0) leftOut = null
+    } else if (token.kind === 'open') begin(token)
+    else if (token.kind === 'close') close(token.name)
+    else if (token.kind === 'text') writeText(html.slice(token.start, token.end))
+    else if (token.kind === 'comment') writeComment(html.slice(token.start, token.end))
+    else if (isInStyle) parts.push(cleanStyleSheet(html.slice(token.start, token.end), writePicture))
+  }
+
+  for (const token of tokensOf(html)) handle(token)
+  close('style')
+  nesting.end()
+  // DOMPurify takes such a text beside a comment for an attack, unless there are elements.
+  for (const [place, indices] of commentsIn)
+    if (suspicious.has(place) && !place.hasElements) for (const index of indices) parts[index] = ''
+  return { html: parts.join(''), targets, ids }
+}
+
+/**
+ * The sanitiser for where there is no document: reads the html tag by tag, and writes it again from what is allowed.
+ * The lists, and the readers of addresses, styles and comments, are those of the pane's sanitiser
+ * (src/engine/adapters/sanitizer.ts), which finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
+ *
+ * | Token | Is written as |
+ * |---|---|
+ * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` closes before it what it ends |
+ * | opening tag, other | nothing; what is in the element stays |
+ * | opening tag of `WITHOUT_CONTENT` | nothing, and nothing until its closing tag |
+ * | closing tag | what closes its element; nothing when there is none |
+ * | content of `style` | the clean style sheet; other content without markup: nothing |
+ * | comment | itself, cleaned, where Word reads it; otherwise nothing |
+ * | text | itself; brackets as references |
+ *
+ * An attribute is left out when it holds a reference that is not known here and its meaning matters, or what could end
+ * it for another reader. An id stays only with a digit or a hyphen: without a document, no other name is sure not to be
+ * one of the document's properties.
+ */
+export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
+  if (!isReadable(html)) return ''
+  const writePicture = pictureWriter(replacePicture)
+  const written = rewrite(html, { writePicture, profile, anchors: new Set() })
+  // A link may lead to an element before it.
+  const anchors = new Set(Array.from(written.ids).filter((id) => written.targets.has(id)))
+  return anchors.size === 0 ? written.html : rewrite(html, { writePicture, profile, anchors }).html
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
+import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
+import { sanitizerContract } from '../../engine/sanitizerContract.ts'
+import { growsLinearly } from '../../support/growth.ts'
+import { brokenMarkup, nastyMarkup } from '../../support/markup.ts'
+
+// What DOMPurify finds in the result is in tests/browser/sanitizer.test.ts.
+
+const sanitize = (html: string) => sanitizeMarkup(html, 'insert')
+
+sanitizerContract('the sanitiser without a document', (html, profile, pictures = {}) =>
+  Promise.resolve(sanitizeMarkup(html, profile, (address) => pictures[address] ?? null)),
+)
+
+describe('elements are closed where the standard closes them:', () => {
+  test.each([
+    ['<p>a<p>b', '<p>a</p><p>b</p>'],
+    ['<p>a<section>b</section>c', '<p>a</p>bc'],
+    ['<p>a<section><p>b</section>c', '<p>a</p><p>b</p>c'],
+    ['<section><p>a</section>b', '<p>a</p>b'],
+    ['<ul><li>a<li>b<ul><li>c</ul></ul>d', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>d'],
+    ['<ul><li><div>a<li>b</ul>', '<ul><li><div>a</div></li><li>b</li></ul>'],
+    ['<dl><dt>a<dd>b</dl>', '<dl><dt>a</dt><dd>b</dd></dl>'],
+    ['<h1>a<h2>b</h3>c', '<h1>a</h1><h2>b</h2>c'],
+    ['<a href="#a">a<a href="#b">b', '<a href="#a">a</a><a href="#b">b</a>'],
+    [
+      '<table><td>a<td>b<tr><td>c</table>',
+      '<table><tbody><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></tbody></table>',
+    ],
+    [
+      '<table><col><tr><td>a</table>',
+      '<table><colgroup><col></colgroup><tbody><tr><td>a</td></tr></tbody></table>',
+    ],
+    [
+      '<table><colgroup>\n<col>\n<tbody></table>',
+      '<table><colgroup>\n<col>\n</colgroup><tbody></tbody></table>',
+    ],
+    [
+      '<table><table><tr><td><table></table>',
+      '<table></table><table><tbody><tr><td><table></table></td></tr></tbody></table>',
+    ],
+    [
+      '<table><caption><p>a<tr><td>b',
+      '<table><caption><p>a</p></caption><tbody><tr><td>b</td></tr></tbody></table>',
+    ],
+    ['<table><tr><td><div>a</table>b</div>', '<table><tbody><tr><td><div>a</div></td></tr></tbody></table>b'],
+    ['<tr><td>a</td></tr>', 'a'],
+    ['a</div></td></table></b></li>', 'a'],
+    ['<div><table><tr><td>a</div>b', '<div><table><tbody><tr><td>ab</td></tr></tbody></table></div>'],
+    ['</p>a</br>', '<p></p>a<br>'],
+    ['<span><p>a</span>b', '<span><p>ab</p></span>'],
+  ])('%s', (html, clean) => {
+    expect(sanitize(html)).toBe(clean)
+  })
+
+  test.each([
+    ['<b><i>a</b>b</i>c', '<b><i>a</i></b><i>b</i>c'],
+    [
+      '<p><font color="red">a</p> <p>b</p></font>c',
+      '<p><font color="red">a</font></p><font color="red"> <p>b</p></font>c',
+    ],
+    ['<b><div>a</b>b</div>c', '<b><div>ab</div></b>c'],
+    ['<p><b>a</p></b>c', '<p><b>a</b></p>c'],
+    [
+      '<table><tr><td><b>a</td><td>b</table>c',
+      '<table><tbody><tr><td><b>a</b></td><td>b</td></tr></tbody></table>c',
+    ],
+    [
+      '<p><b>a</p><table><tr><td>b</table>c',
+      '<p><b>a</b></p><table><tbody><tr><td>b</td></tr></tbody></table><b>c</b>',
+    ],
+  ])('formatting goes on behind its block, and not out of a cell: %s', (html, clean) => {
+    expect(sanitize(html)).toBe(clean)
+  })
+
+  test('what is deeper than a hundred loses its tags', () => {
+    const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`
+    expect(sanitize(nested(100))).toBe(nested(100))
+    expect(sanitize(nested(400))).toBe(nested(100))
+  })
+
+  test('formatting in too many blocks ends', () => {
+    const clean = sanitize(`<p><font class="${'x'.repeat(1_000)}">` + 'a<p>'.repeat(5_000))
+    expect(clean.length).toBeLessThan(300_000)
+  })
+})
+
+describe('what is written is what is allowed:', () => {
+  test.each([
+    ['<P CLASS=a Onclick=x>a</P>', '<p class="a">a</p>'],
+    ['<p class=a class=b>a</p>', '<p class="a">a</p>'],
+    [`<p title='"a"'>a</p>`, '<p title="&quot;a&quot;">a</p>'],
+    ['<img alt=" caf&eacute; " src=x>', '<img alt="caf&eacute;">'],
+    [
+      '<script><p>a</script><svg><p>b</svg><math/><object><object></object>c</object><iframe>d</iframe>e',
+      'e',
+    ],
+    ['a<template>b', 'a'],
+    ['<embed src="x">a', 'a'],
+    ['<x-y>a</x-y><o:p></o:p>', 'a'],
+    ['a < b <3 <', 'a &lt; b &lt;3 &lt;'],
+    ['a\0b', 'ab'],
+    [
+      '<html><head><style>a{color:red}</style></head><body><p>a</p></body></html>',
+      '<style>a{color:red}</style><p>a</p>',
+    ],
+    ['<style>@import "a"; a{color:red}', '<style> a{color:red}</style>'],
+    ['</style>a', 'a'],
+    ['<pre>\n\n a</pre>', '<pre> a</pre>'],
+    ['<p a="', ''],
+  ])('%s', (html, clean) => {
+    expect(sanitize(html)).toBe(clean)
+  })
+
+  test.each([
+    'href="javascript:a()"',
+    'href="&#106;avascript:a()"',
+    'href="java&Tab;script:a()"',
+    'href="https://a.example/?q=caf&eacute;"',
+    'href="https://a.example/--&gt;"',
+    'style="color:red&semi;position:fixed"',
+    'style="background:url(&#106;avascript:a())"',
+    'title="--&gt;"',
+    'title="--&gt"',
+    'title="&rsqb;>"',
+    'title="&lt;/style"',
+    'title="a/>"',
+    'role="dialog"',
+    'id="a-1"',
+    'target="_blank"',
+  ])('an attribute is left out: %s', (attribute) => {
+    expect(sanitize(`<a ${attribute} lang="en">a</a>`)).toBe('<a lang="en">a</a>')
+  })
+
+  test.each([
+    ["href='https://a.example/?a=1&b=2&amp;c'", 'href="https://a.example/?a=1&amp;b=2&amp;c"'],
+    ['style="font-family:&quot;A B&quot;"', 'style="font-family:&quot;A B&quot;"'],
+    ['title="R&amp;D &lt; &copy;"', 'title="R&amp;D &lt; &copy;"'],
+  ])('an attribute is kept: %s', (attribute, written) => {
+    const clean = sanitize(`<a ${attribute}>a</a>`)
+    expect(clean).toBe(written.includes('&copy;') ? '<a>a</a>' : `<a ${written}>a</a>`)
+  })
+
+  test('an id stays where a link leads to it, also a link behind it, unless a property may have its name', () => {
+    const html = '<p id="a-1">a</p><a name="b2">b</a><a href="#a-1">a</a><a href="#b2">b</a>'
+    expect(sanitize(html)).toBe(html)
+    expect(sanitize('<p id="title">a</p><p id="x_1">b</p><a href="#title">a</a><a href="#x_1">b</a>')).toBe(
+      '<p>a</p><p>b</p><a href="#title">a</a><a href="#x_1">b</a>',
+    )
+    expect(sanitize('<svg><a href="#a-1">a</a></svg><p id="a-1">a</p>')).toBe('<p>a</p>')
+  })
+
+  test('comments stay where Word reads them, and only so many', () => {
+    const comment = '<!--[if mso]><br><![endif]-->'
+    expect(sanitize(`a<!-- b -->${comment}<![if !mso]><?c?>`)).toBe(`a${comment}`)
+    expect(sanitize(comment.repeat(MAX_COMMENTS + 1))).toBe(comment.repeat(MAX_COMMENTS))
+    expect(sanitizeMarkup(comment, 'preview')).toBe('')
+    expect(sanitize(`<p>&lt;b ${comment}</p><p>&lt; b ${comment}</p><p>&lt;b<br>${comment}</p>`)).toBe(
+      `<p>&lt;b </p><p>&lt; b ${comment}</p><p>&lt;b<br>${comment}</p>`,
+    )
+  })
+})
+
+test('sanitising the result changes nothing', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(brokenMarkup, nastyMarkup),
+      fc.constantFrom('insert' as const, 'preview' as const),
+      (html, profile) => {
+        const clean = sanitizeMarkup(html, profile)
+        expect(sanitizeMarkup(clean, profile)).toBe(clean)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  '<style></style>',
+  '<p style="color:red">x</p>',
+  '<a href="#x-1" id="x-1">x</a>',
+  '<!--[if mso]><br><![endif]-->',
+  '<svg>',
+  '<p a b c d>',
+  '&lt;',
+  '<b>',
+  '<p><b>',
+  '<b><p></b>',
+  '<x>',
+  '</x>',
+  '<table>',
+  '<table><td>',
+  '<td>',
+  '<li>',
+  '<a>',
+  '<!--',
+  '-',
+  '<pre>\n',
+])('sanitises in time that grows with the length: %s', (unit) => {
+  growsLinearly(
+    (length) => unit.repeat(length / unit.length),
+    (html) => sanitize(html),
+  )
+})
