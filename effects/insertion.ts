@@ -25,6 +25,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'
 import { delayBy, now } from '../streams/kernel/time.ts'
+import { isReplyOrForward } from '../streams/mailbox/rules.ts'
 import { type Inserted, Mailbox, type StopPush } from '../streams/mailbox/events.ts'
 import { Insertion, type Target } from '../streams/insertion/events.ts'
 import { type Chosen, choose } from '../streams/insertion/rules.ts'
@@ -266,7 +267,9 @@ function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Por
       throw new LeftToUser(present.combinedIds)
     if (present) return of(true)
     if (inMessage === null && inserted === null) {
-      if (hasWords(body, plan.content)) throw new WordsPresent()
+      // A thread below a reply may have them, and not every client marks where it begins.
+      const mayBeSentAgain = !isReplyOrForward(state$.value.mailbox.message?.composeType ?? null)
+      if (mayBeSentAgain && hasWords(body, plan.content)) throw new WordsPresent()
       return of(true)
     }
     // The signature is missing: the user removed it, unless an interrupted replacement did.

@@ -34,8 +34,8 @@ export const Insertion = defineEvents('insertion', {
   /** A later choice for the same message replaced it before the first write. */
   superseded: fact({ id: insertion, target }),
   /**
-   * The default was not written: the user had removed the signature from this message by hand, or the message has one
-   * that this pane did not insert.
+   * Nothing was written: the user had removed the signature from this message by hand, the message has one that this
+   * pane did not insert, or the user has chosen outside this pane, and later.
    */
   skipped: fact({ id: insertion, itemKey }),
   /** The outcome was shown; the entry is idle again. */

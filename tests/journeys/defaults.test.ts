@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { Defaults, type DefaultUse } from '../../streams/defaults/events.ts'
 import { selectDefaultIds } from '../../streams/defaults/selectors.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import { findSignatures } from '../../streams/html/message.ts'
 import {
   selectEntryToRetry,
@@ -17,7 +18,7 @@ import type { ListedSignature } from '../../streams/signatures/events.ts'
 import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
-import { cachedSignature, listedSignature, profile } from '../support/state.ts'
+import { cachedSignature, listedSignature, masterUuid, profile } from '../support/state.ts'
 
 // The defaults for new messages and for replies, end to end: the whole application over the mailbox model and a service
 // that keeps what it is told.
@@ -309,5 +310,56 @@ describe('setting a default', () => {
     expect(refused()).toEqual([])
     pane.clock.advance(1_000)
     expect(kept(pane)).toEqual({ master: idsOf('Short'), reply: idsOf('Winter') })
+  })
+})
+
+describe('a message that a client took the marker from', () => {
+  const standard = cachedSignature({ html: '<p><b>Alex Kim</b>, Northwind Traders</p>', reply: null })
+  const words = '<p>Hello</p><p>Alex Kim, Northwind Traders</p>'
+  /** A message with this author's part, in which the pane is opened. */
+  const openOver = (author: string, kind: 'newMessage' | 'reply' = 'newMessage') => {
+    const pane = openPane({
+      own: OWN,
+      standard,
+      prepare: ({ mailbox }) => {
+        mailbox.act({ type: kind })
+        mailbox.act({ type: 'typed', author })
+      },
+    })
+    pane.clock.advance(5_000)
+    return pane
+  }
+  const reopen = (pane: Pane) => {
+    const { id } = pane.message()
+    pane.mailbox.act({ type: 'switchTo', id: null })
+    pane.mailbox.act({ type: 'switchTo', id })
+    pane.clock.advance(5_000)
+  }
+
+  test('[AUTO-10] gets no second signature, and no flag that keeps the default away for good', () => {
+    const pane = openOver(words)
+    expect(pane.message().body).toMatchObject({ author: words, signature: '' })
+    expect(pane.message().attachments).toEqual([])
+    expect(pane.message().customProperties).toEqual({})
+    expect(pane.app.log.filter(({ type }) => type === 'insertion/skipped')).toHaveLength(1)
+    reopen(pane)
+    expect(pane.message().body.signature).toBe('')
+    pane.mailbox.act({ type: 'typed', author: '<p>Hello</p>' })
+    reopen(pane)
+    expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
+  })
+
+  test('[AUTO-10] gets what the user chooses all the same', () => {
+    const pane = openOver(words)
+    pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: pane.itemKey() }))
+    pane.clock.advance(1_000)
+    expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
+  })
+
+  test.each([
+    ['has other words', '<p>Alex Kim, Northwind Sailors</p>', 'newMessage' as const],
+    ['is a reply, whose thread a client may not mark', words, 'reply' as const],
+  ])('[AUTO-10] but not where it %s', (_, author, kind) => {
+    expect(findSignatures(composeBody(openOver(author, kind).message()))).toHaveLength(1)
   })
 })

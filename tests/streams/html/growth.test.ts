@@ -1,7 +1,13 @@
 import { describe, test } from 'vitest'
 import { changeBetween } from '../../../streams/html/change.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
-import { contentIds, findSignatures, preservesText, visibleTextOf } from '../../../streams/html/message.ts'
+import {
+  contentIds,
+  findSignatures,
+  hasWords,
+  preservesText,
+  visibleTextOf,
+} from '../../../streams/html/message.ts'
 import { readabilityIssues, WHITE } from '../../../streams/html/readability.ts'
 import { partsOf, shrink } from '../../../streams/html/shrink.ts'
 import { toText } from '../../../streams/html/text.ts'
@@ -16,6 +22,7 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   findSignatures,
   visibleTextOf,
   preservesText: (html) => preservesText(html, html),
+  hasWords: (html) => hasWords(html, `${html.slice(html.length / 2)}y`),
   contentIds,
   shrink,
   partsOf,

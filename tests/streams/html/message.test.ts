@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changeBetween } from '../../../streams/html/change.ts'
-import { contentIds, findSignatures, preservesText, visibleTextOf } from '../../../streams/html/message.ts'
+import {
+  contentIds,
+  findSignatures,
+  hasWords,
+  preservesText,
+  visibleTextOf,
+} from '../../../streams/html/message.ts'
 import { planInsertion } from '../../../streams/html/plan.ts'
 import { partsOf, shrink } from '../../../streams/html/shrink.ts'
 import { toText } from '../../../streams/html/text.ts'
@@ -125,6 +131,43 @@ describe("the author's text", () => {
   test('shows the content ids of its images and backgrounds', () => {
     const body = `<img src="cid:a.png"><td style="background:url(cid:b.png)"><img src='cid:c.png'> acid:d`
     expect([...contentIds(body)]).toEqual(['a.png', 'b.png', 'c.png'])
+  })
+})
+
+describe("the words of a signature in the author's part", () => {
+  const NAME = 'Alex Kim, Northwind Traders'
+
+  test('are found without a marker, however the markup and the blanks were rewritten', () => {
+    fc.assert(
+      fc.property(paragraphs, paragraphs, (above, below) => {
+        const { content } = signed('c-1', `<p>Alex Kim,</p><p><b>Northwind</b> Traders</p>`)
+        const rewritten = '<div>Alex&nbsp;Kim,<br>Northwind   <span>Traders</span></div>'
+        expect(hasWords(above + rewritten + below, content)).toBe(true)
+        expect(hasWords(above + below + QUOTE + rewritten, content)).toBe(false)
+      }),
+    )
+  })
+
+  test('are found exactly where the text has them together', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b'), { minLength: 20, maxLength: 30 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b'), { maxLength: 200 }),
+        letters,
+        fc.boolean(),
+        (text, part, isIn) => {
+          const body = text.join('') + (isIn ? part.join('') : '') + text.join('')
+          expect(hasWords(`<p>${body}</p>`, `<p>${part.join('')}</p>`)).toBe(body.includes(part.join('')))
+        },
+      ),
+    )
+  })
+
+  test('count only where there are 20 characters of them', () => {
+    expect(hasWords(`<p>${NAME}</p>`, `<p>${NAME}</p>`)).toBe(true)
+    expect(hasWords('<p>Alex Kim, Northwind 123</p>', '<p>Alex Kim, Northwind 123</p>')).toBe(true)
+    expect(hasWords('<p>Alex Kim, Northwind 12</p>', '<p>Alex Kim, Northwind 12</p>')).toBe(false)
+    expect(hasWords('<p>Hi</p>', '<p><img src="cid:a"></p>')).toBe(false)
   })
 })
 
