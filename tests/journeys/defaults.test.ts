@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { defer, map, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
+import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Defaults, type DefaultUse } from '../../streams/defaults/events.ts'
 import { selectDefaultIds } from '../../streams/defaults/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
-import { findSignatures } from '../../streams/html/message.ts'
+import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import {
   selectEntryToRetry,
   selectInsertionName,
@@ -18,7 +19,14 @@ import type { ListedSignature } from '../../streams/signatures/events.ts'
 import { selectListedEntries } from '../../streams/signatures/selectors.ts'
 import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
-import { cachedSignature, listedSignature, masterUuid, profile } from '../support/state.ts'
+import {
+  cachedSignature,
+  image,
+  listedSignature,
+  masterUuid,
+  profile,
+  replyVersion,
+} from '../support/state.ts'
 
 // The defaults for new messages and for replies, end to end: the whole application over the mailbox model and a service
 // that keeps what it is told.
@@ -361,5 +369,49 @@ describe('a message that a client took the marker from', () => {
     ['is a reply, whose thread a client may not mark', words, 'reply' as const],
   ])('[AUTO-10] but not where it %s', (_, author, kind) => {
     expect(findSignatures(composeBody(openOver(author, kind).message()))).toHaveLength(1)
+  })
+})
+
+describe('Outlook on a phone', () => {
+  const url = 'https://cdn.northwind.example/logo.png'
+  const standard = cachedSignature({
+    html: `<p>Standard</p><img src="${url}">`,
+    reply: replyVersion('<p>In reply</p>'),
+    images: [image(url)],
+  })
+
+  test.each([
+    ['newMessage', 'html', 'Standard'],
+    ['reply', 'html', 'In reply'],
+    ['newMessage', 'text', 'Standard'],
+  ] as const)('[AUTO-19] %s, %s: the default goes in by itself', (type, bodyType, words) => {
+    const pane = openPane({
+      standard,
+      mailbox: onPhone,
+      prepare: ({ mailbox }) => {
+        mailbox.act({ type })
+        mailbox.act({ type: 'setBodyType', bodyType })
+      },
+    })
+    pane.clock.advance(5_000)
+    const { body, attachments } = pane.message()
+    expect(body.signature).toContain(words)
+    const before = pane.message()
+    const shown = [...contentIds(body.signature)]
+    expect(shown).toHaveLength(type === 'newMessage' && bodyType === 'html' ? 1 : 0)
+    expect(attachments.map(({ contentId }) => contentId)).toEqual(expect.arrayContaining(shown))
+    pane.clock.advance(120_000)
+    expect(pane.message()).toEqual(before)
+    expect(pane.mailbox.calls.filter(({ name, ok }) => ok && name === 'body.setSignatureAsync')).toHaveLength(
+      1,
+    )
+  })
+
+  test('[AUTO-19] a choice replaces the default, without a second signature', () => {
+    const pane = openPane({ own: OWN, standard, mailbox: onPhone })
+    pane.clock.advance(5_000)
+    pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: pane.itemKey() }))
+    pane.clock.advance(5_000)
+    expect(findSignatures(composeBody(pane.message())).map(({ html }) => html)).toEqual(['<p>Short</p>'])
   })
 })

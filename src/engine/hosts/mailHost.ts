@@ -147,7 +147,24 @@ function createMailHost(
 
     composeType: (itemKey) =>
       read(itemKey, 'getComposeTypeAsync', {}, null).pipe(map((reply) => reply?.composeType ?? null)),
-    bodyType: (itemKey) => read(itemKey, 'body.getTypeAsync', {}, null),
+    bodyType: (itemKey) =>
+      call(itemKey, 'body.getTypeAsync', {}).pipe(
+        tap(() => mustBeOpen(itemKey)),
+        catchError((error: unknown) => {
+          const failure = toFailure(error)
+          const refused$ = defer(() => {
+            report('body.getTypeAsync', failure)
+            return of(null)
+          })
+          if (failure.kind !== 'host') return refused$
+          // Phones have no such call, and tell the type with the kind of the message.
+          return call(itemKey, 'getComposeTypeAsync', {}).pipe(
+            tap(() => mustBeOpen(itemKey)),
+            map(({ coercionType }) => coercionType),
+            catchError(() => refused$),
+          )
+        }),
+      ),
     from: (itemKey) => read(itemKey, 'from.getAsync', {}, null),
     recipients: (itemKey) =>
       forkJoin({

@@ -84,6 +84,8 @@ export type MailboxState = Readonly<{
   /** Null for a client that reports no theme. */
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
+  /** Outlook on a phone; see `onPhone`. */
+  isPhone?: true
   /** The last number used in an id. */
   lastId: number
 }>
@@ -194,6 +196,7 @@ const notInThisMode = refuse(
   'Permission Denied',
   'The requested operation is not allowed on the current document mode.',
 )
+const notSupported = refuse(5000, 'Host Error', 'The operation is not supported.')
 const invalidCall = refuse(5004, 'Invalid API call', 'Invalid API call in the current context.')
 const attachmentTooBig = refuse(
   9000,
@@ -460,6 +463,37 @@ const SINCE: Readonly<Partial<Record<CallName, number>>> = {
   'sessionData.setAsync': 11,
 }
 
+/**
+ * The calls that Microsoft lists for Outlook on a phone. There they work although it supports Mailbox 1.5 only; every
+ * other call is answered as not supported.
+ */
+const PHONE_CALLS: ReadonlySet<CallName> = new Set<CallName>([
+  'body.getAsync',
+  'body.setSignatureAsync',
+  'getComposeTypeAsync',
+  'from.getAsync',
+  'to.getAsync',
+  'cc.getAsync',
+  'addFileAttachmentFromBase64Async',
+  'removeAttachmentAsync',
+  'notificationMessages.replaceAsync',
+  'notificationMessages.removeAsync',
+  'loadCustomPropertiesAsync',
+  'customProperties.saveAsync',
+  'sessionData.getAsync',
+  'sessionData.getAllAsync',
+  'sessionData.setAsync',
+  'disableClientSignatureAsync',
+  'roamingSettings.saveAsync',
+])
+
+/** The same mailbox in Outlook on a phone. */
+export const onPhone = (state: MailboxState): MailboxState => ({
+  ...state,
+  isPhone: true,
+  requirementSets: { ...state.requirementSets, Mailbox: '1.5' },
+})
+
 /** Whether this version of the client has the call. */
 const isKnown = ({ requirementSets }: MailboxState, name: CallName): boolean =>
   (SINCE[name] ?? 1) <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
@@ -483,7 +517,8 @@ const saveRoamingSetting = (
 }
 
 const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
-  if (!isKnown(state, name)) return { error: invalidCall(name) }
+  if (state.isPhone && !PHONE_CALLS.has(name)) return { error: notSupported(name) }
+  if (!state.isPhone && !isKnown(state, name)) return { error: invalidCall(name) }
   if (name === 'roamingSettings.saveAsync') return saveRoamingSetting(state, args)
   const item = state.switching ? null : openItem(state)
   if (!item) return { error: invalidCall() }

@@ -359,9 +359,23 @@ export function messageContract(makeHost: MakeHost): void {
     }),
   )
 
+  test(
+    '[AUTO-19] tells the type of a body by the kind of the message, where the call for it fails',
+    withOne(async (under, key) => {
+      const { host, mailbox, run } = under
+      mailbox.fail('body.getTypeAsync', { code: 5000, name: 'Host Error' })
+      expect(await run(host.bodyType(key))).toBe('html')
+      mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+      expect(await run(host.bodyType(key))).toBe('text')
+      expect(under.logged).toEqual([])
+      mailbox.fail('getComposeTypeAsync', { code: 5001, name: 'Internal Error' })
+      expect(await run(host.bodyType(key))).toBeNull()
+      expect(under.logged).toMatchObject([{ detail: { call: 'body.getTypeAsync', code: 5000 } }])
+    }),
+  )
+
   const reads: readonly [CallName, (host: MailHost, key: string) => Observable<unknown>, unknown][] = [
     ['getComposeTypeAsync', (host, key) => host.composeType(key), null],
-    ['body.getTypeAsync', (host, key) => host.bodyType(key), null],
     ['from.getAsync', (host, key) => host.from(key), null],
     ['to.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],
     ['cc.getAsync', (host, key) => host.recipients(key), { to: [], cc: [] }],

@@ -1,7 +1,8 @@
-import { VirtualTimeScheduler } from 'rxjs'
+import { type Observable, VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../effects/ports.ts'
 import type { Hosted } from '../../../src/engine/hosts/chooseHost.ts'
+import { createHosted } from '../../../src/engine/hosts/mailHost.ts'
 import { type OfficeWindow, createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { type OfficeLibrary, createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import type { Reply } from '../../../src/engine/hosts/mailClient.ts'
@@ -123,6 +124,34 @@ describe('the Outlook client', () => {
     const client = createOfficeClient(office, { ...silentLog, warn: (action) => void logged.push(action) })
     return { client, mailbox, changeItem, logged, key: () => client.currentItem()?.key }
   }
+
+  test('[AUTO-19] a call that this Outlook does not have fails, or gives the empty result, and the next one works', () => {
+    const { client, mailbox } = opened()
+    mailbox.item = {
+      ...{ subject: {}, conversationId: null },
+      ...{
+        body: { getAsync: (_: string, done: Callback) => done(succeeded('<p>Hi</p>')) },
+        getComposeTypeAsync: (done: Callback) =>
+          done(succeeded({ composeType: 'newMail', coercionType: 'html' })),
+      },
+    }
+    const scheduler = new VirtualTimeScheduler()
+    const { host } = createHosted(client, { name: 'outlook', time: { scheduler }, log: silentLog })
+    const key = client.currentItem()?.key ?? ''
+    const outcome = (call$: Observable<unknown>) => {
+      const all: unknown[] = []
+      call$.subscribe({
+        next: (value) => all.push(value),
+        error: (error: unknown) => all.push(toFailure(error)),
+      })
+      return all
+    }
+    expect(outcome(host.bodyType(key))).toEqual(['html'])
+    expect(outcome(host.attachments(key))).toEqual([null])
+    expect(outcome(host.allSessionData(key))).toEqual([null])
+    expect(outcome(host.setBody(key, '', 'html'))).toMatchObject([{ kind: 'host', call: 'body.setAsync' }])
+    expect(outcome(host.body(key, 'html'))).toEqual(['<p>Hi</p>'])
+  })
 
   test('[HOST-3] counts the item after ItemChanged as another one, even if it looks the same', () => {
     const { key, changeItem } = opened()
