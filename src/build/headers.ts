@@ -76,7 +76,8 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['connect-src', ...connect],
     // The playground frames the pane. The directive does not apply to `srcdoc` frames, such as previews.
     ['frame-src', ...orNone(options.page === 'playground' ? ["'self'", ...frames] : frames)],
-    ['worker-src', "'none'"],
+    // The playground runs launch events in workers.
+    ['worker-src', options.page === 'playground' ? "'self'" : "'none'"],
     ['manifest-src', "'none'"],
     ['media-src', "'none'"],
     ['object-src', "'none'"],

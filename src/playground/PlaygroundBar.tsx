@@ -24,15 +24,17 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
   const { t } = useTranslation()
   const controls = useControls()
   const { theme, language } = useObservableEagerState(controls.appearance$)
-  const session = useObservableEagerState(controls.session$)
+  const isPaneOpen = useObservableEagerState(controls.isPaneOpen$)
   const faultCount = countFaults(useObservableEagerState(controls.scenario$))
   return (
     <header className={css.bar} aria-label={t('bar.label')}>
       <span className={design.mark} aria-hidden="true" />
       <h1>{t('title')}</h1>
-      <a className={css.skip} href="#pane">
-        {t('bar.toPane')}
-      </a>
+      {isPaneOpen && (
+        <a className={css.skip} href="#pane">
+          {t('bar.toPane')}
+        </a>
+      )}
       <UserSelect />
       <label>
         <span>{t('bar.language')}</span>
@@ -71,6 +73,11 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
         </select>
       </label>
       <span className={css.tools}>
+        {!isPaneOpen && (
+          <button type="button" className={css.tool} onClick={() => controls.showPane(true)}>
+            {t('bar.openPane')}
+          </button>
+        )}
         <button type="button" className={css.tool} aria-expanded={faults.isOpen} onClick={faults.onToggle}>
           {faultCount === 0 ? t('bar.faults') : t('bar.faultsActive', { count: faultCount })}
         </button>
@@ -79,7 +86,6 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
             type="button"
             className={css.tool}
             aria-expanded={timeline.isOpen}
-            disabled={!session}
             onClick={timeline.onToggle}
           >
             {t('bar.timeline')}

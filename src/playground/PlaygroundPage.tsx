@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MailClient } from './mailClient/MailClient.tsx'
 import { useMailbox, useMailboxState } from './mailClient/mailboxContext.ts'
+import type { Launcher } from './launcher.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import { PlaygroundBar } from './PlaygroundBar.tsx'
 import * as css from './playground.module.css'
@@ -25,13 +26,14 @@ const Timeline = lazy(() => import('./timeline/Timeline.tsx').then((chunk) => ({
 const Faults = lazy(() => import('./scenario/Faults.tsx').then((chunk) => ({ default: chunk.Faults })))
 
 /** The whole page: the bar, a mail client, the pane beside it, and the panels of faults and of the timeline. */
-export function PlaygroundPage({ paneFrame }: { paneFrame: PaneFrame }) {
+export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; launcher: Launcher }) {
   const mailbox = useMailbox()
-  const { reloads$, session$ } = useControls()
+  const { reloads$, session$, isPaneOpen$, showPane } = useControls()
   const { person, accounts } = useMailboxState()
   const displayLanguage = accounts.find(({ address }) => address === person)?.displayLanguage ?? 'en-US'
   const reloads = useObservableEagerState(reloads$)
   const session = useObservableEagerState(session$)
+  const isPaneOpen = useObservableEagerState(isPaneOpen$)
   const [showsTimeline, setShowsTimeline] = useState(false)
   const [showsFaults, setShowsFaults] = useState(false)
   const serve = useCallback(
@@ -65,20 +67,23 @@ export function PlaygroundPage({ paneFrame }: { paneFrame: PaneFrame }) {
         </div>
       )}
       <MailClient />
-      {showsTimeline && session && (
+      {showsTimeline && (
         <div className={css.dock}>
           <Suspense>
-            <Timeline session={session} onClose={() => setShowsTimeline(false)} />
+            <Timeline session={session} launcher={launcher} onClose={() => setShowsTimeline(false)} />
           </Suspense>
         </div>
       )}
-      <TaskPane
-        address={paneFrame.address}
-        name={paneFrame.name?.(displayLanguage)}
-        reloads={reloads}
-        onReload={() => reloads$.next(reloads + 1)}
-        onFrame={serve}
-      />
+      {isPaneOpen && (
+        <TaskPane
+          address={paneFrame.address}
+          name={paneFrame.name?.(displayLanguage)}
+          reloads={reloads}
+          onReload={() => reloads$.next(reloads + 1)}
+          onClose={() => showPane(false)}
+          onFrame={serve}
+        />
+      )}
     </div>
   )
 }

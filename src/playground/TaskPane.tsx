@@ -16,9 +16,10 @@ export function TaskPane(props: {
   /** A changed value reloads the pane. */
   reloads: number
   onReload: () => void
+  onClose: () => void
   onFrame: (frame: HTMLIFrameElement | null) => void
 }) {
-  const { address, name, reloads, onReload, onFrame } = props
+  const { address, name, reloads, onReload, onClose, onFrame } = props
   const { t } = useTranslation()
   const [width, setWidth] = useState(WIDTH_PX.initial)
   const resize = (target: number) =>
@@ -60,6 +61,9 @@ export function TaskPane(props: {
           <h2>Signet</h2>
           <button type="button" className={design.quiet} aria-label={t('bar.reloadPane')} onClick={onReload}>
             <Icon name="reload" />
+          </button>
+          <button type="button" className={design.quiet} aria-label={t('pane.close')} onClick={onClose}>
+            <Icon name="dismiss" />
           </button>
         </header>
         <iframe

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { PageEnvironment } from '../build/bundle.ts'
+import type { PageEnvironment, watchPages } from '../build/bundle.ts'
 import { freshPages } from '../build/freshPages.ts'
 import { pageHeaders } from '../build/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
@@ -16,6 +16,7 @@ export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
 const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
   'pane.html': 'pane',
+  'launch.html': 'pane',
   'replay.html': 'pane',
   'index.html': 'standalone',
 }
@@ -134,8 +135,8 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
 
     const build = {
       // All from one folder, because Parcel keeps the folders of its entries.
-      // The pane is bundled as in production: by itself.
-      pages: [['pane.html'], ['replay.html', 'playground.html', 'index.html']].map((group) =>
+      // Pane and launch page are bundled as in production: by themselves.
+      pages: [['pane.html'], ['launch.html'], ['replay.html', 'playground.html', 'index.html']].map((group) =>
         group.map((page) => join(PROJECT, 'src/playground', page)),
       ),
       environment: await pageEnvironment({ serviceUrl, identityUrl }),
@@ -145,15 +146,9 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
     building =
       hotReloadPort === null
         ? (options.buildPages ?? freshPages)(build)
-        : import('../build/bundle.ts')
-            .then(({ watchPages }) =>
-              watchPages({
-                ...build,
-                hotReloadPort,
-                report: (problem) => problem !== null && tell(problem),
-              }),
-            )
-            .then((end) => void closing.push(end))
+        : watch({ ...build, hotReloadPort, report: (problem) => problem !== null && tell(problem) }).then(
+            (end) => void closing.push(end),
+          )
     serving = building.then(() =>
       createPageServer({
         folder,
@@ -164,7 +159,7 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
             page: PAGES[page] ?? 'playground',
             isSecure: false,
             apiOrigin: serviceUrl,
-            connectOrigins: page === 'pane.html' ? [] : [identityUrl],
+            connectOrigins: page === 'pane.html' || page === 'launch.html' ? [] : [identityUrl],
             imageOrigins: [serviceUrl],
             // The mail client opens this page in its dialog.
             loadsOffice: page === 'index.html',
@@ -194,6 +189,12 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
     await close()
     throw error
   }
+}
+
+/** Builds the pages again at each change. */
+async function watch(options: Parameters<typeof watchPages>[0]): Promise<() => Promise<void>> {
+  const { watchPages } = await import('../build/bundle.ts')
+  return watchPages(options)
 }
 
 async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }): Promise<PageEnvironment> {

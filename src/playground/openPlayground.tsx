@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { asyncScheduler, BehaviorSubject, defer } from 'rxjs'
+import { asyncScheduler, BehaviorSubject, combineLatest, defer, map, type Observable } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/theme.css'
+import { createLauncher, type RuntimeKind, type StartRuntime } from './launcher.ts'
 import { demoMailbox } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
 import { MailboxContext } from './mailClient/mailboxContext.ts'
@@ -12,6 +13,7 @@ import { ControlsContext } from './scenario/controlsContext.ts'
 import { readScenario, writeScenario } from './scenario/scenario.ts'
 import { createScripting } from './scenario/scripting.ts'
 import { createServerControl } from './scenario/servers.ts'
+import type { Surroundings } from './runtimes.ts'
 import './timeline/session.ts'
 import { chooseLanguage, loadTexts, showTexts } from './text.ts'
 
@@ -34,8 +36,13 @@ const accessToken = (isOffline: () => boolean) => (email: string) =>
 const isReload = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type !== 'navigate')
 
+/** The runtimes of launch events that a page can start, in its surroundings. */
+type CreateRuntimes = (
+  surroundings$: Observable<Surroundings>,
+) => Readonly<Partial<Record<RuntimeKind, StartRuntime>>>
+
 /** Renders the playground into `#root`, in the scenario of the page's address. */
-export async function openPlayground(paneFrame: PaneFrame): Promise<void> {
+export async function openPlayground(paneFrame: PaneFrame, createRuntimes: CreateRuntimes): Promise<void> {
   const root = document.getElementById('root')
   if (!root) return
   const linked = readScenario(location.search)
@@ -50,7 +57,19 @@ export async function openPlayground(paneFrame: PaneFrame): Promise<void> {
     identity: createServerControl(process.env['SIGNET_IDP_URL'] ?? ''),
     offline$,
   })
-  window.playground = createScripting(mailbox, controls)
+  const launcher = createLauncher({
+    mailbox,
+    time: { scheduler: asyncScheduler },
+    runtimes: createRuntimes(
+      combineLatest([offline$, controls.ahead$]).pipe(map(([isOffline, ahead]) => ({ isOffline, ahead }))),
+    ),
+    mode: () => controls.launchMode$.value,
+    faults: {
+      has: (fault) => controls.launchFaults$.value.has(fault),
+      clear: (fault) => controls.setLaunchFault(fault, false),
+    },
+  })
+  window.playground = createScripting(mailbox, controls, launcher)
   if (paneFrame.isWatched)
     window.paneWatch = {
       opened: (session) => controls.session$.next(session),
@@ -84,11 +103,12 @@ export async function openPlayground(paneFrame: PaneFrame): Promise<void> {
     if (theme === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme
   })
+  launcher.start()
   createRoot(root).render(
     <I18nextProvider i18n={texts}>
       <MailboxContext value={mailbox}>
         <ControlsContext value={controls}>
-          <PlaygroundPage paneFrame={paneFrame} />
+          <PlaygroundPage paneFrame={paneFrame} launcher={launcher} />
         </ControlsContext>
       </MailboxContext>
     </I18nextProvider>,

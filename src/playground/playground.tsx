@@ -2,6 +2,7 @@ import { demoMailbox } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'
 import { openPlayground } from './openPlayground.tsx'
+import { classicRuntime, pageRuntime } from './runtimes.ts'
 
 declare global {
   interface Window {
@@ -32,8 +33,11 @@ if (kind === 'nested')
     fault: NESTED_FAULTS.find((fault) => fault === faultName) ?? null,
   })
 
-void openPlayground({
-  address: 'pane.html',
-  isWatched: true,
-  serve: (mailbox, pane) => serveMailbox(mailbox, pane, location.origin, window),
-})
+void openPlayground(
+  {
+    address: 'pane.html',
+    isWatched: true,
+    serve: (mailbox, pane) => serveMailbox(mailbox, pane, location.origin, window),
+  },
+  (surroundings$) => ({ page: pageRuntime(surroundings$), classic: classicRuntime(surroundings$) }),
+)

@@ -102,9 +102,9 @@ export function useBrowser(launchChromium = () => connectChromium(inject('chromi
 
 export const isFirefox = (): boolean => inject('browserName') === 'firefox'
 
-/** The address of the playground with this user. */
+/** The address of the playground with this user, where the pane works alone: without launch events. */
 export const addressOf = (person: string): string =>
-  `${servers().pages}/?person=${encodeURIComponent(person)}`
+  `${servers().pages}/?person=${encodeURIComponent(person)}&launch=off`
 
 const DEFAULT_OPTIONS: BrowserContextOptions = {
   locale: 'en-US',

@@ -5,6 +5,7 @@ import type { ComposeItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
 import { Icon } from '../design/Icon.tsx'
 import { MessageBody } from './MessageBody.tsx'
+import { useControls } from '../scenario/controlsContext.ts'
 import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
@@ -139,9 +140,10 @@ const NOTICE_ICONS = {
 function NotificationBar({ notifications }: { notifications: ComposeItem['notifications'] }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
+  const { showPane } = useControls()
   return (
     <div role="status" aria-label={t('notifications.label')}>
-      {notifications.map(({ key, type, message }) => {
+      {notifications.map(({ key, type, message, actions }) => {
         const icon = NOTICE_ICONS[type]
         return (
           <p
@@ -150,6 +152,11 @@ function NotificationBar({ notifications }: { notifications: ComposeItem['notifi
           >
             <Icon name={icon} />
             <span className={design.noticeText}>{message}</span>
+            {actions?.map(({ actionText }) => (
+              <button key={actionText} type="button" className={design.button} onClick={() => showPane(true)}>
+                {actionText}
+              </button>
+            ))}
             <button
               type="button"
               className={design.quiet}

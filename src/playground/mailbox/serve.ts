@@ -1,6 +1,6 @@
 import type { ClientEvent } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
-import { type FromPane, type Receiver, type Target, listen, sendTo } from './wire.ts'
+import { type FromPane, type FromRuntime, type Receiver, type Target, listen, sendTo } from './wire.ts'
 
 const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
 
@@ -23,7 +23,7 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
     ),
     listen(page, frame, origin, (heard) => {
       // Window and origin are checked, so the message has this type.
-      const message = heard as FromPane
+      const message = heard as FromPane | FromRuntime
       if (message.type === 'hello') {
         session += 1
         welcomed = mailbox.state$.value.person
@@ -36,7 +36,7 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
         })
         return
       }
-      if (!isSameUser()) return
+      if (message.type !== 'call' || !isSameUser()) return
       const { session: asked, id, name, args, item } = message
       mailbox.call(
         name,

@@ -36,6 +36,27 @@ export type FromPage =
   | Readonly<{ type: 'event'; event: ClientEvent; item: OpenItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
+/** From a runtime of a launch event, beside the calls of `FromPane`. */
+export type FromRuntime =
+  /** The handlers are associated. */
+  | Readonly<{ type: 'ready' }>
+  | Readonly<{ type: 'completed'; id: string; isFound: boolean }>
+  | Readonly<{
+      type: 'store'
+      id: number
+      method: 'getItem' | 'setItem' | 'removeItem'
+      key: string
+      value: string
+    }>
+  | Readonly<{ type: 'log'; log: readonly unknown[] }>
+
+/** To a runtime of a launch event, beside `FromPage`. */
+export type ToRuntime =
+  | Readonly<{ type: 'surroundings'; isOffline: boolean; ahead: number }>
+  | Readonly<{ type: 'raise'; id: string; functionName: string; data: Readonly<Record<string, unknown>> }>
+  | Readonly<{ type: 'stored'; id: number; value: string | null; isFailed: boolean }>
+  | Readonly<{ type: 'askLog' }>
+
 /** A message as a window receives it. */
 export type Incoming = Readonly<{ data: unknown; origin: string; source: unknown }>
 
@@ -49,8 +70,11 @@ export type Receiver = {
 }
 
 /** Sends to a window only if it shows a page of `origin`. */
-export const sendTo = (target: Target, origin: string, message: FromPane | FromPage): void =>
-  target.postMessage({ channel: CHANNEL, ...message }, origin)
+export const sendTo = (
+  target: Target,
+  origin: string,
+  message: FromPane | FromPage | FromRuntime | ToRuntime,
+): void => target.postMessage({ channel: CHANNEL, ...message }, origin)
 
 /**
  * Listens to messages of `from`, a page of `origin`, on this channel: a `FromPane` in the page, a `FromPage` in the

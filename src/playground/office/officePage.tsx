@@ -1,11 +1,37 @@
+import type { StartRuntime } from '../launcher.ts'
 import { officeFrameName, serveOffice } from '../mailbox/officeWire.ts'
 import { openPlayground } from '../openPlayground.tsx'
+import { openHiddenFrame } from '../hiddenFrame.ts'
 
 const pane = new URL(process.env['SIGNET_PANE_URL'] ?? '')
 
-void openPlayground({
-  address: pane.href,
-  isWatched: false,
-  name: (displayLanguage) => officeFrameName({ hostOrigin: location.origin, displayLanguage }),
-  serve: (mailbox, frame) => serveOffice(mailbox, frame, pane.origin, window).stop,
-})
+/** The launch page as it ships. Its requests and its clock are out of the playground's reach. */
+const launchPage: StartRuntime = ({ mailbox, name, onCompleted }) => {
+  const { displayLanguage } = mailbox.client.start
+  const { frame, target } = openHiddenFrame(name, {
+    name: officeFrameName({ hostOrigin: location.origin, displayLanguage, frame: name }),
+    src: new URL('launch.html', pane).href,
+  })
+  const served = serveOffice(mailbox, target, pane.origin, window, {
+    frame: name,
+    onCompleted: ({ id, status }) => onCompleted(id, status === 0),
+  })
+  return {
+    raise: served.raise,
+    log: () => Promise.resolve([]),
+    end() {
+      served.stop()
+      frame.remove()
+    },
+  }
+}
+
+void openPlayground(
+  {
+    address: pane.href,
+    isWatched: false,
+    name: (displayLanguage) => officeFrameName({ hostOrigin: location.origin, displayLanguage }),
+    serve: (mailbox, frame) => serveOffice(mailbox, frame, pane.origin, window).stop,
+  },
+  () => ({ page: launchPage }),
+)

@@ -10,7 +10,10 @@ import * as css from './faults.module.css'
 import { Icon } from '../design/Icon.tsx'
 import * as design from '../design/design.module.css'
 import {
+  type LaunchMode,
   type ServerFault,
+  LAUNCH_FAULTS,
+  LAUNCH_MODES,
   MAILBOX_VERSIONS,
   MAX_DELAY_MS,
   countFaults,
@@ -27,6 +30,12 @@ const DELAY_MS = { initial: 3_000, max: 15_000 }
 /** The error code of a failing call, by default. */
 const ERROR_CODE = 5_000
 
+const LAUNCH_NAMES = {
+  page: 'faults.launchPage',
+  classic: 'faults.launchClassic',
+  off: 'faults.launchOff',
+} as const satisfies Record<LaunchMode, string>
+
 /** The panel of faults. Each fault acts on the real service, mail client, connection or clock around the pane. */
 export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: () => void }) {
   const { t } = useTranslation()
@@ -36,7 +45,7 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
   const offline = useObservableEagerState(offline$)
   const ahead = useObservableEagerState(ahead$)
   const count = countFaults(scenario)
-  const ids = { mailbox: useId(), atOnce: useId() }
+  const ids = { mailbox: useId(), atOnce: useId(), launch: useId() }
 
   useSubscription(controls.polling$)
 
@@ -89,6 +98,16 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
         <p className={css.hint}>{t('faults.signInHint')}</p>
         <ServerFaults server={identity} />
       </Group>
+      <Group title={t('faults.launchFaults')} hint={t('faults.launchFaultsHint')}>
+        {LAUNCH_FAULTS.filter((fault) => isWatched || fault !== 'noStorage').map((fault) => (
+          <Check
+            key={fault}
+            label={t(`faults.${fault}`)}
+            checked={scenario.launchFaults.includes(fault)}
+            onChange={(on) => controls.setLaunchFault(fault, on)}
+          />
+        ))}
+      </Group>
       {isWatched && (
         <Group title={t('faults.clock')} hint={t('faults.clockHint')} isOpen>
           <div className={css.buttons}>
@@ -127,6 +146,27 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
               <option key={version}>{version}</option>
             ))}
           </select>
+        </div>
+        <div className={css.field}>
+          <label htmlFor={ids.launch}>{t('faults.launch')}</label>
+          <select
+            className={design.box}
+            id={ids.launch}
+            aria-describedby={`${ids.launch}-hint`}
+            value={scenario.launch}
+            onChange={({ target }) =>
+              controls.launchMode$.next(LAUNCH_MODES.find((mode) => mode === target.value) ?? scenario.launch)
+            }
+          >
+            {LAUNCH_MODES.filter((mode) => isWatched || mode !== 'classic').map((mode) => (
+              <option key={mode} value={mode}>
+                {t(LAUNCH_NAMES[mode])}
+              </option>
+            ))}
+          </select>
+          <p id={`${ids.launch}-hint`} className={css.hint}>
+            {t('faults.launchHint')}
+          </p>
         </div>
         <Check
           label={t('faults.clientSignature')}

@@ -19,6 +19,9 @@ import { hasOwnSignature, type MailboxState, openItem } from '../mailbox/model.t
 import {
   type ClientFault,
   type FaultOf,
+  LAUNCH_FAULTS,
+  type LaunchFault,
+  type LaunchMode,
   type Scenario,
   type ThemeChoice,
   defaultScenario,
@@ -40,6 +43,12 @@ export type Controls = Readonly<{
   appearance$: BehaviorSubject<Appearance>
   /** While true, every request of the pane fails. */
   offline$: BehaviorSubject<boolean>
+  launchMode$: BehaviorSubject<LaunchMode>
+  launchFaults$: BehaviorSubject<ReadonlySet<LaunchFault>>
+  setLaunchFault(fault: LaunchFault, on: boolean): void
+  isPaneOpen$: StateStream<boolean>
+  /** While the pane is closed nothing of it runs. */
+  showPane(on: boolean): void
   /** How far the clocks of the pane and of the servers are ahead of the real one, in milliseconds. */
   ahead$: StateStream<number>
   /** The current scenario. */
@@ -135,6 +144,9 @@ export function createControls(
   const reloads$ = new BehaviorSubject(0)
   const reload = () => reloads$.next(reloads$.value + 1)
   const session$ = new BehaviorSubject<PaneSession | null>(null)
+  const launchMode$ = new BehaviorSubject<LaunchMode>(defaultScenario.launch)
+  const launchFaults$ = new BehaviorSubject<ReadonlySet<LaunchFault>>(new Set())
+  const isPaneOpen$ = new BehaviorSubject(defaultScenario.isPaneOpen)
 
   const current = (): Scenario => {
     const { person, quirks, requirementSets } = mailbox.state$.value
@@ -152,10 +164,16 @@ export function createControls(
       quirks: QUIRKS.filter((quirk) => quirks.includes(quirk)),
       clientSignature: hasOwnSignature(mailbox.state$.value),
       mailboxVersion: requirementSets['Mailbox'] ?? defaultScenario.mailboxVersion,
+      launch: launchMode$.value,
+      launchFaults: LAUNCH_FAULTS.filter((fault) => launchFaults$.value.has(fault)),
+      isPaneOpen: isPaneOpen$.value,
     }
   }
   const scenario$ = new BehaviorSubject(current())
-  combineLatest([mailbox.state$, mailbox.faultState$, service.state$, identity.state$, appearance$, offline$])
+  combineLatest([
+    ...[mailbox.state$, mailbox.faultState$, service.state$, identity.state$, appearance$, offline$],
+    ...[launchMode$, launchFaults$, isPaneOpen$],
+  ])
     .pipe(
       map(current),
       distinctUntilChanged((one, other) => writeScenario(one) === writeScenario(other)),
@@ -187,6 +205,7 @@ export function createControls(
     mailbox.restore()
     for (const quirk of QUIRKS) mailbox.act({ type: 'setQuirk', quirk, on: false })
     mailbox.act({ type: 'setClientSignature', on: false })
+    launchFaults$.next(new Set())
   }
   const chooseMailboxVersion = (version: string) => {
     if (mailbox.state$.value.requirementSets['Mailbox'] === version) return
@@ -208,6 +227,18 @@ export function createControls(
     scenario$,
     reloads$,
     session$,
+    launchMode$,
+    launchFaults$,
+    setLaunchFault(fault, on) {
+      launchFaults$.next(
+        new Set(LAUNCH_FAULTS.filter((each) => (each === fault ? on : launchFaults$.value.has(each)))),
+      )
+    },
+    isPaneOpen$,
+    showPane(on) {
+      if (!on) session$.next(null)
+      isPaneOpen$.next(on)
+    },
     chooseMailboxVersion,
     chooseUser(address) {
       mailbox.act({ type: 'choosePerson', address })
@@ -243,6 +274,9 @@ export function createControls(
       for (const quirk of scenario.quirks) mailbox.act({ type: 'setQuirk', quirk, on: true })
       chooseMailboxVersion(scenario.mailboxVersion)
       offline$.next(scenario.offline)
+      launchMode$.next(scenario.launch)
+      launchFaults$.next(new Set(scenario.launchFaults))
+      isPaneOpen$.next(scenario.isPaneOpen)
       mailbox.act({ type: 'setClientSignature', on: scenario.clientSignature })
       if (open !== null) openItemNamed(mailbox, open)
       // The message that is open was started before the client's own signature was on.

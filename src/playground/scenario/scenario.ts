@@ -17,6 +17,22 @@ export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
 export type { ServerFault }
 
+/** How Outlook starts the add-in for launch events: in a page, in a runtime without one, or not at all. */
+export const LAUNCH_MODES = ['page', 'classic', 'off'] as const
+export type LaunchMode = (typeof LAUNCH_MODES)[number]
+
+/** What goes wrong with the runtimes of launch events only. */
+export const LAUNCH_FAULTS = [
+  'slowStart',
+  /** The next runtime that sets a signature ends before it hears of it. Happens once. */
+  'killed',
+  'noStorage',
+  /** Runtimes get the settings of the mailbox as they were when the playground was opened. */
+  'staleSettings',
+  'sessionDataFails',
+] as const
+export type LaunchFault = (typeof LAUNCH_FAULTS)[number]
+
 /** The versions of Outlook's requirement set `Mailbox`. */
 export const MAILBOX_VERSIONS: readonly string[] = Array.from(
   { length: 15 },
@@ -45,6 +61,9 @@ export type Scenario = Readonly<{
   /** Whether the mail client inserts a signature of its own into every message. */
   clientSignature: boolean
   mailboxVersion: string
+  launch: LaunchMode
+  launchFaults: readonly LaunchFault[]
+  isPaneOpen: boolean
 }>
 
 /** Nothing goes wrong, and every choice is the default. */
@@ -62,6 +81,9 @@ export const defaultScenario: Scenario = {
   quirks: [],
   clientSignature: false,
   mailboxVersion: NEWEST_MAILBOX_VERSION,
+  launch: 'off',
+  launchFaults: [],
+  isPaneOpen: true,
 }
 
 /** The longest delay of a fault. */
@@ -172,13 +194,16 @@ export function readScenario(query: string): Scenario {
     quirks: QUIRKS.filter((quirk) => params.getAll('quirk').includes(quirk)),
     clientSignature: params.get('signature') === 'own',
     mailboxVersion: oneOf('mailbox', MAILBOX_VERSIONS) ?? defaultScenario.mailboxVersion,
+    launch: oneOf('launch', LAUNCH_MODES) ?? defaultScenario.launch,
+    launchFaults: LAUNCH_FAULTS.filter((fault) => params.getAll('launchFault').includes(fault)),
+    isPaneOpen: params.get('pane') !== 'closed',
   }
 }
 
 /** The parameters of `writeScenario`. */
 const PARAMETERS = [
   ...['person', 'language', 'theme', 'open', 'service', 'signIn', 'outlook'],
-  ...['atOnce', 'switch', 'offline', 'quirk', 'signature', 'mailbox'],
+  ...['atOnce', 'switch', 'offline', 'quirk', 'signature', 'mailbox', 'launch', 'launchFault', 'pane'],
 ]
 
 /** The inverse of `readScenario`: leaves out defaults, and keeps the other parameters of `query`. */
@@ -204,6 +229,9 @@ export function writeScenario(scenario: Scenario, query = ''): string {
   for (const quirk of scenario.quirks) params.append('quirk', quirk)
   write('signature', scenario.clientSignature ? 'own' : null)
   write('mailbox', scenario.mailboxVersion, defaultScenario.mailboxVersion)
+  write('launch', scenario.launch, defaultScenario.launch)
+  for (const fault of scenario.launchFaults) params.append('launchFault', fault)
+  write('pane', scenario.isPaneOpen ? null : 'closed')
   return params.toString()
 }
 
@@ -213,6 +241,7 @@ export const countFaults = (scenario: Scenario): number =>
   scenario.identity.length +
   scenario.mail.length +
   scenario.quirks.length +
+  scenario.launchFaults.length +
   [
     scenario.atOnce !== defaultScenario.atOnce,
     scenario.switchesDuringNext,

@@ -3,8 +3,11 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { type Mailbox, type Snapshot, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Action, openItem } from '../mailbox/model.ts'
+import type { Launch, Launcher } from '../launcher.ts'
 import type { Controls } from './controls.ts'
 import {
+  LAUNCH_FAULTS,
+  LAUNCH_MODES,
   MAILBOX_VERSIONS,
   MAX_DELAY_MS,
   type Scenario,
@@ -49,6 +52,14 @@ export type Playground = Readonly<{
   /** Switches the mail client's own signature on or off for every message that opens from now on. */
   clientSignature(on: boolean): void
   mailboxVersion(version: string): void
+  /** How Outlook starts the add-in for launch events from now on: `page`, `classic` or `off`. */
+  launch(mode: string): void
+  /** Switches a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
+  launchFault(name: string, on: boolean): void
+  /** What was started for launch events, the oldest first. */
+  launches(): Omit<Launch, 'id'>[]
+  closePane(): void
+  openPane(): void
   /** Moves the clocks of the servers and of the pane ahead, in milliseconds. */
   jump(ms: number): Promise<void>
   /** Clears every fault, of the servers, too, and resets the clocks. */
@@ -94,7 +105,7 @@ function parseServerFault(name: string | null): ServerFault | null {
   return fault
 }
 
-export function createScripting(mailbox: Mailbox, controls: Controls): Playground {
+export function createScripting(mailbox: Mailbox, controls: Controls, launcher: Launcher): Playground {
   const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
     const id = mailbox.act(action)
@@ -135,6 +146,15 @@ export function createScripting(mailbox: Mailbox, controls: Controls): Playgroun
       mailbox.act({ type: 'setClientSignature', on })
     },
     mailboxVersion: (version) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
+    launch: (mode) => controls.launchMode$.next(oneOf(LAUNCH_MODES, mode)),
+    launchFault: (name, on) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
+    launches: () =>
+      launcher.launches$.value.map(({ item, kind, runtime, outcome, ms, calls }) => ({
+        ...{ item, kind, runtime, outcome, ms },
+        calls: [...calls],
+      })),
+    closePane: () => controls.showPane(false),
+    openPane: () => controls.showPane(true),
     jump: async (ms) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),
     clear: () => controls.clear(),
     scenario: () => structuredClone(controls.scenario$.value),

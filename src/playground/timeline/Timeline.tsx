@@ -2,22 +2,26 @@ import { useObservableEagerState } from 'observable-hooks'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogFileProblem } from '../../../streams/app/logFile.ts'
-import { evolveApp } from '../../../streams/app/state.ts'
+import { evolveApp, initialState } from '../../../streams/app/state.ts'
+import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { Icon } from '../design/Icon.tsx'
+import type { Launcher, Log } from '../launcher.ts'
 import { createHistory, firstOf } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
 import { type OpenedLog, openLog } from './openLog.ts'
 import { type PaneSession, logEnd } from './session.ts'
 import * as css from './timeline.module.css'
 
-/** Explores the log of the running pane, or of a file: its events, the state after each, and the pane at that time. */
-export function Timeline(props: { session: PaneSession; onClose: () => void }) {
-  const { session, onClose } = props
+/** Explores the log of the running pane, of a runtime of a launch event, or of a file: its events, the state after each, and the pane at that time. */
+export function Timeline(props: { session: PaneSession | null; launcher: Launcher; onClose: () => void }) {
+  const { session, launcher, onClose } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState<Readonly<{ name: string; log: OpenedLog }> | null>(null)
   const [problem, setProblem] = useState<LogFileProblem | null>(null)
   const [isDropping, setDropping] = useState(false)
+  const [launch, setLaunch] = useState<Readonly<{ id: string; log: Log }> | null>(null)
+  const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await launcher.log(id) })
   const dock = useRef<HTMLElement>(null)
   // On a narrow page the timeline opens below the visible part.
   useEffect(() => {
@@ -48,6 +52,7 @@ export function Timeline(props: { session: PaneSession; onClose: () => void }) {
     >
       <header className={css.head}>
         <h2>{opened ? t('timeline.fromFile', { name: opened.name }) : t('timeline.label')}</h2>
+        {!opened && <LaunchSelect launcher={launcher} chosen={launch?.id ?? ''} onChoose={choose} />}
         <FileButton onFile={(file) => void open(file)} />
         {opened && (
           <button type="button" className={design.button} onClick={() => setOpened(null)}>
@@ -77,8 +82,10 @@ export function Timeline(props: { session: PaneSession; onClose: () => void }) {
       )}
       {opened ? (
         <FileLog key={opened.name} opened={opened.log} />
+      ) : launch ? (
+        <LaunchLog key={launch.id} log={launch.log} />
       ) : (
-        <LiveLog key={session.id} session={session} />
+        session && <LiveLog key={session.id} session={session} />
       )}
     </section>
   )
@@ -118,6 +125,44 @@ function LiveLog({ session }: { session: PaneSession }) {
   const history = useMemo(() => createHistory(base, evolveApp, log), [base, log])
   const end = useObservableEagerState(useMemo(() => logEnd(session), [session]))
   return <LogExplorer {...{ log, end, history }} isLive />
+}
+
+/** Which log is shown: that of the pane, or of a launch, as it was when it was chosen. */
+function LaunchSelect(props: {
+  launcher: Launcher
+  chosen: string
+  onChoose: (id: string) => Promise<void>
+}) {
+  const { launcher, chosen, onChoose } = props
+  const { t } = useTranslation()
+  const id = useId()
+  const launches = useObservableEagerState(launcher.launches$)
+  if (launches.length === 0) return null
+  return (
+    <span>
+      <label htmlFor={id} className={design.unseen}>
+        {t('timeline.source')}
+      </label>
+      <select
+        id={id}
+        className={design.box}
+        value={chosen}
+        onChange={({ target }) => void onChoose(target.value)}
+      >
+        <option value="">{t('timeline.ofPane')}</option>
+        {launches.map((each, index) => (
+          <option key={each.id} value={each.id}>
+            {t('timeline.ofLaunch', { number: index + 1, kind: each.kind, outcome: each.outcome })}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+function LaunchLog({ log }: { log: Log }) {
+  const history = useMemo(() => createHistory(() => initialState(config.stage), evolveApp, log), [log])
+  return <LogExplorer isLive={false} {...{ log, history }} end={firstOf(log) + log.length} />
 }
 
 function FileLog({ opened: { file, history } }: { opened: OpenedLog }) {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import type { Browser, Frame, Page, Route } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, Page, Route } from 'playwright-core'
 import {
   BehaviorSubject,
   Observable,
@@ -33,12 +33,14 @@ export const LIBRARY_FOLDER = join(PROJECT, '.signet/office-js')
 // No server listens there: Playwright answers the requests.
 const ORIGIN = 'https://localhost:8443'
 const RELAY = `<!doctype html><meta charset="utf-8"><title>Outlook's part</title><script>
-  addEventListener('message', ({ data }) => { if (typeof data === 'string') fromPane(data) })
-  const openPane = (name, src) => {
-    document.querySelector('iframe')?.remove()
-    const frame = Object.assign(document.createElement('iframe'), { name, src })
+  addEventListener('message', ({ data }) => { if (typeof data === 'string') fromFrame(data) })
+  const removeFrame = (id) => document.getElementById(id)?.remove()
+  const openFrame = (id, name, src) => {
+    removeFrame(id)
+    const frame = Object.assign(document.createElement('iframe'), { id, name, src })
     document.body.append(frame)
   }
+  const toFrame = (id, text) => document.getElementById(id)?.contentWindow.postMessage(text, location.origin)
 </script><body></body>`
 
 /** The pane returns this message. It is JSON, as the library expects of every message. */
@@ -47,9 +49,22 @@ const BARRIER = '{"barrier":true}'
 type Logged = HostUnderTest['logged'][number]
 type Answer = Readonly<{ value?: unknown; isVoid?: boolean; failure?: Failure }>
 declare global {
-  /** In the page that simulates Outlook. */
-  function openPane(name: string, src: string): void
+  // In the page that simulates Outlook.
+  function openFrame(id: string, name: string, src: string): void
+  function removeFrame(id: string): void
+  function toFrame(id: string, text: string): void
 }
+
+/** A page around frames with Microsoft's unmodified library. */
+export type OfficeFrames = Readonly<{
+  context: BrowserContext
+  page: Page
+  /** Opens a built page in a frame, in place of the former one with this id. */
+  open(frame: string, file: string): Promise<void>
+  remove(frame: string): Promise<void>
+  send(frame: string, message: string): Promise<void>
+  close(): Promise<void>
+}>
 
 /** The contract's host, and the parts that only the tests of the real library use. */
 export type RealOffice = HostUnderTest &
@@ -58,19 +73,18 @@ export type RealOffice = HostUnderTest &
     accessToken(options: object): Promise<Answer>
   }>
 
-/**
- * The host as it ships in a pane in Chromium, over Microsoft's unmodified library. The mailbox behind it runs in the
- * test's own process. `make` reloads the pane each time; `close` closes the browser context.
- */
-export async function realOffice(
+/** Builds the pages `files` of this folder. `heard` gets each message of any frame. */
+export async function officeFrames(
   browser: Browser,
-): Promise<{ make(): Promise<RealOffice>; close(): Promise<void> }> {
+  files: readonly string[],
+  heard: (message: string) => void,
+): Promise<OfficeFrames> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-office-contract-'))
   const [library, ajax] = await Promise.all([
     openOfficeLibrary(LIBRARY_FOLDER, (line) => process.stderr.write(`${line}\n`)),
     readAjax(),
     buildPages({
-      pages: [[join(import.meta.dirname, 'contractPane.html')]],
+      pages: files.map((file) => [join(import.meta.dirname, file)]),
       environment: {},
       folder: join(folder, 'pane'),
       cacheFolder: join(folder, 'cache'),
@@ -93,20 +107,43 @@ export async function realOffice(
     const type = { '.html': 'text/html', '.js': script }[extname(pathname)] ?? 'text/plain'
     return answer(route, type, await readFile(join(folder, 'pane', pathname)).catch(() => ''))
   })
+  await context.exposeBinding('fromFrame', (_, message: string) => heard(message))
+  const page = await context.newPage()
+  await page.goto(`${ORIGIN}/relay.html`)
+  return {
+    context,
+    page,
+    open: (frame, file) =>
+      page.evaluate(([id, name, src]) => openFrame(id, name, src), [
+        frame,
+        officeFrameName({ hostOrigin: ORIGIN, displayLanguage: 'en-US', frame }),
+        `${ORIGIN}/${file}`,
+      ] as const),
+    // The page may have been closed.
+    remove: (frame) => page.evaluate((id) => removeFrame(id), frame).catch(() => undefined),
+    send: (frame, message) =>
+      page.evaluate(([id, text]) => toFrame(id, text), [frame, message] as const).catch(() => undefined),
+    close: async () => {
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
 
+/**
+ * The host as it ships in a pane in Chromium, over Microsoft's unmodified library. The mailbox behind it runs in the
+ * test's own process. `make` reloads the pane each time; `close` closes the browser context.
+ */
+export async function realOffice(
+  browser: Browser,
+): Promise<{ make(): Promise<RealOffice>; close(): Promise<void> }> {
   let heard: (what: string, detail: unknown, frame: Frame) => void = () => undefined
   let wire: OfficeWire | null = null
-  await context.exposeBinding('tell', ({ frame }, what: string, detail: unknown) =>
+  const frames = await officeFrames(browser, ['contractPane.html'], (message) => wire?.receive(message))
+  await frames.context.exposeBinding('tell', ({ frame }, what: string, detail: unknown) =>
     heard(what, detail, frame),
   )
-  await context.exposeBinding('fromPane', (_, message: string) => wire?.receive(message))
-  const page: Page = await context.newPage()
-  await page.goto(`${ORIGIN}/relay.html`)
-  const toPane = (message: string) =>
-    page
-      .evaluate(([text, origin]) => window.frames[0]?.postMessage(text, origin), [message, ORIGIN] as const)
-      // The pane may have been closed.
-      .catch(() => undefined)
+  const toPane = (message: string) => frames.send('pane', message)
 
   const make = async (): Promise<RealOffice> => {
     const mailbox = createMailbox(demoMailbox(), {
@@ -144,10 +181,7 @@ export async function realOffice(
         reached$.next(mailbox.calls)
       },
     }
-    await page.evaluate(([name, src]) => openPane(name, src), [
-      officeFrameName({ hostOrigin: ORIGIN, displayLanguage: 'en-US' }),
-      `${ORIGIN}/contractPane.html`,
-    ] as const)
+    await frames.open('pane', 'contractPane.html')
     const { frame: pane, detail } = await ready
 
     const ask = (method: string, args: readonly unknown[]): Observable<unknown> =>
@@ -211,11 +245,5 @@ export async function realOffice(
     }
   }
 
-  return {
-    make,
-    close: async () => {
-      await context.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return { make, close: frames.close }
 }

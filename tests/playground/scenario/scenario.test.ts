@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { QUIRKS } from '../../../src/playground/mailbox/body.ts'
 import { CALL_NAMES } from '../../../src/playground/mailbox/model.ts'
 import {
+  LAUNCH_FAULTS,
+  LAUNCH_MODES,
   type Scenario,
   MAILBOX_VERSIONS,
   THEME_CHOICES,
@@ -57,6 +59,9 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   quirks: fc.subarray([...QUIRKS]),
   clientSignature: fc.boolean(),
   mailboxVersion: fc.constantFrom(...MAILBOX_VERSIONS),
+  launch: fc.constantFrom(...LAUNCH_MODES),
+  launchFaults: fc.subarray([...LAUNCH_FAULTS]),
+  isPaneOpen: fc.boolean(),
 })
 
 describe('the address of a scenario', () => {

@@ -1,11 +1,28 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import { createLauncher } from '../../../src/playground/launcher.ts'
+import { createMailbox, type Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createControls } from '../../../src/playground/scenario/controls.ts'
 import { writeScenario } from '../../../src/playground/scenario/scenario.ts'
 import { createServerControl } from '../../../src/playground/scenario/servers.ts'
 import { createScripting } from '../../../src/playground/scenario/scripting.ts'
+
+/** Runtimes that complete each event at once. */
+const launcherOf = (mailbox: Mailbox) =>
+  createLauncher({
+    mailbox,
+    time: { scheduler: new VirtualTimeScheduler() },
+    runtimes: {
+      page: ({ onCompleted }) => ({
+        raise: (id) => onCompleted(id, true),
+        log: () => Promise.resolve([]),
+        end: () => undefined,
+      }),
+    },
+    mode: () => 'page',
+    faults: { has: () => false, clear: () => undefined },
+  })
 
 function scripted() {
   const scheduler = new VirtualTimeScheduler()
@@ -15,7 +32,7 @@ function scripted() {
     service: createServerControl(''),
     identity: createServerControl(''),
   })
-  return { scheduler, mailbox, controls, playground: createScripting(mailbox, controls) }
+  return { scheduler, mailbox, controls, playground: createScripting(mailbox, controls, launcherOf(mailbox)) }
 }
 
 describe('the scripting interface', () => {
@@ -217,11 +234,30 @@ describe('the scripting interface', () => {
     const empty = createScripting(
       { ...mailbox, state$: mailbox.state$, act: () => mailbox.state$.value.open },
       controls,
+      launcherOf(mailbox),
     )
     expect(() => empty.reply()).toThrow('There is no message for reply')
+    expect(() => playground.launch('phone')).toThrow('There is no phone')
+    expect(() => playground.launchFault('polite', true)).toThrow('There is no polite')
     playground.switchTo(null)
     expect(() => playground.setFrom({ address: 'a@b.example', name: 'A' })).toThrow(
       'No message is being written',
     )
+  })
+  test('opens and closes the pane, and chooses how launch events start Signet', () => {
+    const { playground, controls } = scripted()
+    playground.closePane()
+    playground.launch('classic')
+    playground.launchFault('killed', true)
+    playground.launchFault('slowStart', true)
+    playground.launchFault('killed', false)
+    expect(playground.scenario()).toMatchObject({
+      isPaneOpen: false,
+      launch: 'classic',
+      launchFaults: ['slowStart'],
+    })
+    expect(writeScenario(controls.scenario$.value)).toBe('launch=classic&launchFault=slowStart&pane=closed')
+    playground.openPane()
+    expect(playground.scenario().isPaneOpen).toBe(true)
   })
 })

@@ -1,0 +1,71 @@
+import { asyncScheduler } from 'rxjs'
+import { prepareRuntime } from './mailbox/launchRuntime.ts'
+import type { PaneWindow } from './mailClient/simulatedHost.ts'
+import type { Incoming } from './mailbox/wire.ts'
+
+// The runtime of classic Outlook: the launch program in a scope without a page, a document, storage or modules.
+
+/** What the page sends first. `port` leads to the mailbox. */
+export type WorkerStart = Readonly<{
+  port: MessagePort
+  launchFile: string
+  origin: string
+  hasStorage: boolean
+}>
+
+/** The language itself, and what classic Outlook's runtime has besides. */
+const KEPT: ReadonlySet<string> = new Set(
+  [
+    'Object Function Array Number Boolean String Symbol BigInt Math Date RegExp JSON Reflect Proxy Promise',
+    'Map Set WeakMap WeakSet WeakRef FinalizationRegistry Iterator Atomics SharedArrayBuffer ArrayBuffer DataView',
+    'Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array',
+    'Float64Array BigInt64Array BigUint64Array Error AggregateError EvalError RangeError ReferenceError SyntaxError',
+    'TypeError URIError SuppressedError DisposableStack AsyncDisposableStack globalThis undefined NaN Infinity eval',
+    'isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape',
+    'constructor Office OfficeRuntime XMLHttpRequest setTimeout clearTimeout setInterval clearInterval console',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Removes every other name of the global scope, and of what it inherits from. */
+function emptyScope(): void {
+  for (
+    let holder: object | null = globalThis;
+    holder !== null && holder !== Object.prototype;
+    holder = Reflect.getPrototypeOf(holder)
+  )
+    for (const name of Reflect.ownKeys(holder))
+      if (typeof name === 'string' && !KEPT.has(name)) Reflect.deleteProperty(holder, name)
+}
+
+/** The page at the other end of the port, as a frame sees the page around it. */
+function windowOver(port: MessagePort, origin: string): PaneWindow {
+  const parent = {
+    location: { origin },
+    postMessage: (message: unknown) => port.postMessage(message),
+  }
+  const listeners = new Set<(message: Incoming) => void>()
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    for (const listener of listeners) listener({ data, origin, source: parent })
+  })
+  port.start()
+  return {
+    location: { origin },
+    parent,
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  }
+}
+
+async function start({ port, launchFile, origin, hasStorage }: WorkerStart): Promise<void> {
+  const answer = await fetch(launchFile)
+  const script = await answer.text()
+  const own = windowOver(port, origin)
+  const connect = prepareRuntime(globalThis, own, { scheduler: asyncScheduler }, hasStorage)
+  // Calling it by another name runs the script in the global scope, as a script element would.
+  const runScript = eval
+  emptyScope()
+  runScript(`${script}\n//# sourceURL=launch.js`)
+  connect()
+}
+
+addEventListener('message', ({ data }: MessageEvent<WorkerStart>) => void start(data), { once: true })

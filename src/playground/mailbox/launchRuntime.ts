@@ -1,0 +1,91 @@
+import type { Time } from '../../../streams/kernel/time.ts'
+import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
+import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
+import { type FromRuntime, listen, sendTo, type ToRuntime } from './wire.ts'
+
+// Inside a runtime of the playground: the global `Office` of the launch program, connected with the page's mailbox.
+
+/** What of its surroundings the playground changes. */
+type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
+
+type RuntimeGlobals = {
+  Office?: unknown
+  OfficeRuntime?: unknown
+  XMLHttpRequest: typeof XMLHttpRequest
+  Date: { now(): number }
+  /** Set by the launch program. */
+  signetLaunchLog?: () => readonly unknown[]
+}
+
+/**
+ * Gives `scope` the globals of Outlook, requests that fail like those without a network while the playground is
+ * offline, and the playground's clock. Returns what connects the runtime once its scripts have run.
+ */
+export function prepareRuntime(
+  scope: RuntimeGlobals,
+  own: PaneWindow,
+  time: Time,
+  hasStorage: boolean,
+): () => void {
+  const { origin } = own.location
+  const tell = (message: FromRuntime) => sendTo(own.parent, origin, message)
+  let surroundings: Surroundings = { isOffline: false, ahead: 0 }
+
+  let lastId = 0
+  const storing = new Map<number, (stored: Extract<ToRuntime, { type: 'stored' }>) => void>()
+  const store = (method: keyof RuntimeStorage, key: string, value = '') =>
+    new Promise<string | null>((resolve, reject) => {
+      lastId += 1
+      storing.set(lastId, (stored) => {
+        if (stored.isFailed) reject(new Error('The text could not be kept.'))
+        else resolve(stored.value)
+      })
+      tell({ type: 'store', id: lastId, method, key, value })
+    })
+  const storage: RuntimeStorage = {
+    getItem: (key) => store('getItem', key),
+    setItem: (key, value) => store('setItem', key, value).then(() => undefined),
+    removeItem: (key) => store('removeItem', key).then(() => undefined),
+  }
+
+  const facade = createOfficeFacade(hasStorage ? storage : undefined)
+  const now = scope.Date.now.bind(scope.Date)
+  const { ProgressEvent } = globalThis
+  Object.assign(scope, {
+    Office: facade.office,
+    OfficeRuntime: facade.officeRuntime,
+    XMLHttpRequest: class extends scope.XMLHttpRequest {
+      override send(body?: Parameters<XMLHttpRequest['send']>[0]) {
+        if (!surroundings.isOffline) return super.send(body)
+        time.scheduler.schedule(() => this.dispatchEvent(new ProgressEvent('error')))
+      }
+    },
+  })
+  scope.Date.now = () => now() + surroundings.ahead
+
+  const raise = ({ id, functionName, data }: Extract<ToRuntime, { type: 'raise' }>) => {
+    const event: HandlerEvent = { ...data, completed: () => tell({ type: 'completed', id, isFound: true }) }
+    if (!facade.raise(functionName, event)) tell({ type: 'completed', id, isFound: false })
+  }
+  return () => {
+    listen(own, own.parent, origin, (heard) => {
+      const message = heard as ToRuntime
+      if (message.type === 'surroundings') surroundings = message
+      else if (message.type === 'raise') raise(message)
+      else if (message.type === 'askLog') tell({ type: 'log', log: plain(scope.signetLaunchLog?.() ?? []) })
+      else {
+        storing.get(message.id)?.(message)
+        storing.delete(message.id)
+      }
+    })
+    connectMailbox(own, time).subscribe((client) => {
+      if (!client) return
+      facade.connect(client)
+      tell({ type: 'ready' })
+    })
+  }
+}
+
+/** A log as data that can be sent: secrets become their text. */
+const plain = (log: readonly unknown[]): readonly unknown[] =>
+  JSON.parse(JSON.stringify(log)) as readonly unknown[]

@@ -1,0 +1,402 @@
+/// <reference types="office-js" />
+import type {
+  Address,
+  AttachmentDetails,
+  CallArguments,
+  CallError,
+  CallName,
+  CallResult,
+  ClientEvent,
+  CoercionType,
+  ItemKind,
+  MailClient,
+  NotificationAction,
+  NotificationMessage,
+} from '../../engine/hosts/mailClient.ts'
+import type { OfficeLibrary } from '../../engine/hosts/officeClient.ts'
+
+// An `Office` over a mail client of the playground: what an add-in sees that Outlook starts by itself. It behaves like
+// Microsoft's library, whose part that Signet uses is all of it.
+
+/** Where a runtime keeps texts: `OfficeRuntime.storage`. A promise rejects when a text cannot be kept. */
+export type RuntimeStorage = Readonly<{
+  getItem(key: string): Promise<string | null>
+  setItem(key: string, value: string): Promise<void>
+  removeItem(key: string): Promise<void>
+}>
+
+/** What the handler of a launch event gets. */
+export type HandlerEvent = Readonly<Record<string, unknown>> &
+  Readonly<{ completed(options?: unknown): void }>
+
+export type OfficeFacade = Readonly<{
+  /** The global `Office`. Until `connect`, only what a script needs at its load: `actions`, the enums and `onReady`. */
+  office: OfficeLibrary
+  /** The global `OfficeRuntime`, which has no storage on the web. */
+  officeRuntime: Readonly<{
+    auth: Readonly<{ getAccessToken(options?: object): Promise<string> }>
+    storage?: RuntimeStorage
+  }>
+  connect(client: MailClient): void
+  /** Calls the handler that was associated with the name; false when there is none. */
+  raise(name: string, event: HandlerEvent): boolean
+}>
+
+type Result = Readonly<{ status: string; value?: unknown; error?: CallError; asyncContext?: unknown }>
+type Callback = (result: Result) => void
+
+const ENUMS = {
+  AsyncResultStatus: { Succeeded: 'succeeded', Failed: 'failed' },
+  CoercionType: { Html: 'html', Text: 'text' },
+  EventType: {
+    ItemChanged: 'olkItemSelectedChanged',
+    RecipientsChanged: 'olkRecipientsChanged',
+    OfficeThemeChanged: 'officeThemeChanged',
+  },
+  HostType: { Outlook: 'Outlook' },
+  PlatformType: { PC: 'PC', OfficeOnline: 'OfficeOnline', Mac: 'Mac', iOS: 'iOS', Android: 'Android' },
+  MailboxEnums: {
+    ItemNotificationMessageType: {
+      InformationalMessage: 'informationalMessage',
+      ProgressIndicator: 'progressIndicator',
+      ErrorMessage: 'errorMessage',
+      InsightMessage: 'insightMessage',
+    },
+    ActionType: { ShowTaskPane: 'showTaskPane' },
+    ComposeType: { NewMail: 'newMail', Reply: 'reply', Forward: 'forward' },
+    RecipientType: { Other: 'other', DistributionList: 'distributionList', User: 'user' },
+  },
+}
+
+const EVENTS: Readonly<Record<string, ClientEvent>> = {
+  [ENUMS.EventType.ItemChanged]: 'ItemChanged',
+  [ENUMS.EventType.RecipientsChanged]: 'RecipientsChanged',
+  [ENUMS.EventType.OfficeThemeChanged]: 'OfficeThemeChanged',
+}
+
+/** The library's errors about arguments, which it throws at once. */
+const argumentError = (name: string, parameter: string) =>
+  Object.assign(new Error(`Sys.${name}: ${parameter}`), { name: `Sys.${name}`, paramName: parameter })
+
+function checkedText(value: unknown, parameter: string, limit = Number.POSITIVE_INFINITY): string {
+  if (typeof value !== 'string') throw argumentError('ArgumentTypeException', parameter)
+  if (value.length > limit) throw argumentError('ArgumentOutOfRangeException', parameter)
+  return value
+}
+
+/** The library's limits, in characters. */
+const NOTICE = { key: 32, message: 150, actionText: 30 } as const
+
+/** What the library accepts as a notice: each type has properties of its own. */
+function checkedNotice(notice: NotificationMessage): NotificationMessage {
+  const { type, message, icon, persistent, actions } = notice
+  checkedText(message, 'message', NOTICE.message)
+  if (type === 'informationalMessage') {
+    checkedText(icon, 'icon')
+    if (typeof persistent !== 'boolean') throw argumentError('ArgumentTypeException', 'persistent')
+    if (actions !== undefined) throw argumentError('ArgumentException', 'actions')
+    return notice
+  }
+  if (persistent !== undefined) throw argumentError('ArgumentException', 'persistent')
+  if (type !== 'insightMessage') {
+    if (icon !== undefined || actions !== undefined) throw argumentError('ArgumentException', 'icon')
+    return notice
+  }
+  checkedText(icon, 'icon')
+  const [action, ...others] = actions ?? []
+  if (!action || others.length > 0) throw argumentError('ArgumentException', 'actions')
+  checkedText(action.commandId, 'commandId')
+  checkedText(action.actionText, 'actionText', NOTICE.actionText)
+  return { ...notice, actions: [plainAction(action)] }
+}
+
+/** A method's last arguments: options and a callback, or one of them, or none. */
+const lastArguments = (rest: readonly unknown[]) => ({
+  options: (rest.find((value) => typeof value === 'object' && value !== null) ?? {}) as Readonly<
+    Record<string, unknown>
+  >,
+  callback: rest.find((value): value is Callback => typeof value === 'function'),
+})
+
+/** `storage`: that of classic Outlook's runtime; left out on the web. */
+export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
+  let client: MailClient | null = null
+  const handlers = new Map<string, (event: HandlerEvent) => void>()
+  const connected = (): MailClient => {
+    if (!client) throw new Error('The mail client is not connected yet.')
+    return client
+  }
+
+  /** Makes a call. The callback gets its result, with the value as the library has it. */
+  const invoke = <Name extends CallName>(
+    name: Name,
+    args: CallArguments<Name>,
+    rest: readonly unknown[],
+    map: (value: CallResult<Name>) => unknown = (value) => value ?? undefined,
+  ): void => {
+    const { options, callback } = lastArguments(rest)
+    const context = 'asyncContext' in options ? { asyncContext: options['asyncContext'] } : {}
+    connected().call(name, args, (reply) =>
+      callback?.(
+        reply.ok
+          ? { ...context, status: ENUMS.AsyncResultStatus.Succeeded, value: map(reply.value) }
+          : {
+              ...context,
+              status: ENUMS.AsyncResultStatus.Failed,
+              value: undefined,
+              error: { ...reply.error },
+            },
+      ),
+    )
+  }
+
+  const details = ({ address, name }: Address) => ({
+    emailAddress: address,
+    displayName: name,
+    recipientType: ENUMS.MailboxEnums.RecipientType.User,
+  })
+  const coercionOf = (rest: readonly unknown[]): CoercionType =>
+    lastArguments(rest).options['coercionType'] === ENUMS.CoercionType.Html ? 'html' : 'text'
+
+  const customProperties = (stored: Readonly<Record<string, unknown>>) => {
+    const properties = new Map(Object.entries(stored))
+    return {
+      get: (name: string) => properties.get(name),
+      set: (name: string, value: unknown) => void properties.set(name, value),
+      remove: (name: string) => void properties.delete(name),
+      getAll: () => Object.fromEntries(properties),
+      saveAsync: (...rest: readonly unknown[]) =>
+        invoke('customProperties.saveAsync', { properties: Object.fromEntries(properties) }, rest),
+    }
+  }
+
+  /** Follows an event of the client, and tells that it does. */
+  const follow = (
+    type: unknown,
+    handler: (event: object) => void,
+    rest: readonly unknown[],
+    isFor: () => boolean = () => true,
+  ) => {
+    const event = EVENTS[checkedText(type, 'eventType')]
+    if (!event) throw argumentError('ArgumentOutOfRangeException', 'eventType')
+    connected().on(event, () => {
+      if (isFor()) handler({ type, ...(event === 'OfficeThemeChanged' && { officeTheme: client?.theme() }) })
+    })
+    // Answered later, as everything.
+    void Promise.resolve().then(() =>
+      lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
+    )
+  }
+
+  const composed = (key: string) => ({
+    // What tells a message that is written from one that is read. It has no conversation until it is saved.
+    subject: {},
+    itemType: 'message',
+    conversationId: null,
+    body: {
+      getAsync: (coercionType: CoercionType, ...rest: readonly unknown[]) =>
+        invoke('body.getAsync', { coercionType }, rest),
+      getTypeAsync: (...rest: readonly unknown[]) => invoke('body.getTypeAsync', {}, rest),
+      setAsync: (data: string, ...rest: readonly unknown[]) =>
+        invoke('body.setAsync', { data: checkedText(data, 'data'), coercionType: coercionOf(rest) }, rest),
+      setSignatureAsync: (data: string, ...rest: readonly unknown[]) =>
+        invoke(
+          'body.setSignatureAsync',
+          { data: checkedText(data, 'data'), coercionType: coercionOf(rest) },
+          rest,
+        ),
+    },
+    getComposeTypeAsync: (...rest: readonly unknown[]) =>
+      invoke('getComposeTypeAsync', {}, rest, ({ composeType, coercionType }): unknown => ({
+        composeType: composeType satisfies ItemKind,
+        coercionType,
+      })),
+    from: { getAsync: (...rest: readonly unknown[]) => invoke('from.getAsync', {}, rest, details) },
+    to: {
+      getAsync: (...rest: readonly unknown[]) => invoke('to.getAsync', {}, rest, (list) => list.map(details)),
+    },
+    cc: {
+      getAsync: (...rest: readonly unknown[]) => invoke('cc.getAsync', {}, rest, (list) => list.map(details)),
+    },
+    addFileAttachmentFromBase64Async: (
+      base64File: string,
+      attachmentName: string,
+      ...rest: readonly unknown[]
+    ) =>
+      invoke(
+        'addFileAttachmentFromBase64Async',
+        {
+          base64File: checkedText(base64File, 'base64File'),
+          attachmentName: checkedText(attachmentName, 'attachmentName'),
+          isInline: lastArguments(rest).options['isInline'] === true,
+        },
+        rest,
+      ),
+    getAttachmentsAsync: (...rest: readonly unknown[]) =>
+      invoke('getAttachmentsAsync', {}, rest, (list: readonly AttachmentDetails[]) =>
+        list.map((attachment) => ({ ...attachment, attachmentType: 'file' })),
+      ),
+    removeAttachmentAsync: (attachmentId: string, ...rest: readonly unknown[]) =>
+      invoke('removeAttachmentAsync', { attachmentId: checkedText(attachmentId, 'attachmentId') }, rest),
+    isClientSignatureEnabledAsync: (...rest: readonly unknown[]) =>
+      invoke('isClientSignatureEnabledAsync', {}, rest),
+    disableClientSignatureAsync: (...rest: readonly unknown[]) =>
+      invoke('disableClientSignatureAsync', {}, rest),
+    sessionData: {
+      getAsync: (name: string, ...rest: readonly unknown[]) =>
+        invoke('sessionData.getAsync', { name: checkedText(name, 'name') }, rest),
+      getAllAsync: (...rest: readonly unknown[]) =>
+        // Outlook's own answer when there is none.
+        invoke('sessionData.getAllAsync', {}, rest, (all) => (Object.keys(all).length === 0 ? '{}' : all)),
+      setAsync: (name: string, value: string, ...rest: readonly unknown[]) =>
+        invoke(
+          'sessionData.setAsync',
+          { name: checkedText(name, 'name'), value: checkedText(value, 'value') },
+          rest,
+        ),
+    },
+    // Of this item only: the handler is silent once another one is open.
+    addHandlerAsync: (type: unknown, handler: (event: object) => void, ...rest: readonly unknown[]) =>
+      follow(type, handler, rest, () => client?.currentItem()?.key === key),
+    ...ofAnyItem,
+  })
+  const ofAnyItem = {
+    notificationMessages: {
+      replaceAsync: (key: string, notice: NotificationMessage, ...rest: readonly unknown[]) =>
+        invoke(
+          'notificationMessages.replaceAsync',
+          { key: checkedText(key, 'key', NOTICE.key), notice: checkedNotice(notice) },
+          rest,
+        ),
+      removeAsync: (key: string, ...rest: readonly unknown[]) =>
+        invoke('notificationMessages.removeAsync', { key: checkedText(key, 'key', NOTICE.key) }, rest),
+    },
+    loadCustomPropertiesAsync: (...rest: readonly unknown[]) =>
+      invoke('loadCustomPropertiesAsync', {}, rest, customProperties),
+  }
+  const received = (key: string) => ({ subject: '', itemId: key, itemType: 'message', ...ofAnyItem })
+
+  let shown: Readonly<{ key: string; item: object }> | null = null
+  /** The open item: another object at each opening. */
+  const openItem = (): object | null => {
+    const current = connected().currentItem()
+    if (!current) return null
+    if (shown?.key !== current.key)
+      shown = {
+        key: current.key,
+        item: current.mode === 'read' ? received(current.key) : composed(current.key),
+      }
+    return shown.item
+  }
+
+  /** As they were at the start, with what this runtime has set. */
+  const roamingSettings = ({ start }: MailClient) => {
+    const settings = new Map(Object.entries(start.roamingSettings))
+    const changed = new Set<string>()
+    const save = (names: readonly string[], rest: readonly unknown[]): void => {
+      const [name, ...others] = names
+      if (name === undefined) return
+      invoke('roamingSettings.saveAsync', { name, value: settings.get(name) }, [
+        (result: Result) => {
+          if (result.status === ENUMS.AsyncResultStatus.Succeeded && others.length > 0) save(others, rest)
+          else lastArguments(rest).callback?.(result)
+        },
+      ])
+    }
+    return {
+      get: (name: string) => settings.get(name),
+      set(name: string, value: unknown) {
+        settings.set(name, value)
+        changed.add(name)
+      },
+      remove(name: string) {
+        settings.delete(name)
+        changed.add(name)
+      },
+      saveAsync(...rest: readonly unknown[]) {
+        const names = [...changed]
+        changed.clear()
+        save(names, rest)
+      },
+    }
+  }
+
+  const getAccessToken = (options: object = {}): Promise<string> =>
+    new Promise((resolve, reject) => {
+      connected().call('auth.getAccessToken', options, (reply) => {
+        if (reply.ok) resolve(reply.value)
+        else reject(Object.assign(new Error(reply.error.message), reply.error))
+      })
+    })
+
+  const contextOf = (connection: MailClient) => {
+    const { start } = connection
+    return {
+      displayLanguage: start.displayLanguage,
+      contentLanguage: start.displayLanguage,
+      host: ENUMS.HostType.Outlook,
+      // Missing before Mailbox 1.5.
+      ...(start.diagnostics && { diagnostics: { ...start.diagnostics, host: ENUMS.HostType.Outlook } }),
+      get officeTheme() {
+        return connection.theme() ?? undefined
+      },
+      requirements: {
+        isSetSupported: (name: string, version = '1.1') => {
+          const [major = 0, minor = 0] = (start.requirementSets[name] ?? '').split('.').map(Number)
+          const [wantedMajor = 1, wantedMinor = 0] = version.split('.').map(Number)
+          return major === wantedMajor ? minor >= wantedMinor : major > wantedMajor
+        },
+      },
+      roamingSettings: roamingSettings(connection),
+      mailbox: {
+        get item() {
+          return openItem()
+        },
+        userProfile: { ...start.user },
+        diagnostics: { hostName: 'Outlook', hostVersion: start.diagnostics?.version ?? '' },
+        addHandlerAsync: (type: unknown, handler: (event: object) => void, ...rest: readonly unknown[]) =>
+          follow(type, handler, rest),
+      },
+    }
+  }
+
+  let isReady: () => void = () => undefined
+  const ready = new Promise<Readonly<{ host: string; platform: string }>>((resolve) => {
+    isReady = () => resolve({ host: ENUMS.HostType.Outlook, platform: ENUMS.PlatformType.OfficeOnline })
+  })
+  const office = {
+    ...ENUMS,
+    actions: {
+      associate: (name: string, handler: (event: HandlerEvent) => void) =>
+        void handlers.set(name.toUpperCase(), handler),
+    },
+    auth: { getAccessToken },
+    onReady: (callback?: (info: object) => void) => {
+      if (callback) void ready.then(callback)
+      return ready
+    },
+    context: undefined as unknown,
+  }
+
+  return {
+    office: office as unknown as OfficeLibrary,
+    officeRuntime: { auth: { getAccessToken }, ...(storage && { storage }) },
+    connect(connection) {
+      client = connection
+      office.context = contextOf(connection)
+      isReady()
+    },
+    raise(name, event) {
+      const handler = handlers.get(name.toUpperCase())
+      if (!handler) return false
+      handler(event)
+      return true
+    },
+  }
+}
+
+const plainAction = ({ actionType, actionText, commandId }: NotificationAction): NotificationAction => ({
+  actionType,
+  actionText,
+  commandId,
+})

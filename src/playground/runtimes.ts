@@ -1,0 +1,157 @@
+import type { Observable } from 'rxjs'
+import { openHiddenFrame } from './hiddenFrame.ts'
+import type { LaunchRuntime, Log, RuntimeTools, StartRuntime } from './launcher.ts'
+import type { WorkerStart } from './launchWorker.ts'
+import { serveMailbox } from './mailbox/serve.ts'
+import {
+  type FromRuntime,
+  listen,
+  type Receiver,
+  sendTo,
+  type Target,
+  type ToRuntime,
+} from './mailbox/wire.ts'
+
+// The runtimes of the playground, as the page starts them.
+
+/** What the playground changes around a runtime. `ahead` in milliseconds. */
+export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
+
+/** How long the log of a runtime that ends is waited for. */
+const LOG_LIMIT_MS = 500
+
+/** The page's end of the channel to a runtime. */
+type Served = Readonly<{
+  raise: LaunchRuntime['raise']
+  askLog(): Promise<Log>
+  /** Hears nothing more of the mailbox's calls. */
+  mute(): void
+  stop(): void
+}>
+
+function serveRuntime(
+  { mailbox, onCompleted }: RuntimeTools,
+  target: Target,
+  page: Receiver,
+  surroundings$: Observable<Surroundings>,
+): Served {
+  const { origin } = location
+  const { person } = mailbox.state$.value
+  const send = (message: ToRuntime) => sendTo(target, origin, message)
+  let waiting: ToRuntime[] | null = []
+  let isMuted = false
+  const sendOnceReady = (message: ToRuntime) => {
+    if (waiting) waiting.push(message)
+    else send(message)
+  }
+  let gotLog: ((log: Log) => void)[] = []
+
+  const store = ({ id, method, key, value }: Extract<FromRuntime, { type: 'store' }>) => {
+    const name = `signet-playground-runtime/${person}/${key}`
+    try {
+      if (method === 'setItem') localStorage.setItem(name, value)
+      else if (method === 'removeItem') localStorage.removeItem(name)
+      send({ type: 'stored', id, value: localStorage.getItem(name), isFailed: false })
+    } catch {
+      send({ type: 'stored', id, value: null, isFailed: true })
+    }
+  }
+  const stops = [
+    serveMailbox(mailbox, target, origin, page),
+    listen(page, target, origin, (heard) => {
+      const message = heard as FromRuntime
+      if (message.type === 'log') {
+        // The runtime has the same code, so its events have this type.
+        for (const got of gotLog.splice(0)) got(message.log as Log)
+      }
+      if (isMuted) return
+      if (message.type === 'ready') {
+        for (const each of waiting ?? []) send(each)
+        waiting = null
+      } else if (message.type === 'completed') onCompleted(message.id, message.isFound)
+      else if (message.type === 'store') store(message)
+    }),
+  ]
+  const surroundings = surroundings$.subscribe((each) => sendOnceReady({ type: 'surroundings', ...each }))
+
+  return {
+    raise: (id, functionName, data) => sendOnceReady({ type: 'raise', id, functionName, data }),
+    askLog: () =>
+      new Promise((resolve) => {
+        const limit = setTimeout(() => resolve([]), LOG_LIMIT_MS)
+        gotLog.push((log) => {
+          clearTimeout(limit)
+          resolve(log)
+        })
+        send({ type: 'askLog' })
+      }),
+    mute() {
+      isMuted = true
+      surroundings.unsubscribe()
+      stops[0]?.()
+    },
+    stop() {
+      for (const stop of stops) stop()
+      gotLog = []
+    },
+  }
+}
+
+/** A runtime over its channel; `remove` ends it for good, after its last log. */
+function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): LaunchRuntime {
+  let last: Promise<Log> | null = null
+  return {
+    raise,
+    log: () => last ?? askLog(),
+    end() {
+      mute()
+      last ??= askLog().finally(() => {
+        stop()
+        remove()
+      })
+    },
+  }
+}
+
+/** A hidden frame that shows the launch page of the playground. */
+export const pageRuntime =
+  (surroundings$: Observable<Surroundings>): StartRuntime =>
+  (tools) => {
+    const src = tools.hasStorage ? 'launch.html' : 'launch.html?storage=none'
+    const { frame, target } = openHiddenFrame(tools.name, { src })
+    return runtimeOver(serveRuntime(tools, target, window, surroundings$), () => frame.remove())
+  }
+
+/** A worker with nothing of a page in its scope. */
+export const classicRuntime =
+  (surroundings$: Observable<Surroundings>): StartRuntime =>
+  (tools) => {
+    const worker = new Worker(new URL('./launchWorker.ts', import.meta.url), { type: 'module' })
+    const { port1: port, port2: other } = new MessageChannel()
+    const target: Target = { postMessage: (message) => port.postMessage(message) }
+    const heard = new Map<unknown, (event: MessageEvent<unknown>) => void>()
+    const receiver: Receiver = {
+      addEventListener(_, listener) {
+        const hear = ({ data }: MessageEvent<unknown>) =>
+          listener({ data, origin: location.origin, source: target })
+        heard.set(listener, hear)
+        port.addEventListener('message', hear)
+      },
+      removeEventListener(_, listener) {
+        const hear = heard.get(listener)
+        if (hear) port.removeEventListener('message', hear)
+      },
+    }
+    port.start()
+    const start: WorkerStart = {
+      port: other,
+      launchFile: new URL('launch.js', location.href).href,
+      origin: location.origin,
+      hasStorage: tools.hasStorage,
+    }
+    worker.postMessage(start, [other])
+    return runtimeOver(serveRuntime(tools, target, receiver, surroundings$), () => {
+      port.close()
+      worker.terminate()
+    })
+  }

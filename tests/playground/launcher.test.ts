@@ -1,0 +1,248 @@
+import { VirtualTimeScheduler, of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import {
+  createLauncher,
+  LAUNCH_NOTE,
+  LINGER_MS,
+  RUNTIME_LIMIT_MS,
+  type RuntimeTools,
+  SLOW_START_MS,
+} from '../../src/playground/launcher.ts'
+import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
+import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
+import type { Action } from '../../src/playground/mailbox/model.ts'
+import type { LaunchFault, LaunchMode } from '../../src/playground/scenario/scenario.ts'
+
+const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
+
+/** A launcher on virtual time. What a test's runtimes do is what the test tells them to. */
+function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] } = {}) {
+  const scheduler = new VirtualTimeScheduler()
+  const time = { scheduler }
+  const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('') })
+  const faults = new Set(options.faults)
+  const runtimes: { tools: RuntimeTools; startedAt: number; raised: string[]; isEnded: boolean }[] = []
+  const start = (tools: RuntimeTools) => {
+    const runtime = { tools, startedAt: scheduler.now(), raised: [] as string[], isEnded: false }
+    runtimes.push(runtime)
+    return {
+      raise: (id: string, name: string) => void runtime.raised.push(`${id} ${name}`),
+      log: () => Promise.resolve([]),
+      end: () => {
+        runtime.isEnded = true
+      },
+    }
+  }
+  const launcher = createLauncher({
+    mailbox,
+    time,
+    runtimes: { page: start },
+    mode: () => options.mode ?? 'page',
+    faults: { has: (fault) => faults.has(fault), clear: (fault) => void faults.delete(fault) },
+  })
+  const passing = (ms: number) => {
+    scheduler.maxFrames = scheduler.frame + ms
+    scheduler.flush()
+    // The clock of virtual time stands at its last action.
+    scheduler.frame = scheduler.maxFrames
+    scheduler.maxFrames = Number.POSITIVE_INFINITY
+  }
+  const act = (action: Action) => {
+    const id = mailbox.act(action)
+    passing(50)
+    return id
+  }
+  const outcomes = () => launcher.launches$.value.map(({ kind, outcome }) => `${kind} ${outcome}`)
+  const note = (outcome: string, age = 0) =>
+    runtimes
+      .at(-1)
+      ?.tools.mailbox.call(
+        'sessionData.setAsync',
+        { name: LAUNCH_NOTE, value: JSON.stringify({ outcome, age }) },
+        () => undefined,
+      )
+  return { scheduler, mailbox, faults, runtimes, launcher, passing, act, outcomes, note }
+}
+
+describe('the launcher', () => {
+  test('starts a runtime for the message that is open, and one for each that is begun', () => {
+    const { launcher, runtimes, act, outcomes } = running()
+    act({ type: 'newMessage' })
+    expect(runtimes).toEqual([])
+    launcher.start()
+    act({ type: 'reply' })
+    expect(runtimes.map(({ raised }) => raised)).toEqual([
+      ['launch-1 onNewMessageCompose'],
+      ['launch-2 onNewMessageCompose'],
+    ])
+    expect(outcomes()).toEqual(['newMessage ended', 'newMessage running'])
+  })
+
+  test('waits until the message is shown', () => {
+    const { launcher, runtimes, mailbox, passing } = running()
+    launcher.start()
+    mailbox.act({ type: 'newMessage' })
+    expect(runtimes).toHaveLength(1)
+    passing(50)
+    expect(runtimes).toHaveLength(2)
+    expect(runtimes[1]?.startedAt).toBe(30)
+  })
+
+  test('starts nothing when it is off, and nothing of a kind that the page cannot start', () => {
+    for (const mode of ['off', 'classic'] as const) {
+      const { launcher, runtimes, act } = running({ mode })
+      launcher.start()
+      act({ type: 'newMessage' })
+      expect(runtimes).toEqual([])
+      expect(launcher.launches$.value).toEqual([])
+    }
+  })
+
+  test('gives a runtime that works on the message the next event, and ends it a second after the last', () => {
+    const { launcher, runtimes, act, passing, outcomes } = running()
+    launcher.start()
+    act({ type: 'setFrom', from: CLAIRE })
+    const [runtime] = runtimes
+    expect(runtime?.raised).toEqual(['launch-1 onNewMessageCompose', 'launch-2 onMessageFromChanged'])
+    runtime?.tools.onCompleted('launch-1', true)
+    passing(2 * LINGER_MS)
+    expect(runtime?.isEnded).toBe(false)
+    runtime?.tools.onCompleted('launch-2', true)
+    passing(LINGER_MS - 1)
+    expect(runtime?.isEnded).toBe(false)
+    passing(2)
+    expect(runtime?.isEnded).toBe(true)
+    act({ type: 'setRecipients', to: [CLAIRE] })
+    expect(runtimes).toHaveLength(2)
+    expect(outcomes()).toEqual(['newMessage completed', 'fromChanged completed', 'recipientsChanged running'])
+  })
+
+  test('ends the runtimes of a message that is closed, sent or left, and hears nothing more of them', () => {
+    for (const action of [
+      { type: 'close' },
+      { type: 'send', date: '' },
+      { type: 'switchTo', id: null },
+      { type: 'switchTo', id: 'item-1' },
+    ] as const) {
+      const { launcher, runtimes, mailbox, act, note, passing, outcomes } = running()
+      act({ type: 'reply' })
+      launcher.start()
+      act(action)
+      expect(runtimes[0]?.isEnded).toBe(true)
+      const made = mailbox.calls.length
+      note('inserted')
+      runtimes[0]?.tools.onCompleted('launch-1', true)
+      passing(10)
+      expect(mailbox.calls).toHaveLength(made)
+      expect(outcomes()).toEqual(['newMessage ended'])
+    }
+  })
+
+  test('tells what the program noted in the message, how long it took, and its calls', () => {
+    const { launcher, runtimes, passing, note } = running()
+    launcher.start()
+    passing(200)
+    note('inserted')
+    passing(5)
+    runtimes[0]?.tools.onCompleted('launch-1', true)
+    runtimes[0]?.tools.onCompleted('launch-1', false)
+    const [launch] = launcher.launches$.value
+    expect(launch).toMatchObject({
+      kind: 'newMessage',
+      runtime: 'page',
+      outcome: 'inserted',
+      ms: 205,
+      calls: ['sessionData.setAsync'],
+    })
+  })
+
+  test('reads a note that comes after the completion, and not that of an earlier event', () => {
+    const { launcher, runtimes, act, passing, note, outcomes } = running()
+    launcher.start()
+    note('inserted')
+    passing(5)
+    runtimes[0]?.tools.onCompleted('launch-1', true)
+    act({ type: 'setFrom', from: CLAIRE })
+    runtimes[0]?.tools.onCompleted('launch-2', true)
+    expect(outcomes()).toEqual(['newMessage inserted', 'fromChanged completed'])
+    note('already')
+    passing(2 * LINGER_MS)
+    expect(outcomes()).toEqual(['newMessage inserted', 'fromChanged already'])
+  })
+
+  test('tells of a handler that is not there', () => {
+    const { launcher, runtimes, outcomes } = running()
+    launcher.start()
+    runtimes[0]?.tools.onCompleted('launch-1', false)
+    expect(outcomes()).toEqual(['newMessage notFound'])
+  })
+
+  test('ends a runtime after its time', () => {
+    const { launcher, runtimes, passing, outcomes } = running()
+    launcher.start()
+    passing(RUNTIME_LIMIT_MS - 1)
+    expect(runtimes[0]?.isEnded).toBe(false)
+    passing(2)
+    expect(outcomes()).toEqual(['newMessage ended'])
+  })
+})
+
+describe('faults of the runtimes', () => {
+  test('a slow start', () => {
+    const { launcher, runtimes, act, passing } = running({ faults: ['slowStart'] })
+    launcher.start()
+    act({ type: 'setFrom', from: CLAIRE })
+    expect(runtimes).toEqual([])
+    passing(SLOW_START_MS)
+    expect(runtimes.map(({ raised }) => raised.length)).toEqual([2])
+    act({ type: 'newMessage' })
+    act({ type: 'switchTo', id: null })
+    passing(SLOW_START_MS)
+    expect(runtimes).toHaveLength(1)
+  })
+
+  test('one that ends in the middle has written, and does not hear of it', () => {
+    const { launcher, runtimes, mailbox, faults, passing, outcomes } = running({ faults: ['killed'] })
+    launcher.start()
+    let isHeard = false
+    const args = { data: 'S', coercionType: 'html' } as const
+    runtimes[0]?.tools.mailbox.call('body.setSignatureAsync', args, () => (isHeard = true))
+    passing(10)
+    expect(mailbox.snapshot().items[0]?.signatureHtml).toBe('S')
+    expect([isHeard, runtimes[0]?.isEnded, faults.has('killed')]).toEqual([false, true, false])
+    expect(outcomes()).toEqual(['newMessage ended'])
+  })
+
+  test('no storage', () => {
+    for (const [faults, expected] of [
+      [[], true],
+      [['noStorage'], false],
+    ] as const) {
+      const { launcher, runtimes } = running({ faults })
+      launcher.start()
+      expect(runtimes[0]?.tools.hasStorage).toBe(expected)
+    }
+  })
+
+  test('old settings of the mailbox', () => {
+    const { launcher, runtimes, mailbox, faults, passing } = running()
+    launcher.start()
+    mailbox.call('roamingSettings.saveAsync', { name: 'lsi_launch', value: 1 }, () => undefined)
+    passing(1)
+    const seen = () => runtimes[0]?.tools.mailbox.client.start.roamingSettings
+    expect(seen()).toEqual({ lsi_launch: 1 })
+    faults.add('staleSettings')
+    expect(seen()).toEqual({})
+  })
+
+  test('session data that fails, for the runtimes only', () => {
+    const { launcher, runtimes, mailbox, passing } = running({ faults: ['sessionDataFails'] })
+    launcher.start()
+    const replies: boolean[] = []
+    const args = { name: 'a', value: 'b' }
+    for (const each of [runtimes[0]?.tools.mailbox, mailbox])
+      each?.call('sessionData.setAsync', args, ({ ok }) => replies.push(ok))
+    passing(1)
+    expect(replies).toEqual([false, true])
+  })
+})
