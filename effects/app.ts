@@ -4,10 +4,13 @@ import type { AppState } from '../streams/app/state.ts'
 import { Auth } from '../streams/auth/events.ts'
 import type { Effect } from '../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../streams/kernel/event.ts'
-import type { Ports } from './ports.ts'
+import type { MessagePorts, Ports } from './ports.ts'
 
 /** Every effect of the app: gets every event and the whole state, and calls the ports. */
 export type AppEffect = Effect<AppEvent, AppState, Ports>
+
+/** An effect that the pane and launch events share. */
+export type MessageEffect = Effect<AppEvent, AppState, MessagePorts>
 
 type AppEvents = Observable<Recorded<AppEvent>>
 

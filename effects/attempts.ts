@@ -15,7 +15,11 @@ export const retryOnce = <T>(work$: Observable<T>): Observable<T> =>
   )
 
 /** A failure is logged and changes nothing. */
-export const bestEffort = (work$: Observable<unknown>, action: string, { log }: Ports): Observable<never> =>
+export const bestEffort = (
+  work$: Observable<unknown>,
+  action: string,
+  { log }: Pick<Ports, 'log'>,
+): Observable<never> =>
   work$.pipe(
     ignoreElements(),
     catchError((error: unknown) => {

@@ -2,7 +2,6 @@ import {
   concatMap,
   EMPTY,
   filter,
-  ignoreElements,
   map,
   merge,
   of,
@@ -12,7 +11,7 @@ import {
   take,
   withLatestFrom,
 } from 'rxjs'
-import { App, type AppEvent } from '../streams/app/events.ts'
+import type { AppEvent } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
@@ -25,34 +24,14 @@ import { Failed } from '../streams/kernel/failure.ts'
 import { valueOf } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { debounceBy } from '../streams/kernel/time.ts'
+import { Launch } from '../streams/launch/events.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
 import { Profile } from '../streams/profile/events.ts'
 import { selectProfile } from '../streams/profile/selectors.ts'
 import { SendersRead } from '../streams/senders/events.ts'
 import { Settings } from '../streams/settings/events.ts'
-import { parseCachedSignature } from '../streams/signatures/signature.ts'
-import { type AppEffect, whileSignedIn } from './app.ts'
-import { createCached } from './cached.ts'
-import { readLastUser } from './lastUser.ts'
+import { type AppEffect, type MessageEffect, whileSignedIn } from './app.ts'
 import { createLoad } from './load.ts'
-
-/** The default from the service's last answer, in the user's private storage. */
-export const defaultCache = createCached('defaultSignature', 3, parseCachedSignature)
-
-/** Restores the default that this user's last pane stored, until the service answers. */
-export const restoreDefault: AppEffect = (event$, _state$, ports) =>
-  event$.pipe(
-    ofType(App.started),
-    switchMap(() =>
-      readLastUser(ports).pipe(
-        filter((userId) => userId !== null),
-        switchMap((userId) => defaultCache.read(ports.storage.privateCache(userId), userId)),
-        filter((signature) => signature !== null),
-        map((signature) => Defaults.restored({ signature })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
 
 /** Loads the default signature with its images. */
 export const loadDefault = createLoad(
@@ -64,21 +43,6 @@ export const loadDefault = createLoad(
 /** Not a sign-in without a default. */
 const broughtDefault = (event: AppEvent): boolean =>
   event.type !== 'auth/verified' || event.data.signature !== null
-
-/** Stores the default for the next pane. */
-export const keepDefault: AppEffect = (event$, state$, { storage }) =>
-  event$.pipe(
-    ofType(Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed),
-    filter(broughtDefault),
-    concatMap(() => {
-      const { auth, defaults } = state$.value
-      const value = valueOf(defaults.load)
-      if (auth.status !== 'success' || !value) return EMPTY
-      const { userId } = auth.session
-      return defaultCache.write(storage.privateCache(userId), userId, value)
-    }),
-    ignoreElements(),
-  )
 
 /** Names the signature that goes into replies, where the service did not; without a name if that fails. */
 export const nameReply: AppEffect = (event$, state$, { api }) =>
@@ -105,7 +69,7 @@ export const RECIPIENTS_PAUSE_MS = 800
  * Inserts the signature that the open message is due, as soon as it is known, and again when another is due: the sender
  * or the recipients changed. Not if the user chose for this message.
  */
-export const pushDefault: AppEffect = (event$, state$, { time }) => {
+export const pushDefault: MessageEffect = (event$, state$, { time }) => {
   const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
   const settled$ = changed$.pipe(debounceBy(RECIPIENTS_PAUSE_MS, time), share())
   const isChanging$ = merge(changed$.pipe(map(() => true)), settled$.pipe(map(() => false)))
@@ -114,6 +78,7 @@ export const pushDefault: AppEffect = (event$, state$, { time }) => {
       Mailbox.messageRead,
       Mailbox.senderChanged,
       Defaults.restored,
+      Launch.refreshed,
       Defaults.loaded,
       Defaults.changed,
       Defaults.replyNamed,

@@ -91,7 +91,7 @@ type InsertionRequest = Extract<
  * The delay of a repair after the mail client failed or did not answer: by then every call that timed out has been
  * carried out, or never will be.
  */
-const REPAIR_AFTER_MS = 20_000
+export const REPAIR_AFTER_MS = 20_000
 
 /** The shorter delay of restoring a signature that such a call removed late. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const

@@ -20,7 +20,7 @@ import { growingIntervals } from '../streams/kernel/time.ts'
 import { type Inserted, Mailbox } from '../streams/mailbox/events.ts'
 import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
 import { findSignatures, type Found } from '../streams/html/message.ts'
-import type { AppEffect } from './app.ts'
+import type { AppEffect, MessageEffect } from './app.ts'
 
 /** The message's custom property that prevents the default signature (specification, section 3, storage). */
 export const STOP_PUSH = 'lsi_stop_push_signature'
@@ -56,7 +56,7 @@ export const parseAskedAt = (json: string | null): number => {
 }
 
 /** Asks the mail client for the user. */
-export const readUser: AppEffect = (event$, _state$, { host }) =>
+export const readUser: MessageEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => host.user().pipe(map((user) => Mailbox.userRead({ user })))),
@@ -72,7 +72,7 @@ export const followTheme: AppEffect = (event$, state$, { host }) =>
   )
 
 /** Follows the mail client from item to item; the item is null when none is open. */
-export const followItem: AppEffect = (event$, _state$, { host }) =>
+export const followItem: MessageEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => host.item$.pipe(map((item) => Mailbox.itemChanged({ item })))),
@@ -82,7 +82,7 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
  * Reads what the rules need of the message that is being written; a newer item wins. Signing out resets the insertion
  * state, so the message is read again after the next sign-in.
  */
-export const readMessage: AppEffect = (event$, state$, { host }) =>
+export const readMessage: MessageEffect = (event$, state$, { host }) =>
   merge(
     event$.pipe(
       ofType(Mailbox.itemChanged),

@@ -96,6 +96,13 @@ export interface MailHost {
    * is only logged.
    */
   showNotice(itemKey: string, text: string): Observable<void>
+  /**
+   * Shows the notice of a launch event, keyed `lsi_launch_notice`: with a button that opens the pane where the client has
+   * such notices, without one elsewhere. Cuts the text at 150 characters, the button's at 30. A failure is only logged.
+   */
+  showLaunchNotice(itemKey: string, notice: Readonly<{ text: string; button: string }>): Observable<void>
+  /** Removes the notice of a launch event. A failure is only logged. */
+  dismissLaunchNotice(itemKey: string): Observable<void>
   /** Removes the notice keyed `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
 }
@@ -211,6 +218,11 @@ export interface Storage {
    * is sent, signed in or inserted before.
    */
   readonly standing: KeyValue
+  /**
+   * What a message gets without a request, by the lower-case address of the mailbox (`streams/launch/kept.ts`). Lives in
+   * this browser, or in the runtime of classic Outlook.
+   */
+  readonly kept: KeyValue
   /** Shared by all users of this browser: at most 32,000 bytes. */
   readonly roaming: KeyValue
   /**
@@ -273,6 +285,10 @@ export interface Log {
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
 }
+
+/** What it takes to put a signature into a message. */
+export type MessagePorts = Pick<Ports, 'host' | 'sanitizer' | 'time' | 'log'> &
+  Readonly<{ api: Pick<Api, 'signature'> }>
 
 export type Ports = Readonly<{
   host: MailHost

@@ -4,6 +4,7 @@ import * as chunks from '../../effects/chunks.ts'
 import * as configuration from '../../effects/configuration.ts'
 import * as defaults from '../../effects/defaults.ts'
 import * as insertion from '../../effects/insertion.ts'
+import * as kept from '../../effects/kept.ts'
 import * as locale from '../../effects/locale.ts'
 import * as mailbox from '../../effects/mailbox.ts'
 import * as maintenance from '../../effects/maintenance.ts'
@@ -44,7 +45,7 @@ const effects = {
   redirect: router.redirect,
   loadChunk: chunks.loadChunk,
   logOutAtLogoutRoute: router.logOutAtLogoutRoute,
-  restoreDefault: defaults.restoreDefault,
+  restoreDefault: kept.restoreDefault,
   recoverSession: auth.recoverSession,
   signInSilently: auth.signInSilently,
   signIn: auth.signIn,
@@ -53,6 +54,7 @@ const effects = {
   keepSession: auth.keepSession,
   logOut: auth.logOut,
   forgetSession: auth.forgetSession,
+  forgetKept: kept.forgetKept,
   renewSession: session.renewSession,
   endExpiredSession: session.endExpiredSession,
   followOtherPanes: session.followOtherPanes,
@@ -65,7 +67,7 @@ const effects = {
   logBackgroundFailures: background.logBackgroundFailures,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
-  keepDefault: defaults.keepDefault,
+  keepDefault: kept.keepDefault,
   loadPages: signatures.loadPages,
   reloadAfterChange: signatures.reloadAfterChange,
   refreshLists: signatures.refreshLists,

@@ -6,6 +6,7 @@ import { Insertion } from '../insertion/events.ts'
 import { Kernel } from '../kernel/effect.ts'
 import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
+import { Launch } from '../launch/events.ts'
 import { Locale } from '../locale/events.ts'
 import { LogExport } from '../logExport/events.ts'
 import { Mailbox } from '../mailbox/events.ts'
@@ -34,7 +35,7 @@ export const App = defineEvents('app', {
 
 /** The events of every domain, and those of the kernel. */
 export const domains = [
-  ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Locale, LogExport, Mailbox, Maintenance],
+  ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Launch, Locale, LogExport, Mailbox, Maintenance],
   ...[
     Notifications,
     Picture,

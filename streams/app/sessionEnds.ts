@@ -19,6 +19,8 @@ const never: Ends = () => false
 
 /** By the event that reports the failure (docs/decisions/0015). An event that is not here does not compile. */
 const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
+  // A launch event has a session of its own.
+  'launch/refreshFailed': never,
   'profile/loadFailed': rejected,
   'picture/loadFailed': rejected,
   'picture/changeFailed': rejected,

@@ -5,6 +5,7 @@ import { defaults } from '../defaults/reducer.ts'
 import { insertion } from '../insertion/reducer.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
+import { launch } from '../launch/reducer.ts'
 import { locale } from '../locale/reducer.ts'
 import { logExport } from '../logExport/reducer.ts'
 import { mailbox } from '../mailbox/reducer.ts'
@@ -31,6 +32,7 @@ const slices = {
     configuration,
     defaults,
     insertion,
+    launch,
     locale,
     logExport,
     mailbox,

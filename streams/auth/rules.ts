@@ -60,3 +60,15 @@ export const forgetsUser = (reason: SignOutReason): boolean => {
   const isUnasked = failure.kind === 'network' || failure.kind === 'timeout' || failure.kind === 'hostSilent'
   return !isUnasked && !(failure.kind === 'http' && failure.status >= 500)
 }
+
+/**
+ * Whether signing out also deletes the kept copies of default signatures: the user wanted to leave, or the service no
+ * longer knows them. Not when a sign-in needs the user, or when a session ended: the next message still gets its
+ * signature.
+ */
+export const forgetsCopy = (reason: SignOutReason): boolean =>
+  reason.kind === 'person' ||
+  reason.kind === 'elsewhere' ||
+  (reason.kind === 'signInFailed' &&
+    reason.failure.kind === 'http' &&
+    (reason.failure.status === 401 || reason.failure.status === 403))

@@ -3,6 +3,7 @@ import { failureField } from '../kernel/failure.ts'
 import { open, orNull, shape } from '../kernel/field.ts'
 import { defineLoad } from '../kernel/load.ts'
 import { chosenDefaultsField } from '../profile/events.ts'
+import type { Senders } from '../senders/senders.ts'
 import { cachedSignatureField, namedField } from '../signatures/signature.ts'
 
 /** A default for new messages, or for replies and forwards. */
@@ -13,7 +14,7 @@ const id = open<number>()
 
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
-  restored: fact({ signature: cachedSignatureField }),
+  restored: fact({ signature: cachedSignatureField, senders: shape<Senders>()('senders') }),
   /** Which signature the reply version of the loaded default belongs to, where the service did not say. */
   replyNamed: fact({ of: namedField }),
   /** The name of that signature cannot be read: it stays without one. */

@@ -69,6 +69,7 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
   'defaults/loaded': ofLoad(Defaults.handlers['defaults/loaded']),
   'defaults/loadFailed': ofLoad(Defaults.handlers['defaults/loadFailed']),
   'defaults/restored': (state, { data: { signature } }) => withChanges(state, { snapshot: signature }),
+  'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
 
   'defaults/replyNamed': ofLoad((load, { data: { of } }: ReturnType<typeof Defaults.replyNamed>) =>
     withReplyOf(load, of),

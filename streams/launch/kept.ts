@@ -1,15 +1,51 @@
+import { parseSenders } from '../senders/rules.ts'
 import type { Senders } from '../senders/senders.ts'
-import type { CachedSignature } from '../signatures/signature.ts'
+
+import { type CachedSignature, parseCachedSignature } from '../signatures/signature.ts'
+import type { LaunchFacts } from './facts.ts'
 
 /**
  * What a message gets without a request: the default of one mailbox, and what decides whether another signature is due.
- * `email` is the address of the mailbox, `userId` its user, `at` when the service was asked, in milliseconds since the
- * epoch. Plain JSON.
+ * `email` is the address of the mailbox in lower case, `at` when the service gave the default, in milliseconds since
+ * the epoch. Plain JSON.
  */
-export type Kept = Readonly<{
-  email: string
-  userId: string
-  at: number
-  signature: CachedSignature
-  senders: Senders
-}>
+export type Kept = Readonly<{ email: string; at: number; signature: CachedSignature; senders: Senders }>
+
+/** A copy this old is inserted without a request. */
+export const FRESH_MS = 15 * 60_000
+/** An older copy is not used. */
+export const USABLE_MS = 30 * 24 * 60 * 60_000
+/** A longer copy is not kept, in UTF-16 units of its JSON. */
+export const MAX_KEPT_CHARACTERS = 2_000_000
+
+/** A copy from storage; null for another shape. */
+export function parseKept(value: unknown): Kept | null {
+  const { email, at, signature, senders } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>
+  const [parsed, others] = [parseCachedSignature(signature), parseSenders(senders)]
+  return typeof email === 'string' && typeof at === 'number' && parsed && others
+    ? { email, at, signature: parsed, senders: others }
+    : null
+}
+
+/** Whether a copy may be used: of this mailbox, young enough, and made since the user last signed out. */
+export const isUsable = (
+  kept: Kept,
+  { mailbox, facts, now }: Readonly<{ mailbox: string; facts: LaunchFacts; now: number }>,
+): boolean =>
+  kept.email === mailbox.toLowerCase() &&
+  (facts.signedOutAt === null || kept.at > facts.signedOutAt) &&
+  // A clock that was set back makes a copy of the future.
+  Math.abs(now - kept.at) < USABLE_MS
+
+const isSmall = (kept: Kept): boolean => JSON.stringify(kept).length <= MAX_KEPT_CHARACTERS
+
+/**
+ * The copy as it is kept: without the images of the other signatures where it would be too large; null where it is too
+ * large even so.
+ */
+export function fitted(kept: Kept): Kept | null {
+  if (isSmall(kept)) return kept
+  const others = kept.senders.others.map((other) => ({ ...other, images: [] }))
+  const smaller = { ...kept, senders: { ...kept.senders, others } }
+  return isSmall(smaller) ? smaller : null
+}

@@ -13,6 +13,8 @@ const changed = (state: SendersState): SendersState => withChanges(state, { isSt
 
 export const senders = defineSlice<SendersState, AppEvent>()(initial, {
   'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
+  'defaults/restored': (state, { data }) => withChanges(state, { known: state.known ?? data.senders }),
+  'launch/refreshed': (state, { data }) => withChanges(state, { known: data.kept.senders }),
   'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
   // The service renders the signatures again, or the user wants them as they are now.
   'signatures/reloadDue': changed,

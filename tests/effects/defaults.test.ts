@@ -1,15 +1,9 @@
 import { filter, mergeMap, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import {
-  changeDefault,
-  defaultCache,
-  keepDefault,
-  nameReply,
-  pushDefault,
-  restoreDefault,
-} from '../../effects/defaults.ts'
+import { changeDefault, nameReply, pushDefault } from '../../effects/defaults.ts'
 import type { AppEffect } from '../../effects/app.ts'
 import { loadProfile } from '../../effects/profile.ts'
+import { keepDefault } from '../../effects/kept.ts'
 import { App, type AppEvent } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
@@ -21,12 +15,12 @@ import { valueOf } from '../../streams/kernel/load.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import type { CachedSignature } from '../../streams/signatures/signature.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import {
   cachedSignature,
   compose,
-  hostUser,
   masterUuid,
   message,
   profile,
@@ -37,112 +31,11 @@ import {
   signedInWriting,
 } from '../support/state.ts'
 
-/** The key under which local storage keeps the last user. */
-const LAST_USER = 'lastPerson'
+/** The key of the kept copy. */
+const MAILBOX = 'alex.kim@northwind.example'
 const signedIn = [Auth.sessionRecovered({ session: session() }), settingsLoaded()]
 const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })
 const failure = { kind: 'timeout' } as const
-
-describe('the default of an earlier pane', () => {
-  const signature = cachedSignature({ name: 'From storage' })
-  const snapshot = { version: 3, owner: 'u-alex', value: signature }
-  const started = { s: App.started() }
-  const restoring = (
-    { hot, react, ports, expectEvents }: Marbles,
-    last: unknown = { email: 'alex.kim@northwind.example', userId: 'u-alex' },
-    kept: unknown = snapshot,
-  ) => {
-    ports.storage.local.set(LAST_USER, last).subscribe()
-    ports.storage.privateCache('u-alex').set(defaultCache.key, kept).subscribe()
-    return expectEvents(react({ restoreDefault }, hot('s', started)))
-  }
-
-  test('is restored before the service answers', () => {
-    withMarbles((marbles) => {
-      restoring(marbles).toBe('s', { s: Defaults.restored({ signature }) })
-      marbles.afterwards(() => {
-        expect(marbles.ports.sent.filter(({ name }) => name.startsWith('api.'))).toEqual([])
-      })
-    })
-  })
-
-  test.each<[string, unknown, unknown?]>([
-    ['of another owner', undefined, { ...snapshot, owner: 'u-maria' }],
-    ['of another version', undefined, { ...snapshot, version: 2 }],
-    ['of another shape', undefined, { ...snapshot, value: { ...signature, images: 'junk' } }],
-    ['that is junk', undefined, 'junk'],
-    ['that is null', undefined, null],
-    ["of another mailbox's user", { email: 'maria@northwind.example', userId: 'u-alex' }],
-    ['without a last user', null],
-    ['of a user without an id', { email: 'alex.kim@northwind.example', userId: '' }],
-  ])('is ignored: one %s', (_, last, kept = snapshot) => {
-    withMarbles((marbles) => {
-      restoring(marbles, last, kept).toBe('-')
-    })
-  })
-
-  test('is not read while the mail client does not report the user of the mailbox', () => {
-    withMarbles((marbles) => {
-      marbles.ports.host.user.answers(of(null))
-      restoring(marbles).toBe('-')
-      marbles.afterwards(() => {
-        expect(marbles.ports.storage.privateCache('u-alex').get.calls).toEqual([])
-      })
-    })
-  })
-
-  test('is not restored after signing out', () => {
-    withMarbles(({ cold, hot, react, ports, expectEvents }) => {
-      ports.storage.local
-        .set(LAST_USER, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
-        .subscribe()
-      ports.storage.privateCache('u-alex').get.answers(cold('10ms (s|)', { s: snapshot }))
-      expectEvents(react({ restoreDefault }, hot('s-o', { ...started, o: signedOut }))).toBe('-')
-    })
-  })
-
-  test('is kept from the last answer for its owner, and found by the next pane', () => {
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      ports.host.user.answers(of(hostUser()))
-      ports.storage.local
-        .set(LAST_USER, { email: 'alex.kim@northwind.example', userId: 'u-alex' })
-        .subscribe()
-      const happening$ = hot('c 9ms s', { c: Defaults.loaded({ value: signature }), ...started })
-      expectEvents(react({ keepDefault, restoreDefault }, happening$, { given: signedIn })).toBe('10ms r', {
-        r: Defaults.restored({ signature }),
-      })
-      afterwards(() => {
-        expect(ports.storage.privateCache('u-alex').content()).toEqual({ [defaultCache.key]: snapshot })
-      })
-    })
-  })
-
-  test('is kept from a sign-in that brought it; one without it writes nothing', () => {
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      const { set } = ports.storage.privateCache('u-alex')
-      const happening$ = hot('v-w', {
-        v: Auth.verified({ session: session(), signature }),
-        w: Auth.verified(verification()),
-      })
-      expectEvents(react({ keepDefault }, happening$), '^ 9ms !').toBe('-')
-      afterwards(() => {
-        expect(set.calls).toEqual([[defaultCache.key, snapshot]])
-      })
-    })
-  })
-
-  test('is not kept without a session', () => {
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      expectEvents(
-        react({ keepDefault }, hot('c', { c: Defaults.loaded({ value: signature }) })),
-        '^-!',
-      ).toBe('-')
-      afterwards(() => {
-        expect(ports.sent).toEqual([])
-      })
-    })
-  })
-})
 
 describe('changing the default', () => {
   const chosen = (master: string, reply: string | null) =>
@@ -323,8 +216,8 @@ describe('the signature of a reply version that the service does not name', () =
       afterwards(() => {
         const without = { reply: { html: reply.html, of: { combinedIds: 'c-short', name: '' } } }
         expect(nameless.at(-1)).toMatchObject(without)
-        expect(ports.storage.privateCache('u-alex').content()[defaultCache.key]).toMatchObject({
-          value: without,
+        expect(ports.storage.kept.content()[MAILBOX]).toMatchObject({
+          value: { signature: without },
         })
       })
     })
@@ -337,8 +230,8 @@ describe('the signature of a reply version that the service does not name', () =
         n: named('Standard', 'c-standard'),
       })
       afterwards(() => {
-        expect(ports.storage.privateCache('u-alex').content()[defaultCache.key]).toMatchObject({
-          value: { reply: replyVersion('<p>A.</p>') },
+        expect(ports.storage.kept.content()[MAILBOX]).toMatchObject({
+          value: { signature: { reply: replyVersion('<p>A.</p>') } },
         })
       })
     })
@@ -400,7 +293,7 @@ describe('pushing the default', () => {
       push(marbles, 'm-m', read, [...signedIn, loaded, open]).toBe('d', due)
     })
     withMarbles((marbles) => {
-      const restored = { r: Defaults.restored({ signature }), c: loaded }
+      const restored = { r: Defaults.restored({ signature, senders: noSenders }), c: loaded }
       push(marbles, 'r-c', restored, signedInWriting('item-1')).toBe('d', due)
     })
   })

@@ -449,6 +449,10 @@ const mailCalls: Readonly<Record<MailCallName, MailCall>> = {
   setSessionData: write('sessionData.setAsync', (host, key) => host.setSessionData(key, 'n', 'v')),
   saveRoaming: write('roamingSettings.saveAsync', (host) => host.saveRoaming('n', 'v')),
   showNotice: read('notificationMessages.replaceAsync', (host, key) => host.showNotice(key, 'text')),
+  showLaunchNotice: read('notificationMessages.replaceAsync', (host, key) =>
+    host.showLaunchNotice(key, { text: 'text', button: 'Open' }),
+  ),
+  dismissLaunchNotice: read('notificationMessages.removeAsync', (host, key) => host.dismissLaunchNotice(key)),
   dismissNotice: {
     ...read('notificationMessages.removeAsync', (host, key) => host.dismissNotice(key)),
     asks: 2,

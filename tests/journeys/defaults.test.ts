@@ -178,6 +178,7 @@ describe('a default for replies that is another signature', () => {
         const copies = [
           [first.ports.storage.local, ports.storage.local],
           [first.ports.storage.privateCache('u-alex'), ports.storage.privateCache('u-alex')],
+          [first.ports.storage.kept, ports.storage.kept],
         ] as const
         for (const [from, to] of copies)
           for (const [key, value] of Object.entries(from.content())) to.set(key, value).subscribe()

@@ -11,7 +11,6 @@ import { replay } from '../../streams/kernel/store.ts'
 import { reveal } from '../../streams/kernel/secret.ts'
 import { selectBearer } from '../../streams/auth/selectors.ts'
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
-import { defaultCache } from '../../effects/defaults.ts'
 import type { Identity } from '../../effects/ports.ts'
 import { Router } from '../../streams/router/events.ts'
 import { openPane, type PaneOptions } from '../support/pane.ts'
@@ -100,8 +99,8 @@ describe('from opening the pane to the signature in the message', () => {
     pane.clock.advance(1000)
     expect(pane.open().signatureHtml).toContain('cid:lsi-attachlogo.png')
     expect(pane.ports.api.signature.calls).toEqual([])
-    expect(pane.ports.storage.privateCache('u-alex').content()[defaultCache.key]).toMatchObject({
-      value: { html: STANDARD },
+    expect(pane.ports.storage.kept.content()['alex.kim@northwind.example']).toMatchObject({
+      value: { signature: { html: STANDARD } },
     })
     pane.app.record(Signatures.refreshRequested())
     pane.clock.advance(1000)
@@ -201,8 +200,8 @@ describe('from opening the pane to the signature in the message', () => {
     const pane = arrange(({ ports }) => {
       for (const [key, value] of Object.entries(before.ports.storage.local.content()))
         ports.storage.local.set(key, value).subscribe()
-      for (const [key, value] of Object.entries(before.ports.storage.privateCache('u-alex').content()))
-        ports.storage.privateCache('u-alex').set(key, value).subscribe()
+      for (const [key, value] of Object.entries(before.ports.storage.kept.content()))
+        ports.storage.kept.set(key, value).subscribe()
       ports.api.verify.answers(silent$)
     })
     pane.clock.advance(1000)

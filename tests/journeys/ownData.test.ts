@@ -852,8 +852,9 @@ describe('signing out', () => {
     pane.app.record(Settings.updateRequested({ changes: { enableEmbedImages: true } }))
     const before = world.ports.storage
     expect(Object.keys(before.privateCache('u-alex').content())).toEqual(
-      expect.arrayContaining(['defaultSignature', 'telemetry']),
+      expect.arrayContaining(['telemetry']),
     )
+    expect(before.kept.content()).not.toEqual({})
     expect(before.privateRoaming('u-alex').content()).toHaveProperty(SETTINGS_KEY)
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
     world.clock.advance(1000)

@@ -239,8 +239,9 @@ describe('a sign-out', () => {
     expect(storage.session.content()).toHaveProperty(SESSION)
     expect(storage.privateRoaming('u-alex').content()).toHaveProperty(SETTINGS_KEY)
     expect(Object.keys(storage.privateCache('u-alex').content())).toEqual(
-      expect.arrayContaining(['telemetry', 'defaultSignature']),
+      expect.arrayContaining(['telemetry']),
     )
+    expect(storage.kept.content()).not.toEqual({})
     expect(storage.local.content()).toHaveProperty(LAST_USER)
 
     signOut(pane)
@@ -263,6 +264,7 @@ describe('a sign-out', () => {
     expect(storage.session.content()).toEqual({})
     expect(storage.privateRoaming('u-alex').content()).toEqual({})
     expect(storage.privateCache('u-alex').content()).toEqual({})
+    expect(storage.kept.content()).toEqual({})
     expect(storage.local.content()).not.toHaveProperty(LAST_USER)
   })
 

@@ -247,6 +247,7 @@ describe('the signature in the message', () => {
           const copies = [
             [first.ports.storage.local, ports.storage.local],
             [first.ports.storage.privateCache('u-alex'), ports.storage.privateCache('u-alex')],
+            [first.ports.storage.kept, ports.storage.kept],
           ] as const
           for (const [from, to] of copies)
             for (const [key, value] of Object.entries(from.content())) to.set(key, value).subscribe()

@@ -17,6 +17,7 @@ import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
 import { cachedSignature as anySignature, failure as anyFailure, logOfTypes } from '../support/arbitraries.ts'
 import {
   cachedSignature,
@@ -31,7 +32,7 @@ import {
 
 const verified = Auth.verified(verification())
 const loaded = Defaults.loaded({ value: cachedSignature({ name: 'Answer' }) })
-const restored = Defaults.restored({ signature: cachedSignature({ name: 'Stored' }) })
+const restored = Defaults.restored({ signature: cachedSignature({ name: 'Stored' }), senders: noSenders })
 const nameAfter = (...events: LoggedEvent[]) => defaultSignatureOf(stateAfter(...events).defaults)?.name
 
 describe('the default signature', () => {

@@ -9,6 +9,7 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Screen } from '../../streams/screen/events.ts'
 import { screenDue } from '../../streams/screen/rules.ts'
 import { Settings } from '../../streams/settings/events.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
 import { cachedSignature, compose, message, session, settingsLoaded, stateAfter } from '../support/state.ts'
 
 const ITEM = 'item-1'
@@ -32,7 +33,9 @@ describe('[START-4] the screen', () => {
     expect(reason(...writing, settingsLoaded(), signedIn)).toBeNull()
     // The default is known, and about to be inserted.
     expect(reason(...writing, signedIn, settingsLoaded(), Defaults.loaded({ value: signature }))).toBeNull()
-    expect(reason(...writing, settingsLoaded(), Defaults.restored({ signature }))).toBeNull()
+    expect(
+      reason(...writing, settingsLoaded(), Defaults.restored({ signature, senders: noSenders })),
+    ).toBeNull()
     expect(
       reason(...writing, signedIn, settingsLoaded(), Defaults.loaded({ value: signature }), due),
     ).toBeNull()
@@ -71,7 +74,7 @@ describe('[START-4] the screen', () => {
       [
         ...[App.started(), Mailbox.itemChanged({ item: compose(ITEM) }), settingsLoaded()],
         Mailbox.messageRead({ itemKey: ITEM, message: message({ stopPush: true }) }),
-        Defaults.restored({ signature }),
+        Defaults.restored({ signature, senders: noSenders }),
       ],
       'noneDue',
     ],

@@ -20,7 +20,6 @@ import type { Address, HostUser, Inserted, MailItem, Message } from '../../strea
 import type { PictureRefusal } from '../../streams/picture/events.ts'
 import type { ChosenDefaults, UserProfile } from '../../streams/profile/events.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
-import type { Senders } from '../../streams/senders/senders.ts'
 import type { UserSettings } from '../../streams/settings/settings.ts'
 import { switches } from '../../streams/settings/rules.ts'
 import { OWN } from '../../streams/signatures/entry.ts'
@@ -28,6 +27,9 @@ import type { ListName, ListedSignature, SignaturePage } from '../../streams/sig
 import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/telemetry/events.ts'
 import type { Definition, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
+import { launchOutcomes } from '../../streams/launch/events.ts'
+import type { Kept } from '../../streams/launch/kept.ts'
+import type { Senders } from '../../streams/senders/senders.ts'
 
 /** Signs and beginnings of markup, of comments for Word too, to make broken html of. */
 export const MARKUP_SIGNS: readonly string[] = [
@@ -300,6 +302,15 @@ type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Typ
 
 const pageName = fc.constantFrom('dashboard', 'signatures', 'settings', 'selfTest', 'variables', 'about')
 
+export const kept: fc.Arbitrary<Kept> = fc.record({
+  email: fc.emailAddress().map((email) => email.toLowerCase()),
+  at: fc.nat(),
+  signature: cachedSignature,
+  senders,
+})
+
+const launchId = fc.nat(3)
+
 /** The data of each event. An event that is not here does not compile. */
 export const eventData: {
   readonly [Type in LoggedEvent['type']]: fc.Arbitrary<DataOf<Type>>
@@ -313,6 +324,19 @@ export const eventData: {
     restarts: fc.nat(10),
     givenUp: fc.boolean(),
   }),
+
+  'launch/raised': fc.record({
+    id: launchId,
+    kind: fc.constantFrom('newMessage', 'fromChanged', 'recipientsChanged'),
+  }),
+  'launch/keptRead': fc.record({ at: fc.option(fc.nat()) }),
+  'launch/refreshBegan': nothing,
+  'launch/signedIn': fc.record({ session }),
+  'launch/refreshed': fc.record({ kept }),
+  'launch/stored': nothing,
+  'launch/refreshFailed': fc.record({ failure }),
+  'launch/timeUp': fc.record({ id: launchId }),
+  'launch/completed': fc.record({ id: launchId, outcome: fc.constantFrom(...launchOutcomes) }),
 
   'auth/sessionRecovered': fc.record({ session }),
   'auth/sessionMissing': nothing,
@@ -407,7 +431,7 @@ export const eventData: {
   'settings/resetRequested': nothing,
   'settings/errorsCleared': nothing,
 
-  'defaults/restored': fc.record({ signature: cachedSignature }),
+  'defaults/restored': fc.record({ signature: cachedSignature, senders }),
   'defaults/loaded': fc.record({ value: cachedSignature }),
   'defaults/loadFailed': fc.record({ failure }),
   'signatures/nextPageRequested': fc.record({ list }),

@@ -181,10 +181,14 @@ function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): 
 /** Namespaces of one user each. */
 type PrivateStorage = 'privateRoaming' | 'privateCache' | 'privateDrafts'
 
-export type FakeStorage = Omit<Storage, 'session' | 'local' | 'standing' | 'roaming' | PrivateStorage> &
+export type FakeStorage = Omit<
+  Storage,
+  'session' | 'local' | 'kept' | 'standing' | 'roaming' | PrivateStorage
+> &
   Readonly<{
     session: FakeKeyValue
     local: FakeKeyValue
+    kept: FakeKeyValue
     standing: FakeKeyValue
     roaming: FakeKeyValue
   }> &
@@ -203,6 +207,7 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
   return {
     session: fakeKeyValue('session', send, log),
     local: fakeKeyValue('local', send, log),
+    kept: fakeKeyValue('kept', send, log),
     standing: fakeKeyValue('standing', send, log),
     roaming: fakeKeyValue('roaming', send, log, ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('privateRoaming', ROAMING_CAPACITY_BYTES),
@@ -278,6 +283,8 @@ function fakeHost(send: Send): FakeHost {
       saveRoaming: done,
       showNotice: done,
       dismissNotice: done,
+      showLaunchNotice: done,
+      dismissLaunchNotice: done,
     }),
   }
 }

@@ -29,6 +29,7 @@ import { contentHash } from '../../streams/html/hash.ts'
 import { Telemetry } from '../../streams/telemetry/events.ts'
 import { type Definition, type Draft, Variables } from '../../streams/variables/events.ts'
 import { Chunks } from '../../streams/chunks/events.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'
 import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
 
@@ -521,7 +522,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     variant('checking again', [...dashboard, Signatures.refreshRequested()]),
     state('cached default', [
       ...writingA(),
-      Defaults.restored({ signature: byDefault }),
+      Defaults.restored({ signature: byDefault, senders: noSenders }),
       Defaults.loadFailed({ failure: noConnection }),
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
     ]),

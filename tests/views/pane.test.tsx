@@ -9,6 +9,7 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
 import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
 import {
   freshState,
@@ -194,7 +195,7 @@ test('a cached default is marked as such after a failed load', () => {
   draw(
     stateAfter(
       ...signedInWriting('item-1'),
-      Defaults.restored({ signature }),
+      Defaults.restored({ signature, senders: noSenders }),
       Defaults.loadFailed({ failure: { kind: 'timeout' } }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
     ),

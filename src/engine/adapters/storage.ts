@@ -225,6 +225,7 @@ export function createStorage({
   return {
     session: createKeyValue([session], 'session'),
     local: createKeyValue(drivers, 'local'),
+    kept: createKeyValue(drivers, 'kept'),
     standing: createKeyValue([standing], 'standing'),
     roaming: createKeyValue(drivers, 'roaming', ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('private', ROAMING_CAPACITY_BYTES),

@@ -5,7 +5,7 @@ import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { MailItem, Theme } from '../../../streams/mailbox/events.ts'
 import { themeOf } from '../../../streams/mailbox/rules.ts'
-import type { CallArguments, CallName, CallResult, MailClient } from './mailClient.ts'
+import type { CallArguments, CallName, CallResult, MailClient, NotificationMessage } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
 import type { Hosted } from './chooseHost.ts'
 
@@ -20,11 +20,19 @@ const CLIENT_SIGNATURE_SINCE = 10
 /** Outlook refuses a longer text in a notice. */
 const MAX_NOTICE_CHARACTERS = 150
 
+/** Outlook refuses a longer text of a button. */
+const MAX_ACTION_CHARACTERS = 30
+/** The button of the manifest that opens the pane. */
+export const PANE_BUTTON = 'signet.open11'
+/** The platforms of Office that have no insight messages, and no pane to open. */
+const PHONES: readonly string[] = ['iOS', 'Android']
+
 /** The sign-in method that asks the mail client itself. */
 export const MAIL_CLIENT = 'mailClient'
 
 // Specification, section 4 (Notifications).
 const SHOWN_NOTICE_KEY = 'messageKey'
+const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
 // Office's codes for a missing notice and a missing key: expected, and no failure.
@@ -33,11 +41,9 @@ const NO_SUCH_KEY = 9050
 
 const hasCode = (failure: Failure, code: number) => failure.kind === 'host' && failure.code === code
 
-/** Text of at most `MAX_NOTICE_CHARACTERS`; a longer one ends with an ellipsis and never with half a surrogate pair. */
-const truncate = (text: string): string =>
-  text.length <= MAX_NOTICE_CHARACTERS
-    ? text
-    : `${text.slice(0, MAX_NOTICE_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+/** Text of at most `most` characters; a longer one ends with an ellipsis and never with half a surrogate pair. */
+const truncate = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 /**
  * The `MailHost` port over a mail client. Every call goes through the gate; it is sent only while its item is the open
@@ -70,6 +76,8 @@ function createMailHost(
 
   const hasClientSignatureCalls =
     Number(client.start.requirementSets['Mailbox']?.split('.')[1] ?? 0) >= CLIENT_SIGNATURE_SINCE
+
+  const isPhone = PHONES.includes(client.start.diagnostics?.platform ?? '')
 
   const report = (name: CallName, failure: Failure) => {
     if (failure.kind === 'itemGone') log.warn('mail_item_gone', { call: name })
@@ -221,13 +229,40 @@ function createMailHost(
     showNotice: (itemKey, text) =>
       write(itemKey, 'notificationMessages.replaceAsync', {
         key: SHOWN_NOTICE_KEY,
-        notice: { type: 'informationalMessage', message: truncate(text), persistent: false },
+        notice: {
+          type: 'informationalMessage',
+          message: truncate(text, MAX_NOTICE_CHARACTERS),
+          persistent: false,
+        },
       }).pipe(
         catchError((error: unknown) => {
           report('notificationMessages.replaceAsync', toFailure(error))
           return of(undefined)
         }),
       ),
+    showLaunchNotice: (itemKey, { text, button }) => {
+      const message = truncate(text, MAX_NOTICE_CHARACTERS)
+      const notice: NotificationMessage = isPhone
+        ? { type: 'informationalMessage', message, persistent: false }
+        : {
+            type: 'insightMessage',
+            message,
+            actions: [
+              {
+                actionType: 'showTaskPane',
+                actionText: truncate(button, MAX_ACTION_CHARACTERS),
+                commandId: PANE_BUTTON,
+              },
+            ],
+          }
+      return write(itemKey, 'notificationMessages.replaceAsync', { key: LAUNCH_NOTICE_KEY, notice }).pipe(
+        catchError((error: unknown) => {
+          report('notificationMessages.replaceAsync', toFailure(error))
+          return of(undefined)
+        }),
+      )
+    },
+    dismissLaunchNotice: (itemKey) => dismiss(itemKey, LAUNCH_NOTICE_KEY),
     dismissNotice: (itemKey) =>
       forkJoin([dismiss(itemKey, DISMISSED_NOTICE_KEY), dismiss(itemKey, SHOWN_NOTICE_KEY)]).pipe(
         map(() => undefined),

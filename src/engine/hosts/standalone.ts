@@ -62,6 +62,8 @@ export function createStandaloneHost(
 
     showNotice: read('showNotice', undefined),
     dismissNotice: read('dismissNotice', undefined),
+    showLaunchNotice: read('showLaunchNotice', undefined),
+    dismissLaunchNotice: read('dismissLaunchNotice', undefined),
   }
 }
 

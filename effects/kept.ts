@@ -1,0 +1,102 @@
+import { concatMap, EMPTY, filter, ignoreElements, map, type Observable, of, switchMap } from 'rxjs'
+import { App, type AppEvent } from '../streams/app/events.ts'
+import { Auth } from '../streams/auth/events.ts'
+import { forgetsCopy } from '../streams/auth/rules.ts'
+import { Defaults } from '../streams/defaults/events.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { valueOf } from '../streams/kernel/load.ts'
+import { now } from '../streams/kernel/time.ts'
+import { LAUNCH_SETTING, parseFacts } from '../streams/launch/facts.ts'
+import { fitted, isUsable, type Kept, parseKept } from '../streams/launch/kept.ts'
+import { SendersRead } from '../streams/senders/events.ts'
+import { noSenders } from '../streams/senders/senders.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
+import type { MailHost, Ports, Storage } from './ports.ts'
+
+/** The version of the shape of `Kept`: a copy of another one is not read. */
+const VERSION = 1
+
+type KeptPorts = Readonly<{ storage: Pick<Storage, 'kept'>; host: MailHost }> & Pick<Ports, 'time' | 'log'>
+
+/** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
+export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | null> =>
+  host.user().pipe(
+    switchMap((user) => {
+      if (!user?.email) return of(null)
+      const mailbox = user.email.toLowerCase()
+      return storage.kept.get(mailbox).pipe(
+        map((stored) => {
+          const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
+          const kept = version === VERSION ? parseKept(value) : null
+          const facts = parseFacts(host.roaming[LAUNCH_SETTING])
+          return kept && isUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
+        }),
+      )
+    }),
+  )
+
+/** Stores a copy in place of the mailbox's former one. One that is too large is not stored, and neither is the former. */
+export const writeKept = (kept: Kept, { storage, log }: KeptPorts): Observable<never> => {
+  const value = fitted(kept)
+  if (value === null) log.warn('kept_copy_too_large', {})
+  const written$: Observable<unknown> =
+    value === null
+      ? storage.kept.remove(kept.email)
+      : storage.kept.set(kept.email, { version: VERSION, value })
+  return written$.pipe(ignoreElements())
+}
+
+/** Restores the default of this mailbox that was stored last, until the service answers. */
+export const restoreDefault: AppEffect = (event$, _state$, ports) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() =>
+      readKept(ports).pipe(
+        filter((kept) => kept !== null),
+        map(({ signature, senders }) => Defaults.restored({ signature, senders })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Not a sign-in without a default. */
+const broughtDefault = (event: AppEvent): boolean =>
+  event.type !== 'auth/verified' || event.data.signature !== null
+
+/** Stores the default for the next pane, and for launch events. */
+export const keepDefault: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(
+      ...[Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed],
+      SendersRead.loaded,
+    ),
+    filter(broughtDefault),
+    concatMap(() => {
+      const { auth, defaults, senders } = state$.value
+      const signature = valueOf(defaults.load)
+      if (auth.status !== 'success' || !signature) return EMPTY
+      const { email } = auth.session
+      return ports.host.user().pipe(
+        switchMap((user) =>
+          writeKept(
+            {
+              email: (user?.email ?? email).toLowerCase(),
+              at: now(ports.time),
+              signature,
+              senders: senders.known ?? noSenders,
+            },
+            ports,
+          ),
+        ),
+      )
+    }),
+  )
+
+/** Forgets the copies of this browser when the user signs out, or may no longer use Signet. */
+export const forgetKept: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    filter(({ data: { reason } }) => forgetsCopy(reason)),
+    switchMap(() => storage.kept.clear()),
+    ignoreElements(),
+  )

@@ -1,0 +1,277 @@
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  forkJoin,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
+import { App, type AppEvent } from '../streams/app/events.ts'
+import type { AppState } from '../streams/app/state.ts'
+import { Defaults } from '../streams/defaults/events.ts'
+import type { Effect } from '../streams/kernel/effect.ts'
+import { ofType } from '../streams/kernel/event.ts'
+import { Failed, toFailure } from '../streams/kernel/failure.ts'
+import { after, debounceBy, now, timeLimit } from '../streams/kernel/time.ts'
+import { Launch, type LaunchId, type LaunchOutcome } from '../streams/launch/events.ts'
+import { LAUNCH_SETTING, parseFacts } from '../streams/launch/facts.ts'
+import type { Kept } from '../streams/launch/kept.ts'
+import {
+  LAUNCH_LIMIT_MS,
+  type LaunchNotice,
+  type LaunchRecord,
+  type LaunchRuntime,
+  mayRefresh,
+  noticeFor,
+  outcomeOf,
+  parseRecord,
+} from '../streams/launch/rules.ts'
+import { Mailbox } from '../streams/mailbox/events.ts'
+import { noSenders } from '../streams/senders/senders.ts'
+import { Settings } from '../streams/settings/events.ts'
+import { toSettings } from '../streams/settings/rules.ts'
+import { bestEffort } from './attempts.ts'
+import { REPAIR_AFTER_MS } from './insertion.ts'
+import { readKept, writeKept } from './kept.ts'
+import type { Api, Identity, MailHost, Ports, Storage } from './ports.ts'
+
+/** How long the calls of a repair take, as a rule at most. */
+const CALL_MS = 5_000
+
+/** What launch events need of the world. */
+export type LaunchPorts = Readonly<{
+  host: MailHost
+  identity: Pick<Identity, 'accessToken'>
+  api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'>
+  storage: Pick<Storage, 'kept'>
+  runtime: LaunchRuntime
+  /** The text of a notice and of its button, in the language of the mail client. */
+  launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
+  /** Tells Outlook that the event is handled. Nothing is done for it afterwards. */
+  complete: (id: LaunchId) => void
+}> &
+  Pick<Ports, 'sanitizer' | 'time' | 'log'>
+
+/** An effect of the launch runtime. */
+export type LaunchEffect = Effect<AppEvent, AppState, LaunchPorts>
+
+/** The key of the last launch event in the item's session data. */
+export const LAUNCH_RECORD = 'lsi_launch'
+
+/** Recipients that are added one after the other count as one change. */
+const RECIPIENTS_PAUSE_MS = 800
+/** The limit of the sign-in: there is one attempt. */
+const TOKEN_LIMIT_MS = 4_000
+
+/**
+ * Reads what the user switched off. In a message whose recipients change, once they no longer do: until then nothing is
+ * inserted.
+ */
+export const readFacts: LaunchEffect = (event$, state$, { host }) =>
+  event$.pipe(
+    ofType(Launch.raised),
+    filter(() => state$.value.launch.raised.length === 1),
+    exhaustMap(({ data: { kind } }) =>
+      kind === 'recipientsChanged' ? event$.pipe(ofType(Mailbox.recipientsChanged), take(1)) : of(null),
+    ),
+    map(() => {
+      const { off } = parseFacts(host.roaming[LAUNCH_SETTING])
+      const settings = { ...toSettings(state$.value.settings), enableSignaturePush: !off }
+      return Settings.loaded({ settings })
+    }),
+  )
+
+/** Looks for the kept copy of this mailbox. */
+export const restoreKept: LaunchEffect = (event$, _state$, ports) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => readKept(ports)),
+    concatMap((kept) =>
+      kept
+        ? of(
+            Defaults.restored({ signature: kept.signature, senders: kept.senders }),
+            Launch.keptRead({ at: kept.at }),
+          )
+        : of(Launch.keptRead({ at: null })),
+    ),
+  )
+
+/** Reads again what an event says has changed; the recipients when they no longer do. */
+export const readChanges: LaunchEffect = (event$, state$, { host, time }) => {
+  const changed$ = event$.pipe(ofType(Launch.raised))
+  /** Once the message is read. */
+  const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
+    state$.pipe(
+      filter(({ mailbox }) => mailbox.item === null || mailbox.message !== null),
+      take(1),
+      switchMap(({ mailbox: { item } }) => (item ? read(item.key) : EMPTY)),
+    )
+  return merge(
+    changed$.pipe(
+      filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.message !== null),
+      switchMap(() =>
+        inMessage((itemKey) =>
+          host.from(itemKey).pipe(map((sender) => Mailbox.senderChanged({ itemKey, from: sender }))),
+        ),
+      ),
+    ),
+    changed$.pipe(
+      filter(({ data: { kind } }) => kind === 'recipientsChanged'),
+      debounceBy(RECIPIENTS_PAUSE_MS, time),
+      switchMap(() =>
+        inMessage((itemKey) =>
+          host
+            .recipients(itemKey)
+            .pipe(map((recipients) => Mailbox.recipientsChanged({ itemKey, ...recipients }))),
+        ),
+      ),
+    ),
+  )
+}
+
+/**
+ * Asks the service, when `mayRefresh` says so: signs in once, without the user, and loads the default. A failure changes
+ * nothing that is known.
+ */
+export const refresh: LaunchEffect = (event$, state$, ports) => {
+  const { host, identity, api, time } = ports
+  const load$ = host.user().pipe(
+    take(1),
+    switchMap((user) => {
+      const email = user?.email.toLowerCase() ?? ''
+      if (email === '') throw new Failed({ kind: 'auth', code: 'email_missing' })
+      return identity.accessToken({ allowConsentPrompt: false, silent: true }).pipe(
+        take(1),
+        timeLimit(
+          TOKEN_LIMIT_MS,
+          time,
+          () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' }),
+        ),
+        switchMap((accessToken) => api.verify({ accessToken, email })),
+        switchMap(({ session, signature }) =>
+          concat(
+            of(Launch.signedIn({ session })),
+            defer(() => (signature ? of(signature) : api.signature({}))).pipe(
+              switchMap((served) => {
+                const kept: Kept = { email, at: now(time), signature: served, senders: noSenders }
+                return concat(of(Launch.refreshed({ kept })), writeKept(kept, ports), of(Launch.stored()))
+              }),
+            ),
+          ),
+        ),
+      )
+    }),
+  )
+  return event$.pipe(
+    filter(() => mayRefresh(state$.value)),
+    exhaustMap(() =>
+      concat(
+        of(Launch.refreshBegan()),
+        load$.pipe(catchError((error: unknown) => of(Launch.refreshFailed({ failure: toFailure(error) })))),
+      ),
+    ),
+  )
+}
+
+/** Ends the time of each event. */
+export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
+  event$.pipe(
+    ofType(Launch.raised),
+    mergeMap(({ data: { id } }) => after(LAUNCH_LIMIT_MS, time).pipe(map(() => Launch.timeUp({ id })))),
+  )
+
+/** After a failure of the mail client the message may still be repaired (`effects/insertion.ts`). */
+const isRepaired = (outcome: LaunchOutcome, { insertion }: AppState): boolean => {
+  const attempt = insertion.latest?.attempt
+  return (
+    outcome === 'failed' &&
+    attempt?.status === 'fail' &&
+    (attempt.failure.kind === 'host' || attempt.failure.kind === 'hostSilent')
+  )
+}
+
+/**
+ * Completes each event once its outcome is known: tells the user in the message if they can do something, leaves a
+ * record in the item, and then tells Outlook, after which nothing is done for the event.
+ */
+export const complete: LaunchEffect = (event$, state$, ports) => {
+  const { host, time, runtime, launchText } = ports
+  const completing = new Set<LaunchId>()
+
+  /** The record that the item has, and what is shown now. */
+  const leave = (id: LaunchId, outcome: LaunchOutcome, state: AppState): Observable<never> => {
+    const { mailbox, launch } = state
+    const raised = launch.raised.find((each) => each.id === id)
+    const itemKey = mailbox.item?.key
+    if (itemKey === undefined || !raised || outcome === 'superseded' || outcome === 'itemGone') return EMPTY
+    return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
+      switchMap((json) => {
+        const told = parseRecord(json)?.told ?? []
+        const notice = noticeFor(state, outcome)
+        const isNew = notice !== null && !told.includes(notice.kind)
+        const isGone = outcome === 'inserted' && told.length > 0
+        const record: LaunchRecord = {
+          ...{ outcome, at: now(time), ms: now(time) - raised.at, runtime },
+          age:
+            launch.refresh.status === 'success' || launch.keptAt === null ? null : raised.at - launch.keptAt,
+          told: isGone ? [] : isNew ? [...told, notice.kind] : told,
+        }
+        return forkJoin([
+          host
+            .setSessionData(itemKey, LAUNCH_RECORD, JSON.stringify(record))
+            .pipe(catchError(() => of(null))),
+          isNew ? host.showLaunchNotice(itemKey, launchText(notice)) : of(null),
+          isGone ? host.dismissLaunchNotice(itemKey) : of(null),
+        ])
+      }),
+      (work$) => bestEffort(work$, 'launch_not_recorded', ports),
+    )
+  }
+
+  const end = (id: LaunchId): Observable<AppEvent> => {
+    const outcome = outcomeOf(state$.value, id) ?? 'failed'
+    return concat(
+      leave(id, outcome, state$.value),
+      defer(() => {
+        ports.complete(id)
+        return of(Launch.completed({ id, outcome }))
+      }),
+    )
+  }
+
+  return event$.pipe(
+    mergeMap(() => {
+      const state = state$.value
+      return from(state.launch.raised.map(({ id }) => id)).pipe(
+        filter((id) => !completing.has(id) && outcomeOf(state, id) !== null),
+        mergeMap((id) => {
+          completing.add(id)
+          const outcome = outcomeOf(state, id)
+          const repaired$ =
+            outcome !== null && isRepaired(outcome, state)
+              ? after(REPAIR_AFTER_MS + CALL_MS, time).pipe(
+                  ignoreElements(),
+                  takeUntil(event$.pipe(ofType(Launch.timeUp))),
+                )
+              : EMPTY
+          return concat(
+            repaired$,
+            defer(() => end(id)),
+          )
+        }),
+      )
+    }),
+  )
+}

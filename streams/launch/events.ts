@@ -1,0 +1,51 @@
+import type { Session } from '../auth/events.ts'
+import { defineEvents, fact } from '../kernel/event.ts'
+import { failureField } from '../kernel/failure.ts'
+import { open, orNull, shape } from '../kernel/field.ts'
+import type { Kept } from './kept.ts'
+
+/** What Outlook starts the add-in for. */
+export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged'
+
+/** The number of a launch event in its runtime. */
+export type LaunchId = number
+
+/** How a launch event ended. */
+export const launchOutcomes = [
+  /** The signature was put in. */
+  'inserted',
+  /** The message had it. */
+  'already',
+  /** The user chose for this message, or removed the signature. */
+  'leftToPerson',
+  /** There is no default for this message, or the user switched automatic insertion off. */
+  'none',
+  'signInNeeded',
+  'offline',
+  'failed',
+  /** A later event of the same kind counts instead. */
+  'superseded',
+  'itemGone',
+  'late',
+] as const
+export type LaunchOutcome = (typeof launchOutcomes)[number]
+
+const id = open<LaunchId>()
+
+export const Launch = defineEvents('launch', {
+  /** Outlook started the add-in, or told a runtime that lives of one more event. */
+  raised: fact({ id, kind: open<LaunchKind>() }),
+  /** The kept copy was looked for: when the service gave it; null: there is none that may be used. */
+  keptRead: fact({ at: orNull(open<number>()) }),
+  /** The service is asked, because the copy is missing or old. */
+  refreshBegan: fact({}),
+  signedIn: fact({ session: shape<Session>()('session') }),
+  refreshed: fact({ kept: shape<Kept>()('kept') }),
+  /** The new copy was stored, or cannot be. */
+  stored: fact({}),
+  refreshFailed: fact({ failure: failureField }),
+  /** The time for this event is over. */
+  timeUp: fact({ id }),
+  /** Outlook was told that the event is handled: nothing is done for it afterwards. */
+  completed: fact({ id, outcome: open<LaunchOutcome>() }),
+})

@@ -1,0 +1,85 @@
+import type { AppEvent } from '../app/events.ts'
+import type { Session } from '../auth/events.ts'
+import { withChanges } from '../kernel/changes.ts'
+import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
+import { defineSlice } from '../kernel/slice.ts'
+import type { LaunchId, LaunchKind } from './events.ts'
+
+/** A launch event that is not completed; `seq` and `at` are those of `launch/raised`. */
+export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
+
+/** Empty in the pane, which Outlook starts for no event. */
+export type LaunchState = Readonly<{
+  /** Oldest first. */
+  raised: readonly Raised[]
+  /** Whether the kept copy was looked for. */
+  isKeptRead: boolean
+  /** When the service gave the copy, in milliseconds since the epoch; null: there is none that may be used. */
+  keptAt: number | null
+  refresh: Attempt
+  session: Session | null
+  /** What was refreshed is being stored. */
+  isStoring: boolean
+  /** What of the message is read again: a launch event says that it changed. */
+  unread: readonly ('sender' | 'recipients')[]
+}>
+
+const initial: LaunchState = {
+  raised: [],
+  isKeptRead: false,
+  keptAt: null,
+  refresh: idle,
+  session: null,
+  isStoring: false,
+  unread: [],
+}
+
+const CHANGED: Readonly<Record<LaunchKind, LaunchState['unread'][number] | null>> = {
+  newMessage: null,
+  fromChanged: 'sender',
+  recipientsChanged: 'recipients',
+}
+
+const withRead = (state: LaunchState, ...read: LaunchState['unread'][number][]): LaunchState =>
+  state.unread.some((part) => read.includes(part))
+    ? { ...state, unread: state.unread.filter((part) => !read.includes(part)) }
+    : state
+
+export const launch = defineSlice<LaunchState, AppEvent>()(initial, {
+  'launch/raised': (state, { data: { id, kind }, meta: { seq, at } }) => {
+    const changed = CHANGED[kind]
+    const isUnread = changed === null || state.unread.includes(changed)
+    return {
+      ...state,
+      raised: [...state.raised, { id, kind, seq, at, isLate: false }],
+      unread: isUnread ? state.unread : [...state.unread, changed],
+    }
+  },
+  // The sender is read with the message; the recipients again, when they no longer change.
+  'mailbox/messageRead': (state) => withRead(state, 'sender'),
+  'mailbox/senderChanged': (state) => withRead(state, 'sender'),
+  'mailbox/recipientsChanged': (state) => withRead(state, 'recipients'),
+  'launch/keptRead': (state, { data: { at } }) => withChanges(state, { keptAt: at, isKeptRead: true }),
+  'launch/refreshBegan': (state, event) => ({ ...state, refresh: pending(event) }),
+  'launch/signedIn': (state, { data: { session } }) => ({ ...state, session }),
+  'launch/refreshed': (state, { data: { kept } }) => ({
+    ...state,
+    refresh: success,
+    keptAt: kept.at,
+    isKeptRead: true,
+    isStoring: true,
+  }),
+  'launch/stored': (state) => withChanges(state, { isStoring: false }),
+  'launch/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  'launch/timeUp': (state, { data }) =>
+    state.raised.some(({ id, isLate }) => id === data.id && !isLate)
+      ? {
+          ...state,
+          raised: state.raised.map((each) => (each.id === data.id ? { ...each, isLate: true } : each)),
+        }
+      : state,
+  'launch/completed': (state, { data }) =>
+    state.raised.some(({ id }) => id === data.id)
+      ? { ...state, raised: state.raised.filter(({ id }) => id !== data.id) }
+      : state,
+})

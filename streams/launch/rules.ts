@@ -1,0 +1,164 @@
+import type { AppState } from '../app/state.ts'
+import { defaultDueIn } from '../insertion/rules.ts'
+import { assertNever } from '../kernel/event.ts'
+import { type Failure, passes } from '../kernel/failure.ts'
+import { selectDue } from '../senders/selectors.ts'
+import { type LaunchId, type LaunchOutcome, launchOutcomes } from './events.ts'
+import { FRESH_MS } from './kept.ts'
+import type { Raised } from './reducer.ts'
+
+/** The time for one launch event. Outlook allows 300 s, on phones 60 s. */
+export const LAUNCH_LIMIT_MS = 40_000
+
+/** Whether an insertion is due or under way. */
+const isBusy = (state: AppState): boolean => {
+  const { latest } = state.insertion
+  return (latest !== null && !latest.settled) || defaultDueIn(state) !== null
+}
+
+/** Whether everything is read that decides whether an insertion is due. */
+const isRead = ({ mailbox, launch, settings }: AppState): boolean =>
+  mailbox.message !== null &&
+  launch.isKeptRead &&
+  launch.unread.length === 0 &&
+  settings.status !== 'pending' &&
+  settings.status !== 'idle'
+
+/** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
+const isLeftToPerson = ({ mailbox, insertion }: AppState): boolean =>
+  mailbox.message?.stopPush === true || insertion.inMessage?.reason.origin === 'manual'
+
+/**
+ * Whether the service is to be asked: once for all events, only when no insertion is due or under way, and when the copy
+ * is missing or was old when the latest event came.
+ */
+export function mayRefresh(state: AppState): boolean {
+  const { launch, settings } = state
+  const latest = launch.raised.at(-1)
+  if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isRead(state)) return false
+  if (!settings.enableSignaturePush || isLeftToPerson(state) || isBusy(state)) return false
+  return launch.keptAt === null || latest.at - launch.keptAt > FRESH_MS
+}
+
+/** Whether a user can help a failed request by signing in. */
+const needsSignIn = (failure: Failure): boolean =>
+  failure.kind === 'auth' || (failure.kind === 'http' && (failure.status === 401 || failure.status === 403))
+
+const ofFailure = (failure: Failure): LaunchOutcome => {
+  if (failure.kind === 'itemGone') return 'itemGone'
+  if (needsSignIn(failure)) return 'signInNeeded'
+  return passes(failure) || failure.kind === 'hostSilent' ? 'offline' : 'failed'
+}
+
+const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean =>
+  kind === 'recipientsChanged' && raised.some((other) => other.kind === kind && other.id > id)
+
+/** The outcome of what was done for the event; nothing is due or under way any more. */
+function outcomeOfWork(state: AppState, { seq }: Raised): LaunchOutcome {
+  const { insertion, launch } = state
+  const { latest, inMessage } = insertion
+  if (latest?.attempt.status === 'fail')
+    return latest.attempt.failure.kind === 'itemGone' ? 'itemGone' : 'failed'
+  if (isLeftToPerson(state)) return 'leftToPerson'
+  if (!state.settings.enableSignaturePush) return 'none'
+  if (inMessage !== null) return latest !== null && latest.id > seq ? 'inserted' : 'already'
+  if (launch.keptAt === null)
+    return launch.refresh.status === 'fail' ? ofFailure(launch.refresh.failure) : 'failed'
+  return 'none'
+}
+
+/**
+ * How a launch event ended; null while something is still to happen for it. It follows from the state and from no
+ * particular event: "nothing is due" raises none.
+ */
+export function outcomeOf(state: AppState, id: LaunchId): LaunchOutcome | null {
+  const { launch, mailbox, insertion } = state
+  const event = launch.raised.find((each) => each.id === id)
+  if (!event) return null
+  if (event.isLate) return 'late'
+  if (isSuperseded(launch.raised, event)) return 'superseded'
+  if (mailbox.item === null || mailbox.item?.mode === 'read') return 'itemGone'
+  const { latest } = insertion
+  if (latest?.settled === true && latest.attempt.status === 'fail') return outcomeOfWork(state, event)
+  if (!isRead(state) || isBusy(state)) return null
+  if (launch.refresh.status === 'pending' || launch.isStoring || mayRefresh(state)) return null
+  return outcomeOfWork(state, event)
+}
+
+/** What a launch event tells the user in the message: once per message and kind. */
+export type LaunchNotice =
+  | Readonly<{ kind: 'signInNeeded' | 'offline' }>
+  | Readonly<{ kind: 'notInserted'; signature: string }>
+  | Readonly<{ kind: 'otherSender'; address: string }>
+
+/** The notice after an event with this outcome; null when all is well, or when the user can do nothing about it. */
+export function noticeFor(state: AppState, outcome: LaunchOutcome): LaunchNotice | null {
+  switch (outcome) {
+    case 'signInNeeded':
+    case 'offline':
+      return { kind: outcome }
+    case 'failed':
+    case 'late': {
+      const name = selectDue(state)?.name
+      return name ? { kind: 'notInserted', signature: name } : { kind: 'offline' }
+    }
+    case 'leftToPerson': {
+      const address = otherSenderOf(state)
+      return address === null ? null : { kind: 'otherSender', address }
+    }
+    case 'inserted':
+    case 'already':
+    case 'none':
+    case 'superseded':
+    case 'itemGone':
+      return null
+    default:
+      return assertNever(outcome)
+  }
+}
+
+/** The address of the sender, when they have signatures and the one that the user chose is not theirs; else null. */
+function otherSenderOf({ launch, mailbox, insertion, senders }: AppState): string | null {
+  const from = mailbox.message?.from?.address
+  const chosen = insertion.inMessage?.combinedIds
+  if (!from || !chosen || !launch.raised.some(({ kind }) => kind === 'fromChanged')) return null
+  const others = senders.known?.others ?? []
+  const isFromSender = ({ owner }: Readonly<{ owner: string }>) => owner.toLowerCase() === from.toLowerCase()
+  const isTheirs = others.some((each) => each.combinedIds === chosen && isFromSender(each))
+  return others.some(isFromSender) && !isTheirs ? from : null
+}
+
+/**
+ * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` in
+ * milliseconds since the epoch; `age` is that of the copy, null when the service was asked; `told` are the kinds of the
+ * notices that the message has shown.
+ */
+export type LaunchRecord = Readonly<{
+  outcome: LaunchOutcome
+  at: number
+  ms: number
+  age: number | null
+  runtime: LaunchRuntime
+  told: readonly LaunchNotice['kind'][]
+}>
+
+/** Where launch events run: in a page, or in the JavaScript runtime of classic Outlook. */
+export type LaunchRuntime = 'page' | 'classic'
+
+/** The record in stored JSON; null for another shape. */
+export function parseRecord(json: string | null): LaunchRecord | null {
+  try {
+    const value = JSON.parse(json ?? 'null') as Partial<LaunchRecord> | null
+    const { outcome, at, ms, age = null, runtime, told } = value ?? {}
+    const known = launchOutcomes.find((each) => each === outcome)
+    return known !== undefined &&
+      typeof at === 'number' &&
+      typeof ms === 'number' &&
+      (age === null || typeof age === 'number') &&
+      (runtime === 'page' || runtime === 'classic')
+      ? { outcome: known, at, ms, age, runtime, told: Array.isArray(told) ? told : [] }
+      : null
+  } catch {
+    return null
+  }
+}
