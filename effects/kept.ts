@@ -11,12 +11,15 @@ import { fitted, isUsable, type Kept, parseKept } from '../streams/launch/kept.t
 import { SendersRead } from '../streams/senders/events.ts'
 import { noSenders } from '../streams/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
-import type { MailHost, Ports, Storage } from './ports.ts'
+import type { KeyValue, MailHost, Ports } from './ports.ts'
 
 /** The version of the shape of `Kept`: a copy of another one is not read. */
 const VERSION = 1
 
-type KeptPorts = Readonly<{ storage: Pick<Storage, 'kept'>; host: MailHost }> & Pick<Ports, 'time' | 'log'>
+/** Where the copies are. */
+export type KeptStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
+
+type KeptPorts = Readonly<{ storage: KeptStorage; host: MailHost }> & Pick<Ports, 'time' | 'log'>
 
 /** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
 export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | null> =>

@@ -14,10 +14,12 @@ import {
   mergeMap,
   type Observable,
   of,
+  startWith,
   switchMap,
   take,
   takeUntil,
 } from 'rxjs'
+import type { Verified } from '../streams/auth/events.ts'
 import { App, type AppEvent } from '../streams/app/events.ts'
 import type { AppState } from '../streams/app/state.ts'
 import { Defaults } from '../streams/defaults/events.ts'
@@ -39,13 +41,19 @@ import {
   parseRecord,
 } from '../streams/launch/rules.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
-import { noSenders } from '../streams/senders/senders.ts'
+import type { ChosenDefaults, UserProfile } from '../streams/profile/events.ts'
+import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
+import { idsOfDefaults } from '../streams/senders/rules.ts'
+import { noSenders, type Senders } from '../streams/senders/senders.ts'
+import type { CachedSignature } from '../streams/signatures/signature.ts'
 import { Settings } from '../streams/settings/events.ts'
 import { toSettings } from '../streams/settings/rules.ts'
 import { bestEffort } from './attempts.ts'
+import { RECIPIENTS_PAUSE_MS } from './defaults.ts'
 import { REPAIR_AFTER_MS } from './insertion.ts'
-import { readKept, writeKept } from './kept.ts'
-import type { Api, Identity, MailHost, Ports, Storage } from './ports.ts'
+import { type KeptStorage, readKept, writeKept } from './kept.ts'
+import { readSenders } from './readSenders.ts'
+import type { Api, Identity, MailHost, Ports } from './ports.ts'
 
 /** How long the calls of a repair take, as a rule at most. */
 const CALL_MS = 5_000
@@ -54,15 +62,20 @@ const CALL_MS = 5_000
 export type LaunchPorts = Readonly<{
   host: MailHost
   identity: Pick<Identity, 'accessToken'>
-  api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'>
-  storage: Pick<Storage, 'kept'>
+  api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
+    Readonly<{
+      user: () => Observable<
+        Pick<UserProfile, 'delegations'> & Readonly<{ defaultSignature: ChosenDefaults | null }>
+      >
+    }>
+  storage: KeptStorage
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
   /** Tells Outlook that the event is handled. Nothing is done for it afterwards. */
   complete: (id: LaunchId) => void
 }> &
-  Pick<Ports, 'sanitizer' | 'time' | 'log'>
+  Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
 
 /** An effect of the launch runtime. */
 export type LaunchEffect = Effect<AppEvent, AppState, LaunchPorts>
@@ -70,26 +83,41 @@ export type LaunchEffect = Effect<AppEvent, AppState, LaunchPorts>
 /** The key of the last launch event in the item's session data. */
 export const LAUNCH_RECORD = 'lsi_launch'
 
-/** Recipients that are added one after the other count as one change. */
-const RECIPIENTS_PAUSE_MS = 800
 /** The limit of the sign-in: there is one attempt. */
 const TOKEN_LIMIT_MS = 4_000
 
 /**
- * Reads what the user switched off. In a message whose recipients change, once they no longer do: until then nothing is
- * inserted.
+ * Reads what the user switched off. In a message whose recipients change, once they no longer do: until then no first
+ * signature is inserted.
  */
-export const readFacts: LaunchEffect = (event$, state$, { host }) =>
+export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Launch.raised),
     filter(() => state$.value.launch.raised.length === 1),
     exhaustMap(({ data: { kind } }) =>
-      kind === 'recipientsChanged' ? event$.pipe(ofType(Mailbox.recipientsChanged), take(1)) : of(null),
+      kind === 'recipientsChanged'
+        ? event$.pipe(ofType(Launch.raised), startWith(null), debounceBy(RECIPIENTS_PAUSE_MS, time))
+        : of(null),
     ),
     map(() => {
       const { off } = parseFacts(host.roaming[LAUNCH_SETTING])
       const settings = { ...toSettings(state$.value.settings), enableSignaturePush: !off }
       return Settings.loaded({ settings })
+    }),
+  )
+
+/** Follows the item that the event is about, and no other: without it, nothing is left to do. */
+export const followItem: LaunchEffect = (event$, _state$, { host }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => {
+      let own: string | undefined
+      return host.item$.pipe(
+        map((item) => {
+          own ??= item?.key
+          return Mailbox.itemChanged({ item: item?.key === own ? item : null })
+        }),
+      )
     }),
   )
 
@@ -108,8 +136,8 @@ export const restoreKept: LaunchEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Reads again what an event says has changed; the recipients when they no longer do. */
-export const readChanges: LaunchEffect = (event$, state$, { host, time }) => {
+/** Reads again what an event says has changed. */
+export const readChanges: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
   /** Once the message is read. */
   const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
@@ -129,7 +157,6 @@ export const readChanges: LaunchEffect = (event$, state$, { host, time }) => {
     ),
     changed$.pipe(
       filter(({ data: { kind } }) => kind === 'recipientsChanged'),
-      debounceBy(RECIPIENTS_PAUSE_MS, time),
       switchMap(() =>
         inMessage((itemKey) =>
           host
@@ -142,32 +169,50 @@ export const readChanges: LaunchEffect = (event$, state$, { host, time }) => {
 }
 
 /**
- * Asks the service, when `mayRefresh` says so: signs in once, without the user, and loads the default. A failure changes
- * nothing that is known.
+ * Asks the service, when `mayRefresh` says so: signs in once, without the user, and loads the default; at most once a
+ * day, what else a message may be due. A failure changes nothing that is known.
  */
 export const refresh: LaunchEffect = (event$, state$, ports) => {
-  const { host, identity, api, time } = ports
-  const load$ = host.user().pipe(
-    take(1),
+  const { host, identity, api, time, log } = ports
+  const signedIn = (email: string): Observable<Verified> =>
+    identity.accessToken({ allowConsentPrompt: false, silent: true }).pipe(
+      take(1),
+      timeLimit(TOKEN_LIMIT_MS, time, () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' })),
+      switchMap((accessToken) => api.verify({ accessToken, email })),
+    )
+  /** What is known of the senders; read again once a day. Without it the default is inserted all the same. */
+  const sendersFor = (signature: CachedSignature): Observable<Senders> => {
+    const { known } = state$.value.senders
+    const at = now(time)
+    if (known && at - known.at < SENDERS_DAY_MS) return of(known)
+    return api.user().pipe(
+      switchMap(({ delegations, defaultSignature }) => {
+        const bySender = defaultSignature?.bySender ?? {}
+        return readSenders(api, { delegations, defaults: idsOfDefaults(signature), bySender, at })
+      }),
+      catchError((error: unknown) => {
+        log.warn('senders_not_read', { kind: toFailure(error).kind })
+        return of(known ?? noSenders)
+      }),
+    )
+  }
+  const load$: Observable<AppEvent> = host.user().pipe(
     switchMap((user) => {
       const email = user?.email.toLowerCase() ?? ''
       if (email === '') throw new Failed({ kind: 'auth', code: 'email_missing' })
-      return identity.accessToken({ allowConsentPrompt: false, silent: true }).pipe(
-        take(1),
-        timeLimit(
-          TOKEN_LIMIT_MS,
-          time,
-          () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' }),
-        ),
-        switchMap((accessToken) => api.verify({ accessToken, email })),
-        switchMap(({ session, signature }) =>
+      return signedIn(email).pipe(
+        switchMap(({ session, signature: brought }) =>
           concat(
             of(Launch.signedIn({ session })),
-            defer(() => (signature ? of(signature) : api.signature({}))).pipe(
-              switchMap((served) => {
-                const kept: Kept = { email, at: now(time), signature: served, senders: noSenders }
-                return concat(of(Launch.refreshed({ kept })), writeKept(kept, ports), of(Launch.stored()))
-              }),
+            defer(() => (brought ? of(brought) : api.signature({}))).pipe(
+              switchMap((signature) =>
+                sendersFor(signature).pipe(
+                  switchMap((senders) => {
+                    const kept: Kept = { email, at: now(time), signature, senders }
+                    return concat(of(Launch.refreshed({ kept })), writeKept(kept, ports), of(Launch.stored()))
+                  }),
+                ),
+              ),
             ),
           ),
         ),

@@ -72,7 +72,7 @@ export const followTheme: AppEffect = (event$, state$, { host }) =>
   )
 
 /** Follows the mail client from item to item; the item is null when none is open. */
-export const followItem: MessageEffect = (event$, _state$, { host }) =>
+export const followItem: AppEffect = (event$, _state$, { host }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() => host.item$.pipe(map((item) => Mailbox.itemChanged({ item })))),

@@ -287,7 +287,7 @@ export interface Log {
 }
 
 /** What it takes to put a signature into a message. */
-export type MessagePorts = Pick<Ports, 'host' | 'sanitizer' | 'time' | 'log'> &
+export type MessagePorts = Pick<Ports, 'host' | 'sanitizer' | 'runtimeId' | 'time' | 'log'> &
   Readonly<{ api: Pick<Api, 'signature'> }>
 
 export type Ports = Readonly<{

@@ -97,7 +97,7 @@ const environment = ({ environment }: BuildOptions, mode: string): Record<string
 })
 
 /** Formats Parcel's diagnostics as plain lines. */
-function describe(problem: unknown): string {
+export function describe(problem: unknown): string {
   if (!hasDiagnostics(problem)) return problem instanceof Error ? problem.message : String(problem)
   return problem.diagnostics
     .map(({ message, codeFrames }) => {

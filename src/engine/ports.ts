@@ -18,6 +18,7 @@ import { createStorage } from './adapters/storage.ts'
 import { createPlatform } from './adapters/telemetry.ts'
 import type { Config } from './config.ts'
 import type { Hosted } from './hosts/chooseHost.ts'
+import { createRuntimeId } from './runtimeId.ts'
 
 /** The ports that the screen provides: itself, its texts, and the code of its pages. */
 export type ScreenPorts = Pick<Ports, 'screen' | 'locales' | 'chunks' | 'noticeText'>
@@ -48,10 +49,6 @@ const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analyt
       analytics.key === '' ? of(undefined) : loaded$.pipe(switchMap((loaded) => loaded.track(event))),
   }
 }
-
-/** Short, because each runtime leaves its id in the session data of the messages that it wrote into. */
-const createRuntimeId = (time: Time): string =>
-  `${now(time).toString(36)}${Math.random().toString(36).slice(2, 6)}`
 
 /** The ports of one application in a browser page. `state` reads the application's own state at the time of a call. */
 export function createPorts(options: PortOptions, state: () => AppState): Ports {

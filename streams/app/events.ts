@@ -35,7 +35,20 @@ export const App = defineEvents('app', {
 
 /** The events of every domain, and those of the kernel. */
 export const domains = [
-  ...[App, Auth, Chunks, Configuration, Defaults, Insertion, Kernel, Launch, Locale, LogExport, Mailbox, Maintenance],
+  ...[
+    App,
+    Auth,
+    Chunks,
+    Configuration,
+    Defaults,
+    Insertion,
+    Kernel,
+    Launch,
+    Locale,
+    LogExport,
+    Mailbox,
+    Maintenance,
+  ],
   ...[
     Notifications,
     Picture,

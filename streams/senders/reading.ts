@@ -9,7 +9,7 @@ import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
 
 /** What is read is used for a day. */
-const DAY_MS = 24 * 60 * 60 * 1000
+export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `defaults` are the ids of the default itself and of its reply version; `delegations` are user ids. */
 export type SendersQuery = Readonly<{

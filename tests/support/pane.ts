@@ -69,11 +69,19 @@ export type PaneOptions = Partial<
   }
 >
 
+/** A mailbox and a service, without a pane. */
+export type World = Omit<Pane, 'app' | 'itemKey'>
+
 /** Opens the pane. Nothing has happened yet: advance the clock. */
-export function openPane(options: PaneOptions = {}): Pane {
+export function openPane({ stage = development, ...options }: PaneOptions = {}): Pane {
+  const world = createWorld(options)
+  const app = createWholeApp(stage, (): Ports => world.ports)
+  return { ...world, app, itemKey: () => app.state$.value.mailbox.item?.key ?? '' }
+}
+
+export function createWorld(options: Omit<PaneOptions, 'stage'> = {}): World {
   const {
     quirks = [],
-    stage = development,
     mailbox: change = (initial) => initial,
     prepare,
     beside,
@@ -127,15 +135,7 @@ export function openPane(options: PaneOptions = {}): Pane {
     if (item?.mode !== 'compose') throw new Error('no message is being written')
     return item
   }
-  prepare?.({ mailbox, ports, clock, service, message })
-  const app = createWholeApp(stage, (): Ports => ports)
-  return {
-    app,
-    mailbox,
-    ports,
-    clock,
-    service,
-    message,
-    itemKey: () => app.state$.value.mailbox.item?.key ?? '',
-  }
+  const world = { mailbox, ports, clock, service, message }
+  prepare?.(world)
+  return world
 }

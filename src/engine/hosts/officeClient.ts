@@ -62,9 +62,14 @@ const asError = (error: unknown): CallError => {
 /**
  * Outlook through Microsoft's library, after `Office.onReady`. Each call reads `mailbox.item` afresh, because an old item
  * object would write to the item that is open by then. The item counts as another one after each ItemChanged, and when
- * its id or conversation changes without that event. Never moves the focus.
+ * its id or conversation changes without that event. Never moves the focus. `follows`: it reports changes of item,
+ * recipients and theme, which add-ins that Outlook starts for an event cannot.
  */
-export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient {
+export function createOfficeClient(
+  office: OfficeLibrary,
+  log: Log,
+  { follows = true }: Readonly<{ follows?: boolean }> = {},
+): MailClient {
   const { mailbox, requirements, displayLanguage } = office.context
   // Missing before Mailbox 1.5, contrary to the types.
   const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
@@ -227,7 +232,13 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
   /** Outlook's event belongs to one item, so each item needs one handler of its own. */
   const followRecipients = () => {
     const item = currentItem()
-    if (listeners.RecipientsChanged.size === 0 || item?.mode !== 'compose' || item.key === followed) return
+    if (
+      !follows ||
+      listeners.RecipientsChanged.size === 0 ||
+      item?.mode !== 'compose' ||
+      item.key === followed
+    )
+      return
     followed = item.key
     const failed = (error: unknown) => {
       if (followed === item.key) followed = null
@@ -249,7 +260,7 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
 
   let changedTheme: OfficeTheme | null = null
   // The library throws for an event that an older Outlook does not know.
-  if (requirements.isSetSupported('Mailbox', '1.14')) {
+  if (follows && requirements.isSetSupported('Mailbox', '1.14')) {
     mailbox.addHandlerAsync(
       office.EventType.OfficeThemeChanged,
       ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
@@ -263,20 +274,22 @@ export function createOfficeClient(office: OfficeLibrary, log: Log): MailClient 
       },
     )
   }
-  mailbox.addHandlerAsync(
-    office.EventType.ItemChanged,
-    () => {
-      generation += 1
-      identity = null
-      followRecipients()
-      emit('ItemChanged')
-    },
-    (result) => {
-      if (result.status !== office.AsyncResultStatus.Succeeded) {
-        log.warn('item_not_followed', { code: asError(result.error).code })
-      }
-    },
-  )
+  if (follows) {
+    mailbox.addHandlerAsync(
+      office.EventType.ItemChanged,
+      () => {
+        generation += 1
+        identity = null
+        followRecipients()
+        emit('ItemChanged')
+      },
+      (result) => {
+        if (result.status !== office.AsyncResultStatus.Succeeded) {
+          log.warn('item_not_followed', { code: asError(result.error).code })
+        }
+      },
+    )
+  }
 
   return {
     start: {

@@ -39,16 +39,21 @@ export function createNestedMethod(
     name: 'nested',
     opensWindow: false,
     isOffered,
-    accessToken: () =>
+    accessToken: ({ allowConsentPrompt }) =>
       bounded(connect, NESTED_LIMIT_MS).pipe(
         concatMap((client) =>
           bounded(() => client.silent(), NESTED_LIMIT_MS).pipe(
             concatMap((grant) =>
-              grant ? of(grant) : bounded(() => client.interactive(), NESTED_WINDOW_LIMIT_MS),
+              grant || !allowConsentPrompt
+                ? of(grant)
+                : bounded(() => client.interactive(), NESTED_WINDOW_LIMIT_MS),
             ),
           ),
         ),
-        map(({ accessToken }) => createSecret(accessToken)),
+        map((grant) => {
+          if (!grant) throw new Failed({ kind: 'auth', code: 'interaction_required' })
+          return createSecret(grant.accessToken)
+        }),
       ),
   }
 }

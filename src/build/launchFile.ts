@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Parcel } from '@parcel/core'
+import { describe, type PageEnvironment } from './bundle.ts'
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+const CONFIG = join(PROJECT, '.parcelrc')
+
+/** The parts of the file, in their order. */
+const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
+
+/** The name of the file: the manifest has it, so it has no hash. */
+export const LAUNCH_FILE = 'launch.js'
+
+/** The first statement of the file: the global of `src/launch/launchGlobal.ts`. */
+const GLOBAL =
+  'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:null,log:function(){return[]}};'
+
+/** What follows the program: every event is completed when it did not start. */
+const FAILED =
+  'catch(error){signetLaunch.hasFailed=true;signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
+
+/**
+ * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
+ * throw at load, which Outlook would not report. Rejects as `buildPages` does.
+ */
+export async function buildLaunchFile(
+  options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
+): Promise<void> {
+  const built = await mkdtemp(join(tmpdir(), 'signet-launch-'))
+  try {
+    const parcel = new Parcel({
+      entries: ENTRIES.map((entry) => join(PROJECT, entry)),
+      config: CONFIG,
+      cacheDir: options.cacheFolder,
+      mode: 'production',
+      env: { ...options.environment, NODE_ENV: 'production' },
+      targets: {
+        launch: {
+          distDir: built,
+          context: 'browser',
+          outputFormat: 'global',
+          // The oldest engine of classic Outlook has ES2016.
+          engines: { browsers: ['Chrome >= 52'] },
+          optimize: true,
+          scopeHoist: true,
+          sourceMap: false,
+        },
+      },
+      defaultTargetOptions: { shouldScopeHoist: true, shouldOptimize: true, sourceMaps: false },
+      shouldContentHash: false,
+      logLevel: 'none',
+    })
+    await parcel.run().catch((error: unknown) => {
+      throw new Error(describe(error), { cause: error })
+    })
+    const [associate = '', program = ''] = await Promise.all(
+      ['associate.js', LAUNCH_FILE].map((name) => readFile(join(built, name), 'utf8')),
+    )
+    const file = `${GLOBAL}\n${associate}\ntry{\n${program}\n}${FAILED}\n`
+    await writeFile(join(options.folder, LAUNCH_FILE), file)
+  } finally {
+    await rm(built, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,47 @@
+import * as defaults from '../../effects/defaults.ts'
+import * as insertion from '../../effects/insertion.ts'
+import * as launch from '../../effects/launch.ts'
+import type { LaunchEffect, LaunchPorts } from '../../effects/launch.ts'
+import * as mailbox from '../../effects/mailbox.ts'
+import { App, type AppEvent } from '../../streams/app/events.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import { createStore, type Store } from '../../streams/kernel/store.ts'
+import type { Stage } from '../../streams/settings/settings.ts'
+
+/** The effects of launch events by their names in the log; the twin of `src/engine/createApp.ts`. */
+const effects: Readonly<Record<string, LaunchEffect>> = {
+  readUser: mailbox.readUser,
+  followItem: launch.followItem,
+  readMessage: mailbox.readMessage,
+  readChanges: launch.readChanges,
+  readFacts: launch.readFacts,
+  restoreKept: launch.restoreKept,
+  pushDefault: defaults.pushDefault,
+  insert: insertion.insert as unknown as LaunchEffect,
+  refresh: launch.refresh,
+  limitTime: launch.limitTime,
+  complete: launch.complete,
+}
+
+export type LaunchStore = Store<AppState, AppEvent, LaunchPorts>
+
+/**
+ * The application for launch events, running until `stop`: the streams and effects of the pane that it takes to put a
+ * signature into a message. `ports` may read the state that they are part of, so they are made last.
+ */
+export function createLaunch(stage: Stage, createPorts: (state: () => AppState) => LaunchPorts): LaunchStore {
+  const initial = initialState(stage)
+  let readState = () => initial
+  const ports = createPorts(() => readState())
+  const store: LaunchStore = createStore<AppState, AppEvent, LaunchPorts>({
+    initial,
+    evolve: evolveApp,
+    effects,
+    deps: ports,
+    time: ports.time,
+  })
+  readState = () => store.state$.value
+  store.start()
+  store.record(App.started(), 'app')
+  return store
+}

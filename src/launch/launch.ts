@@ -1,0 +1,28 @@
+/// <reference types="office-js" />
+import { asyncScheduler } from 'rxjs'
+import { config } from '../engine/config.ts'
+import { createLaunches } from './launches.ts'
+import type { LaunchGlobal } from './launchGlobal.ts'
+import type { OfficeRuntimeLibrary } from './officeStorage.ts'
+
+// The program of launch.js. Classic Outlook runs the file alone; elsewhere launch.html loads it behind Microsoft's
+// library, and launchPage.ts adds what needs a page.
+
+declare const signetLaunch: LaunchGlobal
+declare const OfficeRuntime: OfficeRuntimeLibrary | undefined
+
+const isPage = typeof document === 'object'
+
+const launches = createLaunches({
+  office: Office,
+  officeRuntime: typeof OfficeRuntime === 'undefined' ? null : OfficeRuntime,
+  runtime: isPage ? 'page' : 'classic',
+  global: signetLaunch,
+  config,
+  time: { scheduler: asyncScheduler },
+})
+signetLaunch.log = launches.log
+signetLaunch.handle = launches.handle
+// The library in a page starts for whoever waits for it.
+if (isPage) void Office.onReady()
+for (const [kind, event] of signetLaunch.waiting.splice(0)) launches.handle(kind, event)

@@ -1,0 +1,45 @@
+import type { Sanitize } from '../../streams/html/plan.ts'
+import type { LaunchKind } from '../../streams/launch/events.ts'
+
+/** The part of Outlook's event object that is needed. */
+export type OfficeEvent = Readonly<{ completed: () => void }>
+
+/**
+ * What a page gives the program, besides what every runtime has. Promises, because pages have a copy of rxjs of their
+ * own.
+ */
+export type PageParts = Readonly<{
+  /** The kept copies in the storage of the browser. */
+  kept: Readonly<{
+    get: (key: string) => Promise<unknown>
+    set: (key: string, value: unknown) => Promise<unknown>
+    remove: (key: string) => Promise<unknown>
+  }>
+  /** An access token of nested app authentication, without the user. Rejects where the page has none. */
+  accessToken: () => Promise<string>
+  /** Loads the sanitiser of the pane. Rejects when its code cannot be loaded. */
+  sanitizer: () => Promise<Sanitize>
+}>
+
+/** The one global of the file, `signetLaunch`: its first lines make it, before anything can fail. */
+export type LaunchGlobal = {
+  /** Events that came before the program ran. */
+  waiting: (readonly [kind: LaunchKind, event: OfficeEvent])[]
+  /** Handles an event; null until the program runs. */
+  handle: ((kind: LaunchKind, event: OfficeEvent) => void) | null
+  /** The program did not start: every event is completed at once. */
+  hasFailed: boolean
+  /** What the page gives; null until its script has run, and where there is no page. */
+  parts: PageParts | null
+  /** Called when the parts are there. */
+  onParts: (() => void) | null
+  /** The events of the running or the latest store, for the playground. */
+  log: () => readonly unknown[]
+}
+
+/** The function that the manifest names for each event. */
+export const HANDLERS = {
+  newMessage: 'onNewMessageCompose',
+  fromChanged: 'onMessageFromChanged',
+  recipientsChanged: 'onMessageRecipientsChanged',
+} as const satisfies Readonly<Record<LaunchKind, string>>

@@ -1,0 +1,35 @@
+import type { LaunchNotice } from '../../streams/launch/rules.ts'
+import type { Language } from '../../streams/locale/events.ts'
+import de from './text/de.json'
+import en from './text/en.json'
+import es from './text/es.json'
+import fr from './text/fr.json'
+import it from './text/it.json'
+import nl from './text/nl.json'
+import pt from './text/pt.json'
+
+const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt }
+
+const PHONES: readonly string[] = ['iOS', 'Android']
+
+/** The text of a notice and of its button. Phones have no button, and no pane to open. */
+export function launchText(
+  notice: LaunchNotice,
+  language: Language,
+  platform: string | null,
+): Readonly<{ text: string; button: string }> {
+  const { open, choose, ...lines } = texts[language]
+  switch (notice.kind) {
+    case 'signInNeeded':
+      return {
+        text: PHONES.includes(platform ?? '') ? lines.signInNeededOnPhone : lines.signInNeeded,
+        button: open,
+      }
+    case 'offline':
+      return { text: PHONES.includes(platform ?? '') ? lines.offlineOnPhone : lines.offline, button: open }
+    case 'notInserted':
+      return { text: lines.notInserted.replace('{{name}}', () => notice.signature), button: open }
+    case 'otherSender':
+      return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: choose }
+  }
+}

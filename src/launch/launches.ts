@@ -1,0 +1,233 @@
+/// <reference types="office-js" />
+import {
+  catchError,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  race,
+  switchMap,
+  throwError,
+} from 'rxjs'
+import type { LaunchPorts } from '../../effects/launch.ts'
+import type { Identity } from '../../effects/ports.ts'
+import type { AppState } from '../../streams/app/state.ts'
+import { Failed, toFailure } from '../../streams/kernel/failure.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { after, type Time } from '../../streams/kernel/time.ts'
+import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
+import { LAUNCH_LIMIT_MS, type LaunchRuntime } from '../../streams/launch/rules.ts'
+import { toLanguage } from '../../streams/locale/rules.ts'
+import { createHttp } from '../engine/adapters/http.ts'
+import { createLog } from '../engine/adapters/log.ts'
+import type { Config } from '../engine/config.ts'
+import type { MailClient } from '../engine/hosts/mailClient.ts'
+import { createHosted } from '../engine/hosts/mailHost.ts'
+import { createOfficeClient, type OfficeLibrary } from '../engine/hosts/officeClient.ts'
+import { createRuntimeId } from '../engine/runtimeId.ts'
+import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
+import { createLaunchApi } from './api.ts'
+import { createLaunch, type LaunchStore } from './createLaunch.ts'
+import { launchText } from './launchText.ts'
+import type { LaunchGlobal, OfficeEvent, PageParts } from './launchGlobal.ts'
+import { createOfficeStorage, createPageStorage, type OfficeRuntimeLibrary } from './officeStorage.ts'
+import { createLaunchSanitizer } from './sanitizer.ts'
+
+/** How long the script of the page may take; without it, the event goes on with what every runtime has. */
+const PARTS_LIMIT_MS = 2_000
+/** How long an event is waited for after its limit, before it is completed without the store. */
+const WATCHDOG_MS = 12_000
+
+type LaunchOptions = Readonly<{
+  office: OfficeLibrary
+  officeRuntime: OfficeRuntimeLibrary | null
+  runtime: LaunchRuntime
+  global: LaunchGlobal
+  config: Config
+  time: Time
+}>
+
+export type Launches = Readonly<{
+  /** Handles one event of Outlook: it is completed exactly once, whatever happens. */
+  handle: (kind: LaunchKind, event: OfficeEvent) => void
+  /** The events of the running or the latest store. */
+  log: () => readonly unknown[]
+}>
+
+/** Outlook, asked for a token as its JavaScript runtime wants it. */
+const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
+  const auth = runtime?.auth
+  if (!auth) return client
+  return {
+    ...client,
+    call: (name, args, done) => {
+      if (name !== 'auth.getAccessToken') return client.call(name, args, done)
+      auth.getAccessToken({ allowConsentPrompt: false, allowSignInPrompt: false }).then(
+        (value) => done({ ok: true, value }),
+        (error: unknown) => {
+          const { code } = (error ?? {}) as Readonly<{ code?: unknown }>
+          done({
+            ok: false,
+            error: { code: typeof code === 'number' ? code : 0, name: 'Error', message: '' },
+          })
+        },
+      )
+    },
+  }
+}
+
+/**
+ * The program of launch events in one runtime: a store while events are open, which stops when all are completed. The
+ * next event starts another one, and reads everything again.
+ */
+export function createLaunches(options: LaunchOptions): Launches {
+  const { office, officeRuntime, runtime, global, config, time } = options
+  const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
+  const open = new Map<LaunchId, () => void>()
+  let running: LaunchStore | null = null
+  let lastLog: readonly unknown[] = []
+  let lastId = 0
+  /** A sign-in that needs the user is not attempted again in this runtime. */
+  let refusal: Failed | null = null
+
+  /** What the page gives; null without a page, or when its script is late. */
+  const parts$ = defer((): Observable<PageParts | null> => {
+    if (runtime !== 'page' || global.parts) return of(global.parts)
+    return race(
+      new Promise<null>((resolve) => {
+        global.onParts = () => {
+          resolve(null)
+        }
+      }),
+      after(PARTS_LIMIT_MS, time),
+    ).pipe(map(() => global.parts))
+  })
+  const officeStorage = createOfficeStorage(officeRuntime?.storage, time, log)
+  const storage$ = parts$.pipe(
+    map((parts) => (parts ? createPageStorage(parts.kept, time, log) : officeStorage)),
+  )
+
+  const identityOver = (mail: Identity): Pick<Identity, 'accessToken'> => {
+    const chain = createFallbackChain(
+      [
+        {
+          name: 'nested',
+          isOffered: () => runtime === 'page',
+          opensWindow: false,
+          accessToken: () =>
+            parts$.pipe(
+              switchMap((parts) => {
+                if (!parts) throw new Failed({ kind: 'network' })
+                return from(parts.accessToken())
+              }),
+              map(createSecret),
+            ),
+        },
+        {
+          name: 'mailClient',
+          isOffered: () => true,
+          opensWindow: false,
+          accessToken: (asked) => mail.accessToken(asked),
+        },
+      ],
+      log,
+    )
+    return {
+      accessToken: (asked) =>
+        defer(() => (refusal ? throwError(() => refusal) : chain.accessToken(asked))).pipe(
+          catchError((error: unknown) => {
+            const failure = toFailure(error)
+            if (failure.kind === 'auth') refusal = new Failed(failure)
+            throw error
+          }),
+        ),
+    }
+  }
+
+  const createPorts = (state: () => AppState): LaunchPorts => {
+    const client = createOfficeClient(office, log, { follows: false })
+    const hosted = createHosted(withRuntimeToken(client, officeRuntime), { name: 'outlook', time, log })
+    const language = toLanguage(hosted.host.displayLanguage, config.fallbackLocale)
+    return {
+      host: hosted.host,
+      identity: identityOver(hosted.identity),
+      api: createLaunchApi(
+        createHttp({
+          baseUrl: config.apiUrl,
+          version: config.version,
+          token: () => state().launch.session?.token ?? null,
+          language: () => language,
+          time,
+        }),
+      ),
+      storage: {
+        kept: {
+          get: (key) => storage$.pipe(switchMap((kept) => kept.get(key))),
+          set: (key, value) => storage$.pipe(switchMap((kept) => kept.set(key, value))),
+          remove: (key) => storage$.pipe(switchMap((kept) => kept.remove(key))),
+        },
+      },
+      sanitizer: () =>
+        parts$.pipe(switchMap((parts) => createLaunchSanitizer(parts && parts.sanitizer, time)())),
+      runtimeId: createRuntimeId(time),
+      runtime,
+      launchText: (notice) => launchText(notice, language, hosted.host.about.platform),
+      complete: (id) => {
+        open.get(id)?.()
+      },
+      time,
+      log,
+    }
+  }
+
+  /** Completes what is open: the store has ended, or could not start. */
+  const giveUp = () => {
+    stop()
+    for (const complete of [...open.values()]) complete()
+  }
+
+  const stop = () => {
+    const store = running
+    running = null
+    if (!store) return
+    lastLog = store.log
+    store.stop()
+  }
+
+  const start = (): LaunchStore => {
+    const store = createLaunch(config.stage, createPorts)
+    running = store
+    store.state$.pipe(ignoreElements()).subscribe({ error: giveUp })
+    return store
+  }
+
+  return {
+    handle: (kind, event) => {
+      lastId += 1
+      const id = lastId
+      const watchdog = after(LAUNCH_LIMIT_MS + WATCHDOG_MS, time)
+        .pipe(catchError(() => EMPTY))
+        .subscribe(() => {
+          open.get(id)?.()
+        })
+      open.set(id, () => {
+        if (!open.delete(id)) return
+        watchdog.unsubscribe()
+        // The store has recorded the end by the time it stops.
+        if (open.size === 0) after(0, time).subscribe(() => open.size === 0 && stop())
+        event.completed()
+      })
+      try {
+        const store = running ?? start()
+        store.record(Launch.raised({ id, kind }), 'app')
+      } catch (error) {
+        log.error('launch_failed', { error: error instanceof Error ? error.message : 'unknown' })
+        giveUp()
+      }
+    },
+    log: () => running?.log ?? lastLog,
+  }
+}

@@ -1,0 +1,85 @@
+import { catchError, defer, from, map, type Observable, of } from 'rxjs'
+import type { KeptStorage } from '../../effects/kept.ts'
+import type { Log, Written } from '../../effects/ports.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { type Time, timeLimit } from '../../streams/kernel/time.ts'
+import type { PageParts } from './launchGlobal.ts'
+
+/** The part of `OfficeRuntime` that is needed; some versions of classic Outlook lack a part, or all of it. */
+export type OfficeRuntimeLibrary = Readonly<{
+  storage?: Readonly<{
+    getItem: (key: string) => Promise<string | null>
+    setItem: (key: string, value: string) => Promise<void>
+    removeItem: (key: string) => Promise<void>
+  }>
+  auth?: Readonly<{
+    getAccessToken: (
+      options: Readonly<{ allowConsentPrompt: boolean; allowSignInPrompt: boolean }>,
+    ) => Promise<string>
+  }>
+}>
+
+type Kept = KeptStorage['kept']
+
+/** The time limit of one call to a storage: the signature waits for it. */
+const STORAGE_LIMIT_MS = 1_000
+const PREFIX = 'signet.kept.'
+
+/** A failure is logged, and gives this value instead. */
+const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Time, log: Log) =>
+  defer(() => from(work())).pipe(
+    timeLimit(STORAGE_LIMIT_MS, time, () => new Failed({ kind: 'storage', action: 'read' })),
+    catchError((): Observable<T> => {
+      log.error('storage_failed', { action })
+      return of(instead)
+    }),
+  )
+
+const overArea = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
+  get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
+  set: (key, value) =>
+    limited<Written>(() => area.set(key, value).then(() => 'kept' as const), 'refused', 'set', time, log),
+  remove: (key) =>
+    limited<unknown>(() => area.remove(key), undefined, 'remove', time, log).pipe(map(() => undefined)),
+})
+
+/** The storage of a page. */
+export const createPageStorage = (area: PageParts['kept'], time: Time, log: Log): Kept =>
+  overArea(area, time, log)
+
+/**
+ * The storage of classic Outlook's JavaScript runtime, which panes cannot reach; memory of this runtime where it has
+ * none. Calls are limited to `STORAGE_LIMIT_MS`; a failure is logged.
+ */
+export function createOfficeStorage(
+  storage: OfficeRuntimeLibrary['storage'] | null,
+  time: Time,
+  log: Log,
+): Kept {
+  if (!storage) {
+    const memory = new Map<string, unknown>()
+    return {
+      get: (key) => defer(() => of(memory.get(key) ?? null)),
+      set: (key, value) =>
+        defer(() => {
+          memory.set(key, value)
+          return of('untilClosed' as const)
+        }),
+      remove: (key) =>
+        defer(() => {
+          memory.delete(key)
+          return of(undefined)
+        }),
+    }
+  }
+  return overArea(
+    {
+      get: (key) =>
+        storage.getItem(PREFIX + key).then((json) => (json ? (JSON.parse(json) as unknown) : null)),
+      set: (key, value) => storage.setItem(PREFIX + key, JSON.stringify(value)),
+      remove: (key) => storage.removeItem(PREFIX + key),
+    },
+    time,
+    log,
+  )
+}

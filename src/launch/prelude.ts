@@ -1,0 +1,61 @@
+// The built-ins after ES2016 that the program uses, for an engine without them: older versions of classic Outlook. In
+// front of everything else in the file.
+
+type Lacking = Record<string, unknown>
+
+const define = (target: object, name: string, value: (...args: never[]) => unknown) => {
+  if (!(name in target)) Object.defineProperty(target, name, { value, writable: true, configurable: true })
+}
+
+define(Object, 'entries', (object: Lacking) => Object.keys(object).map((key) => [key, object[key]]))
+define(Object, 'values', (object: Lacking) => Object.keys(object).map((key) => object[key]))
+define(Object, 'fromEntries', (entries: Iterable<readonly [string, unknown]>) => {
+  const result: Lacking = {}
+  for (const [key, value] of Array.from(entries)) result[key] = value
+  return result
+})
+define(Object, 'hasOwn', (object: object, name: string) => Object.prototype.hasOwnProperty.call(object, name))
+define(
+  Object,
+  'getOwnPropertyDescriptors',
+  (object: object): Record<string, PropertyDescriptor | undefined> => {
+    const result: Record<string, PropertyDescriptor | undefined> = {}
+    for (const key of Object.getOwnPropertyNames(object))
+      result[key] = Object.getOwnPropertyDescriptor(object, key)
+    return result
+  },
+)
+
+define(Array.prototype, 'at', function (this: readonly unknown[], index: number) {
+  return this[index < 0 ? this.length + index : index]
+})
+define(Array.prototype, 'flat', function (this: readonly unknown[]) {
+  return ([] as unknown[]).concat(...this)
+})
+define(
+  Array.prototype,
+  'flatMap',
+  function (this: readonly unknown[], map: (value: unknown, index: number) => unknown) {
+    return ([] as unknown[]).concat(...this.map(map))
+  },
+)
+define(
+  Array.prototype,
+  'findLast',
+  function (this: readonly unknown[], test: (value: unknown, index: number) => boolean) {
+    for (let index = this.length - 1; index >= 0; index--) if (test(this[index], index)) return this[index]
+    return undefined
+  },
+)
+
+define(String.prototype, 'padStart', function (this: string, length: number, fill = ' ') {
+  return fill.repeat(Math.max(0, length - this.length)).slice(0, Math.max(0, length - this.length)) + this
+})
+define(
+  String.prototype,
+  'replaceAll',
+  function (this: string, search: string | RegExp, replacement: string | ((match: string) => string)) {
+    if (typeof search !== 'string') return this.replace(search, replacement as string)
+    return this.split(search).join(typeof replacement === 'string' ? replacement : replacement(search))
+  },
+)

@@ -1,0 +1,364 @@
+import { firstValueFrom } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { LAUNCH_SETTING } from '../../streams/launch/facts.ts'
+import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { type Launched, startLaunch } from '../support/launch.ts'
+import { createWorld, openPane, type Pane, type World } from '../support/pane.ts'
+import { cachedSignature, image, listedSignature, profile, replyVersion } from '../support/state.ts'
+
+const LOGO = 'https://images.northwind.example/logo.png'
+const standard = (words = 'Alex Kim, Northwind') =>
+  cachedSignature({
+    html: `<p>${words}</p><img src="${LOGO}">`,
+    reply: replyVersion(`<p>${words}, replying</p>`),
+    images: [image(LOGO)],
+  })
+
+/** A message in a mailbox whose pane was open before, so that there is a copy; the pane is closed. */
+const withCopy = (options: Parameters<typeof openPane>[0] = {}): World => {
+  const pane = openPane({ standard: standard(), ...options })
+  pane.clock.advance(5_000)
+  pane.app.stop()
+  for (const { calls } of Object.values(pane.ports.api)) (calls as unknown[]).length = 0
+  return pane
+}
+const signature = (world: World) => world.message().body.signature
+const begin = (world: World, type: 'newMessage' | 'reply' | 'forward' = 'newMessage') => {
+  world.mailbox.act({ type })
+  world.clock.advance(100)
+}
+const requests = ({ ports }: World) => ports.sent.filter(({ name }) => name.startsWith('api.'))
+/** How many insertions a runtime has carried out. */
+const launchedInsertions = ({ store }: Launched) =>
+  store.log.filter(({ type }) => type === 'insertion/succeeded').length
+const writes = ({ mailbox }: World) =>
+  mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync' || name === 'body.setAsync')
+
+describe('a new message, with the pane closed', () => {
+  it('[AUTO-1] [AUTO-5] gets the kept default with its pictures within a second, without a request', () => {
+    const world = withCopy()
+    begin(world)
+    const before = requests(world).length
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(1_000)
+    expect(signature(world)).toContain('Alex Kim, Northwind')
+    expect(world.message().attachments).toHaveLength(1)
+    expect(requests(world)).toHaveLength(before)
+    expect(launched.completed).toEqual([{ id: 1, outcome: 'inserted', at: expect.any(Number) as number }])
+  })
+
+  it('[AUTO-6] gets an older copy before anything is asked, and once what the service says differently', () => {
+    const world = withCopy()
+    world.clock.advance(FRESH_MS)
+    world.service.standard = standard('Alex Kim, Director')
+    begin(world)
+    const [before, asked] = [writes(world).length, requests(world).length]
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('Alex Kim, Director')
+    expect(world.message().attachments).toHaveLength(1)
+    expect(launched.outcome()).toBe('inserted')
+    const inserted = launched.store.log.filter(({ type }) => type === 'insertion/succeeded')
+    expect(inserted).toHaveLength(2)
+    expect(requests(world)[asked]?.at).toBeGreaterThanOrEqual(inserted[0]?.meta.at ?? Infinity)
+    // The picture of the first is removed before the second is set.
+    expect(writes(world).length - before).toBeLessThanOrEqual(3)
+  })
+
+  it('[AUTO-1] gets what the service gives when no copy is kept, and keeps it', () => {
+    const world = createWorld({ standard: standard() })
+    begin(world)
+    const launched = startLaunch(world, 'newMessage', { runtime: 'classic' })
+    world.clock.advance(3_000)
+    expect(signature(world)).toContain('Alex Kim, Northwind')
+    expect(launched.outcome()).toBe('inserted')
+    begin(world)
+    const asked = requests(world).length
+    startLaunch(world, 'newMessage')
+    world.clock.advance(1_000)
+    expect(signature(world)).toContain('Alex Kim, Northwind')
+    expect(requests(world)).toHaveLength(asked)
+  })
+})
+
+describe('what goes wrong', () => {
+  const failures = [
+    ['the network is down', { kind: 'network' }],
+    ['the service is down', { kind: 'http', status: 503, code: null, data: null }],
+    ['the service does not know the user', { kind: 'http', status: 403, code: 'unknown_user', data: null }],
+  ] as const
+
+  it.each(failures)('[AUTO-7] an old copy goes in and stays when %s', (_, failure) => {
+    const world = withCopy()
+    world.clock.advance(FRESH_MS)
+    begin(world)
+    world.service.failure = failure
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(10_000)
+    expect(signature(world)).toContain('Alex Kim, Northwind')
+    expect(launched.outcome()).toBe('inserted')
+    expect(world.message().notifications).toEqual([])
+  })
+
+  it('[AUTO-7] an old copy goes in and stays when the sign-in needs the user', () => {
+    const world = withCopy()
+    world.clock.advance(FRESH_MS)
+    begin(world)
+    world.mailbox.fail('auth.getAccessToken', { code: 13001, name: 'NotSignedIn' })
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(10_000)
+    expect(signature(world)).toContain('Alex Kim, Northwind')
+    expect(launched.outcome()).toBe('inserted')
+  })
+
+  it.each([
+    [
+      'signInNeeded',
+      'de',
+      'Ihre Signatur fehlt: Signet kennt Sie auf diesem Gerät noch nicht.',
+      'Signet öffnen',
+    ],
+    [
+      'offline',
+      'en',
+      'Your signature is missing: it could not be fetched. Open Signet when you are connected.',
+      'Open Signet',
+    ],
+  ] as const)(
+    '[AUTO-17] without a copy, %s is told once, with a button',
+    (outcome, language, message, actionText) => {
+      const world = createWorld({ standard: standard() })
+      begin(world)
+      if (outcome === 'offline') world.service.failure = { kind: 'network' }
+      else world.mailbox.fail('auth.getAccessToken', { code: 13001, name: 'NotSignedIn' })
+      for (const kind of ['newMessage', 'recipientsChanged'] as const) {
+        const launched = startLaunch(world, kind, { language })
+        world.clock.advance(10_000)
+        expect(launched.outcome()).toBe(outcome)
+        expect(world.message().notifications).toMatchObject([
+          {
+            key: 'lsi_launch_notice',
+            type: 'insightMessage',
+            message,
+            actions: [{ actionText, commandId: 'signet.open11' }],
+          },
+        ])
+      }
+      expect(
+        world.mailbox.calls.filter(({ name }) => name === 'notificationMessages.replaceAsync'),
+      ).toHaveLength(1)
+      // The notice goes when a signature comes.
+      world.service.failure = null
+      world.mailbox.restore()
+      startLaunch(world, 'recipientsChanged')
+      world.clock.advance(10_000)
+      expect(signature(world)).toContain('Alex Kim')
+      expect(world.message().notifications).toEqual([])
+    },
+  )
+
+  it('[AUTO-4] a mail client that no longer answers ends the event after 40 seconds', () => {
+    const world = withCopy()
+    begin(world)
+    world.mailbox.silence('*')
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(60_000)
+    expect(launched.completed).toHaveLength(1)
+    expect(launched.completed[0]?.at).toBeLessThanOrEqual(55_000)
+  })
+
+  it('[AUTO-4] an item that is gone ends the event, and nothing is written elsewhere', () => {
+    const world = withCopy()
+    begin(world)
+    world.mailbox.delay('body.getAsync', 300)
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(100)
+    world.mailbox.act({ type: 'newMessage' })
+    world.clock.advance(60_000)
+    expect(launched.completed).toHaveLength(1)
+    expect(signature(world)).toBe('')
+  })
+
+  it('[AUTO-17] a signature that cannot be put in is told by its name, and the event ends after the repairs', () => {
+    const world = withCopy()
+    begin(world)
+    world.mailbox.fail('body.setSignatureAsync', { code: 5001, name: 'InternalError' })
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(60_000)
+    expect(launched.completed).toMatchObject([{ outcome: 'failed' }])
+    expect(world.message().notifications).toMatchObject([
+      { message: '“Standard” could not be put into this message.' },
+    ])
+    expect(world.message().attachments).toEqual([])
+  })
+})
+
+describe('a choice is a choice', () => {
+  const chosenInPane = (choose: (pane: Pane) => void): World => {
+    const pane = openPane({
+      standard: standard(),
+      own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })],
+    })
+    pane.clock.advance(1_000)
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(5_000)
+    choose(pane)
+    pane.clock.advance(5_000)
+    pane.app.stop()
+    return pane
+  }
+  const kinds = ['newMessage', 'fromChanged', 'recipientsChanged'] as const
+
+  it.each(kinds)('[AUTO-8] a signature that the user chose stays after %s', (kind) => {
+    const world = chosenInPane((pane) => {
+      const [entry] = pane.app.state$.value.signatures.own.entries
+      pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+    })
+    const launched = startLaunch(world, kind)
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('Fair')
+    expect(launched.outcome()).toBe('leftToPerson')
+  })
+
+  it.each(kinds)('[AUTO-8] a chosen "no signature" stays after %s', (kind) => {
+    const world = chosenInPane((pane) => {
+      pane.app.record(Insertion.noneChosen({ itemKey: pane.itemKey() }))
+    })
+    const launched = startLaunch(world, kind)
+    world.clock.advance(5_000)
+    expect(signature(world)).toBe('')
+    expect(launched.outcome()).toBe('leftToPerson')
+  })
+
+  it.each(kinds)('[AUTO-8] a signature that the user removed by hand stays out after %s', (kind) => {
+    const world = withCopy()
+    begin(world)
+    startLaunch(world, 'newMessage')
+    world.clock.advance(1_000)
+    world.mailbox.act({ type: 'signatureEdited', signature: '' })
+    const before = writes(world).length
+    const launched = startLaunch(world, kind)
+    world.clock.advance(5_000)
+    expect(signature(world)).toBe('')
+    expect(writes(world)).toHaveLength(before)
+    expect(launched.outcome()).toBe('already')
+  })
+
+  it('[AUTO-9] the same event again, the same sender and recipients without effect write nothing', () => {
+    const world = withCopy()
+    begin(world)
+    const launched = startLaunch(world, 'newMessage')
+    launched.raise('newMessage')
+    world.clock.advance(1_000)
+    const before = writes(world).length
+    expect(before).toBe(writes(world).length)
+    expect(launched.completed.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted'])
+    for (const kind of kinds) {
+      const again = startLaunch(world, kind)
+      world.clock.advance(3_000)
+      expect(again.outcome()).toBe('already')
+    }
+    expect(writes(world)).toHaveLength(before)
+  })
+})
+
+describe('what is due', () => {
+  it('[AUTO-14] replies and forwards get the reply version, plain text the text version', () => {
+    const world = withCopy()
+    for (const type of ['reply', 'forward'] as const) {
+      begin(world, type)
+      startLaunch(world, 'newMessage')
+      world.clock.advance(1_000)
+      expect(signature(world)).toContain('Alex Kim, Northwind, replying')
+    }
+    begin(world)
+    world.mailbox.act({ type: 'setBodyType', bodyType: 'text' })
+    startLaunch(world, 'newMessage')
+    world.clock.advance(1_000)
+    expect(signature(world)).toBe('Alex Kim, Northwind')
+  })
+
+  it('[AUTO-12] a sender whose signatures are delegated gets theirs, and the user theirs again', () => {
+    const sales = listedSignature({
+      name: 'Sales desk',
+      email: 'sales@northwind.example',
+      combinedIds: 'c-sales',
+      html: '<p>Sales desk</p>',
+    })
+    const world = withCopy({ profile: profile({ delegations: ['u-2'] }), delegated: [sales] })
+    begin(world)
+    startLaunch(world, 'newMessage')
+    world.clock.advance(1_000)
+    const own = world.message().from
+    for (const [from, words] of [
+      [{ address: 'Sales@Northwind.example', name: 'Sales desk' }, 'Sales desk'],
+      [own, 'Alex Kim, Northwind'],
+    ] as const) {
+      world.mailbox.act({ type: 'setFrom', from })
+      const launched = startLaunch(world, 'fromChanged')
+      world.clock.advance(1_000)
+      expect(signature(world)).toContain(words)
+      expect(launched.outcome()).toBe('inserted')
+    }
+  })
+
+  it('[AUTO-12] another account of the same mail client never gets the copy of the former', () => {
+    const world = withCopy()
+    world.mailbox.act({ type: 'choosePerson', address: 'maria.silva@northwind.example' })
+    begin(world)
+    world.service.failure = { kind: 'network' }
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(10_000)
+    expect(signature(world)).toBe('')
+    expect(launched.outcome()).toBe('offline')
+  })
+
+  it('[AUTO-13] ten recipients at once cause one write: what is meant for all of them', () => {
+    const own = [
+      listedSignature({ audiences: ['northwind.example'] }),
+      listedSignature({ name: 'Outside', combinedIds: 'c-outside', html: '<p>For everyone</p>', order: 1 }),
+    ]
+    const world = withCopy({ own })
+    begin(world)
+    const first = startLaunch(world, 'newMessage')
+    world.clock.advance(1_000)
+    expect(first.outcome()).toBe('inserted')
+    const before = launchedInsertions(first)
+    const launched = startLaunch(world, 'recipientsChanged')
+    const to = Array.from({ length: 10 }, (_, index) => ({
+      address: `a${String(index)}@fabrikam.example`,
+      name: '',
+    }))
+    for (let count = 1; count <= to.length; count++) {
+      world.mailbox.act({ type: 'setRecipients', to: to.slice(0, count) })
+      if (count > 1) launched.raise('recipientsChanged')
+      world.clock.advance(20)
+    }
+    world.clock.advance(3_000)
+    expect(signature(world)).toContain('For everyone')
+    expect(before).toBe(1)
+    expect(launchedInsertions(launched)).toBe(1)
+    expect(launched.completed).toHaveLength(10)
+    expect(launched.completed.filter(({ outcome }) => outcome === 'superseded')).toHaveLength(9)
+    expect(launched.completed.at(-1)?.outcome).toBe('inserted')
+  })
+
+  it('[AUTO-23] "insert by itself" switched off in the pane holds for launch events, and on again', () => {
+    const world = withCopy()
+    for (const [off, words] of [
+      [true, ''],
+      [false, 'Alex Kim'],
+    ] as const) {
+      firstValueFrom(world.ports.host.saveRoaming(LAUNCH_SETTING, { off, signedOutAt: null })).catch(
+        () => undefined,
+      )
+      world.clock.advance(100)
+      begin(world)
+      const launched = startLaunch(world, 'newMessage')
+      world.clock.advance(3_000)
+      expect(signature(world)).toContain(words)
+      expect(launched.outcome()).toBe(off ? 'none' : 'inserted')
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import { map } from 'rxjs'
+import type { LaunchPorts } from '../../effects/launch.ts'
+import { createHosted } from '../../src/engine/hosts/mailHost.ts'
+import { createLaunch, type LaunchStore } from '../../src/launch/createLaunch.ts'
+import { launchText } from '../../src/launch/launchText.ts'
+import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
+import type { LaunchRuntime } from '../../streams/launch/rules.ts'
+import type { Language } from '../../streams/locale/events.ts'
+import { production, type World } from './pane.ts'
+
+// The launch program as it ships, over the mailbox model and a service, on virtual time.
+
+/** A runtime that Outlook started for events of the open message. */
+export type Launched = Readonly<{
+  store: LaunchStore
+  /** Tells the runtime of one more event. */
+  raise: (kind: LaunchKind) => LaunchId
+  /** The completed events, in order; `at` in milliseconds since the runtime started. */
+  completed: readonly Readonly<{ id: LaunchId; outcome: LaunchOutcome | null; at: number }>[]
+  /** The outcome of the first event; null while it is open. */
+  outcome: () => LaunchOutcome | null
+}>
+
+let runtimes = 0
+
+/** Starts a runtime for an event. Nothing has happened yet: advance the clock. */
+export function startLaunch(
+  { mailbox, ports, clock }: World,
+  kind: LaunchKind,
+  { runtime = 'page', language = 'en' }: Readonly<{ runtime?: LaunchRuntime; language?: Language }> = {},
+): Launched {
+  const begun = clock.scheduler.now()
+  const completed: { id: LaunchId; outcome: LaunchOutcome | null; at: number }[] = []
+  let lastId = 0
+  const { host } = createHosted(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
+  const store: LaunchStore = createLaunch(production, (): LaunchPorts => ({
+    host,
+    identity: ports.identity,
+    api: {
+      ...ports.api,
+      user: () =>
+        ports.api.user().pipe(
+          map(({ delegations, metadata }) => ({
+            delegations,
+            defaultSignature: metadata.defaultSignature,
+          })),
+        ),
+    },
+    storage: ports.storage,
+    sanitizer: ports.sanitizer,
+    runtimeId: `launch${String(runtimes++)}`,
+    runtime,
+    launchText: (notice) => launchText(notice, language, host.about.platform),
+    complete: (id) => completed.push({ id, outcome: null, at: clock.scheduler.now() - begun }),
+    time: clock,
+    log: ports.log,
+  }))
+  store.event$.subscribe((event) => {
+    if (event.type !== 'launch/completed') return
+    const entry = completed.find(({ id }) => id === event.data.id)
+    if (entry) entry.outcome = event.data.outcome
+  })
+  const raise = (next: LaunchKind) => {
+    lastId += 1
+    store.record(Launch.raised({ id: lastId, kind: next }), 'app')
+    return lastId
+  }
+  raise(kind)
+  return { store, raise, completed, outcome: () => completed.find(({ id }) => id === 1)?.outcome ?? null }
+}
