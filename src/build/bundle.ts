@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { addHints } from './hints.ts'
+import { addHints, addLaunchFile } from './hints.ts'
 import { licencesText, packagesOf } from './licences.ts'
 
 /** One configuration for all builds. */
@@ -38,6 +38,7 @@ export async function buildPages(options: BuildOptions): Promise<void> {
     await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
+    for (const page of group) await addLaunchFile(options.folder, basename(page))
     const { SIGNET_API_URL: apiUrl } = options.environment
     if (apiUrl !== undefined) for (const page of group) await addHints(options.folder, basename(page), apiUrl)
   }

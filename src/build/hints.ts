@@ -26,3 +26,11 @@ export async function addHints(folder: string, file: string, apiUrl: string): Pr
   ]
   await writeFile(path, html.replace('</title>', `</title>${hints.join('')}`))
 }
+
+/** Puts `launch.js` into the page of launch events, behind Microsoft's library: Parcel builds it by itself. */
+export async function addLaunchFile(folder: string, file: string): Promise<void> {
+  if (file !== 'launch.html') return
+  const path = join(folder, file)
+  const html = await readFile(path, 'utf8')
+  await writeFile(path, html.replace('<script type=module', '<script src=/launch.js></script>$&'))
+}

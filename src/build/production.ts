@@ -2,6 +2,7 @@ import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:
 import { join } from 'node:path'
 import { languages } from '../../streams/locale/events.ts'
 import { type PageEnvironment, buildPages } from './bundle.ts'
+import { buildLaunchFile } from './launchFile.ts'
 import { OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
 import { billOfMaterials, packagesOf } from './licences.ts'
 
@@ -109,11 +110,14 @@ export async function buildProduction(options: {
   const environment: PageEnvironment = { ...config, SIGNET_VERSION: version }
 
   await buildPages({
-    pages: ['taskpane.html', 'index.html'].map((page) => [join(PROJECT, 'src/pane', page)]),
+    pages: ['src/pane/taskpane.html', 'src/pane/index.html', 'src/launch/launch.html'].map((page) => [
+      join(PROJECT, page),
+    ]),
     environment,
     folder: www,
     cacheFolder,
   })
+  await buildLaunchFile({ environment, folder: www, cacheFolder })
   await writeFile(join(folder, 'sbom.cdx.json'), billOfMaterials(await packagesOf(www), version))
   await rm(maps, { recursive: true, force: true })
   await mkdir(maps, { recursive: true })
@@ -142,6 +146,13 @@ function shippedHeaders(config: BuildConfig): ShippedHeaders {
   }
   return {
     'taskpane.html': pageHeaders({
+      ...shared,
+      page: 'pane',
+      frameAncestors: OUTLOOK_ORIGINS,
+      loadsOffice: true,
+    }),
+    // Outlook starts this page for launch events, with the same rights.
+    'launch.html': pageHeaders({
       ...shared,
       page: 'pane',
       frameAncestors: OUTLOOK_ORIGINS,

@@ -171,7 +171,7 @@ export function createLaunches(options: LaunchOptions): Launches {
         },
       },
       sanitizer: () =>
-        parts$.pipe(switchMap((parts) => createLaunchSanitizer(parts && parts.sanitizer, time)())),
+        parts$.pipe(switchMap((parts) => createLaunchSanitizer(parts?.sanitizer ?? null, time)())),
       runtimeId: createRuntimeId(time),
       runtime,
       launchText: (notice) => launchText(notice, language, hosted.host.about.platform),

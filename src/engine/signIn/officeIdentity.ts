@@ -28,6 +28,9 @@ const nestedMethod = ({ page, signIn, time }: Options, isSupported: () => boolea
     time,
   })
 
+/** Nested app authentication of a page that Outlook starts by itself; it never asks the user. */
+export const createNestedSignIn = (options: Options): SignInMethod => nestedMethod(options, () => true)
+
 const mailClientMethod = (mail: Identity): SignInMethod => ({
   name: MAIL_CLIENT,
   isOffered: () => true,

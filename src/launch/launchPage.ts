@@ -1,0 +1,44 @@
+import { asyncScheduler, map, type Observable } from 'rxjs'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { reveal } from '../../streams/kernel/secret.ts'
+import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
+import { createLog } from '../engine/adapters/log.ts'
+import { createSanitizerLoader } from '../engine/adapters/sanitizerChunk.ts'
+import { createStorage } from '../engine/adapters/storage.ts'
+import { config } from '../engine/config.ts'
+import { createNestedSignIn } from '../engine/signIn/officeIdentity.ts'
+import type { LaunchGlobal, PageParts } from './launchGlobal.ts'
+
+// The second script of launch.html: it gives launch.js what needs a page. launch.js works without it.
+
+declare const signetLaunch: LaunchGlobal | undefined
+
+const time = { scheduler: asyncScheduler }
+const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
+const { kept } = createStorage({ log, time })
+const nested = createNestedSignIn({ page: window, signIn: config.signIn, time, log })
+const promise = <T>(value$: Observable<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    value$.subscribe({ next: resolve, error: reject })
+  })
+
+const parts: PageParts = {
+  kept: {
+    get: (key) => promise(kept.get(key)),
+    set: (key, value) => promise(kept.set(key, value)),
+    remove: (key) => promise(kept.remove(key)),
+  },
+  accessToken: () => {
+    if (!nested.isOffered()) return Promise.reject(new Failed({ kind: 'auth', code: 'host_13000' }))
+    return promise(
+      nested
+        .accessToken({ allowConsentPrompt: false, silent: true })
+        .pipe(map((token) => reveal(token) ?? '')),
+    )
+  },
+  sanitizer: createSanitizerLoader(time, createChunkLoader(browserPage)),
+}
+if (typeof signetLaunch !== 'undefined') {
+  signetLaunch.parts = parts
+  signetLaunch.onParts?.()
+}
