@@ -1,5 +1,5 @@
 import { type Attempt, awaitsService } from '../kernel/load.ts'
-import { OWN, type SignatureEntry } from './entry.ts'
+import type { SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
 /** The code of the variant for replies and forwards. */
@@ -15,23 +15,6 @@ export const findEntry = ({ own, delegated }: Lists, uuid: string): SignatureEnt
 export const fitsAudience = (entry: Pick<SignatureEntry, 'audiences'>, domains: readonly string[]): boolean =>
   entry.audiences.length === 0 ||
   domains.every((domain) => entry.audiences.some((audience) => audience.toLowerCase() === domain))
-
-/** Whether every word of the query is a prefix of a word of the entry's name, owner, code or collection. */
-export function matches(
-  entry: Pick<SignatureEntry, 'name' | 'owner' | 'code' | 'collection'>,
-  query: string,
-): boolean {
-  const words = (text: string) =>
-    text
-      .toLocaleLowerCase()
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .split(/[^\p{L}\p{N}]+/u)
-  const known = words(
-    `${entry.name} ${entry.owner === OWN ? '' : entry.owner} ${entry.code} ${entry.collection}`,
-  )
-  return words(query).every((word) => known.some((each) => each.startsWith(word)))
-}
 
 /**
  * On each page the recently used first, latest first; the rest keeps its order. A variant stays with its master. A page

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { MARKUP_SIGNS } from './arbitraries.ts'
 
-// Markup for sanitisers: as signatures have it, and as nobody should.
+// Markup for sanitisers: as signatures have it, and as they should not.
 
 export const PICTURES = ['a.png', 'a(1).png', '*/a.png', 'a;b.png', 'a,b.png'].map(
   (name) => `https://cdn.example/${name}`,

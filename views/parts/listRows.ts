@@ -1,5 +1,5 @@
 import type { ListName } from '../../streams/signatures/events.ts'
-import { matches } from '../../streams/signatures/rules.ts'
+import { matches } from '../../streams/signatures/search.ts'
 import type { SignatureEntry } from '../../streams/signatures/entry.ts'
 import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
 import { entryName } from '../text/entryName.ts'

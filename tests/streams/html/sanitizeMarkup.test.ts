@@ -46,6 +46,9 @@ describe('elements are closed where the standard closes them:', () => {
       '<table><caption><p>a</p></caption><tbody><tr><td>b</td></tr></tbody></table>',
     ],
     ['<table><tr><td><div>a</table>b</div>', '<table><tbody><tr><td><div>a</div></td></tr></tbody></table>b'],
+    ['<table><col><p>a</table>', '<table><colgroup><col></colgroup><p>a</p></table>'],
+    ['<table><col>a</table>', '<table><colgroup><col></colgroup>a</table>'],
+    ['<body><span>a</body>b</span>c', '<span>ab</span>c'],
     ['<tr><td>a</td></tr>', 'a'],
     ['a</div></td></table></b></li>', 'a'],
     ['<div><table><tr><td>a</div>b', '<div><table><tbody><tr><td>ab</td></tr></tbody></table></div>'],
@@ -71,6 +74,11 @@ describe('elements are closed where the standard closes them:', () => {
       '<p><b>a</p><table><tr><td>b</table>c',
       '<p><b>a</b></p><table><tbody><tr><td>b</td></tr></tbody></table><b>c</b>',
     ],
+    ['<p><b>a</p><style>a{color:red}</style>c', '<p><b>a</b></p><style>a{color:red}</style><b>c</b>'],
+    ['<div><b><p>a</b></div>c', '<div><b><p>a</p></b></div>c'],
+    ['<b><b><div>a</b></b>c</div>d', '<b><b><div>ac</div></b></b>d'],
+    ['<p><b>a</p><div></b>c</div>d', '<p><b>a</b></p><div>c</div>d'],
+    ['<table><b>a<tr><td>b</table>c', '<table><b>a</b><tbody><tr><td>b</td></tr></tbody></table><b>c</b>'],
   ])('formatting goes on behind its block, and not out of a cell: %s', (html, clean) => {
     expect(sanitize(html)).toBe(clean)
   })
@@ -149,6 +157,7 @@ describe('what is written is what is allowed:', () => {
     expect(sanitize('<p id="title">a</p><p id="x_1">b</p><a href="#title">a</a><a href="#x_1">b</a>')).toBe(
       '<p>a</p><p>b</p><a href="#title">a</a><a href="#x_1">b</a>',
     )
+    expect(sanitize('<p name="a-1">a</p><a href="#a-1">a</a>')).toBe('<p>a</p><a href="#a-1">a</a>')
     expect(sanitize('<svg><a href="#a-1">a</a></svg><p id="a-1">a</p>')).toBe('<p>a</p>')
   })
 
@@ -156,6 +165,7 @@ describe('what is written is what is allowed:', () => {
     const comment = '<!--[if mso]><br><![endif]-->'
     expect(sanitize(`a<!-- b -->${comment}<![if !mso]><?c?>`)).toBe(`a${comment}`)
     expect(sanitize(comment.repeat(MAX_COMMENTS + 1))).toBe(comment.repeat(MAX_COMMENTS))
+    for (const unclosed of ['<!ab<![endif]', '<a b<![endif]']) expect(sanitize(unclosed)).toBe('')
     expect(sanitizeMarkup(comment, 'preview')).toBe('')
     expect(sanitize(`<p>&lt;b ${comment}</p><p>&lt; b ${comment}</p><p>&lt;b<br>${comment}</p>`)).toBe(
       `<p>&lt;b </p><p>&lt; b ${comment}</p><p>&lt;b<br>${comment}</p>`,
