@@ -1,5 +1,6 @@
 import { type MonoTypeOperatorFunction, type Observable, takeUntil } from 'rxjs'
 import type { AppEvent } from '../streams/app/events.ts'
+import type { MessageState } from '../streams/app/messageState.ts'
 import type { AppState } from '../streams/app/state.ts'
 import { Auth } from '../streams/auth/events.ts'
 import type { Effect } from '../streams/kernel/effect.ts'
@@ -10,7 +11,7 @@ import type { MessagePorts, Ports } from './ports.ts'
 export type AppEffect = Effect<AppEvent, AppState, Ports>
 
 /** An effect that the pane and launch events share. */
-export type MessageEffect = Effect<AppEvent, AppState, MessagePorts>
+export type MessageEffect = Effect<AppEvent, MessageState, MessagePorts>
 
 type AppEvents = Observable<Recorded<AppEvent>>
 

@@ -78,6 +78,7 @@ export const pushDefault: MessageEffect = (event$, state$, { time }) => {
       Mailbox.messageRead,
       Mailbox.senderChanged,
       Defaults.restored,
+      Launch.factsRead,
       Launch.refreshed,
       Defaults.loaded,
       Defaults.changed,

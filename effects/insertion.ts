@@ -19,7 +19,7 @@ import {
   throwError,
 } from 'rxjs'
 import type { AppEvent } from '../streams/app/events.ts'
-import type { AppState } from '../streams/app/state.ts'
+import type { MessageState } from '../streams/app/messageState.ts'
 import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
@@ -33,11 +33,11 @@ import { contentIds, findSignatures, type Found, hasWords, preservesText } from 
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
 import { type Content, type InMessage, isSameContent } from '../streams/signatures/signature.ts'
 import { toText } from '../streams/html/text.ts'
-import type { AppEffect } from './app.ts'
+import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim } from './claim.ts'
 import { INSERTED, parseAskedAt, parseInserted, STOP_PUSH } from './mailbox.ts'
-import type { Ports } from './ports.ts'
+import type { MessagePorts } from './ports.ts'
 import {
   IN_TEXT,
   putBackMissing,
@@ -96,11 +96,15 @@ export const REPAIR_AFTER_MS = 20_000
 /** The shorter delay of restoring a signature that such a call removed late. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
-const chosenNow = (target: Target, state: AppState): Chosen | null =>
+const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
 /** The signature to insert, with its images' contents, which are requested when the list has none. */
-function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Ports): Observable<Chosen> {
+function resolve(
+  { target, entry }: InsertionJob,
+  state: MessageState,
+  { api }: MessagePorts,
+): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
@@ -113,7 +117,7 @@ function resolve({ target, entry }: InsertionJob, state: AppState, { api }: Port
 const remember = (
   { itemKey, target, at }: InsertionJob,
   { reason, ...inMessage }: InMessage,
-  ports: Ports,
+  ports: MessagePorts,
 ): Observable<never> => {
   const manual = reason.origin === 'manual'
   const marker = JSON.stringify({ ...inMessage, reply: reason.reply, manual, at })
@@ -125,7 +129,7 @@ const remember = (
 }
 
 /** Sets or removes the flag that prevents the default in this message. */
-const setStopPush = (itemKey: string, flag: StopPush | null, ports: Ports): Observable<never> =>
+const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
   ports.host
     .customProperties(itemKey)
     .pipe(
@@ -165,7 +169,7 @@ const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean =
 const switchOffClientSignature = (
   { itemKey, begin }: InsertionJob,
   isOn: boolean | null,
-  ports: Ports,
+  ports: MessagePorts,
 ): Observable<never> =>
   defer(() => {
     begin()
@@ -175,7 +179,12 @@ const switchOffClientSignature = (
   })
 
 /** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
-const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports): Observable<AppEvent> => {
+const write = (
+  job: InsertionJob,
+  plan: ReadyPlan,
+  before: Before,
+  ports: MessagePorts,
+): Observable<AppEvent> => {
   const { id, itemKey, leave, claims } = job
   return concat(
     concat(
@@ -211,7 +220,7 @@ const write = (job: InsertionJob, plan: ReadyPlan, before: Before, ports: Ports)
  * Checks the message after the signature is set. If the author's text is altered, emits the previous body and keeps all
  * images. Otherwise removes the images that the message no longer shows.
  */
-const conclude = (itemKey: string, before: string, ports: Ports): Observable<AppEvent> =>
+const conclude = (itemKey: string, before: string, ports: MessagePorts): Observable<AppEvent> =>
   ports.host.body(itemKey, 'html').pipe(
     filter((after) => after !== null),
     switchMap((after): Observable<AppEvent> =>
@@ -226,7 +235,11 @@ const conclude = (itemKey: string, before: string, ports: Ports): Observable<App
  * previous signature or the new one, complete. It waits until no other runtime writes into the message, and reads the
  * message after that.
  */
-function insertInto(job: InsertionJob, state$: StateStream<AppState>, ports: Ports): Observable<AppEvent> {
+function insertInto(
+  job: InsertionJob,
+  state$: StateStream<MessageState>,
+  ports: MessagePorts,
+): Observable<AppEvent> {
   const { id, at, itemKey, target, leftNames, isFirst, share, claims } = job
   const { host } = ports
   const isLatest = () => {
@@ -403,7 +416,7 @@ const targetOf = (event: InsertionRequest): Target => {
  * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them it repairs a
  * message that was opened (again), or in which the mail client failed.
  */
-export const insert: AppEffect = (event$, state$, given) => {
+export const insert: MessageEffect = (event$, state$, given) => {
   const ports = { ...given, host: withMemory(given.host) }
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
@@ -502,8 +515,8 @@ export const insert: AppEffect = (event$, state$, given) => {
 /** Restores the body from before the insertion, with its images, at the request of the user. */
 const restoreBody = (
   itemKey: string,
-  { insertion, mailbox }: AppState,
-  ports: Ports,
+  { insertion, mailbox }: MessageState,
+  ports: MessagePorts,
 ): Observable<AppEvent> => {
   const before = insertion.bodyBefore && reveal(insertion.bodyBefore)
   if (!before || mailbox.item?.key !== itemKey)

@@ -21,7 +21,7 @@ import {
 } from 'rxjs'
 import type { Verified } from '../streams/auth/events.ts'
 import { App, type AppEvent } from '../streams/app/events.ts'
-import type { AppState } from '../streams/app/state.ts'
+import type { LaunchAppState } from '../streams/launch/state.ts'
 import { Defaults } from '../streams/defaults/events.ts'
 import type { Effect } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
@@ -46,8 +46,6 @@ import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
 import { idsOfDefaults } from '../streams/senders/rules.ts'
 import { noSenders, type Senders } from '../streams/senders/senders.ts'
 import type { CachedSignature } from '../streams/signatures/signature.ts'
-import { Settings } from '../streams/settings/events.ts'
-import { toSettings } from '../streams/settings/rules.ts'
 import { bestEffort } from './attempts.ts'
 import { RECIPIENTS_PAUSE_MS } from './defaults.ts'
 import { REPAIR_AFTER_MS } from './insertion.ts'
@@ -78,7 +76,7 @@ export type LaunchPorts = Readonly<{
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
 
 /** An effect of the launch runtime. */
-export type LaunchEffect = Effect<AppEvent, AppState, LaunchPorts>
+export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 
 /** The key of the last launch event in the item's session data. */
 export const LAUNCH_RECORD = 'lsi_launch'
@@ -99,11 +97,7 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
         ? event$.pipe(ofType(Launch.raised), startWith(null), debounceBy(RECIPIENTS_PAUSE_MS, time))
         : of(null),
     ),
-    map(() => {
-      const { off } = parseFacts(host.roaming[LAUNCH_SETTING])
-      const settings = { ...toSettings(state$.value.settings), enableSignaturePush: !off }
-      return Settings.loaded({ settings })
-    }),
+    map(() => Launch.factsRead({ off: parseFacts(host.roaming[LAUNCH_SETTING]).off })),
   )
 
 /** Follows the item that the event is about, and no other: without it, nothing is left to do. */
@@ -238,7 +232,7 @@ export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
   )
 
 /** After a failure of the mail client the message may still be repaired (`effects/insertion.ts`). */
-const isRepaired = (outcome: LaunchOutcome, { insertion }: AppState): boolean => {
+const isRepaired = (outcome: LaunchOutcome, { insertion }: LaunchAppState): boolean => {
   const attempt = insertion.latest?.attempt
   return (
     outcome === 'failed' &&
@@ -256,7 +250,7 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
   const completing = new Set<LaunchId>()
 
   /** The record that the item has, and what is shown now. */
-  const leave = (id: LaunchId, outcome: LaunchOutcome, state: AppState): Observable<never> => {
+  const leave = (id: LaunchId, outcome: LaunchOutcome, state: LaunchAppState): Observable<never> => {
     const { mailbox, launch } = state
     const raised = launch.raised.find((each) => each.id === id)
     const itemKey = mailbox.item?.key

@@ -17,7 +17,7 @@ import { contentIds, findSignatures, type Found } from '../streams/html/message.
 import type { ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
 import { INSERTED, parseInserted } from './mailbox.ts'
-import type { MailHost, Ports } from './ports.ts'
+import type { MailHost, MessagePorts } from './ports.ts'
 import { readUnusedImages, removeAll } from './signatureImages.ts'
 
 /** The key of the previous signature in the item's session data, during a replacement. */
@@ -30,7 +30,7 @@ export const IN_TEXT = 'lsi_in_text'
  * Sets the signature. When the mail client does not answer, checks the message itself: the signature is in if the body
  * has its content hash and the new images.
  */
-const setSignature = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<void> =>
+const setSignature = (itemKey: string, plan: ReadyPlan, { host }: MessagePorts): Observable<void> =>
   host.setSignature(itemKey, plan.content, plan.type).pipe(
     catchError((error: unknown) => {
       const failed = new Failed(toFailure(error))
@@ -59,7 +59,7 @@ function replaceWhole(
   itemKey: string,
   plan: ReadyPlan,
   previous: Found | null,
-  ports: Ports,
+  ports: MessagePorts,
 ): Observable<never> {
   const { host } = ports
   const set$ = defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements())
@@ -96,7 +96,7 @@ function replaceWhole(
 }
 
 /** Replaces a signature that the mail client treats as text, by writing the body that was just read. */
-const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Observable<never> =>
+const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: MessagePorts): Observable<never> =>
   host.body(itemKey, 'html').pipe(
     map((body) => {
       // Fails closed when the body is unreadable.
@@ -111,7 +111,7 @@ const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: Ports): Obser
   )
 
 /** Whether the mail client treats the signature as text, and would add another beside it. */
-const isInText = (itemKey: string, found: readonly Found[], { host }: Ports): Observable<boolean> =>
+const isInText = (itemKey: string, found: readonly Found[], { host }: MessagePorts): Observable<boolean> =>
   found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
 
 /** Replaces the signatures `found` in the message by the planned one. */
@@ -119,7 +119,7 @@ export const replaceSignature = (
   itemKey: string,
   plan: ReadyPlan,
   found: readonly Found[],
-  ports: Ports,
+  ports: MessagePorts,
 ): Observable<never> =>
   isInText(itemKey, found, ports).pipe(
     switchMap((inText) =>
@@ -130,7 +130,7 @@ export const replaceSignature = (
   )
 
 /** Restores a removed signature, unless there is one now. If that fails, it stays in the item's session data. */
-const putBack = (itemKey: string, previous: string, ports: Ports): Observable<never> => {
+const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
   const work$ = host.body(itemKey, 'html').pipe(
     filter((body) => body !== null),
@@ -145,7 +145,7 @@ const putBack = (itemKey: string, previous: string, ports: Ports): Observable<ne
 }
 
 /** A removed signature that was neither restored nor replaced since; null when there is none. */
-export const readInterrupted = (itemKey: string, { host }: Ports): Observable<string | null> =>
+export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
   host.sessionData(itemKey, REPLACING).pipe(
     switchMap((previous) =>
       previous === null || previous === ''
@@ -162,12 +162,12 @@ export const readInterrupted = (itemKey: string, { host }: Ports): Observable<st
 
 /** A repair of a message; `run` writes, and so needs the claim. Before it, `isNeeded` reads whether there is a need. */
 export type Repair = Readonly<{
-  isNeeded: (itemKey: string, ports: Ports) => Observable<boolean>
-  run: (itemKey: string, ports: Ports) => Observable<never>
+  isNeeded: (itemKey: string, ports: MessagePorts) => Observable<boolean>
+  run: (itemKey: string, ports: MessagePorts) => Observable<never>
 }>
 
 /** The signature to restore in a message without one; null when there is none. */
-const readMissing = (itemKey: string, ports: Ports): Observable<string | null> =>
+const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
   ports.host
     .body(itemKey, 'html')
     .pipe(
@@ -190,7 +190,7 @@ export const putBackMissing: Repair = {
 }
 
 /** What an insertion that was interrupted left behind. */
-const readDamage = (itemKey: string, ports: Ports) =>
+const readDamage = (itemKey: string, ports: MessagePorts) =>
   readInterrupted(itemKey, ports).pipe(
     switchMap((previous) =>
       ports.host.body(itemKey, 'html').pipe(

@@ -17,7 +17,7 @@ import { Insertion } from '../streams/insertion/events.ts'
 import { contentIds } from '../streams/html/message.ts'
 import { IMAGE_PREFIX, type ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, retryOnce } from './attempts.ts'
-import type { Attachment, Ports } from './ports.ts'
+import type { Attachment, MessagePorts } from './ports.ts'
 
 /** The attachments of an item; null when unreadable. */
 export type Attachments = readonly Attachment[] | null
@@ -38,7 +38,7 @@ export function attachImages(
   id: number,
   itemKey: string,
   plan: ReadyPlan,
-  ports: Ports,
+  ports: MessagePorts,
 ): Observable<AppEvent> {
   const { host } = ports
   const total = plan.images.length
@@ -66,7 +66,7 @@ export function attachImages(
 }
 
 /** Removes the images of a failed plan, by their names, which the plan made unique in the item. */
-export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: Ports): Observable<never> =>
+export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>
   plan.images.length === 0
     ? EMPTY
     : ports.host.attachments(itemKey).pipe(
@@ -83,7 +83,7 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: Ports): 
 export const removeAll = (
   itemKey: string,
   attachments: readonly Attachment[],
-  ports: Ports,
+  ports: MessagePorts,
 ): Observable<never> =>
   from(attachments).pipe(
     concatMap(({ id }) =>
@@ -104,7 +104,7 @@ export const unusedImages = (attachments: Attachments, body: string): readonly A
 export const readUnusedImages = (
   itemKey: string,
   body: string,
-  { host }: Ports,
+  { host }: MessagePorts,
 ): Observable<readonly Attachment[]> =>
   host.attachments(itemKey).pipe(
     map((attachments) => unusedImages(attachments, body)),
@@ -116,5 +116,5 @@ export const readUnusedImages = (
   )
 
 /** Removes them. */
-export const removeUnusedImages = (itemKey: string, body: string, ports: Ports): Observable<never> =>
+export const removeUnusedImages = (itemKey: string, body: string, ports: MessagePorts): Observable<never> =>
   readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))

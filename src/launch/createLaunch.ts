@@ -4,9 +4,8 @@ import * as launch from '../../effects/launch.ts'
 import type { LaunchEffect, LaunchPorts } from '../../effects/launch.ts'
 import * as mailbox from '../../effects/mailbox.ts'
 import { App, type AppEvent } from '../../streams/app/events.ts'
-import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
 import { createStore, type Store } from '../../streams/kernel/store.ts'
-import type { Stage } from '../../streams/settings/settings.ts'
 
 /** The effects of launch events by their names in the log; the twin of `src/engine/createApp.ts`. */
 const effects: Readonly<Record<string, LaunchEffect>> = {
@@ -17,25 +16,24 @@ const effects: Readonly<Record<string, LaunchEffect>> = {
   readFacts: launch.readFacts,
   restoreKept: launch.restoreKept,
   pushDefault: defaults.pushDefault,
-  insert: insertion.insert as unknown as LaunchEffect,
+  insert: insertion.insert,
   refresh: launch.refresh,
   limitTime: launch.limitTime,
   complete: launch.complete,
 }
 
-export type LaunchStore = Store<AppState, AppEvent, LaunchPorts>
+export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
 /**
  * The application for launch events, running until `stop`: the streams and effects of the pane that it takes to put a
  * signature into a message. `ports` may read the state that they are part of, so they are made last.
  */
-export function createLaunch(stage: Stage, createPorts: (state: () => AppState) => LaunchPorts): LaunchStore {
-  const initial = initialState(stage)
-  let readState = () => initial
+export function createLaunch(createPorts: (state: () => LaunchAppState) => LaunchPorts): LaunchStore {
+  let readState = () => initialLaunchState
   const ports = createPorts(() => readState())
-  const store: LaunchStore = createStore<AppState, AppEvent, LaunchPorts>({
-    initial,
-    evolve: evolveApp,
+  const store: LaunchStore = createStore<LaunchAppState, AppEvent, LaunchPorts>({
+    initial: initialLaunchState,
+    evolve: evolveLaunch,
     effects,
     deps: ports,
     time: ports.time,

@@ -14,7 +14,7 @@ import {
 } from 'rxjs'
 import type { LaunchPorts } from '../../effects/launch.ts'
 import type { Identity } from '../../effects/ports.ts'
-import type { AppState } from '../../streams/app/state.ts'
+import type { LaunchAppState } from '../../streams/launch/state.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, type Time } from '../../streams/kernel/time.ts'
@@ -147,7 +147,7 @@ export function createLaunches(options: LaunchOptions): Launches {
     }
   }
 
-  const createPorts = (state: () => AppState): LaunchPorts => {
+  const createPorts = (state: () => LaunchAppState): LaunchPorts => {
     const client = createOfficeClient(office, log, { follows: false })
     const hosted = createHosted(withRuntimeToken(client, officeRuntime), { name: 'outlook', time, log })
     const language = toLanguage(hosted.host.displayLanguage, config.fallbackLocale)
@@ -198,7 +198,7 @@ export function createLaunches(options: LaunchOptions): Launches {
   }
 
   const start = (): LaunchStore => {
-    const store = createLaunch(config.stage, createPorts)
+    const store = createLaunch(createPorts)
     running = store
     store.state$.pipe(ignoreElements()).subscribe({ error: giveUp })
     return store

@@ -9,6 +9,7 @@ import { launch } from '../launch/reducer.ts'
 import { locale } from '../locale/reducer.ts'
 import { logExport } from '../logExport/reducer.ts'
 import { mailbox } from '../mailbox/reducer.ts'
+import { isStale } from '../mailbox/rules.ts'
 import { maintenance } from '../maintenance/reducer.ts'
 import { notifications } from '../notifications/reducer.ts'
 import { picture } from '../picture/reducer.ts'
@@ -65,11 +66,8 @@ export const initialState = (stage: Stage): AppState => ({
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
 /** Folds an event into the state, with every slice that handles its type. */
-export function evolveApp(state: AppState, event: Recorded<LoggedEvent>): AppState {
-  // Ignores an answer about an item that is no longer open.
-  const isStale = event.type === 'mailbox/messageRead' && event.data.itemKey !== state.mailbox.item?.key
-  return isStale ? state : evolveSlices(state, event)
-}
+export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
+  isStale(state, event) ? state : evolveSlices(state, event)
 
 /** Events that no slice handles: only effects or the log use them. */
 type NotFolded =

@@ -13,7 +13,7 @@ import { changedDefaults, isSameUse, type WantedDefault } from './rules.ts'
 export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSignature | null =>
   valueOf(load) ?? snapshot
 
-export const selectDefaultSignature = ({ defaults }: AppState): CachedSignature | null =>
+export const selectDefaultSignature = ({ defaults }: Pick<AppState, 'defaults'>): CachedSignature | null =>
   defaultSignatureOf(defaults)
 
 /** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
@@ -85,7 +85,10 @@ export function selectUnnamedReply({
 }
 
 /** Whether it is still being found out which signature goes into replies. */
-export const selectNamesReply = ({ defaults: { load }, profile }: AppState): boolean =>
+export const selectNamesReply = ({
+  defaults: { load },
+  profile,
+}: Pick<AppState, 'defaults' | 'profile'>): boolean =>
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /** The organisation's default: the service's while the user has chosen none; null otherwise. */

@@ -1,4 +1,4 @@
-import type { AppState } from '../app/state.ts'
+import type { MessageState } from '../app/messageState.ts'
 import { selectNamesReply } from '../defaults/selectors.ts'
 import { contentHash } from '../html/hash.ts'
 import { assertNever } from '../kernel/event.ts'
@@ -28,7 +28,7 @@ const nothing = (composeType: ComposeType | null): Chosen => ({
  * entry no longer exists, or the previous signature is unknown.
  */
 export function choose(
-  state: AppState,
+  state: MessageState,
   target: Target,
   { composeType }: Pick<Message, 'composeType'>,
 ): Chosen | null {
@@ -95,7 +95,7 @@ export function dueDefault(
 }
 
 /** What goes into the open message automatically, now; null when nothing does. */
-export function defaultDueIn(state: AppState): Readonly<{ itemKey: string; hash: string }> | null {
+export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
   // Waits for the settings: the user may have switched the default off.

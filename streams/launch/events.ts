@@ -37,6 +37,8 @@ export const Launch = defineEvents('launch', {
   raised: fact({ id, kind: open<LaunchKind>() }),
   /** The kept copy was looked for: when the service gave it; null: there is none that may be used. */
   keptRead: fact({ at: orNull(open<number>()) }),
+  /** What the user told launch events in the pane: whether they switched automatic insertion off, or signed out. */
+  factsRead: fact({ off: open<boolean>() }),
   /** The service is asked, because the copy is missing or old. */
   refreshBegan: fact({}),
   signedIn: fact({ session: shape<Session>()('session') }),

@@ -1,4 +1,4 @@
-import type { AppState } from '../app/state.ts'
+import type { LaunchAppState } from './state.ts'
 import { defaultDueIn } from '../insertion/rules.ts'
 import { assertNever } from '../kernel/event.ts'
 import { type Failure, passes } from '../kernel/failure.ts'
@@ -11,13 +11,13 @@ import type { Raised } from './reducer.ts'
 export const LAUNCH_LIMIT_MS = 40_000
 
 /** Whether an insertion is due or under way. */
-const isBusy = (state: AppState): boolean => {
+const isBusy = (state: LaunchAppState): boolean => {
   const { latest } = state.insertion
   return (latest !== null && !latest.settled) || defaultDueIn(state) !== null
 }
 
 /** Whether everything is read that decides whether an insertion is due. */
-const isRead = ({ mailbox, launch, settings }: AppState): boolean =>
+const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   mailbox.message !== null &&
   launch.isKeptRead &&
   launch.unread.length === 0 &&
@@ -25,14 +25,14 @@ const isRead = ({ mailbox, launch, settings }: AppState): boolean =>
   settings.status !== 'idle'
 
 /** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
-const isLeftToPerson = ({ mailbox, insertion }: AppState): boolean =>
+const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || insertion.inMessage?.reason.origin === 'manual'
 
 /**
  * Whether the service is to be asked: once for all events, only when no insertion is due or under way, and when the copy
  * is missing or was old when the latest event came.
  */
-export function mayRefresh(state: AppState): boolean {
+export function mayRefresh(state: LaunchAppState): boolean {
   const { launch, settings } = state
   const latest = launch.raised.at(-1)
   if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isRead(state)) return false
@@ -54,7 +54,7 @@ const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean 
   kind === 'recipientsChanged' && raised.some((other) => other.kind === kind && other.id > id)
 
 /** The outcome of what was done for the event; nothing is due or under way any more. */
-function outcomeOfWork(state: AppState, { seq }: Raised): LaunchOutcome {
+function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   const { insertion, launch } = state
   const { latest, inMessage } = insertion
   if (latest?.attempt.status === 'fail')
@@ -71,7 +71,7 @@ function outcomeOfWork(state: AppState, { seq }: Raised): LaunchOutcome {
  * How a launch event ended; null while something is still to happen for it. It follows from the state and from no
  * particular event: "nothing is due" raises none.
  */
-export function outcomeOf(state: AppState, id: LaunchId): LaunchOutcome | null {
+export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | null {
   const { launch, mailbox, insertion } = state
   const event = launch.raised.find((each) => each.id === id)
   if (!event) return null
@@ -92,7 +92,7 @@ export type LaunchNotice =
   | Readonly<{ kind: 'otherSender'; address: string }>
 
 /** The notice after an event with this outcome; null when all is well, or when the user can do nothing about it. */
-export function noticeFor(state: AppState, outcome: LaunchOutcome): LaunchNotice | null {
+export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): LaunchNotice | null {
   switch (outcome) {
     case 'signInNeeded':
     case 'offline':
@@ -118,7 +118,7 @@ export function noticeFor(state: AppState, outcome: LaunchOutcome): LaunchNotice
 }
 
 /** The address of the sender, when they have signatures and the one that the user chose is not theirs; else null. */
-function otherSenderOf({ launch, mailbox, insertion, senders }: AppState): string | null {
+function otherSenderOf({ launch, mailbox, insertion, senders }: LaunchAppState): string | null {
   const from = mailbox.message?.from?.address
   const chosen = insertion.inMessage?.combinedIds
   if (!from || !chosen || !launch.raised.some(({ kind }) => kind === 'fromChanged')) return null

@@ -3,4 +3,5 @@ import { valueOf } from '../kernel/load.ts'
 import type { UserProfile } from './events.ts'
 
 /** The profile that was loaded last; null before the first. */
-export const selectProfile = ({ profile }: AppState): UserProfile | null => valueOf(profile) ?? null
+export const selectProfile = ({ profile }: Pick<AppState, 'profile'>): UserProfile | null =>
+  valueOf(profile) ?? null

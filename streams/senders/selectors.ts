@@ -1,4 +1,4 @@
-import type { AppState } from '../app/state.ts'
+import type { MessageState } from '../app/messageState.ts'
 import { selectDefaultSignature } from '../defaults/selectors.ts'
 import { createSelector } from '../kernel/selector.ts'
 import { selectProfile } from '../profile/selectors.ts'
@@ -9,14 +9,14 @@ import type { Senders } from './senders.ts'
 const NO_CHOICE: Senders['bySender'] = {}
 const NO_MESSAGE: Addressed = { composeType: null, from: null, to: [], cc: [] }
 
-const known = ({ senders }: AppState) => senders.known
-const ownEntries = ({ signatures }: AppState) => signatures.own.entries
-const delegatedEntries = ({ signatures }: AppState) => signatures.delegated.entries
-const openMessage = ({ mailbox }: AppState) => mailbox.message
-const mailboxUser = ({ mailbox }: AppState) => mailbox.user
+const known = ({ senders }: MessageState) => senders.known
+const ownEntries = ({ signatures }: MessageState) => signatures.own.entries
+const delegatedEntries = ({ signatures }: MessageState) => signatures.delegated.entries
+const openMessage = ({ mailbox }: MessageState) => mailbox.message
+const mailboxUser = ({ mailbox }: MessageState) => mailbox.user
 
 /** The user's choices by sender: the profile's; until it is loaded, those that are kept. */
-export const selectBySender = (state: AppState): Senders['bySender'] => {
+export const selectBySender = (state: MessageState): Senders['bySender'] => {
   const profile = selectProfile(state)
   return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
 }

@@ -330,6 +330,7 @@ export const eventData: {
     kind: fc.constantFrom('newMessage', 'fromChanged', 'recipientsChanged'),
   }),
   'launch/keptRead': fc.record({ at: fc.option(fc.nat()) }),
+  'launch/factsRead': fc.record({ off: fc.boolean() }),
   'launch/refreshBegan': nothing,
   'launch/signedIn': fc.record({ session }),
   'launch/refreshed': fc.record({ kept }),

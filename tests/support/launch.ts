@@ -6,7 +6,7 @@ import { launchText } from '../../src/launch/launchText.ts'
 import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/rules.ts'
 import type { Language } from '../../streams/locale/events.ts'
-import { production, type World } from './pane.ts'
+import type { World } from './pane.ts'
 
 // The launch program as it ships, over the mailbox model and a service, on virtual time.
 
@@ -33,7 +33,7 @@ export function startLaunch(
   const completed: { id: LaunchId; outcome: LaunchOutcome | null; at: number }[] = []
   let lastId = 0
   const { host } = createHosted(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
-  const store: LaunchStore = createLaunch(production, (): LaunchPorts => ({
+  const store: LaunchStore = createLaunch((): LaunchPorts => ({
     host,
     identity: ports.identity,
     api: {

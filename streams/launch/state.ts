@@ -1,0 +1,41 @@
+import type { AppEvent, LoggedEvent } from '../app/events.ts'
+import type { MessageState } from '../app/messageState.ts'
+import type { AppState } from '../app/state.ts'
+import { defaults } from '../defaults/reducer.ts'
+import { insertion } from '../insertion/reducer.ts'
+import type { Recorded } from '../kernel/event.ts'
+import { idle } from '../kernel/load.ts'
+import { combineSlices, defineSlice, initialOf } from '../kernel/slice.ts'
+import { mailbox } from '../mailbox/reducer.ts'
+import { isStale } from '../mailbox/rules.ts'
+import { senders } from '../senders/reducer.ts'
+import { emptyList } from '../signatures/list.ts'
+import { launch } from './reducer.ts'
+
+/** The state of a launch runtime: what decides about its message, without what only the pane shows. */
+export type LaunchAppState = MessageState & Pick<AppState, 'launch'>
+
+const slices = {
+  defaults,
+  insertion,
+  launch,
+  mailbox,
+  senders,
+  settings: defineSlice<MessageState['settings'], AppEvent>()(
+    { status: 'pending', enableSignaturePush: false },
+    { 'launch/factsRead': (_, { data }) => ({ status: 'success', enableSignaturePush: !data.off }) },
+  ),
+  profile: defineSlice<MessageState['profile'], AppEvent>()(idle, {}),
+  signatures: defineSlice<MessageState['signatures'], AppEvent>()(
+    { own: emptyList, delegated: emptyList },
+    {},
+  ),
+}
+
+export const initialLaunchState: LaunchAppState = initialOf(slices)
+
+const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
+
+/** Folds an event into the state of a launch runtime, with the slices of the pane. */
+export const evolveLaunch = (state: LaunchAppState, event: Recorded<LoggedEvent>): LaunchAppState =>
+  isStale(state, event) ? state : evolveSlices(state, event)
