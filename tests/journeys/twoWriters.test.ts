@@ -6,9 +6,9 @@ import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
+import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
 import { findEntry } from '../../streams/signatures/rules.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
-import type { ListedSignature } from '../../streams/signatures/events.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
 
@@ -25,11 +25,13 @@ const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
     html: showing(name, ...paths),
     images: paths.map((path) => image(`${CDN}/${path}`)),
   })
-const standard = cachedSignature({
-  html: showing('Standard', 'logo.png'),
-  reply: replyVersion(showing('Reply', 'reply.png')),
-  images: [image(`${CDN}/logo.png`), image(`${CDN}/reply.png`)],
-})
+const standardOf = (version: string) =>
+  cachedSignature({
+    html: showing(`Standard${version}`, 'logo.png'),
+    reply: replyVersion(showing(`Reply${version}`, 'reply.png')),
+    images: [image(`${CDN}/logo.png`), image(`${CDN}/reply.png`)],
+  })
+const standard = standardOf('')
 /** The picture of the second is named like that of the default. */
 const OWN = [listed('Plain'), listed('Logo', 'logo.png'), listed('Rich', 'a.png', 'b.png', 'c.png', 'd.png')]
 
@@ -134,15 +136,17 @@ describe('two panes that open one message', () => {
 type Step = Readonly<{ by: 0 | 1; waitMs: number }> &
   (
     | Readonly<{ do: 'choose'; index: number }>
-    | Readonly<{ do: 'chooseNone' | 'undo' | 'reply' | 'switchBack' | 'cut' }>
+    | Readonly<{ do: 'chooseNone' | 'undo' | 'removeByHand' | 'newDefault' | 'reply' | 'switchBack' | 'cut' }>
   )
 
 const stepOf = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('choose' as const), index: fc.nat(OWN.length - 1) }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('chooseNone' as const, 'undo', 'reply', 'switchBack', 'cut'),
+      do: fc.constantFrom(
+        ...(['chooseNone', 'undo', 'removeByHand', 'newDefault', 'reply', 'switchBack', 'cut'] as const),
+      ),
     }),
   },
 )
@@ -169,6 +173,10 @@ function play(
   const [{ clock, mailbox }] = panes
   const isCut = [false, false]
   const choices: Choice[] = []
+  /** Messages whose signature the user removed by hand while nothing was under way, and has chosen none since. */
+  const bare = new Set<string>()
+  let isQuiet = false
+  let versions = 0
   /** Messages that were left while something was under way, or undone: no choice is expected there. */
   const unsure = new Set<string>()
   const check = () => {
@@ -183,7 +191,15 @@ function play(
     const pane = panes[each.by]
     const { open, items } = mailbox.state$.value
     const itemKey = pane.itemKey()
-    if (each.do === 'reply') {
+    if (each.do === 'newDefault') {
+      pane.service.standard = standardOf(String(++versions))
+      pane.app.record(Signatures.refreshRequested())
+    } else if (each.do === 'removeByHand') {
+      if (open === null) continue
+      unsure.add(open)
+      if (isQuiet && hashesIn(pane.message()).length > 0) bare.add(open)
+      mailbox.act({ type: 'signatureEdited', signature: '' })
+    } else if (each.do === 'reply') {
       for (const { id } of items) unsure.add(id)
       mailbox.act({ type: 'reply' })
     } else if (each.do === 'switchBack') {
@@ -197,6 +213,7 @@ function play(
       }
     } else if (open !== null && !isCut[each.by] && itemKey.startsWith(`${open}/`)) {
       const at = now(clock)
+      bare.delete(open)
       if (each.do === 'choose') {
         const uuid = masterUuid(1, each.index)
         if (!findEntry(pane.app.state$.value.signatures, uuid)) continue
@@ -212,18 +229,21 @@ function play(
       }
     }
     advance(each.waitMs)
+    isQuiet = each.waitMs >= 30_000
   }
-  advance(120_000)
+  advance(60_000)
 
   // What a killed application left is repaired when the message is opened again.
   for (const { id } of compositions(panes[0])) {
     mailbox.act({ type: 'switchTo', id: null })
     advance(1_000)
     mailbox.act({ type: 'switchTo', id })
-    advance(60_000)
+    advance(30_000)
     expectWhole(panes[0].message())
   }
   for (const item of compositions(panes[0])) {
+    if (bare.has(item.id) && !isCut.some(Boolean))
+      expect(hashesIn(item), `removed by hand from ${item.id}`).toEqual([])
     const made = choices.filter((choice) => choice.item === item.id)
     // A killed application may have been stopped before its choice was in.
     if (made.length === 0 || unsure.has(item.id) || isCut.some(Boolean)) continue
