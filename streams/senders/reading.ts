@@ -1,5 +1,4 @@
 import type { AppState } from '../app/state.ts'
-import { isSignedIn } from '../auth/rules.ts'
 import { defaultDueIn } from '../insertion/rules.ts'
 import { toListed } from '../signatures/entry.ts'
 import { pageAfter } from '../signatures/list.ts'
@@ -29,19 +28,19 @@ const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: numb
 /** Nothing is inserted or loaded that this would delay, and the open message is read. */
 const isQuiet = (state: AppState): boolean => {
   const { settings, mailbox, insertion, signatures } = state
-  const { own, delegated, delegations, refresh, reloading } = signatures
+  const { own, delegated, delegations, refresh } = signatures
   if (settings.status === 'pending' || insertion.latest?.attempt.status === 'pending') return false
   if (mailbox.item === undefined || (mailbox.item?.mode === 'compose' && mailbox.message === null))
     return false
-  if (reloading || refresh.status === 'pending' || own.load.status !== 'success') return false
+  if (refresh.status === 'pending' || own.load.status !== 'success') return false
   if (delegations.length > 0 && delegated.load.status !== 'success') return false
   return defaultDueIn(state) === null
 }
 
-/** What to read now about sender and recipients; null when that is known, failed, or not possible yet. */
+/** What to read now about sender and recipients; null when that is known, failed, or not possible (yet). */
 export function sendersWanted(state: AppState, now: number): SendersQuery | null {
-  const { auth, defaults, profile, senders } = state
-  if (senders.load.status === 'fail' || !isSignedIn(auth)) return null
+  const { defaults, profile, senders } = state
+  if (senders.load.status === 'fail') return null
   if (defaults.load.status !== 'success' || profile.status !== 'success' || !isQuiet(state)) return null
   const query = {
     delegations: profile.value.delegations,

@@ -1,0 +1,344 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Address, Message } from '../../streams/mailbox/events.ts'
+import { recipientDomains } from '../../streams/mailbox/rules.ts'
+import { type Known, parseSenders, signatureFor, toSenders } from '../../streams/senders/rules.ts'
+import type { Senders, SenderSignature } from '../../streams/senders/senders.ts'
+import { OWN, toEntries, toListed } from '../../streams/signatures/entry.ts'
+import { fitsAudience } from '../../streams/signatures/rules.ts'
+import type { CachedSignature } from '../../streams/signatures/signature.ts'
+import { listedSignature as anyListed, senders as anySenders } from '../support/arbitraries.ts'
+import { cachedSignature, listedSignature, throughJson } from '../support/state.ts'
+
+const ME = 'me@own.example'
+const SENDERS = ['sales@own.example', 'press@own.example']
+const DOMAINS = ['own.example', 'partner.example', 'else.example']
+
+// Small pools, so that owners, senders, recipients and choices meet.
+const audiences = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 3, arbitrary: fc.subarray(DOMAINS, { minLength: 1 }) },
+)
+const others: fc.Arbitrary<readonly SenderSignature[]> = fc
+  .array(
+    fc.record({
+      owner: fc.constantFrom(OWN, OWN, ...SENDERS, ME),
+      order: fc.nat(3),
+      audiences,
+      hasReply: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  )
+  .map((each) =>
+    each.map(({ hasReply, ...given }, index) => ({
+      ...given,
+      name: `Other ${index}`,
+      combinedIds: `c-${index}`,
+      html: `<p>${index}</p>`,
+      reply: hasReply ? `<p>${index}, in reply</p>` : null,
+      images: [],
+    })),
+  )
+/** Of the default and its reply version; `c-0` is also one of the others. */
+const ids = fc.constantFrom('c-standard', 'c-0')
+const signature: fc.Arbitrary<CachedSignature> = fc
+  .record({ combinedIds: ids, reply: fc.constantFrom(null, 'c-standard', 'c-1', undefined) })
+  .map(({ combinedIds, reply }) =>
+    cachedSignature({
+      combinedIds,
+      html: '<p>default</p>',
+      reply:
+        reply === null
+          ? null
+          : {
+              html: '<p>default, in reply</p>',
+              of: reply === undefined ? null : { name: 'R', combinedIds: reply },
+            },
+    }),
+  )
+const senders: fc.Arbitrary<Senders> = fc.record({
+  at: fc.constant(0),
+  audiences: fc.record({ 'c-standard': audiences, 'c-0': audiences, 'c-1': audiences }),
+  bySender: fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    fc.dictionary(fc.constantFrom(ME, ...SENDERS), fc.constantFrom('c-0', 'c-1', 'c-standard', 'gone')),
+  ),
+  others,
+})
+const known: fc.Arbitrary<Known> = fc.record({
+  signature: fc.oneof({ weight: 9, arbitrary: signature }, fc.constant(null)),
+  senders,
+  own: fc.constant(ME),
+})
+const recipients = fc.array(
+  fc
+    .tuple(fc.constantFrom('a', 'b'), fc.constantFrom(...DOMAINS))
+    .map(([name, domain]): Address => ({ address: `${name}@${domain}`, name: '' })),
+  { maxLength: 4 },
+)
+const from = fc.oneof(
+  fc.constant(null),
+  fc.constantFrom(ME, ...SENDERS, 'nobody@own.example').map((address): Address => ({ address, name: '' })),
+)
+type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
+const message: fc.Arbitrary<Addressed> = fc.record({
+  composeType: fc.constantFrom('newMail' as const, 'reply' as const, 'forward' as const, null),
+  from,
+  to: recipients,
+  cc: recipients,
+})
+
+const addressOf = ({ from }: Addressed): string => (from?.address ?? ME).toLowerCase()
+const isReply = ({ composeType }: Addressed) => composeType === 'reply' || composeType === 'forward'
+const choiceOf = ({ senders, signature }: Known, written: Addressed): string | null => {
+  const chosen = senders.bySender[addressOf(written)]
+  const isKnown =
+    senders.others.some(({ combinedIds }) => combinedIds === chosen) || signature?.combinedIds === chosen
+  return chosen !== undefined && isKnown ? chosen : null
+}
+const ofSender = ({ senders }: Known, written: Addressed): readonly SenderSignature[] =>
+  addressOf(written) === ME ? [] : senders.others.filter(({ owner }) => owner === addressOf(written))
+const without = (given: Known, over: Partial<Senders>): Known => ({
+  ...given,
+  senders: { ...given.senders, ...over },
+})
+
+describe('the signature that a message is due', () => {
+  test('[AUTO-12] is the user’s choice for this sender, if that signature is known', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        const due = signatureFor(given, written)
+        const choice = choiceOf(given, written)
+        expect(due?.by === 'choice').toBe(choice !== null)
+        if (choice === null) {
+          // An unknown choice, and one for another sender, counts for nothing.
+          expect(due).toEqual(signatureFor(without(given, { bySender: {} }), written))
+          return
+        }
+        const other = given.senders.others.find(({ combinedIds }) => combinedIds === choice)
+        if (other) expect([due?.name, due?.combinedIds]).toEqual([other.name, choice])
+        else expect(due?.html).toContain('default')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('[AUTO-12] is one of the sender’s, exactly when the sender’s are delegated to the user', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        fc.pre(choiceOf(given, written) === null)
+        const theirs = ofSender(given, written)
+        const due = signatureFor(given, written)
+        expect(due?.by === 'sender').toBe(theirs.length > 0)
+        if (theirs.length === 0) {
+          // Those of other senders count for nothing.
+          const mine = given.senders.others.filter(({ owner }) => owner === OWN)
+          expect(due).toEqual(signatureFor(without(given, { others: mine }), written))
+          return
+        }
+        expect(theirs.map(({ combinedIds }) => combinedIds)).toContain(due?.combinedIds)
+        // The user's default has no part in it.
+        expect(due).toEqual(signatureFor({ ...given, signature: null }, written))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('[AUTO-13] is the default when that is meant for all recipients, or when nothing is', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        const due = signatureFor(given, written)
+        const { signature: standard, senders } = given
+        fc.pre(standard !== null && due !== null && (due.by === 'default' || due.by === 'audience'))
+        const ids = (isReply(written) && standard.reply?.of?.combinedIds) || standard.combinedIds
+        const domains = recipientDomains(written)
+        const fits = (of: readonly string[]) => fitsAudience({ audiences: of }, domains)
+        const candidates = senders.others.filter(
+          ({ owner, combinedIds, audiences }) => owner === OWN && combinedIds !== ids && fits(audiences),
+        )
+        const isDefault = fits(senders.audiences[ids] ?? []) || candidates.length === 0
+        expect(due.by).toBe(isDefault ? 'default' : 'audience')
+        if (isDefault) {
+          expect([due.combinedIds, due.html]).toEqual([
+            ids,
+            isReply(written) && standard.reply ? '<p>default, in reply</p>' : '<p>default</p>',
+          ])
+          return
+        }
+        // The first by order; of equal order the first of the list.
+        const first = [...candidates].sort((one, other) => one.order - other.order)[0]
+        expect(due.combinedIds).toBe(first?.combinedIds)
+        expect(domains).not.toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('[AUTO-13] of a sender is their first for everyone, else the first that is meant for all recipients', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        const due = signatureFor(given, written)
+        fc.pre(due?.by === 'sender')
+        const byOrder = [...ofSender(given, written)].sort((one, other) => one.order - other.order)
+        const domains = recipientDomains(written)
+        const expected =
+          byOrder.find(({ audiences }) => audiences.length === 0) ??
+          byOrder.find((each) => fitsAudience(each, domains)) ??
+          byOrder[0]
+        expect(due.combinedIds).toBe(expected?.combinedIds)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('[AUTO-14] is the reply version in replies and forwards, where there is one', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        const due = signatureFor(given, written)
+        const other = given.senders.others.find(({ combinedIds }) => combinedIds === due?.combinedIds)
+        fc.pre(due !== null && other !== undefined && !due.html.includes('default'))
+        const hasVersion = isReply(written) && other.reply !== null
+        expect([due.reply, due.html]).toEqual([hasVersion, hasVersion ? other.reply : other.html])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('does not depend on the order of the recipients, on case, on duplicates, or on who is in Cc', () => {
+    fc.assert(
+      fc.property(known, message, fc.boolean(), (given, written, upper) => {
+        const cased = (each: Address): Address => ({
+          ...each,
+          address: upper ? each.address.toUpperCase() : each.address,
+        })
+        const all = [...written.to, ...written.cc].reverse().map(cased)
+        const varied = {
+          ...written,
+          from: written.from && cased(written.from),
+          to: [...all, ...all.slice(1)],
+          cc: all.slice(0, 1),
+        }
+        const due = signatureFor(given, written)
+        const others = given.senders.others.map((each) => ({
+          ...each,
+          owner: upper && each.owner !== OWN ? each.owner.toUpperCase() : each.owner,
+        }))
+        const own = upper ? ME.toUpperCase() : ME
+        const same = signatureFor({ ...without(given, { others }), own }, varied)
+        expect(same && { ...same, sender: '' }).toEqual(due && { ...due, sender: '' })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('does not change while recipients are added that it is meant for', () => {
+    fc.assert(
+      fc.property(known, message, (given, written) => {
+        const due = signatureFor(given, written)
+        fc.pre(written.to.length > 0)
+        const again = { address: `x@${written.to[0]?.address.split('@')[1] ?? ''}`, name: '' }
+        expect(signatureFor(given, { ...written, to: [...written.to, again] })).toEqual(due)
+      }),
+    )
+  })
+
+  test('is none without a default and without one for the sender', () => {
+    const nothing = {
+      signature: null,
+      senders: toSenders([], { defaults: [], bySender: {}, at: 0 }),
+      own: ME,
+    }
+    expect(signatureFor(nothing, { composeType: 'newMail', from: null, to: [], cc: [] })).toBeNull()
+  })
+})
+
+describe('what may ever be due', () => {
+  const bySender = { [ME]: 'c-chosen' }
+  const listed = (combinedIds: string, over: Parameters<typeof listedSignature>[0] = {}) =>
+    listedSignature({ name: combinedIds, combinedIds, ...over })
+  const namesOf = ({ others }: Senders) => others.map(({ name }) => name)
+  const all = [
+    listed('c-standard'),
+    listed('c-chosen'),
+    listed('c-plain'),
+    listed('c-partner', { audiences: ['partner.example'] }),
+    listed('d-sales', { email: 'sales@own.example', variants: [{ code: 'reply', html: '<p>Re</p>' }] }),
+  ]
+
+  test('is of other users and chosen; the user’s other signatures only if a default is not for everyone', () => {
+    const found = toSenders(all, { defaults: ['c-standard'], bySender, at: 7 })
+    expect(namesOf(found)).toEqual(['c-chosen', 'd-sales'])
+    expect(found).toMatchObject({ at: 7, bySender, audiences: { 'c-standard': [] } })
+    expect(found.others[1]).toMatchObject({ owner: 'sales@own.example', reply: '<p>Re</p>' })
+    expect(found.others[0]).toMatchObject({ owner: OWN, reply: null })
+    const inner = [listed('c-standard', { audiences: ['own.example'] }), ...all.slice(1)]
+    const more = toSenders(inner, { defaults: ['c-standard', 'c-gone'], bySender, at: 7 })
+    expect(namesOf(more)).toEqual(inner.map(({ name }) => name))
+    expect(more.audiences).toEqual({ 'c-standard': ['own.example'], 'c-gone': [] })
+  })
+
+  test('decides as all signatures would: what is left out is never due', () => {
+    const objects = fc.array(anyListed, { maxLength: 6 })
+    const choices = fc.dictionary(fc.constantFrom(ME, ...SENDERS), fc.constantFrom('c-1', 'c-2', 'c-3'))
+    const senderOf = (each: SenderSignature) => ({ address: each.owner, name: '' })
+    fc.assert(
+      fc.property(objects, choices, signature, message, (listed, chosen, standard, written) => {
+        const defaults = [
+          standard.combinedIds,
+          ...(standard.reply?.of ? [standard.reply.of.combinedIds] : []),
+        ]
+        const some = toSenders(listed, { defaults, bySender: chosen, at: 0 })
+        // A default of each owner makes `toSenders` keep everything.
+        const everything = toSenders(
+          [...listed, listedSignature({ combinedIds: 'c-all', audiences: ['nowhere.example'] })],
+          { defaults: ['c-all'], bySender: chosen, at: 0 },
+        ).others.filter(({ combinedIds }) => combinedIds !== 'c-all')
+        const [from = null] = some.others.filter(({ owner }) => owner !== OWN).map(senderOf)
+        for (const each of [written, { ...written, from }])
+          expect(signatureFor({ signature: standard, senders: some, own: ME }, each)).toEqual(
+            signatureFor({ signature: standard, senders: { ...some, others: everything }, own: ME }, each),
+          )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('comes back from storage as it was; another shape is none', () => {
+    fc.assert(
+      fc.property(anySenders, (each) => {
+        expect(parseSenders(throughJson(each))).toEqual(throughJson(each))
+      }),
+    )
+    const [other] = toSenders(all, { defaults: [], bySender, at: 0 }).others
+    const good = { at: 0, audiences: {}, bySender: {}, others: [other] }
+    expect(parseSenders(good)).toEqual(good)
+    const bad: readonly unknown[] = [
+      ...[null, undefined, 'junk', [], {}],
+      ...[
+        { ...good, at: '0' },
+        { ...good, audiences: [] },
+        { ...good, audiences: { c: 'x' } },
+      ],
+      ...[
+        { ...good, bySender: { a: 1 } },
+        { ...good, bySender: null },
+        { ...good, others: {} },
+      ],
+      ...['name', 'combinedIds', 'owner', 'html', 'order', 'reply', 'audiences', 'images'].map((field) => ({
+        ...good,
+        others: [{ ...other, [field]: undefined }],
+      })),
+      { ...good, others: [{ ...other, images: [{}] }] },
+      { ...good, others: [null] },
+    ]
+    for (const each of bad) expect(parseSenders(each)).toBeNull()
+  })
+
+  test('is in the objects that the entries of a list were made of', () => {
+    fc.assert(
+      fc.property(fc.array(anyListed, { maxLength: 4 }), (objects) => {
+        expect(toListed(toEntries(1, objects))).toEqual(objects)
+      }),
+    )
+  })
+})
