@@ -30,6 +30,7 @@ import { Profile } from '../streams/profile/events.ts'
 import { selectProfile } from '../streams/profile/selectors.ts'
 import { SendersRead } from '../streams/senders/events.ts'
 import { Settings } from '../streams/settings/events.ts'
+import { Signatures } from '../streams/signatures/events.ts'
 import { type AppEffect, type MessageEffect, whileSignedIn } from './app.ts'
 import { createLoad } from './load.ts'
 
@@ -90,6 +91,8 @@ export const pushDefault: MessageEffect = (event$, state$, { time }) => {
       Insertion.failed,
       Insertion.superseded,
       SendersRead.loaded,
+      Signatures.pageLoaded,
+      Signatures.refreshed,
       Settings.loaded,
       Settings.loadFailed,
       Settings.updated,

@@ -25,7 +25,7 @@ const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: numb
     (address) => bySender[address] === known.bySender[address],
   )
 
-/** Nothing is inserted or loaded that this would delay, and the open message is read. */
+/** Nothing is inserted or loaded that this would delay: the first signature is in the open message, or none is due. */
 const isQuiet = (state: AppState): boolean => {
   const { settings, mailbox, insertion, signatures } = state
   const { own, delegated, delegations, refresh } = signatures
@@ -34,7 +34,7 @@ const isQuiet = (state: AppState): boolean => {
     return false
   if (refresh.status === 'pending' || own.load.status !== 'success') return false
   if (delegations.length > 0 && delegated.load.status !== 'success') return false
-  return defaultDueIn(state) === null
+  return insertion.inMessage !== null || defaultDueIn(state) === null
 }
 
 /** What to read now about sender and recipients; null when that is known, failed, or not possible (yet). */

@@ -28,12 +28,9 @@ const selectSenders = /* @__PURE__ */ createSelector(
     const objects = toListed([...own, ...delegated])
     const listed = toSenders(objects, { defaults: idsOfDefaults(signature), bySender, at: 0 })
     if (!loaded) return listed
-    // A signature that the user has just chosen for a sender.
-    const added = listed.others.filter(
-      ({ combinedIds }) =>
-        Object.values(bySender).includes(combinedIds) &&
-        !loaded.others.some((other) => other.combinedIds === combinedIds),
-    )
+    // With a signature that the user has just chosen for a sender.
+    const chosen = Object.values(bySender)
+    const added = listed.others.filter(({ combinedIds }) => chosen.includes(combinedIds))
     const audiences = { ...listed.audiences, ...loaded.audiences }
     return { ...loaded, bySender, audiences, others: [...loaded.others, ...added] }
   },

@@ -48,10 +48,10 @@ export const START = Date.UTC(2026, 10, 20, 9)
 export const development: Stage = { production: false, beta: false }
 export const production: Stage = { production: true, beta: false }
 
-const pageOf = (all: readonly ListedSignature[], page: number): SignaturePage => ({
+const pageOf = (all: readonly ListedSignature[], page: number, perPage = PAGE_SIZE): SignaturePage => ({
   page,
   total: all.length,
-  objects: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+  objects: all.slice((page - 1) * perPage, page * perPage),
 })
 
 /** What differs from a service without signatures and a mail client without quirks. */
@@ -122,13 +122,15 @@ export function createWorld(options: Omit<PaneOptions, 'stage'> = {}): World {
       return listed ? { ...service.standard, ...listed, reply: null } : service.standard
     }),
   )
-  api.signatures.answers(({ page, withImages }) =>
+  api.signatures.answers(({ page, withImages, perPage }) =>
     answer(() => {
-      const { objects, ...rest } = pageOf(service.own, page)
+      const { objects, ...rest } = pageOf(service.own, page, perPage)
       return { ...rest, objects: withImages ? objects : objects.map((each) => ({ ...each, images: [] })) }
     }),
   )
-  api.delegatedSignatures.answers(({ page }) => answer(() => pageOf(service.delegated, page)))
+  api.delegatedSignatures.answers(({ page, perPage }) =>
+    answer(() => pageOf(service.delegated, page, perPage)),
+  )
   const message = () => {
     const { items, open } = mailbox.state$.value
     const item = items.find(({ id }) => id === open)
