@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { INSERTED } from '../../effects/mailbox.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
@@ -128,6 +129,55 @@ describe('two panes that open one message', () => {
     clock.advance(60_000)
     expectWhole(message())
     expect(hashesIn(message())).toEqual([defaultIn])
+  })
+})
+
+describe('an application whose default comes late', () => {
+  /** It reads the message before the other one inserts its default, and has its own, if another, seconds later. */
+  const openLate = (late = standard): Pane => {
+    const first = openPane({ own: OWN, standard, runtimeId: 'one' })
+    const service = { ...first.service, ms: 3_000, standard: late }
+    first.clock.advance(5)
+    openPane({ beside: { ...first, service }, runtimeId: 'other' })
+    first.clock.advance(2_000)
+    expect(hashesIn(first.message())).toEqual([contentHash(standard.html)])
+    return first
+  }
+
+  test('[AUTO-9] writes nothing where the other has inserted the same', () => {
+    const { clock, message, mailbox } = openLate()
+    const before = message()
+    clock.advance(60_000)
+    expect(message().body).toEqual(before.body)
+    expect(message().attachments).toEqual(before.attachments)
+    expect(message().sessionData[INSERTED]).toBe(before.sessionData[INSERTED])
+    const written = mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync')
+    expect(written).toHaveLength(1)
+  })
+
+  test('[AUTO-11] puts its newer one in the place of the other', () => {
+    const newer = standardOf(' 2')
+    const { clock, message } = openLate(newer)
+    clock.advance(60_000)
+    expect(hashesIn(message())).toEqual([contentHash(newer.html)])
+    expectWhole(message())
+  })
+
+  test('[AUTO-8] leaves a message without, from which the user removed it meanwhile', () => {
+    const { clock, message, mailbox } = openLate()
+    mailbox.act({ type: 'signatureEdited', signature: '' })
+    clock.advance(60_000)
+    expect(hashesIn(message())).toEqual([])
+  })
+
+  test.each([
+    ['a signature', Insertion.chosen, { uuid: masterUuid(1, 0) }, [contentHash(OWN[0]?.html ?? '')]],
+    ['no signature', Insertion.noneChosen, {}, []],
+  ] as const)('[AUTO-8] leaves what the user chose meanwhile: %s', (_, choose, what, hashes) => {
+    const pane = openLate(standardOf(' 2'))
+    pane.app.record(choose({ uuid: '', ...what, itemKey: pane.itemKey() }))
+    pane.clock.advance(60_000)
+    expect(hashesIn(pane.message())).toEqual(hashes)
   })
 })
 
