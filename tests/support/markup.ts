@@ -221,6 +221,7 @@ const nastyText = fc.constantFrom(
     '</style>',
     '<p/>',
   ],
+  ...['<a href="#title">a</a>', '<p id=title>b</p>', '<a href="#a-1">c</a>', '<a name=a-1>d</a>'],
   ...[
     '<svg/>',
     '<svg><style><img src=x onerror=a()></style></svg>',
