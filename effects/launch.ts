@@ -6,6 +6,7 @@ import {
   EMPTY,
   exhaustMap,
   filter,
+  first,
   forkJoin,
   from,
   ignoreElements,
@@ -26,7 +27,7 @@ import { Defaults } from '../streams/defaults/events.ts'
 import type { Effect } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
-import { after, debounceBy, now, timeLimit } from '../streams/kernel/time.ts'
+import { after, debounceBy, growingIntervals, now, timeLimit } from '../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchOutcome } from '../streams/launch/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../streams/launch/facts.ts'
 import type { Kept } from '../streams/launch/kept.ts'
@@ -81,6 +82,9 @@ export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 /** The key of the last launch event in the item's session data. */
 export const LAUNCH_RECORD = 'lsi_launch'
 
+/** How often, and how many times, the item is looked for. */
+const LOOK_FOR_ITEM_MS = 150
+const ITEM_LOOKS = 14
 /** The limit of the sign-in: there is one attempt. */
 const TOKEN_LIMIT_MS = 4_000
 
@@ -100,20 +104,24 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
     map(() => Launch.factsRead({ off: parseFacts(host.roaming[LAUNCH_SETTING]).off })),
   )
 
-/** Follows the item that the event is about, and no other: without it, nothing is left to do. */
-export const followItem: LaunchEffect = (event$, _state$, { host }) =>
-  event$.pipe(
-    ofType(App.started),
-    switchMap(() => {
-      let own: string | undefined
-      return host.item$.pipe(
-        map((item) => {
-          own ??= item?.key
-          return Mailbox.itemChanged({ item: item?.key === own ? item : null })
-        }),
-      )
-    }),
+/**
+ * Follows the item that the event is about, and no other. Outlook may report it a moment late; without it, nothing is
+ * left to do.
+ */
+export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
+  const read$ = growingIntervals(LOOK_FOR_ITEM_MS, 0, time).pipe(
+    take(ITEM_LOOKS),
+    concatMap(() => host.item$.pipe(take(1))),
   )
+  return event$.pipe(
+    ofType(App.started),
+    switchMap(() => read$.pipe(first((item) => item !== null, null))),
+    switchMap((own) =>
+      own === null ? of(null) : host.item$.pipe(map((item) => (item?.key === own.key ? item : null))),
+    ),
+    map((item) => Mailbox.itemChanged({ item })),
+  )
+}
 
 /** Looks for the kept copy of this mailbox. */
 export const restoreKept: LaunchEffect = (event$, _state$, ports) =>

@@ -15,11 +15,11 @@ export const LAUNCH_FILE = 'launch.js'
 
 /** The first statement of the file: the global of `src/launch/launchGlobal.ts`. */
 const GLOBAL =
-  'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:null,log:function(){return[]}};'
+  'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:null,log:function(){return[]}};var signetLaunchLog=function(){return signetLaunch.log()};'
 
 /** What follows the program: every event is completed when it did not start. */
 const FAILED =
-  'catch(error){signetLaunch.hasFailed=true;signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
+  'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can

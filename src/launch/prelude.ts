@@ -59,3 +59,22 @@ define(
     return this.split(search).join(typeof replacement === 'string' ? replacement : replacement(search))
   },
 )
+define(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
+  const found: RegExpExecArray[] = []
+  const own = new RegExp(pattern.source, pattern.flags)
+  for (let match = own.exec(this); match; match = own.exec(this)) {
+    found.push(match)
+    // An empty match does not go on by itself.
+    if (match[0] === '') own.lastIndex += 1
+  }
+  return found
+})
+define(String.prototype, 'trimStart', function (this: string) {
+  return this.replace(/^\s+/, '')
+})
+define(String.prototype, 'trimEnd', function (this: string) {
+  // A pattern that is bound to the end would be tried at every blank.
+  let end = this.length
+  while (end > 0 && /\s/.test(this.charAt(end - 1))) end -= 1
+  return this.slice(0, end)
+})

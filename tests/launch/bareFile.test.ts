@@ -1,0 +1,347 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { parse } from 'acorn'
+import { of } from 'rxjs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildLaunchFile, LAUNCH_FILE } from '../../src/build/launchFile.ts'
+import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
+import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
+import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
+import { createOfficeFacade, type RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
+import { parseRecord } from '../../streams/launch/rules.ts'
+import { asyncScheduler } from 'rxjs'
+import { PNG } from '../support/state.ts'
+
+// launch.js as it ships, in an engine that has nothing but the language, `Office`, `OfficeRuntime`, requests, timers and
+// a console: that of classic Outlook. Once with every built-in, and once without those after ES2016.
+
+const API = 'https://service.northwind.example'
+const cacheFolder = join(import.meta.dirname, '..', '..', 'dist', 'test-launch-cache')
+let folder = ''
+let file = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signet-launch-test-'))
+  await buildLaunchFile({
+    environment: { SIGNET_API_URL: API, SIGNET_VERSION: '1.0.0', SIGNET_PRODUCTION: 'true' },
+    folder,
+    cacheFolder,
+  })
+  file = await readFile(join(folder, LAUNCH_FILE), 'utf8')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 9) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** What engines have that came after ES2016, and that the program may use only where it brings it along. */
+const AFTER_ES2016 = `
+  for (const name of ['entries', 'values', 'fromEntries', 'hasOwn', 'getOwnPropertyDescriptors', 'groupBy']) delete Object[name]
+  for (const name of ['at', 'flat', 'flatMap', 'findLast', 'findLastIndex', 'toSorted', 'toReversed', 'toSpliced', 'with']) delete Array.prototype[name]
+  for (const name of ['padStart', 'padEnd', 'trimStart', 'trimEnd', 'matchAll', 'replaceAll', 'at', 'isWellFormed', 'toWellFormed']) delete String.prototype[name]
+  for (const name of ['finally']) delete Promise.prototype[name]
+  for (const name of ['allSettled', 'any', 'withResolvers']) delete Promise[name]
+  delete Symbol.asyncIterator
+  delete Symbol.matchAll
+  const Before = RegExp
+  globalThis.RegExp = new Proxy(Before, {
+    construct(target, [pattern, flags = '']) {
+      if (/[sdv]/.test(flags) || /\\\\p\\{|\\(\\?<|\\(\\?[=!]?</.test(String(pattern))) throw new SyntaxError('not in ES2016')
+      return new target(pattern, flags)
+    },
+  })
+`
+/** What V8 gives any context, and classic Outlook does not. */
+const NOT_THERE = [
+  ...['URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'fetch', 'Intl', 'crypto'],
+  ...['structuredClone', 'queueMicrotask', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'WeakRef'],
+  ...[
+    'FinalizationRegistry',
+    'BigInt',
+    'localStorage',
+    'indexedDB',
+    'window',
+    'document',
+    'self',
+    'globalThis',
+  ],
+]
+
+type Answers = Readonly<Record<string, unknown>>
+
+/** A request object over fixed answers by path; without one, the network is down. */
+const createXhr = (answers: Answers | null, sent: { url: string; headers: Record<string, string> }[]) =>
+  class {
+    private readonly listeners: Record<string, ((event: object) => void)[]> = {}
+    private readonly headers: Record<string, string> = {}
+    private url = ''
+    status = 0
+    readyState = 0
+    response: unknown = null
+    responseType = ''
+    timeout = 0
+    withCredentials = false
+    upload = { addEventListener: () => undefined }
+    open(_method: string, url: string) {
+      this.url = url
+    }
+    setRequestHeader(name: string, value: string) {
+      this.headers[name] = value
+    }
+    getAllResponseHeaders() {
+      return ''
+    }
+    addEventListener(type: string, listener: (event: object) => void) {
+      ;(this.listeners[type] ??= []).push(listener)
+    }
+    removeEventListener() {}
+    abort() {}
+    send() {
+      sent.push({ url: this.url, headers: this.headers })
+      setTimeout(() => {
+        const path = this.url.slice(API.length).split('?')[0] ?? ''
+        const body = answers?.[path]
+        this.readyState = 4
+        if (answers) {
+          this.status = body === undefined ? 404 : 200
+          this.response = JSON.stringify(body ?? { code: 'not_found', message: '' })
+        }
+        for (const listener of this.listeners[answers ? 'load' : 'error'] ?? [])
+          listener({ type: answers ? 'load' : 'error', loaded: 0, total: 0 })
+      }, 20)
+    }
+  }
+
+const jwt = (claims: object) =>
+  `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${Buffer.from('s').toString('base64url')}`
+const LOGO = `${API}/logo.png`
+const picture = (url: string) => ({
+  url,
+  name: url.slice(url.lastIndexOf('/') + 1),
+  content: PNG,
+  status: 200,
+})
+const cached = (over: object = {}) => ({
+  name: 'Standard',
+  user_id: 'u-1',
+  signature: `<p style="color:#123456">Alex Kim</p><img src="${LOGO}" alt="Northwind">`,
+  reply: '<p>Alex, replying</p>',
+  combined_ids: '12-0',
+  base64_embedded_images: [picture(LOGO)],
+  ...over,
+})
+const service = (over: object = {}): Answers => ({
+  '/authentication/addin/azure': {
+    data: {
+      access_token: jwt({
+        sub: 'u-1',
+        email: 'alex.kim@northwind.example',
+        exp: Date.UTC(2026, 11, 1) / 1000,
+      }),
+    },
+  },
+  '/signatures-cache/api/v1/signature/addin': cached(over),
+  '/signatures-cache/api/v1/signatures': { objects: [], total: 0, page: 1 },
+  '/api/addin/user': { id: 'u-1', delegations: [] },
+})
+
+type Options = Readonly<{
+  answers?: Answers | null
+  storage?: RuntimeStorage
+  prepare?: (mailbox: Mailbox) => void
+  isOld: boolean
+}>
+
+/** A runtime that has run the file, over a mailbox with a new message. */
+function start({ answers = service(), storage, prepare, isOld }: Options) {
+  const mailbox = createMailbox(demoMailbox(), {
+    time: { scheduler: asyncScheduler },
+    accessToken: () => of('access-token'),
+  })
+  mailbox.act({ type: 'newMessage' })
+  prepare?.(mailbox)
+  const { office, officeRuntime, connect, raise } = createOfficeFacade(storage)
+  connect(mailbox.client)
+  const sent: { url: string; headers: Record<string, string> }[] = []
+  const errors: unknown[] = []
+  const context = createContext({
+    Office: office,
+    OfficeRuntime: officeRuntime,
+    XMLHttpRequest: createXhr(answers, sent),
+    setTimeout: (work: () => void, ms: number) => setTimeout(work, ms),
+    clearTimeout: (id: ReturnType<typeof setTimeout>) => clearTimeout(id),
+    setInterval: (work: () => void, ms: number) => setInterval(work, ms),
+    clearInterval: (id: ReturnType<typeof setInterval>) => clearInterval(id),
+    console: { warn: () => undefined, error: (...all: unknown[]) => errors.push(all) },
+    Date,
+  })
+  if (isOld) runInContext(AFTER_ES2016, context)
+  runInContext(`for (const name of ${JSON.stringify(NOT_THERE)}) delete this[name]`, context)
+  runInContext(file, context)
+  const message = (): ComposeItem => {
+    const { items, open } = mailbox.state$.value
+    const item = items.find(({ id }) => id === open)
+    if (item?.mode !== 'compose') throw new Error('no message is being written')
+    return item
+  }
+  let completions = 0
+  const launch = async (name = 'onNewMessageCompose', ms = 5_000) => {
+    const before = completions
+    expect(raise(name, { completed: () => (completions += 1) })).toBe(true)
+    await vi.advanceTimersByTimeAsync(ms)
+    return completions - before
+  }
+  const record = () => parseRecord(message().sessionData['lsi_launch'] ?? null)
+  return { mailbox, context, sent, errors, message, launch, record }
+}
+
+/** The storage of one device, which runtimes come and go with. */
+const createRuntimeStorage = (): RuntimeStorage & { items: Map<string, string> } => {
+  const items = new Map<string, string>()
+  return {
+    items,
+    getItem: (key) => Promise.resolve(items.get(key) ?? null),
+    setItem: (key, value) => {
+      items.set(key, value)
+      return Promise.resolve()
+    },
+    removeItem: (key) => {
+      items.delete(key)
+      return Promise.resolve()
+    },
+  }
+}
+
+describe('launch.js', () => {
+  it('[AUTO-2] parses as ES2016, as a script', () => {
+    expect(() => parse(file, { ecmaVersion: 2016, sourceType: 'script' })).not.toThrow()
+  })
+
+  it('[AUTO-2] stays within its budget', () => {
+    expect(file.length).toBeLessThanOrEqual(145_000)
+    expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(51_000)
+  })
+
+  it('names no global that classic Outlook lacks, and loads nothing', () => {
+    expect(file).not.toMatch(/\bimport\(/)
+    expect(file).not.toMatch(/sourceMappingURL/)
+  })
+
+  describe.each([
+    ['with every built-in', false],
+    ['without what came after ES2016', true],
+  ])('in a bare engine %s', (_, isOld) => {
+    it('[AUTO-1] [AUTO-2] [AUTO-22] puts the signature in, from the service, and then from its copy', async () => {
+      const storage = createRuntimeStorage()
+      const first = start({ isOld, storage })
+      expect(await first.launch()).toBe(1)
+      expect(first.message().body.signature).toContain('<p style="color:#123456">Alex Kim</p>')
+      expect(first.message().attachments).toHaveLength(1)
+      expect(first.record()).toMatchObject({ outcome: 'inserted', runtime: 'classic', age: null })
+      expect(first.errors).toEqual([])
+
+      const next = start({ isOld, storage })
+      expect(await next.launch()).toBe(1)
+      expect(next.message().body.signature).toContain('Alex Kim')
+      expect(next.sent).toEqual([])
+      expect(next.record()).toMatchObject({ outcome: 'inserted', age: expect.any(Number) as number })
+
+      const offline = start({ isOld, storage, answers: null })
+      await vi.advanceTimersByTimeAsync(16 * 60_000)
+      expect(await offline.launch()).toBe(1)
+      expect(offline.message().body.signature).toContain('Alex Kim')
+      expect(offline.message().notifications).toEqual([])
+    })
+
+    it('sends what the specification demands, and no more', async () => {
+      const { sent, launch } = start({ isOld })
+      await launch()
+      expect(sent.map(({ url }) => url.slice(API.length))).toEqual([
+        '/authentication/addin/azure',
+        '/signatures-cache/api/v1/signature/addin?build_base64=true',
+        '/api/addin/user',
+        expect.stringContaining('/signatures-cache/api/v1/signatures?'),
+      ])
+      expect(sent[1]?.headers).toMatchObject({
+        'x-api-version': '1.0.0',
+        'x-addin-version': '1.0.0',
+        'x-addin-trigger': 'taskpane',
+        'accept-language': 'en',
+        authorization: expect.stringMatching(/^Bearer e30\./) as string,
+      })
+    })
+
+    it.each([
+      [
+        'a reply',
+        (mailbox: Mailbox) => mailbox.act({ type: 'reply' }),
+        {},
+        (item: ComposeItem) => item.body.signature.includes('Alex, replying'),
+      ],
+      [
+        'plain text',
+        (mailbox: Mailbox) => mailbox.act({ type: 'setBodyType', bodyType: 'text' }),
+        {},
+        (item: ComposeItem) => item.body.signature === 'Alex Kim\nNorthwind',
+      ],
+      [
+        'a mail client without session data',
+        (mailbox: Mailbox) => mailbox.act({ type: 'setRequirementSet', set: 'Mailbox', version: '1.10' }),
+        {},
+        (item: ComposeItem) => item.body.signature.includes('Alex Kim'),
+      ],
+      [
+        'a hostile signature',
+        () => null,
+        {
+          signature:
+            '<p onclick="steal()">Alex Kim</p><script>steal()</script><img src=x onerror=steal()><a href="javascript:steal()">x</a>',
+        },
+        (item: ComposeItem) =>
+          item.body.signature.includes('Alex Kim') && !/steal|script/.test(item.body.signature),
+      ],
+      [
+        'twenty images',
+        () => null,
+        {
+          signature: Array.from(
+            { length: 20 },
+            (__, index) => `<img src="${API}/${String(index)}.png">`,
+          ).join(''),
+          base64_embedded_images: Array.from({ length: 20 }, (__, index) =>
+            picture(`${API}/${String(index)}.png`),
+          ),
+        },
+        (item: ComposeItem) => item.attachments.length === 20,
+      ],
+    ] as const)('is right for %s', async (__, prepare, over, isRight) => {
+      const runtime = start({ isOld, answers: service(over), prepare: (mailbox) => void prepare(mailbox) })
+      expect(await runtime.launch('onNewMessageCompose', 20_000)).toBe(1)
+      expect(isRight(runtime.message()), runtime.message().body.signature).toBe(true)
+    })
+
+    it('[AUTO-4] completes every event once, also what it does not know how to do', async () => {
+      const offline = start({ isOld, answers: null })
+      expect(await offline.launch('onNewMessageCompose', 20_000)).toBe(1)
+      expect(offline.record()).toMatchObject({ outcome: 'offline' })
+      const silent = start({ isOld, prepare: (mailbox) => mailbox.silence('*') })
+      expect(await silent.launch('onMessageFromChanged', 60_000)).toBe(1)
+      expect(await silent.launch('onMessageRecipientsChanged', 60_000)).toBe(1)
+    })
+  })
+
+  it('[AUTO-4] completes events of a program that could not start', async () => {
+    const { context, launch } = start({ isOld: false })
+    runInContext('signetLaunch.handle = function () { throw new Error("defect") }', context)
+    expect(await launch()).toBe(1)
+    const broken = start({ isOld: false })
+    runInContext('delete Office.context', broken.context)
+    expect(await broken.launch()).toBe(1)
+  })
+})
