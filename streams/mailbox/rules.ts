@@ -1,5 +1,3 @@
-import type { LoggedEvent } from '../app/events.ts'
-import type { MailboxState } from './reducer.ts'
 import type { ComposeType, Message, StopPush, Theme } from './events.ts'
 
 /**
@@ -45,9 +43,3 @@ export function themeOf(color: string): Theme | null {
   const light = (channel: string) => Number.parseInt(channel, 16)
   return 299 * light(red) + 587 * light(green) + 114 * light(blue) < 128_000 ? 'dark' : 'light'
 }
-
-/** Whether an event is about an item that is no longer open, and changes nothing. */
-export const isStale = (
-  { mailbox }: Readonly<{ mailbox: Pick<MailboxState, 'item'> }>,
-  event: LoggedEvent,
-): boolean => event.type === 'mailbox/messageRead' && event.data.itemKey !== mailbox.item?.key
