@@ -223,25 +223,27 @@ export const repair: Repair = {
 }
 
 /**
- * Session data, with what the mail client could not store in this pane instead. So a removed signature stays known while
- * the pane and the message are open. What it did store is read from it: another runtime may have written since.
+ * Session data, with a copy in this pane of what the mail client could not store, or does not give back. So a removed
+ * signature stays known while the pane and the message are open. What the client does give counts before the copy:
+ * another runtime may have written since.
  */
 export const withMemory = (host: MailHost): MailHost => {
-  const unstored = new Map<string, string>()
+  const written = new Map<string, Readonly<{ value: string; isStored: boolean }>>()
   const place = (itemKey: string, name: string) => `${itemKey} ${name}`
   return {
     ...host,
     sessionData: (itemKey, name) =>
       defer(() => {
-        const value = unstored.get(place(itemKey, name))
-        return value === undefined ? host.sessionData(itemKey, name) : of(value)
+        const own = written.get(place(itemKey, name))
+        if (own?.isStored === false) return of(own.value)
+        return host.sessionData(itemKey, name).pipe(map((value) => value ?? own?.value ?? null))
       }),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
-        unstored.set(place(itemKey, name), value)
+        written.set(place(itemKey, name), { value, isStored: false })
         return host
           .setSessionData(itemKey, name, value)
-          .pipe(tap(() => unstored.delete(place(itemKey, name))))
+          .pipe(tap(() => written.set(place(itemKey, name), { value, isStored: true })))
       }),
   }
 }

@@ -1099,18 +1099,21 @@ describe('an insertion in a faulty mail client', () => {
     expect(unshown(arranged)).toEqual([])
   })
 
-  test('[INS-6] restores a signature that a late call removed, also without session data', () => {
-    const arranged = arrange()
-    const { clock, choose, item } = arranged
-    arm(arranged.mailbox, { call: 'body.setSignatureAsync', kind: 'late' })
-    arm(arranged.mailbox, { call: 'sessionData.setAsync', kind: 'fail' })
-    choose(RICH)
-    choose(ONE)
-    clock.advance(17_000)
-    expect(item().signatureHtml).toBe('')
-    clock.advance(60_000)
-    expect(expectWhole(arranged)).toBe(RICH)
-  })
+  test.each(['sessionData.setAsync', 'sessionData.getAsync'] as const)(
+    '[INS-6] restores a signature that a late call removed, also without %s',
+    (call) => {
+      const arranged = arrange()
+      const { clock, choose, item } = arranged
+      arm(arranged.mailbox, { call: 'body.setSignatureAsync', kind: 'late' })
+      arm(arranged.mailbox, { call, kind: 'fail' })
+      choose(RICH)
+      choose(ONE)
+      clock.advance(17_000)
+      expect(item().signatureHtml).toBe('')
+      clock.advance(60_000)
+      expect(expectWhole(arranged)).toBe(RICH)
+    },
+  )
 
   test('[INS-5] [INS-6] leaves a whole signature after any two faults and any choices, and recovers', () => {
     const choices = fc.array(fc.record({ uuid: fc.constantFrom(RICH, ONE), after: fc.nat(40) }), {
