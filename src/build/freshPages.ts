@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import * as v from 'valibot'
 import type { BuildOptions } from './bundle.ts'
 
@@ -31,8 +31,7 @@ const stampOf = (folder: string): string => `${folder}.build.json`
 export async function freshPages(
   options: BuildOptions,
   { project, folders }: Sources = sourcesOf(join(import.meta.dirname, '..', '..')),
-  build: (options: BuildOptions) => Promise<void> = async (each) =>
-    (await import('./bundle.ts')).buildPages(each),
+  build: (options: BuildOptions) => Promise<void> = buildWithLaunchFile,
 ): Promise<void> {
   const stampFile = stampOf(options.folder)
   const readInputs = async () =>
@@ -62,6 +61,16 @@ export async function freshPages(
   const bundled = await bundledFilesOf(options.folder)
   const built: Stamp = { digest: await digest(inputs, bundled), bundled }
   await writeFile(stampFile, JSON.stringify(built))
+}
+
+/** The pages, and the launch program if one of them loads it. */
+async function buildWithLaunchFile(options: BuildOptions): Promise<void> {
+  const [{ buildPages }, { buildLaunchFile }] = await Promise.all([
+    import('./bundle.ts'),
+    import('./launchFile.ts'),
+  ])
+  await buildPages(options)
+  if (options.pages.flat().some((page) => basename(page).startsWith('launch'))) await buildLaunchFile(options)
 }
 
 async function readStamp(file: string): Promise<Stamp | null> {

@@ -16,7 +16,7 @@ export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
 const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
   'pane.html': 'pane',
-  'launch.html': 'pane',
+  'launchFrame.html': 'pane',
   'replay.html': 'pane',
   'index.html': 'standalone',
 }
@@ -136,8 +136,8 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
     const build = {
       // All from one folder, because Parcel keeps the folders of its entries.
       // Pane and launch page are bundled as in production: by themselves.
-      pages: [['pane.html'], ['launch.html'], ['replay.html', 'playground.html', 'index.html']].map((group) =>
-        group.map((page) => join(PROJECT, 'src/playground', page)),
+      pages: [['pane.html'], ['launchFrame.html'], ['replay.html', 'playground.html', 'index.html']].map(
+        (group) => group.map((page) => join(PROJECT, 'src/playground', page)),
       ),
       environment: await pageEnvironment({ serviceUrl, identityUrl }),
       folder,
@@ -159,7 +159,7 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
             page: PAGES[page] ?? 'playground',
             isSecure: false,
             apiOrigin: serviceUrl,
-            connectOrigins: page === 'pane.html' || page === 'launch.html' ? [] : [identityUrl],
+            connectOrigins: page === 'pane.html' || page === 'launchFrame.html' ? [] : [identityUrl],
             imageOrigins: [serviceUrl],
             // The mail client opens this page in its dialog.
             loadsOffice: page === 'index.html',
@@ -191,10 +191,15 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
   }
 }
 
-/** Builds the pages again at each change. */
+/** Builds the pages again at each change, and the launch program once. */
 async function watch(options: Parameters<typeof watchPages>[0]): Promise<() => Promise<void>> {
-  const { watchPages } = await import('../build/bundle.ts')
-  return watchPages(options)
+  const [{ watchPages }, { buildLaunchFile }] = await Promise.all([
+    import('../build/bundle.ts'),
+    import('../build/launchFile.ts'),
+  ])
+  const end = await watchPages(options)
+  await buildLaunchFile(options)
+  return end
 }
 
 async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }): Promise<PageEnvironment> {

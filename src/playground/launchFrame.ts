@@ -29,4 +29,5 @@ if (new URLSearchParams(location.search).get('storage') === 'none') blockStorage
 // On the web `OfficeRuntime` has no storage.
 const connect = prepareRuntime(window, window, { scheduler: asyncScheduler }, false)
 await loadScript('launch.js')
+await import('../launch/launchPage.ts')
 connect()

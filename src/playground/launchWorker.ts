@@ -26,15 +26,19 @@ const KEPT: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Removes every other name of the global scope, and of what it inherits from. */
+/** Removes every other name of the global scope. Requests inherit from `EventTarget`, too: its names are hidden only. */
 function emptyScope(): void {
+  const { prototype: ofEvents } = EventTarget
   for (
     let holder: object | null = globalThis;
     holder !== null && holder !== Object.prototype;
     holder = Reflect.getPrototypeOf(holder)
   )
-    for (const name of Reflect.ownKeys(holder))
-      if (typeof name === 'string' && !KEPT.has(name)) Reflect.deleteProperty(holder, name)
+    for (const name of Reflect.ownKeys(holder)) {
+      if (typeof name !== 'string' || KEPT.has(name)) continue
+      if (holder === ofEvents) Reflect.defineProperty(globalThis, name, { value: undefined })
+      else Reflect.deleteProperty(holder, name)
+    }
 }
 
 /** The page at the other end of the port, as a frame sees the page around it. */

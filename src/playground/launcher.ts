@@ -1,10 +1,13 @@
 import { BehaviorSubject, type Subscription } from 'rxjs'
+import { LAUNCH_RECORD } from '../../effects/launch.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
+import type { LaunchKind } from '../../streams/launch/events.ts'
 import type { CallName } from '../engine/hosts/mailClient.ts'
-import { LAUNCH_FUNCTIONS, type LaunchEvent, type LaunchKind, beginningOf } from './mailbox/launch.ts'
+import { HANDLERS } from '../launch/launchGlobal.ts'
+import { type LaunchEvent, beginningOf } from './mailbox/launch.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import type { MailboxState } from './mailbox/model.ts'
 import type { LaunchFault, LaunchMode } from './scenario/scenario.ts'
@@ -72,8 +75,6 @@ export type LauncherOptions = Readonly<{
   faults: Readonly<{ has(fault: LaunchFault): boolean; clear(fault: LaunchFault): void }>
 }>
 
-/** The note that the launch program leaves in the session data of the message. */
-export const LAUNCH_NOTE = 'lsi_launch'
 /** Outlook ends a runtime after some five minutes. */
 export const RUNTIME_LIMIT_MS = 300_000
 /** How long a runtime without an open event is kept for the next one, and for the note of the last. */
@@ -99,7 +100,7 @@ type Running = Readonly<{
 
 const noteIn = ({ items }: MailboxState, id: string): string | null => {
   const item = items.find((each) => each.id === id)
-  return item?.mode === 'compose' ? (item.sessionData[LAUNCH_NOTE] ?? null) : null
+  return item?.mode === 'compose' ? (item.sessionData[LAUNCH_RECORD] ?? null) : null
 }
 
 const outcomeIn = (note: string | null): string | null => {
@@ -253,7 +254,7 @@ export function createLauncher({ mailbox, time, runtimes, mode, faults }: Launch
     const running =
       living.find((each) => each.opening === openings && each.kind === kind) ?? startRuntime(kind, start)
     add(id, event, running)
-    running.raise(id, LAUNCH_FUNCTIONS[event.kind], event.data)
+    running.raise(id, HANDLERS[event.kind], event.data)
   }
 
   return {

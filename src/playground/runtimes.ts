@@ -117,7 +117,7 @@ function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void):
 export const pageRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {
-    const src = tools.hasStorage ? 'launch.html' : 'launch.html?storage=none'
+    const src = tools.hasStorage ? 'launchFrame.html' : 'launchFrame.html?storage=none'
     const { frame, target } = openHiddenFrame(tools.name, { src })
     return runtimeOver(serveRuntime(tools, target, window, surroundings$), () => frame.remove())
   }

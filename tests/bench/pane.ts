@@ -46,8 +46,9 @@ export type OpenPane = Readonly<{
   opening: Opening
 }>
 
+/** Where the pane works alone: without launch events. */
 export const addressOf = (url: string, person: string): string =>
-  `${url}/?person=${encodeURIComponent(person)}`
+  `${url}/?person=${encodeURIComponent(person)}&launch=off`
 
 /** The only frame of the playground that is loaded over the network; messages and previews are inline documents. */
 export const paneOf = (page: Page): Frame => {

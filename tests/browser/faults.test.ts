@@ -117,7 +117,7 @@ describe('the signature service, through the panel', () => {
     expect(second.page.url()).toContain('service=*%7E503')
     await clearAll(second)
     await first.page.getByText('Active: 0').waitFor()
-    await eventually(() => first.page.url()).toMatch(/^[^?]*(\?person=[^&]*)?$/)
+    await eventually(() => first.page.url()).toMatch(/^[^?]*\?(person=[^&]*&)?launch=off$/)
   })
 })
 
@@ -299,7 +299,7 @@ describe('the address', () => {
     const context = await browser().newContext({ locale: 'en-US' })
     const page = await context.newPage()
     await page.goto(
-      `${servers().pages}/?person=%3Cscript%3E&open=item-99999&service=*~999&outlook=__proto__~silent&quirk=constructor&mailbox=9.9&theme=url(x)`,
+      `${servers().pages}/?person=%3Cscript%3E&open=item-99999&service=*~999&outlook=__proto__~silent&quirk=constructor&mailbox=9.9&theme=url(x)&launch=phone&launchFault=all&pane=ajar`,
     )
     await option(page.frameLocator('iframe[title="Signet"]'), 'Short').waitFor()
     await page.getByRole('button', { name: 'Make it fail', exact: true }).waitFor()

@@ -37,7 +37,7 @@ async function open(fault: NestedFault | null) {
       },
     })
   })
-  await page.goto(`${servers().pages}/?identity=nested${fault === null ? '' : `-${fault}`}`)
+  await page.goto(`${servers().pages}/?launch=off&identity=nested${fault === null ? '' : `-${fault}`}`)
   return {
     pane: page.frameLocator('iframe[title="Signet"]'),
     lines,

@@ -105,10 +105,13 @@ const content = ({ bodyHtml, attachments }: Item) => ({
   attachments: attachments.map(({ name, size, isInline }) => ({ name, size, isInline })),
 })
 
+/** Outlook's page, where the pane works alone: without launch events. */
+const withoutLaunches = () => `${office.outlookUrl}/?launch=off`
+
 /** Opens the pane under Outlook's name. The default is in the first message and the list is loaded. */
 async function openInOutlook() {
   const { page, ...noticed } = await tab()
-  await page.goto(office.outlookUrl)
+  await page.goto(withoutLaunches())
   const pane = page.frameLocator('iframe[title="Signet"]')
   const message = async () => openMessage(await snapshot(page))
   const opened = { page, pane, message, ...noticed }
@@ -331,7 +334,7 @@ describe('the keyboard under Outlook’s name, whose library handles Tab and Esc
 describe('the pane as it ships, under Outlook’s name', () => {
   test('[PLAY-2] works through a whole session with the real library, and its policy refuses nothing', async () => {
     const { page, violations, exceptions, requested } = await tab()
-    await page.goto(office.outlookUrl)
+    await page.goto(withoutLaunches())
     const pane = page.frameLocator('iframe[title="Signet"]')
 
     const first = await signature(page)
@@ -356,7 +359,7 @@ describe('the pane as it ships, under Outlook’s name', () => {
 
   test('[PLAY-2] follows the theme of Outlook, also after a reload', async () => {
     const { page, violations } = await tab()
-    await page.goto(office.outlookUrl)
+    await page.goto(withoutLaunches())
     await signature(page)
     const body = page.frameLocator('iframe[title="Signet"]').locator('body')
     const background = () => body.evaluate((element) => getComputedStyle(element).backgroundColor)
@@ -374,7 +377,7 @@ describe('the pane as it ships, under Outlook’s name', () => {
 
   test('refuses and reports an inline script, by its policy', async () => {
     const { page, violations } = await tab()
-    await page.goto(office.outlookUrl)
+    await page.goto(withoutLaunches())
     await signature(page)
     const pane = page.frames().find((frame) => frame.url().startsWith(office.paneUrl))
     await pane?.evaluate(() => {
@@ -390,7 +393,7 @@ describe('the pane as it ships, under Outlook’s name', () => {
     const { page } = await tab()
     await page.clock.install()
     await page.route(LIBRARY, (route) => route.abort())
-    await page.goto(office.outlookUrl)
+    await page.goto(withoutLaunches())
     const told = page.frameLocator('iframe[title="Signet"]').getByText('Outlook didn’t respond')
     // The test cannot know when the pane's time limit starts.
     await expect
@@ -473,7 +476,7 @@ describe('the build', () => {
       (name) => `${office.paneUrl}/${name}`,
     )
     const without = await tab()
-    await without.page.goto(office.outlookUrl)
+    await without.page.goto(withoutLaunches())
     await signature(without.page)
     await without.page.waitForLoadState('networkidle')
     expect(without.requested.some((url) => url.startsWith(office.paneUrl))).toBe(true)
@@ -486,7 +489,7 @@ describe('the build', () => {
     })
     await Promise.all([
       page.waitForRequest((request) => libraries.includes(request.url())),
-      page.goto(office.outlookUrl),
+      page.goto(withoutLaunches()),
     ])
   })
 

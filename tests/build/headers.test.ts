@@ -51,6 +51,12 @@ describe('the content security policy', () => {
     expect(policyOf(shipped)['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://images.example'])
   })
 
+  test('allows only the playground to start workers, its own', () => {
+    for (const page of ['pane', 'standalone'] as const)
+      expect(policyOf({ ...local, page })['worker-src']).toEqual(["'none'"])
+    expect(policyOf({ ...local, page: 'playground' })['worker-src']).toEqual(["'self'"])
+  })
+
   test('allows only the playground to show frames', () => {
     expect(policyOf(local)['frame-src']).toEqual(["'none'"])
     expect(policyOf({ ...local, page: 'playground' })['frame-src']).toEqual(["'self'"])

@@ -1,8 +1,8 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
+import { LAUNCH_RECORD } from '../../effects/launch.ts'
 import {
   createLauncher,
-  LAUNCH_NOTE,
   LINGER_MS,
   RUNTIME_LIMIT_MS,
   type RuntimeTools,
@@ -58,7 +58,7 @@ function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] }
       .at(-1)
       ?.tools.mailbox.call(
         'sessionData.setAsync',
-        { name: LAUNCH_NOTE, value: JSON.stringify({ outcome, age }) },
+        { name: LAUNCH_RECORD, value: JSON.stringify({ outcome, age }) },
         () => undefined,
       )
   return { scheduler, mailbox, faults, runtimes, launcher, passing, act, outcomes, note }

@@ -1,16 +1,8 @@
+import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import { type Action, type MailboxState, openItem } from './model.ts'
 
 // Which act of the user raises which launch event: what Outlook starts an add-in for, also without its pane.
-
-export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged'
-
-/** The function that the manifest names for each event. */
-export const LAUNCH_FUNCTIONS: Readonly<Record<LaunchKind, string>> = {
-  newMessage: 'onNewMessageCompose',
-  fromChanged: 'onMessageFromChanged',
-  recipientsChanged: 'onMessageRecipientsChanged',
-}
 
 /** `item` is the id of the message that the event is about, `data` what the handler's event has besides. */
 export type LaunchEvent = Readonly<{

@@ -1,4 +1,5 @@
 import type { Time } from '../../../streams/kernel/time.ts'
+import type { LaunchGlobal } from '../../launch/launchGlobal.ts'
 import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
 import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
 import { type FromRuntime, listen, sendTo, type ToRuntime } from './wire.ts'
@@ -13,8 +14,8 @@ type RuntimeGlobals = {
   OfficeRuntime?: unknown
   XMLHttpRequest: typeof XMLHttpRequest
   Date: { now(): number }
-  /** Set by the launch program. */
-  signetLaunchLog?: () => readonly unknown[]
+  /** Of the launch program. */
+  signetLaunch?: Pick<LaunchGlobal, 'log'>
 }
 
 /**
@@ -72,7 +73,7 @@ export function prepareRuntime(
       const message = heard as ToRuntime
       if (message.type === 'surroundings') surroundings = message
       else if (message.type === 'raise') raise(message)
-      else if (message.type === 'askLog') tell({ type: 'log', log: plain(scope.signetLaunchLog?.() ?? []) })
+      else if (message.type === 'askLog') tell({ type: 'log', log: plain(scope.signetLaunch?.log() ?? []) })
       else {
         storing.get(message.id)?.(message)
         storing.delete(message.id)

@@ -81,7 +81,7 @@ export const defaultScenario: Scenario = {
   quirks: [],
   clientSignature: false,
   mailboxVersion: NEWEST_MAILBOX_VERSION,
-  launch: 'off',
+  launch: 'page',
   launchFaults: [],
   isPaneOpen: true,
 }

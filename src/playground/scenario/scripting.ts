@@ -58,6 +58,8 @@ export type Playground = Readonly<{
   launchFault(name: string, on: boolean): void
   /** What was started for launch events, the oldest first. */
   launches(): Omit<Launch, 'id'>[]
+  /** The events of the runtime of a launch, by its place in `launches()`; none where it is of another origin. */
+  launchLog(place: number): Promise<unknown[]>
   closePane(): void
   openPane(): void
   /** Moves the clocks of the servers and of the pane ahead, in milliseconds. */
@@ -153,6 +155,11 @@ export function createScripting(mailbox: Mailbox, controls: Controls, launcher: 
         ...{ item, kind, runtime, outcome, ms },
         calls: [...calls],
       })),
+    async launchLog(place) {
+      const launch = launcher.launches$.value[place]
+      if (!launch) throw new Error(`There is no launch ${String(place)}`)
+      return [...(await launcher.log(launch.id))]
+    },
     closePane: () => controls.showPane(false),
     openPane: () => controls.showPane(true),
     jump: async (ms) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  ALEX,
+  chooseInMenu,
+  eventually,
+  imagesOf,
+  type Item,
+  openMessage,
+  option,
+  service,
+  signaturesIn,
+  useBrowser,
+} from './pane.ts'
+import { servers } from './servers.ts'
+
+// The launch program as it is built, in the runtimes of the playground.
+
+const { browser } = useBrowser()
+afterEach(async () => {
+  await service.restore()
+  await service.reset()
+})
+
+const [DEFAULT, COLLEAGUES, OF_SALES] = ['12-0', '16-0', '25-0']
+const CLOSED = '&pane=closed'
+
+/** The playground with launch events in this runtime. */
+async function open(mode: 'page' | 'classic', more = '') {
+  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
+  const page = await context.newPage()
+  const violations: string[] = []
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text())
+  })
+  await page.goto(`${servers().pages}/?person=${encodeURIComponent(ALEX)}&launch=${mode}${more}`)
+  return { context, page, violations, ...over(page) }
+}
+
+const over = (page: Page) => {
+  const message = async () => openMessage(await page.evaluate(() => window.playground.snapshot()))
+  const launches = () => page.evaluate(() => window.playground.launches())
+  return {
+    message,
+    launches,
+    pane: page.frameLocator('iframe[title="Signet"]'),
+    /** The events so far with their outcomes: waits until there are that many, and none is open. */
+    outcomes: async (count: number) => {
+      await eventually(launches).toHaveLength(count)
+      await eventually(async () => (await launches()).some(({ outcome }) => outcome === 'running')).toBe(
+        false,
+      )
+      return (await launches()).map(({ kind, outcome }) => `${kind} ${outcome}`)
+    },
+    /** Waits until the open message has this signature, once, with exactly its pictures. */
+    untilSigned: async (id: string): Promise<Item> => {
+      await eventually(async () => signaturesIn(await message())).toEqual([id])
+      await eventually(async () => {
+        const { attached, shown } = imagesOf(await message())
+        return attached.join() === shown.join() ? 'whole' : `${attached.join()} ≠ ${shown.join()}`
+      }).toBe('whole')
+      return message()
+    },
+  }
+}
+
+describe.each(['page', 'classic'] as const)('with the pane closed, in the runtime %s', (mode) => {
+  test('[AUTO-22] a new message, a reply and a forward have the right signature, once, with its pictures', async () => {
+    const { page, untilSigned, launches, outcomes, violations } = await open(mode, CLOSED)
+    const first = await untilSigned(DEFAULT)
+    expect(imagesOf(first).shown.length).toBeGreaterThan(0)
+    expect(await page.locator('iframe[title="Signet"]').count()).toBe(0)
+    await outcomes(1)
+    await page.evaluate(() => window.playground.reply())
+    const reply = await untilSigned(DEFAULT)
+    expect(reply.signatureHtml).not.toBe(first.signatureHtml)
+    await outcomes(2)
+    await page.evaluate(() => window.playground.forward())
+    expect((await untilSigned(DEFAULT)).signatureHtml).toBe(reply.signatureHtml)
+    expect(await outcomes(3)).toEqual(Array(3).fill('newMessage inserted'))
+    expect((await launches()).map(({ runtime }) => runtime)).toEqual(Array(3).fill(mode))
+    expect(violations).toEqual([])
+  })
+
+  test('[AUTO-22] what was kept goes in while the service is down and while everything is offline', async () => {
+    const { page, untilSigned, outcomes } = await open(mode, CLOSED)
+    await untilSigned(DEFAULT)
+    await outcomes(1)
+    await service.fault('*', { kind: 'cut' })
+    await page.evaluate(() => window.playground.newMessage())
+    await untilSigned(DEFAULT)
+    await outcomes(2)
+    await page.evaluate(() => {
+      window.playground.offline(true)
+      window.playground.newMessage()
+    })
+    const { notifications } = await untilSigned(DEFAULT)
+    expect(await outcomes(3)).toEqual(Array(3).fill('newMessage inserted'))
+    expect(notifications).toEqual([])
+  })
+
+  test('with nothing kept and no service a notice says that the signature is missing, and opens the pane', async () => {
+    await service.fault('*', { kind: 'cut' })
+    const { page, message, outcomes } = await open(mode, CLOSED)
+    expect(await outcomes(1)).toEqual(['newMessage offline'])
+    expect(signaturesIn(await message())).toEqual([])
+    await page.getByRole('status', { name: 'Notifications' }).getByText('Your signature is missing').waitFor()
+    await page.getByRole('button', { name: 'Open Signet', exact: true }).click()
+    await page.locator('iframe[title="Signet"]').waitFor()
+  })
+
+  test('[AUTO-22] another sender gets theirs, and the first one again the own', async () => {
+    const { page, untilSigned, outcomes } = await open(mode, CLOSED)
+    const { from } = await untilSigned(DEFAULT)
+    await page.evaluate(() =>
+      window.playground.setFrom({ name: 'Sales desk', address: 'sales@northwind.example' }),
+    )
+    await untilSigned(OF_SALES)
+    await page.evaluate((own) => window.playground.setFrom(own), from)
+    await untilSigned(DEFAULT)
+    expect(await outcomes(3)).toEqual(['newMessage inserted', 'fromChanged inserted', 'fromChanged inserted'])
+  })
+
+  test('an event that comes twice writes once', async () => {
+    const { page, untilSigned, outcomes } = await open(mode, `${CLOSED}&quirk=raisesTwice`)
+    await untilSigned(DEFAULT)
+    expect(await outcomes(2)).toEqual(['newMessage inserted', 'newMessage inserted'])
+    const { calls } = await page.evaluate(() => window.playground.snapshot())
+    expect(calls.filter(({ name }) => name === 'body.setSignatureAsync')).toHaveLength(1)
+  })
+
+  test('a runtime that ends in the middle leaves a message that the next one makes whole', async () => {
+    const { page, untilSigned, outcomes } = await open(mode, `${CLOSED}&launchFault=killed`)
+    expect(await outcomes(1)).toEqual(['newMessage ended'])
+    const { from } = await over(page).message()
+    await page.evaluate((own) => window.playground.setFrom(own), from)
+    await outcomes(2)
+    await untilSigned(DEFAULT)
+  })
+
+  test('without storage and without session data the service is asked, and the signature goes in', async () => {
+    const { untilSigned, outcomes } = await open(
+      mode,
+      `${CLOSED}&launchFault=noStorage&launchFault=sessionDataFails`,
+    )
+    await untilSigned(DEFAULT)
+    expect(await outcomes(1)).toEqual(['newMessage completed'])
+  })
+
+  test('the timeline shows the log of the runtime', async () => {
+    const { page, outcomes } = await open(mode, CLOSED)
+    await outcomes(1)
+    await page.getByRole('button', { name: 'Timeline' }).click()
+    const timeline = page.getByRole('region', { name: 'Pane timeline' })
+    await timeline.getByLabel('Log', { exact: true }).selectOption({ index: 1 })
+    for (const type of ['launch/raised', 'insertion/succeeded', 'launch/completed']) {
+      await timeline.getByRole('searchbox', { name: 'Search the events' }).fill(type)
+      await eventually(() => timeline.getByRole('listbox', { name: 'Events' }).getByText(type).count()).toBe(
+        1,
+      )
+    }
+  })
+})
+
+test('with the pane open, pane and launch program leave one signature', async () => {
+  const { page, untilSigned, outcomes } = await open('page')
+  await untilSigned(DEFAULT)
+  await outcomes(1)
+  await page.evaluate(() => window.playground.reply())
+  await untilSigned(DEFAULT)
+  await outcomes(2)
+  await untilSigned(DEFAULT)
+})
+
+test('[AUTO-22] recipients outside the audience of the default take it out, and another one goes in', async () => {
+  const { page, pane, untilSigned, outcomes } = await open('page')
+  await untilSigned(DEFAULT)
+  await outcomes(1)
+  await pane.getByRole('combobox', { name: 'Search signatures' }).fill('colleagues')
+  await option(pane, 'Colleagues').waitFor()
+  await chooseInMenu(pane, 'Colleagues', 'Use for new messages')
+  await untilSigned(COLLEAGUES)
+  await page.evaluate(() => {
+    window.playground.closePane()
+    window.playground.newMessage()
+  })
+  await untilSigned(COLLEAGUES)
+  await page.evaluate(() =>
+    window.playground.setRecipients({ to: [{ name: 'Claire', address: 'claire.dubois@fabrikam.example' }] }),
+  )
+  await eventually(async () => signaturesIn(await over(page).message())).toEqual(['11-0'])
+  expect((await outcomes(3)).at(-1)).toBe('recipientsChanged inserted')
+})
+
+test('the runtime without a page has nothing of a page', async () => {
+  const context = await browser().newContext()
+  await context.route('**/launch.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `Office.actions.associate('onNewMessageCompose', function (event) {
+        var names = 'window document self location navigator URL URLSearchParams TextEncoder TextDecoder atob btoa Intl crypto fetch localStorage sessionStorage indexedDB caches importScripts postMessage addEventListener onmessage Worker WebSocket MessageChannel structuredClone queueMicrotask performance WebAssembly EventTarget Request Blob'.split(' ')
+        var found = names.filter(function (name) { return eval('typeof ' + name) !== 'undefined' })
+        var has = [typeof XMLHttpRequest, typeof setTimeout, typeof Promise, typeof console, typeof OfficeRuntime.storage.getItem]
+        Office.context.mailbox.item.sessionData.setAsync('lsi_launch', JSON.stringify({ outcome: found.join() + ' ' + has.join() }), function () { event.completed() })
+      })`,
+    }),
+  )
+  const page = await context.newPage()
+  await page.goto(`${servers().pages}/?pane=closed&launch=classic`)
+  const { outcomes } = over(page)
+  expect(await outcomes(1)).toEqual(['newMessage  function,function,function,object,function'])
+})
