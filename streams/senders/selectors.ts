@@ -21,18 +21,15 @@ export const selectBySender = (state: MessageState): Senders['bySender'] => {
   return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
 }
 
-/** What decides about sender and recipients; until it is loaded, what the loaded lists say. */
+/** What decides about sender and recipients: what is known, and what is new in the loaded lists. */
 const selectSenders = /* @__PURE__ */ createSelector(
   [known, ownEntries, delegatedEntries, selectDefaultSignature, selectBySender],
   (loaded, own, delegated, signature, bySender): Senders => {
     const objects = toListed([...own, ...delegated])
     const listed = toSenders(objects, { defaults: idsOfDefaults(signature), bySender, at: 0 })
     if (!loaded) return listed
-    // With a signature that the user has just chosen for a sender.
-    const chosen = Object.values(bySender)
-    const added = listed.others.filter(({ combinedIds }) => chosen.includes(combinedIds))
     const audiences = { ...listed.audiences, ...loaded.audiences }
-    return { ...loaded, bySender, audiences, others: [...loaded.others, ...added] }
+    return { ...loaded, bySender, audiences, others: [...loaded.others, ...listed.others] }
   },
 )
 

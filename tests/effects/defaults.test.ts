@@ -14,6 +14,8 @@ import { Failed } from '../../streams/kernel/failure.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
+import { SendersRead } from '../../streams/senders/events.ts'
+import { toSenders } from '../../streams/senders/rules.ts'
 import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
@@ -21,6 +23,7 @@ import { failing } from '../support/ports.ts'
 import {
   cachedSignature,
   compose,
+  listedSignature,
   masterUuid,
   message,
   profile,
@@ -295,6 +298,33 @@ describe('pushing the default', () => {
     withMarbles((marbles) => {
       const restored = { r: Defaults.restored({ signature, senders: noSenders }), c: loaded }
       push(marbles, 'r-c', restored, signedInWriting('item-1')).toBe('d', due)
+    })
+  })
+
+  test('[AUTO-13] waits 800 ms for the last of the recipients, whatever else happens, except for the first signature', () => {
+    const to = (count: number) =>
+      Mailbox.recipientsChanged({
+        itemKey: 'item-1',
+        to: Array.from({ length: count }, (_, index) => ({ address: `${index}@else.example`, name: '' })),
+        cc: [],
+      })
+    const inner = signature.combinedIds
+    const outer = listedSignature({ combinedIds: 'c-outer', html: '<p>Outer</p>' })
+    const senders = toSenders([listedSignature({ combinedIds: inner, audiences: ['in.example'] }), outer], {
+      ...{ defaults: [inner], bySender: {}, at: 0 },
+    })
+    const read = SendersRead.loaded({ senders })
+    const events = { a: to(1), b: to(2), r: read, c: loaded }
+    const outerDue = { d: Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(outer.html) }) }
+    const isIn = { combinedIds: inner, hash, name: 'Standard', reply: false, manual: false }
+    const happening = ({ hot, react, expectEvents }: Marbles, marble: string, given: readonly AppEvent[]) =>
+      expectEvents(react({ pushDefault }, hot(marble, events), { given }), '^ 3s !')
+    withMarbles((marbles) => {
+      const given = [...signedInWriting('item-1', { inserted: isIn }), loaded, read]
+      happening(marbles, 'a 499ms b 499ms r', given).toBe('1300ms d', outerDue)
+    })
+    withMarbles((marbles) => {
+      happening(marbles, 'a 499ms c', [...signedInWriting('item-1'), read]).toBe('500ms d', outerDue)
     })
   })
 

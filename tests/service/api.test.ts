@@ -184,7 +184,11 @@ describe('each call of the specification', () => {
     )
     expect(saved.values).toMatchObject({ department: 'Deck', job_title: 'Voyage Planning Manager' })
     expect(saved.changedFields).toEqual(['department'])
-    const metadata = { defaultSignature: { master: '14-0', reply: '12-0' }, others: { tour: ['seen'] } }
+    const bySender = { 'alex@northwind.example': '13-0', 'sales@northwind.example': 'gone' }
+    const metadata = {
+      defaultSignature: { master: '14-0', reply: '12-0', bySender },
+      others: { tour: ['seen'] },
+    }
     await get(caller.api.saveVariables({ values: {}, resetFields: [], metadata }))
     expect((await arrived())[0]).toEqual(['PUT /api/addin/user/variables_with_options'])
     // Metadata that Signet does not know goes back to the service unchanged.

@@ -118,12 +118,26 @@ describe('a change of the default', () => {
   })
 
   test('waits until its own answer; each default shows a failure of its last change, and of no earlier one', () => {
-    const answer = fc.record({ use: anyUse, combinedIds: anyId, fails: fc.boolean() })
+    // A default for new messages, for replies, or for the messages of one sender.
+    const uses = ['master', 'reply', 'sales@own.example', 'press@own.example'] as const
+    const answer = fc.record({
+      use: fc.constantFrom(...uses),
+      combinedIds: anyId,
+      fails: fc.boolean(),
+      upper: fc.boolean(),
+    })
+    const asking = ({
+      use,
+      combinedIds,
+      upper,
+    }: Readonly<{ use: (typeof uses)[number]; combinedIds: string; upper: boolean }>) => {
+      if (use === 'master' || use === 'reply') return Defaults.changeRequested({ use, combinedIds })
+      return Defaults.senderChoiceRequested({ address: upper ? use.toUpperCase() : use, combinedIds })
+    }
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 6 }), (changes) => {
         const asked = changes.reduce(
-          (state, { use, combinedIds }, id) =>
-            evolveApp(state, recorded(Defaults.changeRequested({ use, combinedIds }), id)),
+          (state, change, id) => evolveApp(state, recorded<LoggedEvent>(asking(change), id)),
           stateAfter(verified, loaded),
         )
         const pendingOf = ({ defaults }: AppState) => defaults.pending.map(({ id }) => id)
@@ -132,7 +146,7 @@ describe('a change of the default', () => {
           const failed = Defaults.changeFailed({ id, failure: { kind: 'network' } })
           const changed = Defaults.changed({ id, defaults: { master: 'c-1', reply: null } })
           const next = evolveApp(state, recorded(fails ? failed : changed, 40 + id))
-          const shown = (['master', 'reply'] as const).flatMap((use) => {
+          const shown = uses.flatMap((use) => {
             const last = changes.findLastIndex((change) => change.use === use)
             return last <= id && changes[last]?.fails ? [last] : []
           })

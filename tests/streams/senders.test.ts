@@ -1,5 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Defaults } from '../../streams/defaults/events.ts'
+import { selectSenderChoice } from '../../streams/defaults/selectors.ts'
+import { contentHash } from '../../streams/html/hash.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
+import { dueDefault } from '../../streams/insertion/rules.ts'
+import { selectSendersSignature, selectShownInMessage, selectWhy } from '../../streams/insertion/selectors.ts'
+import { Profile } from '../../streams/profile/events.ts'
+import { SendersRead } from '../../streams/senders/events.ts'
+import { selectDue } from '../../streams/senders/selectors.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
+import type { AppEvent } from '../../streams/app/events.ts'
 import type { Address, Message } from '../../streams/mailbox/events.ts'
 import { recipientDomains } from '../../streams/mailbox/rules.ts'
 import { type Known, parseSenders, signatureFor, toSenders } from '../../streams/senders/rules.ts'
@@ -8,7 +19,15 @@ import { OWN, toEntries, toListed } from '../../streams/signatures/entry.ts'
 import { fitsAudience } from '../../streams/signatures/rules.ts'
 import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { listedSignature as anyListed, senders as anySenders } from '../support/arbitraries.ts'
-import { cachedSignature, listedSignature, throughJson } from '../support/state.ts'
+import {
+  cachedSignature,
+  listedSignature,
+  profile,
+  settingsLoaded,
+  signedInWriting,
+  stateAfter,
+  throughJson,
+} from '../support/state.ts'
 
 const ME = 'me@own.example'
 const SENDERS = ['sales@own.example', 'press@own.example']
@@ -340,5 +359,162 @@ describe('what may ever be due', () => {
         expect(toListed(toEntries(1, objects))).toEqual(objects)
       }),
     )
+  })
+})
+
+describe('the open message', () => {
+  const SALES = 'sales@own.example'
+  const fromSales = { from: { address: 'Sales@own.example', name: 'Sales desk' } }
+  const standard = cachedSignature()
+  const sales = listedSignature({ name: 'Sales', combinedIds: 'd-sales', email: SALES, html: '<p>Sales</p>' })
+  const offer = listedSignature({
+    ...sales,
+    name: 'Offer',
+    combinedIds: 'd-offer',
+    html: '<p>Offer</p>',
+    order: 1,
+  })
+  const short = listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A. K.</p>' })
+  const page = (list: 'own' | 'delegated', ...objects: readonly ReturnType<typeof listedSignature>[]) =>
+    Signatures.pageLoaded({ list, epoch: 0, page: { page: 1, total: objects.length, objects } })
+  const lists = [page('own', listedSignature(), short), page('delegated', sales, offer)]
+  const chose = (bySender: Readonly<Record<string, string>>) =>
+    Profile.loaded({
+      value: profile({
+        metadata: { defaultSignature: { master: 'c-standard', reply: null, bySender }, others: {} },
+      }),
+    })
+  const read = (over: Partial<Senders> = {}) =>
+    SendersRead.loaded({
+      senders: { at: 1, audiences: { 'c-standard': [] }, bySender: {}, others: [], ...over },
+    })
+  const writing = (message: Parameters<typeof signedInWriting>[1], ...events: readonly AppEvent[]) =>
+    stateAfter(...signedInWriting('item-1', message), Defaults.loaded({ value: standard }), ...events)
+  const dueIn = (...given: Parameters<typeof writing>) => {
+    const { by, combinedIds } = selectDue(writing(...given)) ?? {}
+    return [by, combinedIds]
+  }
+  const inserted = (combinedIds: string, html: string, manual: boolean) => ({
+    inserted: { combinedIds, hash: contentHash(html), name: combinedIds, reply: false, manual },
+  })
+
+  test('[AUTO-12] is due what the lists say, before it is read and where that is older than they are', () => {
+    expect(dueIn(fromSales)).toEqual(['default', 'c-standard'])
+    expect(dueIn(fromSales, ...lists)).toEqual(['sender', 'd-sales'])
+    expect(dueIn(fromSales, ...lists, read())).toEqual(['sender', 'd-sales'])
+    const kept = toSenders([offer], { defaults: ['c-standard'], bySender: {}, at: 1 })
+    expect(dueIn(fromSales, read(kept))).toEqual(['sender', 'd-offer'])
+  })
+
+  test('is due the choice in the profile; until that is loaded, the one that is kept', () => {
+    const bySender = { [SALES]: 'c-short' }
+    expect(dueIn(fromSales, ...lists, chose(bySender))).toEqual(['choice', 'c-short'])
+    expect(dueIn(fromSales, ...lists, chose(bySender), read())).toEqual(['choice', 'c-short'])
+    expect(dueIn(fromSales, ...lists, read({ bySender }))).toEqual(['choice', 'c-short'])
+    expect(dueIn(fromSales, ...lists, read({ bySender }), chose({}))).toEqual(['sender', 'd-sales'])
+  })
+
+  test('[AUTO-13] does not judge a new default by the audiences of the former one', () => {
+    const outside = { to: [{ address: 'x@else.example', name: '' }] }
+    const others = toSenders([short], { defaults: [], bySender: { [SALES]: 'c-short' }, at: 1 }).others
+    const inner = (ids: string) => read({ audiences: { [ids]: ['own.example'] }, others })
+    expect(dueIn(outside, inner('c-standard'))).toEqual(['audience', 'c-short'])
+    expect(dueIn(outside, inner('c-former'))).toEqual(['default', 'c-standard'])
+    // The lists know the new one.
+    const listed = [listedSignature({ audiences: ['own.example'] }), short]
+    expect(dueIn(outside, page('own', ...listed), read({ audiences: {} }))).toEqual(['audience', 'c-short'])
+  })
+
+  test('[CHOOSE-2] offers what is due for the sender exactly where it does not go in automatically', () => {
+    const offered = (...given: Parameters<typeof writing>) => selectSendersSignature(writing(...given))?.name
+    const chosen = inserted('c-short', short.html, true)
+    expect(offered(fromSales, ...lists)).toBeUndefined()
+    expect(offered({ ...fromSales, stopPush: true }, ...lists)).toBe('Sales')
+    expect(offered({ ...fromSales, ...chosen }, ...lists)).toBe('Sales')
+    expect(offered(fromSales, ...lists, settingsLoaded({ enableSignaturePush: false }))).toBe('Sales')
+    // It is in already, or another one of the sender.
+    for (const { combinedIds, html } of [sales, offer])
+      expect(offered({ ...fromSales, ...inserted(combinedIds, html, true) }, ...lists)).toBeUndefined()
+    const choice = chose({ [SALES]: 'd-offer' })
+    expect(offered({ ...fromSales, ...inserted('d-sales', sales.html, true) }, ...lists, choice)).toBe(
+      'Offer',
+    )
+    expect(
+      offered({ ...fromSales, ...inserted('d-offer', offer.html, true) }, ...lists, choice),
+    ).toBeUndefined()
+    // Not what only the recipients decide.
+    const alias = {
+      from: { address: 'alias@own.example', name: '' },
+      to: [{ address: 'x@else.example', name: '' }],
+    }
+    const inner = page('own', listedSignature({ audiences: ['own.example'] }), short)
+    expect(dueIn({ ...alias, stopPush: true }, inner)[0]).toBe('audience')
+    expect(offered({ ...alias, stopPush: true }, inner)).toBeUndefined()
+  })
+
+  test('[CHOOSE-1] says why, and nothing once the reason is gone', () => {
+    const why = (...given: Parameters<typeof writing>) => selectWhy(writing(...given))
+    const bySales = inserted('d-sales', sales.html, false)
+    expect(why({ ...fromSales, ...bySales }, ...lists)).toEqual({ kind: 'sender', sender: 'Sales desk' })
+    expect(why(bySales, ...lists)).toBeNull()
+    expect(why({ ...fromSales, ...bySales }, ...lists, chose({ [SALES]: 'd-sales' }))).toEqual({
+      kind: 'senderChoice',
+      sender: 'Sales desk',
+    })
+    expect(why(inserted('c-standard', 'of yesterday', false), ...lists)).toEqual({
+      kind: 'default',
+      by: null,
+    })
+  })
+
+  test('shows the content of what was inserted automatically by an earlier pane, without a list', () => {
+    const kept = toSenders([sales], { defaults: ['c-standard'], bySender: {}, at: 1 })
+    const state = writing({ ...fromSales, ...inserted('d-sales', sales.html, false) }, read(kept))
+    expect(selectShownInMessage(state)?.content?.html).toBe(sales.html)
+  })
+
+  const hashes = [standard, sales].map(({ html }) => contentHash(html)) as [string, string]
+  const itemKey = 'item-1'
+  test('[AUTO-12] gets a signature back that was asked for when the sender changed on the way', () => {
+    // The default was asked for, and the signature of the sender of that moment was inserted.
+    const after = writing(
+      {},
+      Insertion.defaultDue({ itemKey, hash: hashes[0] }),
+      Insertion.succeeded({
+        ...{ id: -2, itemKey, target: { kind: 'default' }, content: { html: sales.html, images: [] } },
+        inMessage: {
+          ...{ name: 'Sales', combinedIds: 'd-sales', hash: hashes[1] },
+          reason: { origin: 'default', composeType: 'newMail', reply: false },
+        },
+      }),
+    )
+    expect(after.insertion.inMessage?.hash).toBe(hashes[1])
+    expect(dueDefault(after.insertion, selectDue(after), itemKey, { stopPush: false })).toBe(hashes[0])
+  })
+
+  test('gets nothing automatically after the user restored their text', () => {
+    const events = [Insertion.defaultDue({ itemKey, hash: hashes[0] }), Insertion.bodyRestored({ itemKey })]
+    const state = writing(fromSales, ...events)
+    const latest = state.insertion.latest && {
+      ...state.insertion.latest,
+      attempt: { status: 'success' } as const,
+    }
+    const restored = { ...state.insertion, latest }
+    expect(dueDefault(restored, { html: sales.html }, itemKey, { stopPush: false })).toBeNull()
+    expect(dueDefault(restored, { html: sales.html }, 'item-2', { stopPush: false })).toBe(hashes[1])
+  })
+
+  test('[AUTO-12] shows a change of the choice for its sender while it is being saved', () => {
+    const asked = Defaults.senderChoiceRequested({ address: SALES, combinedIds: 'c-short' })
+    const statuses = (...events: readonly AppEvent[]) => {
+      const state = writing(fromSales, ...lists, ...events)
+      return ['c-short', 'd-sales', 'd-offer'].map((ids) => selectSenderChoice(ids)(state))
+    }
+    expect(statuses()).toEqual([null, null, null])
+    expect(statuses(chose({}))).toEqual(['offered', 'offered', 'offered'])
+    expect(statuses(chose({ [SALES]: 'd-sales' }))).toEqual(['offered', 'chosen', 'offered'])
+    expect(statuses(chose({ [SALES]: 'd-sales' }), asked)).toEqual(['pending', 'pending', null])
+    const elsewhere = Defaults.senderChoiceRequested({ address: 'press@own.example', combinedIds: 'c-short' })
+    expect(statuses(chose({}), elsewhere)).toEqual(['offered', 'offered', 'offered'])
   })
 })

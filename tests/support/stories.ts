@@ -433,6 +433,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
     view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),
     view('signature actions', dashboard, { clicks: [menuInUse] }),
+    state('signature actions for a sender', [...chosen('Short'), asSales], { clicks: [menuInUse] }),
     view('signature preview', dashboard, { clicks: [menuInUse, menuItem.preview] }),
     // Short was used last, so it is the first.
     view('what will change', everything, { clicks: [firstMenu, menuItem.changes] }),

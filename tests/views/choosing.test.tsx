@@ -3,7 +3,7 @@ import { App } from '../../streams/app/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
 import { act } from 'react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AppEvent } from '../../streams/app/events.ts'
 import { Configuration } from '../../streams/configuration/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
@@ -546,6 +546,68 @@ test('a change of the default shows progress, success and failure', () => {
   )
   click('Try again')
   expect(recorded).toEqual([Defaults.changeRequested(change)])
+})
+
+describe('the signature for a sender', () => {
+  const address = 'alex@northwind.example'
+  const asAlias = Mailbox.senderChanged({ itemKey: 'item-1', from: { address, name: 'Alex' } })
+  const chose = (bySender: Readonly<Record<string, string>>) =>
+    Profile.loaded({
+      value: profile({
+        metadata: { defaultSignature: { master: 'c-standard', reply: null, bySender }, others: {} },
+      }),
+    })
+  const ofShort = () => {
+    click('More options for Short')
+    const texts = all('[role=menuitem]').map(({ textContent }) => textContent)
+    return texts.filter((text) => text.includes(' I write as ') || text.includes('sender'))
+  }
+  const use = `Use when I write as ${address}`
+  const wanted = { address, combinedIds: 'c-short' }
+
+  test('[AUTO-12] is set and unset by one item of the menu, for a user who writes as another address or chose by hand', () => {
+    draw(stateAfter(...writing, allowed))
+    expect(ofShort()).toEqual([])
+    press('Escape')
+    become(stateAfter(...writing, asAlias))
+    // The organisation sets the defaults.
+    expect(ofShort()).toEqual([])
+    press('Escape')
+    become(stateAfter(...writing, allowed, ...shortIn))
+    expect(ofShort()).toEqual(['Use when I write as alex.kim@northwind.example'])
+    press('Escape')
+    become(stateAfter(...writing, allowed, asAlias))
+    expect(ofShort()).toEqual([use])
+    click(use)
+    become(stateAfter(...writing, chose({ [address]: 'c-short' }), asAlias))
+    expect(ofShort()).toEqual([`No longer use when I write as ${address}`])
+    click(`No longer use when I write as ${address}`)
+    expect(recorded).toEqual([
+      Defaults.senderChoiceRequested(wanted),
+      Defaults.senderChoiceRequested({ ...wanted, combinedIds: null }),
+    ])
+  })
+
+  test('shows progress, success and failure of a change, as a default does', () => {
+    const asking: AppEvent[] = [...writing, allowed, asAlias, Defaults.senderChoiceRequested(wanted)]
+    draw(stateAfter(...asking))
+    expect(describing(option('Short'))).toContain('Setting for this sender')
+    expect(ofShort()).toEqual(['Setting for this sender'])
+    press('Escape')
+    const defaults = { master: 'c-standard', reply: null, bySender: { [address]: 'c-short' } }
+    become(stateAfter(...asking, Defaults.changed({ id: -2, defaults })))
+    expect(announced()).toEqual([`“Short” is now used when you write as ${address}.`])
+    become(stateAfter(...asking, Defaults.changeFailed({ id: -2, failure: { kind: 'network' } })))
+    expect(document.querySelector('[role=alert]')?.textContent).toContain(
+      'Couldn’t change the signature for this sender',
+    )
+    click('Try again')
+    expect(recorded).toEqual([Defaults.senderChoiceRequested(wanted)])
+    const removing = Defaults.senderChoiceRequested({ ...wanted, combinedIds: null })
+    const removed = Defaults.changed({ id: -2, defaults: { ...defaults, bySender: {} } })
+    become(stateAfter(...writing, asAlias, removing, removed))
+    expect(announced()).toEqual([`${address} no longer has a signature of its own.`])
+  })
 })
 
 test('[CHOOSE-6] changes are previewed as text, pictures and size, not by colour alone', async () => {

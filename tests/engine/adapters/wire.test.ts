@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { cachedSignature, signaturePage, verified } from '../../../src/engine/adapters/wire.ts'
+import { cachedSignature, profile, signaturePage, verified } from '../../../src/engine/adapters/wire.ts'
 import { png } from '../../support/pictures.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 import { PNG } from '../../support/state.ts'
@@ -111,4 +111,22 @@ describe('the answer of a sign-in', () => {
     const { session } = v.parse(verified, { data: { access_token: `"${token}"` } })
     expect(reveal(session.token)).toBe(token)
   })
+})
+
+test('a signature chosen for a sender that is none costs only itself, and addresses are lower-case', () => {
+  const read = (bySender: unknown) => {
+    const body = {
+      ...{ id: 'u-1', email: 'a@x.example', is_admin: false, picture_url: null, auth_type: 'azure' },
+      ...{ client_name: 'X', computed_variables: { display_name: 'A' }, delegations: [] },
+      metadata: { defaultSignature: { master: 'c-1', bySender } },
+    }
+    return v.parse(profile, body).metadata.defaultSignature
+  }
+  const chosen = { master: 'c-1', reply: null }
+  expect(read({ 'Sales@x.example': 'c-2', 'b@x.example': 3 })).toEqual({
+    ...chosen,
+    bySender: { 'sales@x.example': 'c-2' },
+  })
+  expect(read('junk')).toEqual({ ...chosen, bySender: {} })
+  expect(read(undefined)).toMatchObject(chosen)
 })
