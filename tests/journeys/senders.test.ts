@@ -209,6 +209,16 @@ describe('the recipients', () => {
     expect([inMessage(pane), writes(pane)]).toEqual([['c-Outsiders'], before + 1])
   })
 
+  test('[AUTO-9] that decide nothing cause no write', () => {
+    const pane = open()
+    const before = writes(pane)
+    writeTo(pane, `a@${INSIDE}`)
+    writeTo(pane, `a@${INSIDE}`, `b@${INSIDE}`)
+    writeAs(pane, SALES)
+    writeTo(pane, 'c@elsewhere.example')
+    expect(writes(pane)).toBe(before + 1)
+  })
+
   test('[AUTO-14] of a reply get the reply version', () => {
     const pane = open()
     begin(pane, 'reply')

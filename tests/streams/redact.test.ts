@@ -14,6 +14,7 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Notifications } from '../../streams/notifications/events.ts'
 import { Picture } from '../../streams/picture/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
+import { SendersRead } from '../../streams/senders/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -38,6 +39,8 @@ const stage = { production: true, beta: false }
 const about = { software: '1.2.3', stage }
 
 const CANARY = 'canary-7f3a'
+const bySender = { [`${CANARY}@a.example`]: 'c-1' }
+const ofSenders = { master: 'c-1', reply: null, bySender }
 /** Every kind of personal data that events carry, each with the canary in it. */
 const personal: readonly LoggedEvent[] = [
   Mailbox.userRead({ user: hostUser({ displayName: CANARY, email: `${CANARY}@a.example` }) }),
@@ -53,7 +56,7 @@ const personal: readonly LoggedEvent[] = [
       clientName: CANARY,
       pictureUrl: `https://a.example/${CANARY}.png`,
       delegations: [CANARY],
-      metadata: { defaultSignature: null, others: { note: CANARY } },
+      metadata: { defaultSignature: ofSenders, others: { note: CANARY } },
     }),
   }),
   Mailbox.itemChanged({ item: { key: CANARY, mode: 'compose' } }),
@@ -89,6 +92,22 @@ const personal: readonly LoggedEvent[] = [
           collection: CANARY,
           variants: [{ code: 'reply', html: CANARY }],
         }),
+      ],
+    },
+  }),
+  Defaults.senderChoiceRequested({ address: `${CANARY}@a.example`, combinedIds: 'c-1' }),
+  Defaults.changed({ id: 0, defaults: ofSenders }),
+  SendersRead.loaded({
+    senders: {
+      at: 0,
+      audiences: { 'c-1': [`${CANARY}.example`] },
+      bySender,
+      others: [
+        {
+          ...{ name: CANARY, combinedIds: 'c-1', owner: `${CANARY}@a.example`, order: 0 },
+          ...{ audiences: [`${CANARY}.example`], html: CANARY, reply: CANARY },
+          images: [image(`https://a.example/${CANARY}.png`, { name: CANARY })],
+        },
       ],
     },
   }),
