@@ -177,8 +177,8 @@ export function createLauncher({ mailbox, time, runtimes, mode, faults }: Launch
       work()
       return () => undefined
     }
+    // The next change of the item ends the switch; another switch would end the runtime first.
     const stop = mailbox.on('ItemChanged', () => {
-      if (mailbox.state$.value.switching) return
       stop()
       work()
     })

@@ -120,6 +120,43 @@ async function openInOutlook() {
   return { ...opened, before }
 }
 
+describe('launch events under Outlook’s name', () => {
+  const launches = async (page: Page) =>
+    (await page.evaluate(() => window.playground.launches())).map(({ kind, outcome }) => `${kind} ${outcome}`)
+  const untilSigned = async (page: Page) => {
+    await eventually(async () => signaturesIn(openMessage(await snapshot(page)))).toEqual([DEFAULT])
+    return openMessage(await snapshot(page))
+  }
+
+  test('[AUTO-22] with the pane closed the launch page as it ships signs a new message and a reply', async () => {
+    const { page, violations, exceptions } = await tab()
+    await page.goto(`${office.outlookUrl}/?pane=closed`)
+    const first = await untilSigned(page)
+    await eventually(() => launches(page)).toEqual(['newMessage inserted'])
+    await page.evaluate(() => window.playground.reply())
+    const reply = await untilSigned(page)
+    expect(reply.signatureHtml).not.toBe(first.signatureHtml)
+    await eventually(() => launches(page)).toEqual(['newMessage inserted', 'newMessage inserted'])
+    for (const message of [first, reply]) expect(imagesOf(message).attached).toEqual(imagesOf(message).shown)
+    expect(await page.locator('iframe[title="Signet"]').count()).toBe(0)
+    expect(violations).toEqual([])
+    expect(exceptions).toEqual([])
+  })
+
+  test('[AUTO-22] pane and launch page beside each other leave one signature', async () => {
+    const { page, exceptions } = await tab()
+    await page.goto(office.outlookUrl)
+    const pane = page.frameLocator('iframe[title="Signet"]')
+    await pane.getByRole('heading', { name: 'In this message' }).waitFor()
+    await page.evaluate(() => window.playground.newMessage())
+    await eventually(async () => (await launches(page)).at(-1)).toMatch(/^newMessage (inserted|already)$/)
+    await pane.getByText(/^Your default signature/).waitFor()
+    const message = await untilSigned(page)
+    expect(imagesOf(message).attached).toEqual(imagesOf(message).shown)
+    expect(exceptions).toEqual([])
+  })
+})
+
 describe('signatures under Outlook’s name', () => {
   test('[INS-1] [INS-2] [INS-3] [SIG-5] [SAFE-1] [SAFE-4] a choice replaces the previous one; undo restores it', async () => {
     const opened = await openInOutlook()
@@ -503,13 +540,15 @@ describe('the build', () => {
     expect(loaded).toHaveLength(2)
   })
 
-  test('has a content hash in every file name but those of pages, icons and licences, and contains no source map', async () => {
+  test('has a content hash in every file name but those of pages, icons, licences and what the manifest names, and contains no source map', async () => {
     const names = await readdir(www())
     expect(names).toContain('taskpane.html')
     expect(names).toContain('index.html')
     const unhashed = names.filter((name) => !/\.[0-9a-f]{8}\.\w+$/.test(name))
     expect(
-      unhashed.filter((name) => !/^(taskpane|index)\.html$|^icon-\d+\.png$|^licences\.txt$/.test(name)),
+      unhashed.filter(
+        (name) => !/^(taskpane|launch|index)\.html$|^launch\.js$|^icon-\d+\.png$|^licences\.txt$/.test(name),
+      ),
     ).toEqual([])
     for (const name of names.filter((file) => /\.(js|css)$/.test(file))) {
       expect(await readFile(join(www(), name), 'utf8')).not.toContain('sourceMappingURL')

@@ -108,13 +108,23 @@ describe('the launcher', () => {
     passing(2 * LINGER_MS)
     expect(runtime?.isEnded).toBe(false)
     runtime?.tools.onCompleted('launch-2', true)
+    passing(LINGER_MS / 2)
+    act({ type: 'setFrom', from: CLAIRE })
+    passing(2 * LINGER_MS)
+    expect([runtimes.length, runtime?.isEnded]).toEqual([1, false])
+    runtime?.tools.onCompleted('launch-3', true)
     passing(LINGER_MS - 1)
     expect(runtime?.isEnded).toBe(false)
     passing(2)
     expect(runtime?.isEnded).toBe(true)
     act({ type: 'setRecipients', to: [CLAIRE] })
     expect(runtimes).toHaveLength(2)
-    expect(outcomes()).toEqual(['newMessage completed', 'fromChanged completed', 'recipientsChanged running'])
+    expect(outcomes()).toEqual([
+      'newMessage completed',
+      'fromChanged completed',
+      'fromChanged completed',
+      'recipientsChanged running',
+    ])
   })
 
   test('ends the runtimes of a message that is closed, sent or left, and hears nothing more of them', () => {

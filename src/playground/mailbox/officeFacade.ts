@@ -170,6 +170,12 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     }
   }
 
+  /** The result of what needs no call: it comes later, too. */
+  const succeedLater = (rest: readonly unknown[]) =>
+    void Promise.resolve().then(() =>
+      lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
+    )
+
   /** Follows an event of the client, and tells that it does. */
   const follow = (
     type: unknown,
@@ -182,10 +188,7 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     connected().on(event, () => {
       if (isFor()) handler({ type, ...(event === 'OfficeThemeChanged' && { officeTheme: client?.theme() }) })
     })
-    // Answered later, as everything.
-    void Promise.resolve().then(() =>
-      lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
-    )
+    succeedLater(rest)
   }
 
   const composed = (key: string) => ({
@@ -295,7 +298,7 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     const changed = new Set<string>()
     const save = (names: readonly string[], rest: readonly unknown[]): void => {
       const [name, ...others] = names
-      if (name === undefined) return
+      if (name === undefined) return succeedLater(rest)
       invoke('roamingSettings.saveAsync', { name, value: settings.get(name) }, [
         (result: Result) => {
           if (result.status === ENUMS.AsyncResultStatus.Succeeded && others.length > 0) save(others, rest)

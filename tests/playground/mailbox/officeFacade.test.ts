@@ -137,6 +137,23 @@ describe('the facade', () => {
     mailbox.call('roamingSettings.saveAsync', { name: 'other', value: 2 }, () => undefined)
     await settle()
     expect(roamingSettings.get('other')).toBe(1)
+    // What was not set again is not saved again.
+    roamingSettings.saveAsync((result) => results.push(result.status))
+    await settle()
+    expect(results).toEqual(['succeeded', 'succeeded'])
+    expect(stored()).toEqual({ lsi_launch: { off: true }, other: 2 })
+  })
+
+  test('supports the versions of a requirement set up to its own', () => {
+    const { requirements } = running().facade.office.context
+    const supported = (name: string, version: string) => requirements.isSetSupported(name, version)
+    expect(['1.1', '1.15', '1.16', '2.1'].map((version) => supported('Mailbox', version))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(supported('Nothing', '1.1')).toBe(false)
   })
 
   test('has the storage of its runtime, and none on the web', () => {

@@ -32,7 +32,8 @@ function scripted() {
     service: createServerControl(''),
     identity: createServerControl(''),
   })
-  return { scheduler, mailbox, controls, playground: createScripting(mailbox, controls, launcherOf(mailbox)) }
+  const launcher = launcherOf(mailbox)
+  return { scheduler, mailbox, controls, launcher, playground: createScripting(mailbox, controls, launcher) }
 }
 
 describe('the scripting interface', () => {
@@ -259,5 +260,22 @@ describe('the scripting interface', () => {
     expect(writeScenario(controls.scenario$.value)).toBe('launch=classic&launchFault=slowStart&pane=closed')
     playground.openPane()
     expect(playground.scenario().isPaneOpen).toBe(true)
+  })
+
+  test('lists what was started for launch events, with the log of each', async () => {
+    const { playground, launcher } = scripted()
+    launcher.start()
+    expect(playground.launches()).toEqual([
+      {
+        item: playground.snapshot().current,
+        kind: 'newMessage',
+        runtime: 'page',
+        outcome: 'completed',
+        ms: 0,
+        calls: [],
+      },
+    ])
+    expect(await playground.launchLog(0)).toEqual([])
+    await expect(playground.launchLog(1)).rejects.toThrow('There is no launch 1')
   })
 })
