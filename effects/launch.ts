@@ -101,7 +101,10 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
         ? event$.pipe(ofType(Launch.raised), startWith(null), debounceBy(RECIPIENTS_PAUSE_MS, time))
         : of(null),
     ),
-    map(() => Launch.factsRead({ off: parseFacts(host.roaming[LAUNCH_SETTING]).off })),
+    map(() => {
+      const { off, isSignedOut } = parseFacts(host.roaming[LAUNCH_SETTING])
+      return Launch.factsRead({ off: off || isSignedOut })
+    }),
   )
 
 /**

@@ -1,8 +1,9 @@
-import { concatMap, map, type Observable, of, switchMap, take } from 'rxjs'
+import { concatMap, forkJoin, map, type Observable, of, switchMap, take } from 'rxjs'
 import type { Session } from '../streams/auth/events.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import type { UserSettings } from '../streams/settings/settings.ts'
 import { choicesOf, parseChoices, type StandingChoices, withChoicesOf } from '../streams/settings/standing.ts'
+import { readLaunchFacts } from './launchFacts.ts'
 import type { Ports, Written } from './ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
@@ -23,10 +24,18 @@ export const readChoices = (
   user: User | null,
 ): Observable<StandingChoices> =>
   mailboxOf({ host }, user).pipe(
-    switchMap((mailbox) => (mailbox === null ? of(null) : storage.standing.get(mailbox))),
-    map((stored) => {
+    switchMap((mailbox) =>
+      forkJoin([
+        mailbox === null ? of(null) : storage.standing.get(mailbox),
+        readLaunchFacts({ storage, host }),
+      ]),
+    ),
+    map(([stored, facts]) => {
       if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
-      return choicesOf(parseChoices(stored), user?.userId ?? null)
+      const choices = choicesOf(parseChoices(stored), user?.userId ?? null)
+      // Switched off on another device.
+      const isTheirs = user === null || facts.userId === user.userId
+      return facts.off && isTheirs ? { ...choices, enableSignaturePush: false } : choices
     }),
   )
 

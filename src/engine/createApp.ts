@@ -5,6 +5,7 @@ import * as configuration from '../../effects/configuration.ts'
 import * as defaults from '../../effects/defaults.ts'
 import * as insertion from '../../effects/insertion.ts'
 import * as kept from '../../effects/kept.ts'
+import * as launchFacts from '../../effects/launchFacts.ts'
 import * as locale from '../../effects/locale.ts'
 import * as mailbox from '../../effects/mailbox.ts'
 import * as maintenance from '../../effects/maintenance.ts'
@@ -55,6 +56,7 @@ const effects = {
   logOut: auth.logOut,
   forgetSession: auth.forgetSession,
   forgetKept: kept.forgetKept,
+  tellLaunchEvents: launchFacts.tellLaunchEvents,
   renewSession: session.renewSession,
   endExpiredSession: session.endExpiredSession,
   followOtherPanes: session.followOtherPanes,

@@ -2,13 +2,34 @@
 export const LAUNCH_SETTING = 'lsi_launch'
 
 /**
- * What the pane tells launch events, on every device of the user: `off`, the user switched automatic insertion off;
- * `signedOutAt`, when they signed out last, in milliseconds since the epoch, null if never: no older copy is used.
+ * What the pane tells launch events, on every device of the user. `off`: `userId` switched automatic insertion off.
+ * `signedOutAt`: when they signed out last, null if never: no older copy is used. `isSignedOut`: they have not signed in
+ * since. `at`: when this was written. Times in milliseconds since the epoch. Plain JSON.
  */
-export type LaunchFacts = Readonly<{ off: boolean; signedOutAt: number | null }>
+export type LaunchFacts = Readonly<{
+  off: boolean
+  userId: string | null
+  signedOutAt: number | null
+  isSignedOut: boolean
+  at: number
+}>
+
+export const noFacts: LaunchFacts = { off: false, userId: null, signedOutAt: null, isSignedOut: false, at: 0 }
 
 /** The stored facts; what is missing or of another type is as if the user had done nothing. */
 export const parseFacts = (value: unknown): LaunchFacts => {
-  const { off, signedOutAt } = (value ?? {}) as Partial<Record<keyof LaunchFacts, unknown>>
-  return { off: off === true, signedOutAt: typeof signedOutAt === 'number' ? signedOutAt : null }
+  const { off, userId, signedOutAt, isSignedOut, at } = (value ?? {}) as Partial<
+    Record<keyof LaunchFacts, unknown>
+  >
+  return {
+    off: off === true,
+    userId: typeof userId === 'string' ? userId : null,
+    signedOutAt: typeof signedOutAt === 'number' ? signedOutAt : null,
+    isSignedOut: isSignedOut === true,
+    at: typeof at === 'number' ? at : 0,
+  }
 }
+
+/** The later of two: the mail client may serve old settings for a while. */
+export const latestFacts = (one: LaunchFacts, other: LaunchFacts): LaunchFacts =>
+  other.at > one.at ? other : one

@@ -1,10 +1,10 @@
-import { firstValueFrom } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { Auth } from '../../streams/auth/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
-import { LAUNCH_SETTING } from '../../streams/launch/facts.ts'
 import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { Settings } from '../../streams/settings/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
-import { createWorld, openPane, type Pane, type World } from '../support/pane.ts'
+import { createWorld, openPane, type Pane, production, type World } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, profile, replyVersion } from '../support/state.ts'
 
 const LOGO = 'https://images.northwind.example/logo.png'
@@ -344,21 +344,59 @@ describe('what is due', () => {
     expect(launched.completed.at(-1)?.outcome).toBe('inserted')
   })
 
-  it('[AUTO-23] "insert by itself" switched off in the pane holds for launch events, and on again', () => {
-    const world = withCopy()
-    for (const [off, words] of [
-      [true, ''],
-      [false, 'Alex Kim'],
+  it('[AUTO-23] "insert by itself" switched off in the pane holds for launch events and later panes, in production', () => {
+    const first = openPane({ standard: standard(), stage: production })
+    first.clock.advance(5_000)
+    for (const [isOn, words] of [
+      [false, ''],
+      [true, 'Alex Kim'],
     ] as const) {
-      firstValueFrom(world.ports.host.saveRoaming(LAUNCH_SETTING, { off, signedOutAt: null })).catch(
-        () => undefined,
-      )
-      world.clock.advance(100)
-      begin(world)
-      const launched = startLaunch(world, 'newMessage')
-      world.clock.advance(3_000)
-      expect(signature(world)).toContain(words)
-      expect(launched.outcome()).toBe(off ? 'none' : 'inserted')
+      const pane = openPane({ beside: first, stage: production })
+      pane.clock.advance(5_000)
+      pane.app.record(Settings.updateRequested({ changes: { enableSignaturePush: isOn } }))
+      pane.clock.advance(1_000)
+      pane.app.stop()
+      first.app.stop()
+      begin(first)
+      const asked = requests(first).length
+      const launched = startLaunch(first, 'newMessage')
+      first.clock.advance(3_000)
+      expect(signature(first)).toContain(words)
+      expect(launched.outcome()).toBe(isOn ? 'inserted' : 'none')
+      expect(requests(first)).toHaveLength(asked)
+      // Another device has the mailbox alone.
+      const other = openPane({
+        beside: first,
+        stage: production,
+        prepare: ({ ports }) => ports.storage.standing.clear().subscribe(),
+      })
+      other.clock.advance(5_000)
+      expect(other.app.state$.value.settings.enableSignaturePush).toBe(isOn)
+      other.app.stop()
     }
+  })
+
+  it('[AUTO-15] [AUTO-23] signing out in the pane holds for launch events, until the user signs in again', () => {
+    const pane = openPane({ standard: standard() })
+    pane.clock.advance(5_000)
+    pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+    pane.clock.advance(1_000)
+    pane.app.stop()
+    begin(pane)
+    const asked = requests(pane).length
+    const launched = startLaunch(pane, 'newMessage')
+    pane.clock.advance(3_000)
+    expect(launched.outcome()).toBe('none')
+    expect(signature(pane)).toBe('')
+    expect(requests(pane)).toHaveLength(asked)
+    const again = openPane({ beside: pane })
+    again.clock.advance(5_000)
+    again.app.record(Auth.signInRequested({ silent: false }))
+    again.clock.advance(5_000)
+    again.app.stop()
+    begin(pane)
+    expect(startLaunch(pane, 'newMessage').store.state$.value.launch.raised).toHaveLength(1)
+    pane.clock.advance(3_000)
+    expect(signature(pane)).toContain('Alex Kim')
   })
 })
