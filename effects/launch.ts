@@ -32,15 +32,13 @@ import { Launch, type LaunchId, type LaunchOutcome } from '../streams/launch/eve
 import { LAUNCH_SETTING, parseFacts } from '../streams/launch/facts.ts'
 import type { Kept } from '../streams/launch/kept.ts'
 import {
-  LAUNCH_LIMIT_MS,
+  LAUNCH_RECORD,
   type LaunchNotice,
   type LaunchRecord,
   type LaunchRuntime,
-  mayRefresh,
-  noticeFor,
-  outcomeOf,
   parseRecord,
-} from '../streams/launch/rules.ts'
+} from '../streams/launch/record.ts'
+import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../streams/launch/rules.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
 import type { ChosenDefaults, UserProfile } from '../streams/profile/events.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
@@ -78,9 +76,6 @@ export type LaunchPorts = Readonly<{
 
 /** An effect of the launch runtime. */
 export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
-
-/** The key of the last launch event in the item's session data. */
-export const LAUNCH_RECORD = 'lsi_launch'
 
 /** How often, and how many times, the item is looked for. */
 const LOOK_FOR_ITEM_MS = 150

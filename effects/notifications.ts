@@ -1,9 +1,11 @@
-import { concatMap, filter, ignoreElements, map, switchMap } from 'rxjs'
+import { concatMap, filter, forkJoin, ignoreElements, map, switchMap } from 'rxjs'
 import { Insertion } from '../streams/insertion/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { LAUNCH_RECORD, parseRecord } from '../streams/launch/record.ts'
 import { Notifications } from '../streams/notifications/events.ts'
 import { selectDue } from '../streams/senders/selectors.ts'
 import type { AppEffect } from './app.ts'
+import { bestEffort } from './attempts.ts'
 
 /** Shows a failed default in the message too, because the user may not look at the pane. */
 export const tellOfMissingDefault: AppEffect = (event$, state$) =>
@@ -34,4 +36,24 @@ export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
         : host.dismissNotice(event.data.itemKey),
     ),
     ignoreElements(),
+  )
+
+/** Removes the notice of a launch event that missed the signature, once one is in the message. */
+export const dismissLaunchNotice: AppEffect = (event$, _state$, ports) =>
+  event$.pipe(
+    ofType(Insertion.succeeded),
+    concatMap(({ data: { itemKey } }) => {
+      const { host } = ports
+      return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
+        map(parseRecord),
+        filter((record) => record !== null && record.told.length > 0),
+        switchMap((record) =>
+          forkJoin([
+            host.dismissLaunchNotice(itemKey),
+            host.setSessionData(itemKey, LAUNCH_RECORD, JSON.stringify({ ...record, told: [] })),
+          ]),
+        ),
+        (work$) => bestEffort(work$, 'launch_notice_not_dismissed', ports),
+      )
+    }),
   )

@@ -4,7 +4,8 @@ import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { now, timeLimit } from '../streams/kernel/time.ts'
 import type { MailItem } from '../streams/mailbox/events.ts'
-import { type Findings, SelfTest } from '../streams/selfTest/events.ts'
+import { LAUNCH_RECORD, parseRecord } from '../streams/launch/record.ts'
+import { type Findings, type LaunchFinding, SelfTest } from '../streams/selfTest/events.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
 import type { MailHost } from './ports.ts'
 import { COPY_LIMIT_MS } from './signatures.ts'
@@ -22,6 +23,12 @@ const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date
 const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
   item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
 
+/** What the last launch event left in the message that is being written. */
+const askLaunch = (item: MailItem | null | undefined, host: MailHost): Observable<LaunchFinding> =>
+  item?.mode === 'compose'
+    ? host.sessionData(item.key, LAUNCH_RECORD).pipe(map(parseRecord))
+    : of('unknown' as const)
+
 /** Checks everything that Signet needs; a failed part is a finding and does not end the test. */
 export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
   event$.pipe(
@@ -32,16 +39,18 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
         lasting: storage.local.driver(),
         session: storage.session.driver(),
         clientSignature: askClientSignature(state$.value.mailbox.item, host),
+        launch: askLaunch(state$.value.mailbox.item, host),
         service: api.probe().pipe(
           map((answer) => ({ ...answer, failure: null })),
           catchError((error: unknown) => of(failureOf(toFailure(error)))),
           map((answer) => ({ call: CALL, ms: now(time) - begun, ...answer })),
         ),
       }).pipe(
-        map(({ lasting, session, clientSignature, service }) => {
+        map(({ lasting, session, clientSignature, launch, service }) => {
           const { auth } = state$.value
           const findings: Findings = {
             host: { name: host.name, ...host.about, clientSignature },
+            launch,
             storage: { lasting, session },
             service,
             signIn: {

@@ -96,6 +96,7 @@ const effects = {
   tellOfMissingDefault: notifications.tellOfMissingDefault,
   dismissWhenInserted: notifications.dismissWhenInserted,
   showNotices: notifications.showNotices,
+  dismissLaunchNotice: notifications.dismissLaunchNotice,
   loadScreen: screen.loadScreen,
 }
 

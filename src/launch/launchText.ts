@@ -1,4 +1,4 @@
-import type { LaunchNotice } from '../../streams/launch/rules.ts'
+import type { LaunchNotice } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import de from './text/de.json'
 import en from './text/en.json'

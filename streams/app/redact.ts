@@ -217,6 +217,7 @@ const definition = record<Definition>({
 
 const findings = record<Findings>({
   host: keep,
+  launch: keep,
   storage: keep,
   service: record<ServiceFacts>({ call: keep, status: keep, ms: keep, date: keep, failure: orNull(failure) }),
   signIn: keep,

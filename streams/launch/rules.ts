@@ -3,8 +3,9 @@ import { defaultDueIn } from '../insertion/rules.ts'
 import { assertNever } from '../kernel/event.ts'
 import { type Failure, passes } from '../kernel/failure.ts'
 import { selectDue } from '../senders/selectors.ts'
-import { type LaunchId, type LaunchOutcome, launchOutcomes } from './events.ts'
+import type { LaunchId, LaunchOutcome } from './events.ts'
 import { FRESH_MS } from './kept.ts'
+import type { LaunchNotice } from './record.ts'
 import type { Raised } from './reducer.ts'
 
 /** The time for one launch event. Outlook allows 300 s, on phones 60 s. */
@@ -85,12 +86,6 @@ export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | 
   return outcomeOfWork(state, event)
 }
 
-/** What a launch event tells the user in the message: once per message and kind. */
-export type LaunchNotice =
-  | Readonly<{ kind: 'signInNeeded' | 'offline' }>
-  | Readonly<{ kind: 'notInserted'; signature: string }>
-  | Readonly<{ kind: 'otherSender'; address: string }>
-
 /** The notice after an event with this outcome; null when all is well, or when the user can do nothing about it. */
 export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): LaunchNotice | null {
   switch (outcome) {
@@ -126,39 +121,4 @@ function otherSenderOf({ launch, mailbox, insertion, senders }: LaunchAppState):
   const isFromSender = ({ owner }: Readonly<{ owner: string }>) => owner.toLowerCase() === from.toLowerCase()
   const isTheirs = others.some((each) => each.combinedIds === chosen && isFromSender(each))
   return others.some(isFromSender) && !isTheirs ? from : null
-}
-
-/**
- * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` in
- * milliseconds since the epoch; `age` is that of the copy, null when the service was asked; `told` are the kinds of the
- * notices that the message has shown.
- */
-export type LaunchRecord = Readonly<{
-  outcome: LaunchOutcome
-  at: number
-  ms: number
-  age: number | null
-  runtime: LaunchRuntime
-  told: readonly LaunchNotice['kind'][]
-}>
-
-/** Where launch events run: in a page, or in the JavaScript runtime of classic Outlook. */
-export type LaunchRuntime = 'page' | 'classic'
-
-/** The record in stored JSON; null for another shape. */
-export function parseRecord(json: string | null): LaunchRecord | null {
-  try {
-    const value = JSON.parse(json ?? 'null') as Partial<LaunchRecord> | null
-    const { outcome, at, ms, age = null, runtime, told } = value ?? {}
-    const known = launchOutcomes.find((each) => each === outcome)
-    return known !== undefined &&
-      typeof at === 'number' &&
-      typeof ms === 'number' &&
-      (age === null || typeof age === 'number') &&
-      (runtime === 'page' || runtime === 'classic')
-      ? { outcome: known, at, ms, age, runtime, told: Array.isArray(told) ? told : [] }
-      : null
-  } catch {
-    return null
-  }
 }

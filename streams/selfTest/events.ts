@@ -1,6 +1,7 @@
 import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { type Failure, failureField } from '../kernel/failure.ts'
 import { shape } from '../kernel/field.ts'
+import type { LaunchRecord } from '../launch/record.ts'
 
 /**
  * What the mail client reports about itself; null where it reports nothing. Requirement set → highest version.
@@ -36,9 +37,16 @@ export type SignInFacts = Readonly<{
   expiresAt: number | null
 }>
 
+/**
+ * What the last launch event of the open message left in it: null when there was none; `unknown` while no message is being
+ * written.
+ */
+export type LaunchFinding = LaunchRecord | 'unknown' | null
+
 /** The findings of a self-test, without personal data. */
 export type Findings = Readonly<{
   host: HostFacts
+  launch: LaunchFinding
   storage: StorageFacts
   service: ServiceFacts
   signIn: SignInFacts

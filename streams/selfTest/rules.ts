@@ -1,5 +1,7 @@
 import { isUsable } from '../auth/rules.ts'
+import { assertNever } from '../kernel/event.ts'
 import { passes } from '../kernel/failure.ts'
+import type { LaunchRecord } from '../launch/record.ts'
 import type { Findings, ServiceFacts } from './events.ts'
 
 /** The checks, in the order in which they are shown. */
@@ -7,6 +9,7 @@ export const checks = [
   'host',
   'requirements',
   'clientSignature',
+  'launch',
   'storage',
   'clock',
   'service',
@@ -19,6 +22,7 @@ export type Advice =
   | 'openOutlook'
   | 'updateHost'
   | 'turnClientSignatureOff'
+  | 'deploy'
   | 'allowStorage'
   | 'setClock'
   | 'compareClock'
@@ -55,9 +59,30 @@ export function clockOffset({ service: { date, ms } }: Pick<Findings, 'service'>
   return date === null ? null : at - ms / 2 - (date + 500)
 }
 
+const judgeLaunch = ({ outcome }: LaunchRecord): Verdict => {
+  switch (outcome) {
+    case 'signInNeeded':
+      return attention('signIn')
+    case 'offline':
+      return attention('connection')
+    case 'failed':
+    case 'late':
+      return attention('administrator')
+    case 'inserted':
+    case 'already':
+    case 'leftToPerson':
+    case 'none':
+    case 'superseded':
+    case 'itemGone':
+      return ok
+    default:
+      return assertNever(outcome)
+  }
+}
+
 /** The verdict of a check, with advice unless it is ok. `at` is when the findings were made. */
 export function judge(check: Check, findings: Findings, at: number): Verdict {
-  const { host, storage, service, signIn } = findings
+  const { host, launch, storage, service, signIn } = findings
   switch (check) {
     case 'host':
       return host.name === 'standalone' ? attention('openOutlook') : ok
@@ -68,6 +93,9 @@ export function judge(check: Check, findings: Findings, at: number): Verdict {
     }
     case 'clientSignature':
       return host.clientSignature === true ? attention('turnClientSignatureOff') : ok
+    case 'launch':
+      if (launch === 'unknown') return ok
+      return launch === null ? attention('deploy') : judgeLaunch(launch)
     case 'storage':
       return storage.lasting === 'memory' || storage.session === 'memory' ? attention('allowStorage') : ok
     case 'clock': {

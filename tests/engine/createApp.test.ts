@@ -29,12 +29,15 @@ test('no effect runs twice: neither its name nor its function is in both lists',
 })
 
 test('every effect runs: each function that a file of effects/ exports is used by another file that ships', async () => {
-  const shipped = [...filesOf('effects'), ...filesOf('src/engine'), ...filesOf('src/launch'), ...filesOf('src/pane/screen')].map(
-    (file) => ({
-      file,
-      text: readFileSync(file, 'utf8'),
-    }),
-  )
+  const shipped = [
+    ...filesOf('effects'),
+    ...filesOf('src/engine'),
+    ...filesOf('src/launch'),
+    ...filesOf('src/pane/screen'),
+  ].map((file) => ({
+    file,
+    text: readFileSync(file, 'utf8'),
+  }))
   const unused: string[] = []
   for (const file of filesOf('effects')) {
     const exports = (await import(file)) as Readonly<Record<string, unknown>>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { SelfTest } from '../../streams/selfTest/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type Pane, production, type World } from '../support/pane.ts'
@@ -398,5 +400,109 @@ describe('what is due', () => {
     expect(startLaunch(pane, 'newMessage').store.state$.value.launch.raised).toHaveLength(1)
     pane.clock.advance(3_000)
     expect(signature(pane)).toContain('Alex Kim')
+  })
+})
+
+describe('beside the pane', () => {
+  it('[AUTO-21] the self-test tells when, how fast, from what and where the signature went in', () => {
+    const world = withCopy()
+    world.clock.advance(60_000)
+    begin(world)
+    const at = world.clock.scheduler.now()
+    startLaunch(world, 'newMessage', { runtime: 'classic' })
+    world.clock.advance(5_000)
+    const pane = openPane({ beside: world })
+    pane.clock.advance(5_000)
+    pane.app.record(SelfTest.requested())
+    pane.clock.advance(5_000)
+    const launch = pane.app.state$.value.selfTest.result?.findings.launch
+    expect(launch).toMatchObject({ outcome: 'inserted', runtime: 'classic', told: [] })
+    if (typeof launch !== 'object' || launch === null) throw new Error('no launch event')
+    expect(launch.ms).toBeLessThan(1_000)
+    expect(launch.at - launch.ms).toBe(at)
+    // The copy is from the opening of the first pane.
+    expect(launch.age).toBeGreaterThan(60_000)
+    expect(launch.age).toBeLessThan(70_000)
+    // A message that is opened without an event.
+    begin(world)
+    pane.clock.advance(5_000)
+    pane.app.record(SelfTest.requested())
+    pane.clock.advance(5_000)
+    expect(pane.app.state$.value.selfTest.result?.findings.launch).toBeNull()
+  })
+
+  it('[AUTO-17] the pane removes the notice of a missing signature when it puts one in', () => {
+    const world = createWorld({ standard: standard(), failure: { kind: 'network' } })
+    begin(world)
+    startLaunch(world, 'newMessage')
+    world.clock.advance(10_000)
+    expect(world.message().notifications).toHaveLength(1)
+    world.service.failure = null
+    const pane = openPane({ beside: world })
+    pane.clock.advance(10_000)
+    expect(signature(world)).toContain('Alex Kim')
+    expect(world.message().notifications).toEqual([])
+  })
+
+  it('[AUTO-11] pane and launch runtime at once leave one signature with its picture, and a later choice', () => {
+    for (const ms of [0, 5, 40, 300]) {
+      const first = withCopy({ own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })] })
+      first.clock.advance(FRESH_MS)
+      first.service.standard = standard('Alex Kim, Director')
+      begin(first)
+      const pane = openPane({ beside: first })
+      first.clock.advance(ms)
+      const launched = startLaunch(first, 'newMessage')
+      first.clock.advance(20_000)
+      expect(signature(first).match(/data-signet-hash/g)).toHaveLength(1)
+      expect(signature(first)).toContain('Alex Kim, Director')
+      expect(first.message().attachments).toHaveLength(1)
+      expect(['inserted', 'already']).toContain(launched.outcome())
+      const [entry] = pane.app.state$.value.signatures.own.entries
+      pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+      const late = startLaunch(first, 'recipientsChanged')
+      first.clock.advance(20_000)
+      expect(signature(first)).toContain('Fair')
+      expect(first.message().attachments).toEqual([])
+      expect(late.completed).toHaveLength(1)
+      pane.app.stop()
+    }
+  })
+
+  it('[AUTO-16] keeps no token, and tells nothing of the user outside of the copy', () => {
+    const world = createWorld({ standard: standard() })
+    begin(world)
+    startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('Alex Kim')
+    const { sessionData, notifications, customProperties } = world.message()
+    const { mailbox, ports } = world
+    const kept = Object.values(ports.storage.kept.content())
+    const outside = JSON.stringify([
+      ...[sessionData, notifications, customProperties],
+      mailbox.state$.value.accounts.map(({ roamingSettings }) => roamingSettings),
+      ports.log.lines,
+    ])
+    expect(outside).not.toMatch(/alex\.kim|token of|session-token|Alex Kim/i)
+    expect(JSON.stringify(kept)).not.toMatch(/token/i)
+    expect(Object.keys((kept[0] as { value: object }).value).sort()).toEqual(['at', 'email', 'senders', 'signature'])
+    const asked = mailbox.calls.filter(({ name }) => name === 'auth.getAccessToken')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('[AUTO-19] puts the signature in with the calls of a phone, and tells without a button what is missing', () => {
+    const world = createWorld({ standard: standard(), mailbox: onPhone })
+    begin(world)
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('Alex Kim')
+    expect(launched.outcome()).toBe('inserted')
+    const failing = createWorld({ standard: standard(), mailbox: onPhone, failure: { kind: 'network' } })
+    begin(failing)
+    startLaunch(failing, 'newMessage')
+    failing.clock.advance(10_000)
+    expect(failing.message().notifications).toMatchObject([
+      { type: 'informationalMessage', message: 'Your signature is missing: it could not be fetched.' },
+    ])
   })
 })

@@ -55,6 +55,7 @@ describe('the self-test', () => {
         requirementSets: { Mailbox: '1.15' },
         clientSignature: null,
       },
+      launch: 'unknown',
       storage: { lasting: 'fake', session: 'fake' },
       service: {
         call: 'GET /api/addin/maintenance',

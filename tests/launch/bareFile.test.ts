@@ -11,7 +11,7 @@ import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
-import { parseRecord } from '../../streams/launch/rules.ts'
+import { parseRecord } from '../../streams/launch/record.ts'
 import { asyncScheduler } from 'rxjs'
 import { PNG } from '../support/state.ts'
 

@@ -6,6 +6,8 @@ import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
 import { selfTest } from '../../streams/selfTest/reducer.ts'
 import { type Check, checks, clockOffset, judge } from '../../streams/selfTest/rules.ts'
 import { findings as anyFindings } from '../support/arbitraries.ts'
+import type { LaunchOutcome } from '../../streams/launch/events.ts'
+import type { LaunchRecord } from '../../streams/launch/record.ts'
 import { freshState, recorded } from '../support/state.ts'
 
 const AT = 1_000_000_000
@@ -18,10 +20,16 @@ const well: Findings = {
     requirementSets: { Mailbox: '1.15' },
     clientSignature: false,
   },
+  launch: {
+    ...{ outcome: 'inserted', at: AT, ms: 200, age: 720_000, runtime: 'page', told: [] },
+  },
   storage: { lasting: 'indexedDB', session: 'sessionStorage' },
   service: { call: 'GET /x', status: 200, ms: 100, date: AT, failure: null },
   signIn: { status: 'success', method: 'nested', expiresAt: AT + MINUTE_MS },
 }
+const launched = (outcome: LaunchOutcome): LaunchRecord => ({
+  ...{ outcome, at: AT, ms: 200, age: 720_000, runtime: 'page', told: [] },
+})
 const http = (status: number) => ({
   ...well.service,
   status,
@@ -49,6 +57,21 @@ describe('the verdict on the findings', () => {
       'attention',
       'turnClientSignatureOff',
     ],
+    ['a message without a launch event', { launch: null }, 'launch', 'attention', 'deploy'],
+    ...(
+      [
+        ['signInNeeded', 'signIn'],
+        ['offline', 'connection'],
+        ['failed', 'administrator'],
+        ['late', 'administrator'],
+      ] as const
+    ).map(([outcome, advice]): [string, Partial<Findings>, Check, string, string] => [
+      `a launch event with the outcome ${outcome}`,
+      { launch: launched(outcome) },
+      'launch',
+      'attention',
+      advice,
+    ]),
     [
       'storage that does not last',
       { storage: { ...well.storage, lasting: 'memory' } },

@@ -273,6 +273,17 @@ export const findings: fc.Arbitrary<Findings> = fc.record({
     ),
     clientSignature: fc.option(fc.boolean()),
   }),
+  launch: fc.oneof(
+    fc.constantFrom(null, 'unknown' as const),
+    fc.record({
+      outcome: fc.constantFrom(...launchOutcomes),
+      at: fc.nat(),
+      ms: fc.nat(60_000),
+      age: fc.option(fc.nat()),
+      runtime: fc.constantFrom('page' as const, 'classic' as const),
+      told: fc.constant([]),
+    }),
+  ),
   storage: fc.record({
     lasting: fc.constantFrom('indexedDB', 'localStorage', 'memory'),
     session: fc.constantFrom('sessionStorage', 'memory'),

@@ -4,7 +4,7 @@ import { createHosted } from '../../src/engine/hosts/mailHost.ts'
 import { createLaunch, type LaunchStore } from '../../src/launch/createLaunch.ts'
 import { launchText } from '../../src/launch/launchText.ts'
 import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
-import type { LaunchRuntime } from '../../streams/launch/rules.ts'
+import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import type { World } from './pane.ts'
 

@@ -313,12 +313,14 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
       clientSignature: false,
     },
+    launch: { outcome: 'inserted', at: 0, ms: 180, age: 720_000, runtime: 'page', told: [] },
     storage: { lasting: 'indexedDB', session: 'sessionStorage' },
     service: { call: 'GET /api/v1/maintenance', status: 200, ms: 84, date: 0, failure: null },
     signIn: { status: 'success', method: 'nested', expiresAt: 30 * DAY_MS },
   }
   const unwell: Findings = {
     host: { ...well.host, version: null, requirementSets: { Mailbox: '1.8' }, clientSignature: true },
+    launch: { outcome: 'offline', at: 0, ms: 5_200, age: null, runtime: 'classic', told: ['offline'] },
     storage: { lasting: 'memory', session: 'memory' },
     service: { ...well.service, status: 503, ms: 5_012, date: -480_000, failure: down },
     signIn: { status: 'signedOut', method: null, expiresAt: null },
@@ -327,6 +329,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const outside: Findings = {
     ...well,
     host: { name: 'standalone', version: null, platform: null, requirementSets: {}, clientSignature: null },
+    launch: 'unknown',
     service: { ...well.service, status: null, ms: 5_000, date: null, failure: noConnection },
   }
 

@@ -20,6 +20,7 @@ const findings: Findings = {
     requirementSets: { Mailbox: '1.15' },
     clientSignature: true,
   },
+  launch: { outcome: 'inserted', at: 36_000_000, ms: 180, age: 720_000, runtime: 'page', told: [] },
   storage: { lasting: 'memory', session: 'sessionStorage' },
   service: {
     call: 'GET /api/addin/maintenance',
@@ -60,11 +61,14 @@ describe('the self-test', () => {
   test('[KNOW-4] shows each result in words, with advice where it is not ok', () => {
     draw(stateAfter(...there, SelfTest.ended({ findings })))
     expect(announced()).toEqual(['Something needs attention.'])
-    const [host, sets, ownSignature, storage, clock, service, signIn] = lines()
+    const [host, sets, ownSignature, launch, storage, clock, service, signIn] = lines()
     expect(host).toBe('Mail app: OKOutlook · 16.0.1 · PC')
     expect(sets).toBe('Supported features: OKMailbox 1.15')
     expect(ownSignature).toContain('Outlook’s own signature: AttentionOn')
     expect(ownSignature).toContain('Signet turns it off the next time it inserts a signature.')
+    expect(launch).toMatch(
+      /^By itself in this message: OKInserted by itself at \d+:\d\d.* in 0\.2 s, from a copy of 1\/1\/70, .* · in a page$/,
+    )
     expect(storage).toContain('Storage: Attentiononly until you close Signet · sessionStorage')
     expect(storage).toContain('Allow this page to store data in your browser.')
     expect(clock).toContain('Compare the clock of this device with another clock.')
@@ -75,6 +79,22 @@ describe('the self-test', () => {
     expect(signIn).toMatch(/^Sign-in: OKSigned in until 1\/1\/70, .* · through Outlook$/)
   })
 
+  test.each([
+    [null, 'AttentionOutlook started Signet for nothing in this message.Normal for a draft.'],
+    ['unknown', 'OKUnknown. Run the test while you’re writing a message.'],
+    [
+      { outcome: 'offline', at: 36_000_000, ms: 5_000, age: null, runtime: 'classic', told: [] },
+      'the service did not answer, and no copy is kept · in classic Outlook',
+    ],
+    [
+      { outcome: 'already', at: 36_000_000, ms: 100, age: null, runtime: 'page', told: [] },
+      'It was in this message already at',
+    ],
+  ] as const)('[AUTO-21] tells whether the signature went in by itself: %o', (launch, words) => {
+    draw(stateAfter(...there, SelfTest.ended({ findings: { ...findings, launch } })))
+    expect(lines()[3]).toContain(words)
+  })
+
   test('[KNOW-4] shows the seconds between the clocks, and announces that everything works', () => {
     const service = { ...findings.service, status: 200, ms: 0, date: -90_500, failure: null }
     const storage = { lasting: 'indexedDB', session: 'sessionStorage' }
@@ -83,8 +103,8 @@ describe('the self-test', () => {
     expect(lines()[2]).toBe(
       'Outlook’s own signature: OKUnknown. Run the test while you’re writing a message.',
     )
-    expect(lines()[4]).toContain('90 seconds off the service’s clock')
-    expect(lines()[5]).toContain('GET /api/addin/maintenance: response 200 after 0 ms')
+    expect(lines()[5]).toContain('90 seconds off the service’s clock')
+    expect(lines()[6]).toContain('GET /api/addin/maintenance: response 200 after 0 ms')
     expect(announced()).toEqual(['Everything works.'])
   })
 

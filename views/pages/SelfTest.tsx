@@ -1,4 +1,6 @@
 import { SelfTest } from '../../streams/selfTest/events.ts'
+import type { LaunchOutcome } from '../../streams/launch/events.ts'
+import type { LaunchRecord } from '../../streams/launch/record.ts'
 import type { Findings } from '../../streams/selfTest/events.ts'
 import { type Advice, type Check, checks, clockOffset, judge } from '../../streams/selfTest/rules.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
@@ -11,6 +13,7 @@ const NAMES: Readonly<Record<Check, TextKey>> = {
   host: 'selfTest.host',
   requirements: 'selfTest.requirements',
   clientSignature: 'selfTest.clientSignature',
+  launch: 'selfTest.launch',
   storage: 'selfTest.storage',
   clock: 'selfTest.clock',
   service: 'selfTest.service',
@@ -20,6 +23,7 @@ const ADVICES: Readonly<Record<Advice, TextKey>> = {
   openOutlook: 'action.openOutlook',
   updateHost: 'action.updateHost',
   turnClientSignatureOff: 'selfTest.turnClientSignatureOff',
+  deploy: 'selfTest.launchDeploy',
   allowStorage: 'selfTest.allowStorage',
   setClock: 'selfTest.setClock',
   compareClock: 'selfTest.compareClock',
@@ -39,9 +43,30 @@ const SIGN_IN_METHODS: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['workAccount', 'selfTest.byWindow'],
 ])
 
+const LAUNCHES: Readonly<Record<LaunchOutcome, TextKey>> = {
+  inserted: 'selfTest.launchInserted',
+  already: 'selfTest.launchAlready',
+  leftToPerson: 'selfTest.launchLeft',
+  none: 'selfTest.launchOff',
+  signInNeeded: 'selfTest.launchSignIn',
+  offline: 'selfTest.launchOffline',
+  failed: 'selfTest.launchFailed',
+  late: 'selfTest.launchFailed',
+  superseded: 'selfTest.launchNone',
+  itemGone: 'selfTest.launchNone',
+}
+
+/** What happened to the message by itself: when, how fast, from what, and where. */
+function launchText({ outcome, at, ms, age, runtime }: LaunchRecord, t: Translate): string {
+  const source =
+    age === null ? t('selfTest.launchFromService') : t('selfTest.launchFromCopy', { copy: at - ms - age })
+  const where = t(runtime === 'page' ? 'selfTest.launchInPage' : 'selfTest.launchInClassic')
+  return `${t(LAUNCHES[outcome], { at, seconds: ms / 1000, source })} · ${where}`
+}
+
 /** The finding of a check, as text. */
 function findingText(check: Check, findings: Findings, at: number, t: Translate): string {
-  const { host, storage, service, signIn } = findings
+  const { host, launch, storage, service, signIn } = findings
   switch (check) {
     case 'host':
       return [HOSTS[host.name] ?? t('selfTest.browser'), host.version, host.platform]
@@ -54,6 +79,9 @@ function findingText(check: Check, findings: Findings, at: number, t: Translate)
     case 'clientSignature':
       if (host.clientSignature === null) return t('selfTest.clientSignatureUnknown')
       return t(host.clientSignature ? 'selfTest.clientSignatureOn' : 'selfTest.clientSignatureOff')
+    case 'launch':
+      if (launch === 'unknown') return t('selfTest.launchUnknown')
+      return launch === null ? t('selfTest.launchNone') : launchText(launch, t)
     case 'storage': {
       const named = (driver: string) => (driver === 'memory' ? t('selfTest.memory') : driver)
       return [...new Set([named(storage.lasting), named(storage.session)])].join(' · ')

@@ -1,0 +1,45 @@
+import { type LaunchOutcome, launchOutcomes } from './events.ts'
+
+/** The key of the last launch event in the item's session data. */
+export const LAUNCH_RECORD = 'lsi_launch'
+
+/** What a launch event tells the user in the message: once per message and kind. */
+export type LaunchNotice =
+  | Readonly<{ kind: 'signInNeeded' | 'offline' }>
+  | Readonly<{ kind: 'notInserted'; signature: string }>
+  | Readonly<{ kind: 'otherSender'; address: string }>
+
+/**
+ * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` in
+ * milliseconds since the epoch; `age` is that of the copy, null when the service was asked; `told` are the kinds of the
+ * notices that the message has shown.
+ */
+export type LaunchRecord = Readonly<{
+  outcome: LaunchOutcome
+  at: number
+  ms: number
+  age: number | null
+  runtime: LaunchRuntime
+  told: readonly LaunchNotice['kind'][]
+}>
+
+/** Where launch events run: in a page, or in the JavaScript runtime of classic Outlook. */
+export type LaunchRuntime = 'page' | 'classic'
+
+/** The record in stored JSON; null for another shape. */
+export function parseRecord(json: string | null): LaunchRecord | null {
+  try {
+    const value = JSON.parse(json ?? 'null') as Partial<LaunchRecord> | null
+    const { outcome, at, ms, age = null, runtime, told } = value ?? {}
+    const known = launchOutcomes.find((each) => each === outcome)
+    return known !== undefined &&
+      typeof at === 'number' &&
+      typeof ms === 'number' &&
+      (age === null || typeof age === 'number') &&
+      (runtime === 'page' || runtime === 'classic')
+      ? { outcome: known, at, ms, age, runtime, told: Array.isArray(told) ? told : [] }
+      : null
+  } catch {
+    return null
+  }
+}
