@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Subscription } from 'rxjs'
-import { LAUNCH_RECORD } from '../../effects/launch.ts'
+import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'

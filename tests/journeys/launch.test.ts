@@ -446,7 +446,9 @@ describe('beside the pane', () => {
 
   it('[AUTO-11] pane and launch runtime at once leave one signature with its picture, and a later choice', () => {
     for (const ms of [0, 5, 40, 300]) {
-      const first = withCopy({ own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })] })
+      const first = withCopy({
+        own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })],
+      })
       first.clock.advance(FRESH_MS)
       first.service.standard = standard('Alex Kim, Director')
       begin(first)
@@ -485,7 +487,12 @@ describe('beside the pane', () => {
     ])
     expect(outside).not.toMatch(/alex\.kim|token of|session-token|Alex Kim/i)
     expect(JSON.stringify(kept)).not.toMatch(/token/i)
-    expect(Object.keys((kept[0] as { value: object }).value).sort()).toEqual(['at', 'email', 'senders', 'signature'])
+    expect(Object.keys((kept[0] as { value: object }).value).sort()).toEqual([
+      'at',
+      'email',
+      'senders',
+      'signature',
+    ])
     const asked = mailbox.calls.filter(({ name }) => name === 'auth.getAccessToken')
     expect(asked).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { LAUNCH_RECORD } from '../../effects/launch.ts'
+import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import {
   createLauncher,
   LINGER_MS,

@@ -167,7 +167,7 @@ export const clientStart = (state: MailboxState): ClientStart => {
     },
     displayLanguage: account?.displayLanguage ?? 'en-US',
     requirementSets: state.requirementSets,
-    diagnostics: null,
+    diagnostics: state.isPhone ? { version: '4.2433.0', platform: 'iOS' } : null,
     roamingSettings: account?.roamingSettings ?? {},
   }
 }
