@@ -125,9 +125,9 @@ export type LaunchProfile = Pick<UserProfile, 'id' | 'delegations'> &
 /** A choice that is none costs only itself. */
 const bySender: Read<Readonly<Record<string, string>>> = (value) =>
   Object.fromEntries(
-    Object.entries(typeof value === 'object' && value !== null ? value : {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
+    Object.entries(typeof value === 'object' && value !== null ? value : {})
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .map(([sender, ids]) => [sender.toLowerCase(), ids]),
   )
 
 const profileBody = object({

@@ -84,7 +84,17 @@ const signaturePage = fc.record({
 const metadata = fc.record(
   {
     defaultSignature: fc.option(
-      fc.record({ master: text, reply: fc.option(text) }, { requiredKeys: ['master'] }),
+      fc.record(
+        {
+          master: text,
+          reply: fc.option(text),
+          bySender: fc.oneof(
+            fc.dictionary(fc.constantFrom('a@x.example', 'B@x.example'), fc.oneof(text, fc.integer())),
+            fc.constantFrom(null, 1, 'a'),
+          ),
+        },
+        { requiredKeys: ['master'] },
+      ),
     ),
     other: fc.jsonValue({ maxDepth: 1 }),
   },
@@ -162,7 +172,7 @@ const withToken = ({ session, signature }: Verified) => ({
 const ofLaunch = ({ id, delegations, metadata: { defaultSignature } }: UserProfile) => ({
   id,
   delegations,
-  defaultSignature: defaultSignature && { ...defaultSignature, bySender: {} },
+  defaultSignature: defaultSignature && { bySender: {}, ...defaultSignature },
 })
 
 describe('launch events and the pane read alike, or refuse at the same place:', () => {
