@@ -192,21 +192,66 @@ test('[AUTO-22] recipients outside the audience of the default take it out, and 
   expect((await outcomes(3)).at(-1)).toBe('recipientsChanged inserted')
 })
 
-test('the runtime without a page has nothing of a page', async () => {
+/** A launch program whose only handler runs this body, and completes with the outcome that it calls `done` with. */
+const programOf = (body: string) => `Office.actions.associate('onNewMessageCompose', function (event) {
+  var done = function (outcome) {
+    var note = JSON.stringify({ outcome: String(outcome) })
+    Office.context.mailbox.item.sessionData.setAsync('lsi_launch', note, function () { event.completed() })
+  }
+  ${body}
+})`
+
+/** The playground with this program in place of the built one, and its pane closed. */
+async function openWith(program: string, mode: 'page' | 'classic', more = '') {
   const context = await browser().newContext()
   await context.route('**/launch.js', (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `Office.actions.associate('onNewMessageCompose', function (event) {
-        var names = 'window document self location navigator URL URLSearchParams TextEncoder TextDecoder atob btoa Intl crypto fetch localStorage sessionStorage indexedDB caches importScripts postMessage addEventListener onmessage Worker WebSocket MessageChannel structuredClone queueMicrotask performance WebAssembly EventTarget Request Blob'.split(' ')
-        var found = names.filter(function (name) { return eval('typeof ' + name) !== 'undefined' })
-        var has = [typeof XMLHttpRequest, typeof setTimeout, typeof Promise, typeof console, typeof OfficeRuntime.storage.getItem]
-        Office.context.mailbox.item.sessionData.setAsync('lsi_launch', JSON.stringify({ outcome: found.join() + ' ' + has.join() }), function () { event.completed() })
-      })`,
-    }),
+    route.fulfill({ contentType: 'text/javascript', body: program }),
   )
   const page = await context.newPage()
-  await page.goto(`${servers().pages}/?pane=closed&launch=classic`)
-  const { outcomes } = over(page)
-  expect(await outcomes(1)).toEqual(['newMessage  function,function,function,object,function'])
+  await page.goto(`${servers().pages}/?pane=closed&launch=${mode}${more}`)
+  return { page, ...over(page) }
+}
+
+describe.each(['page', 'classic'] as const)('around the runtime %s', (mode) => {
+  const requesting = programOf(`
+    var request = new XMLHttpRequest()
+    request.onload = function () { done('answered') }
+    request.onerror = function () { done('refused') }
+    request.open('GET', 'SERVICE/_control/clock')
+    request.send()`)
+
+  test.each([
+    ['leave it', '', 'answered'],
+    ['fail while the playground is offline', '&offline=yes', 'refused'],
+  ])('requests %s', async (_, more, expected) => {
+    const program = requesting.replace('SERVICE', servers().service)
+    const { outcomes } = await openWith(program, mode, more)
+    expect(await outcomes(1)).toEqual([`newMessage ${expected}`])
+  })
+
+  test('the clock is that of the playground', async () => {
+    const { page, launches, outcomes } = await openWith(programOf('done(Date.now())'), mode)
+    await outcomes(1)
+    const before = Date.now()
+    await page.evaluate(() => window.playground.jump(3_600_000))
+    await page.evaluate(() => window.playground.newMessage())
+    await outcomes(2)
+    const ahead = Number((await launches())[1]?.outcome) - before
+    await page.evaluate(() => window.playground.clear())
+    expect(ahead).toBeGreaterThanOrEqual(3_600_000)
+    expect(ahead).toBeLessThan(2 * 3_600_000)
+  })
+})
+
+test('the runtime without a page has nothing of a page', async () => {
+  const names =
+    'window document self location navigator URL URLSearchParams TextEncoder TextDecoder atob btoa Intl crypto fetch ' +
+    'localStorage sessionStorage indexedDB caches importScripts postMessage addEventListener onmessage Worker ' +
+    'WebSocket MessageChannel structuredClone queueMicrotask performance WebAssembly EventTarget Request Blob'
+  const program = programOf(`
+    var found = '${names}'.split(' ').filter(function (name) { return eval('typeof ' + name) !== 'undefined' })
+    var has = [typeof XMLHttpRequest, typeof setTimeout, typeof console, typeof OfficeRuntime.storage.getItem]
+    done('none' + found.join() + ' ' + has.join())`)
+  const { outcomes } = await openWith(program, 'classic')
+  expect(await outcomes(1)).toEqual(['newMessage none function,function,object,function'])
 })
