@@ -25,9 +25,13 @@ const loadScript = (address: string) =>
     document.head.append(script)
   })
 
-if (new URLSearchParams(location.search).get('storage') === 'none') blockStorage()
-// On the web `OfficeRuntime` has no storage.
-const connect = prepareRuntime(window, window, { scheduler: asyncScheduler }, false)
-await loadScript('launch.js')
-await import('../launch/launchPage.ts')
-connect()
+async function start(): Promise<void> {
+  if (new URLSearchParams(location.search).get('storage') === 'none') blockStorage()
+  // On the web `OfficeRuntime` has no storage.
+  const connect = prepareRuntime(window, window, { scheduler: asyncScheduler }, false)
+  await loadScript('launch.js')
+  await import('../launch/launchPage.ts')
+  connect()
+}
+
+void start()
