@@ -4,6 +4,12 @@ const LOCAL = {
   clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
 } as const
 
+/** Where an origin lists the scripts that may sign in and send requests in classic Outlook's launch events. */
+export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
+
+/** The longest name and label that a manifest may have. */
+const NAME_CHARACTERS = 125
+
 export type Installation = Readonly<{
   /** The origin of the pages, such as `https://signet.example.com`. */
   origin: string
@@ -11,24 +17,103 @@ export type Installation = Readonly<{
   clientId?: string | undefined
   /** The address of the help page. Default: the origin's index page. */
   supportUrl?: string | undefined
+  /** The id of the add-in: Outlook shows two manifests with different ids beside each other. */
+  id?: string | undefined
+  /** The name that Outlook shows. */
+  name?: string | undefined
+  /** Four numbers, such as `1.2.0.0`. */
+  version?: string | undefined
 }>
 
-/** Returns `manifest`, the one of the repository, for an installation. Throws an `Error` that names the invalid value. */
-export function manifestFor(manifest: string, { origin, clientId, supportUrl }: Installation): string {
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith('https://')) {
-    throw new Error(`${origin} is not an origin such as https://signet.example.com.`)
-  }
-  if (clientId !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(clientId)) {
-    throw new Error(`${clientId} is not the id of an app registration.`)
-  }
-  if (supportUrl !== undefined && (!URL.canParse(supportUrl) || !supportUrl.startsWith('https://'))) {
-    throw new Error(`${supportUrl} is not an address that begins with https://.`)
-  }
-  const support = (supportUrl ?? `${origin}/`).replace(/&/g, '&amp;').replace(/"/g, '&quot;')
-  return manifest
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+const addressProblem = (text: string, example: string): string | null => {
+  if (!URL.canParse(text)) return `is not an address such as ${example}.`
+  return new URL(text).protocol === 'https:' ? null : 'does not begin with https://, as Outlook requires.'
+}
+
+/** The argument of each part, and what is wrong with a value of it; null: nothing. */
+const PARTS: Readonly<
+  Record<keyof Installation, readonly [argument: string, problemOf: (value: string) => string | null]>
+> = {
+  origin: [
+    '--origin',
+    (text) => {
+      const problem = addressProblem(text, 'https://signet.example.com')
+      if (problem !== null) return problem
+      const { hostname, origin } = new URL(text)
+      if (!/^[a-z0-9.-]+$/.test(hostname)) return 'has no host name such as signet.example.com.'
+      return origin === text ? null : `is not an origin; use ${origin}.`
+    },
+  ],
+  clientId: [
+    '--client-id (SIGNET_CLIENT_ID)',
+    (text) =>
+      isUuid(text) ? null : 'is not the id of an app registration: digits and a to f, as 8-4-4-4-12.',
+  ],
+  supportUrl: ['--support', (text) => addressProblem(text, 'https://help.example.com')],
+  id: ['--id', (text) => (isUuid(text) ? null : 'is not a UUID: digits and a to f, as 8-4-4-4-12.')],
+  name: [
+    '--name',
+    (text) => {
+      if (text.trim() === '') return 'is empty.'
+      if (text.length > NAME_CHARACTERS)
+        return `is too long: ${String(text.length)} characters, of ${String(NAME_CHARACTERS)} at most.`
+      // XML has no way to write these.
+      return /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(text) ? 'contains a control character.' : null
+    },
+  ],
+  version: [
+    '--version',
+    (text) =>
+      /^[1-9]\d{0,4}(\.\d{1,5}){3}$/.test(text)
+        ? null
+        : 'is not a version such as 1.2.0.0: four numbers below 100000, the first at least 1.',
+  ],
+}
+
+/**
+ * Returns `manifest`, the one of the repository, for an installation. Throws an `Error` whose message has one line for
+ * each invalid value: the argument of `npm run manifest`, the value, and what is wrong with it.
+ */
+export function manifestFor(manifest: string, installation: Installation): string {
+  const problems = (Object.keys(PARTS) as (keyof Installation)[]).flatMap((part) => {
+    const value = installation[part]
+    const [argument, problemOf] = PARTS[part]
+    const problem = value === undefined ? null : problemOf(value)
+    return problem === null ? [] : [`${argument}: ${JSON.stringify(value)} ${problem}`]
+  })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+
+  const { origin, clientId, supportUrl = origin, id, name, version } = installation
+  const local = manifest
     .replace(/<!--.*?-->\n/s, '')
-    .replace(/(<SupportUrl DefaultValue=")[^"]*/, (_, before: string) => before + support)
     .replaceAll(LOCAL.origin, origin)
     .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
     .replaceAll(LOCAL.clientId, clientId ?? LOCAL.clientId)
+  // Last, because these values may contain what is replaced above.
+  const values: readonly (readonly [before: RegExp, value: string | undefined])[] = [
+    [/(<SupportUrl DefaultValue=")[^"]*/, new URL(supportUrl).href],
+    [/(<OfficeApp\b.*?<Id>)[^<]*/s, id],
+    [/(<OfficeApp\b.*?<Version>)[^<]*/s, version],
+    [/(<DisplayName DefaultValue=")[^"]*/, name?.trim()],
+    [/(<bt:String id="name" DefaultValue=")[^"]*/g, name?.trim()],
+  ]
+  return values.reduce(
+    (xml, [before, value]) =>
+      value === undefined ? xml : xml.replace(before, (_, kept: string) => kept + escapeXml(value)),
+    local,
+  )
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+
+/**
+ * The content of `WELL_KNOWN_FILE` for an installation's manifest: it allows exactly the script that this names. Null
+ * for a manifest without launch events.
+ */
+export function wellKnownFor(manifest: string): string | null {
+  const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]
+  return file === undefined ? null : `${JSON.stringify({ allowed: [file] }, null, 2)}\n`
 }

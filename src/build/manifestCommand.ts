@@ -1,36 +1,17 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { manifestFor } from './manifest.ts'
+import { writeManifest } from './writeManifest.ts'
 
-const USAGE = `npm run manifest -- --origin https://signet.example.com [options]
-  --client-id ID   the app registration (SIGNET_CLIENT_ID)
-  --support URL    the address of the help page
-  --out FILE       the output file (dist/production/manifest.xml)`
+// npm run manifest: writes the manifest of an installation.
 
-const PROJECT = join(import.meta.dirname, '..', '..')
-
+const args = process.argv.slice(2)
 try {
-  const { values } = parseArgs({
-    options: {
-      origin: { type: 'string' },
-      'client-id': { type: 'string', default: process.env['SIGNET_CLIENT_ID'] || undefined },
-      support: { type: 'string' },
-      out: { type: 'string', default: join(PROJECT, 'dist/production/manifest.xml') },
-    },
-  })
-  if (values.origin === undefined) throw new Error('--origin is missing.')
-  const manifest = manifestFor(await readFile(join(PROJECT, 'manifest.xml'), 'utf8'), {
-    origin: values.origin,
-    clientId: values['client-id'],
-    supportUrl: values.support,
-  })
-  await mkdir(dirname(resolve(values.out)), { recursive: true })
-  await writeFile(values.out, manifest)
-  process.stdout.write(`The manifest is in ${relative('.', values.out)}\n`)
-  if (values['client-id'] === undefined)
-    process.stdout.write("It names the playground's app registration. Set your own with --client-id.\n")
+  const text = await writeManifest(args, process.env)
+  // Without arguments, the usage says what is missing.
+  if (args.length > 0) process.stdout.write(text)
+  else {
+    process.stderr.write(text)
+    process.exitCode = 2
+  }
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`)
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 2
 }

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { type Element, Window } from 'happy-dom'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { NOTICE_ICON } from '../../src/engine/hosts/officeClient.ts'
-import { manifestFor } from '../../src/build/manifest.ts'
+import { LAUNCH_FILE } from '../../src/build/launchFile.ts'
+import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
+import { HANDLERS } from '../../src/launch/launchGlobal.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const COMMITTED = readFileSync(join(PROJECT, 'manifest.xml'), 'utf8')
@@ -24,6 +27,12 @@ const values = (root: Element, name: string, attribute: string): string[] =>
   all(root, name).map((element) => element.getAttribute(attribute) ?? '')
 const names = (root: Element | undefined): string[] =>
   [...(root?.children ?? [])].map(({ tagName }) => tagName)
+/** The child of this name. */
+const childOf = (root: Element | undefined, name: string): Element => {
+  const found = [...(root?.children ?? [])].find(({ tagName }) => tagName === name)
+  if (!found) throw new Error(`${root?.tagName ?? 'Nothing'} has no ${name}`)
+  return found
+}
 const written = manifestFor(COMMITTED, {
   origin: ORIGIN,
   clientId: CLIENT_ID,
@@ -49,6 +58,11 @@ describe.each([
     ])
     expect(names(v10)).toEqual(['Requirements', 'Hosts', 'Resources', 'VersionOverrides'])
     expect(names(v11)).toEqual(['Requirements', 'Hosts', 'Resources', 'WebApplicationInfo'])
+    const host = childOf(childOf(v11, 'Hosts'), 'Host')
+    expect(names(host)).toEqual(['Runtimes', 'DesktopFormFactor', 'MobileFormFactor'])
+    expect(names(childOf(host, 'DesktopFormFactor'))).toEqual([
+      ...['SupportsSharedFolders', 'ExtensionPoint', 'ExtensionPoint'],
+    ])
   })
 
   test('is a mail add-in with VersionOverrides 1.1 inside 1.0', () => {
@@ -72,16 +86,55 @@ describe.each([
   })
 
   test('opens the pane in compose mode, and pins it where the format allows', () => {
-    expect(values(root, 'ExtensionPoint', 'xsi:type')).toEqual([
-      'MessageComposeCommandSurface',
-      'MessageComposeCommandSurface',
-    ])
+    expect(values(v10!, 'ExtensionPoint', 'xsi:type')[0]).toBe('MessageComposeCommandSurface')
+    expect(values(v11!, 'ExtensionPoint', 'xsi:type')[0]).toBe('MessageComposeCommandSurface')
     expect(all(root, 'SupportsPinning')).toHaveLength(1)
     expect(all(v11!, 'SupportsPinning').map(({ textContent }) => textContent)).toEqual(['true'])
   })
 
-  test('declares no launch event, because no code handles one', () => {
-    expect(all(root, 'LaunchEvent')).toEqual([])
+  test.each(['DesktopFormFactor', 'MobileFormFactor'])(
+    '[AUTO-3] declares the three launch events for the %s, with their functions',
+    (formFactor) => {
+      const points = [...all(v11!, formFactor)[0]!.children].filter(
+        (one) => one.getAttribute('xsi:type') === 'LaunchEvent',
+      )
+      expect(points.map(names)).toEqual([['LaunchEvents', 'SourceLocation']])
+      const events = all(points[0]!, 'LaunchEvent')
+      expect(
+        Object.fromEntries(events.map((one) => [one.getAttribute('Type'), one.getAttribute('FunctionName')])),
+      ).toEqual({
+        OnNewMessageCompose: HANDLERS.newMessage,
+        OnMessageFromChanged: HANDLERS.fromChanged,
+        OnMessageRecipientsChanged: HANDLERS.recipientsChanged,
+      })
+      expect(events).toHaveLength(3)
+    },
+  )
+
+  test('declares launch events in version 1.1 only, where a client without them keeps the button', () => {
+    const v11Count = all(v11!, 'LaunchEvent').length
+    expect(all(root, 'LaunchEvent')).toHaveLength(v11Count)
+    expect(all(root, 'MobileFormFactor')).toHaveLength(1)
+  })
+
+  test('[AUTO-3] starts page and file of its origin: the page everywhere, the file in classic Outlook', () => {
+    const urls = Object.fromEntries(
+      all(v11!, 'bt:Url').map((one) => [one.getAttribute('id'), one.getAttribute('DefaultValue')]),
+    )
+    const runtimes = all(root, 'Runtime')
+    expect(runtimes.map((one) => urls[one.getAttribute('resid') ?? ''])).toEqual([`${origin}/launch.html`])
+    const overrides = all(runtimes[0]!, 'Override')
+    expect(overrides.map((one) => one.getAttribute('type'))).toEqual(['javascript'])
+    expect(urls[overrides[0]?.getAttribute('resid') ?? '']).toBe(`${origin}/${LAUNCH_FILE}`)
+    const sources = all(v11!, 'ExtensionPoint').flatMap((point) =>
+      point.getAttribute('xsi:type') === 'LaunchEvent' ? values(point, 'SourceLocation', 'resid') : [],
+    )
+    expect(sources.map((resid) => urls[resid])).toEqual([`${origin}/launch.html`, `${origin}/launch.html`])
+  })
+
+  test('[AUTO-20] its well-known file allows exactly the file that it names', () => {
+    expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({ allowed: [`${origin}/${LAUNCH_FILE}`] })
+    expect(values(root, 'bt:Url', 'DefaultValue')).toContain(`${origin}/${LAUNCH_FILE}`)
   })
 
   test.each([0, 1])('declares every resource id that it uses (part %i)', (index) => {
@@ -91,9 +144,9 @@ describe.each([
       [...list.children].map((one) => one.getAttribute('id') ?? ''),
     )
     const hosts = [...part.children].find(({ tagName }) => tagName === 'Hosts')!
-    const used = ['Label', 'Title', 'Description', 'SourceLocation', 'bt:Image'].flatMap((name) =>
-      values(hosts, name, 'resid'),
-    )
+    const used = [
+      ...['Label', 'Title', 'Description', 'SourceLocation', 'bt:Image', 'Runtime', 'Override'],
+    ].flatMap((name) => values(hosts, name, 'resid'))
     expect(new Set(used)).toEqual(new Set(ids))
     expect(ids.every((id) => id.length <= 32)).toBe(true)
     expect(ids).toContain(NOTICE_ICON)
@@ -116,14 +169,21 @@ describe.each([
     expect(Math.max(...descriptions)).toBeLessThanOrEqual(250)
   })
 
-  test('has its texts in the seven languages of the pane', () => {
+  test('has its texts in the seven languages of the pane, and one text for each language', () => {
     const texts = [
       all(root, 'Description')[0]!,
       ...all(root, 'bt:String').filter((one) => one.getAttribute('id') !== 'name'),
     ]
     for (const text of texts) {
-      const locales = [...text.children].map((one) => one.getAttribute('Locale')?.slice(0, 2))
-      expect(new Set(['en', ...locales])).toEqual(new Set(['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']))
+      const byLocale = [...text.children].map(
+        (one) => [one.getAttribute('Locale') ?? '', one.getAttribute('Value')] as const,
+      )
+      expect(byLocale.map(([locale]) => locale)).toEqual([
+        ...['de-AT', 'de-CH', 'de-DE', 'es-ES', 'es-MX', 'fr-CA', 'fr-FR', 'it-IT', 'nl-BE', 'nl-NL'],
+        ...['pt-BR', 'pt-PT'],
+      ])
+      const byLanguage = new Set(byLocale.map(([locale, value]) => `${locale.slice(0, 2)} ${value ?? ''}`))
+      expect(byLanguage.size).toBe(6)
     }
   })
 
@@ -158,9 +218,11 @@ describe.each([
     ]
     expect(addresses.map((address) => new URL(address).origin)).toEqual(addresses.map(() => origin))
     const pages = addresses.filter((address) => address.endsWith('.html'))
-    expect(pages).toHaveLength(3)
-    for (const page of pages)
-      expect(readFileSync(join(PROJECT, 'src/pane', new URL(page).pathname), 'utf8')).toContain('<html')
+    expect(pages).toHaveLength(4)
+    for (const page of pages) {
+      const folder = page.endsWith('/launch.html') ? 'src/launch' : 'src/pane'
+      expect(readFileSync(join(PROJECT, folder, new URL(page).pathname), 'utf8')).toContain('<html')
+    }
     expect(all(root, 'AppDomain')[0]?.textContent).toBe(origin)
   })
 })
@@ -172,13 +234,147 @@ test('[AUTO-3] a manifest for an origin names no other origin', () => {
   expect(values(root, 'SupportUrl', 'DefaultValue')).toEqual(['https://help.example/?a&b'])
 })
 
-test.each([
-  'http://signet.example.com',
-  'https://signet.example.com/',
-  'signet.example.com',
-  'https://a.example"/><x',
-])('rejects %s as an origin', (origin) => {
-  expect(() => manifestFor(COMMITTED, { origin })).toThrow(`${origin} is not an origin`)
+describe('the functions of the launch events', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('[AUTO-3] are the ones that launch.js associates', async () => {
+    const associated: string[] = []
+    vi.stubGlobal('Office', { actions: { associate: (name: string) => void associated.push(name) } })
+    vi.stubGlobal('signetLaunch', {})
+    await import('../../src/launch/associate.ts')
+    expect(associated.toSorted()).toEqual([
+      ...new Set(values(parse(COMMITTED), 'LaunchEvent', 'FunctionName').toSorted()),
+    ])
+  })
+})
+
+describe('a value for the manifest', () => {
+  const installation: Installation = { origin: ORIGIN }
+
+  test.each([
+    ['origin', '--origin', 'http://signet.example.com', 'does not begin with https://'],
+    ['origin', '--origin', 'signet.example.com', 'is not an address'],
+    ['origin', '--origin', 'https://signet.example.com/', 'use https://signet.example.com.'],
+    ['origin', '--origin', 'https://signet.example.com/add-in', 'use https://signet.example.com.'],
+    ['origin', '--origin', 'https://Signet.Example.com:443', 'use https://signet.example.com.'],
+    ['origin', '--origin', 'https://a&b.example', 'has no host name'],
+    ['origin', '--origin', 'https://a.example"/><x', 'has no host name'],
+    ['clientId', '--client-id (SIGNET_CLIENT_ID)', 'signet', 'is not the id of an app registration'],
+    ['supportUrl', '--support', 'http://help.example', 'does not begin with https://'],
+    ['supportUrl', '--support', 'help.example', 'is not an address'],
+    ['id', '--id', '6f0a8a3e', 'is not a UUID'],
+    ['id', '--id', '', 'is not a UUID'],
+    ['name', '--name', ' ', 'is empty'],
+    ['name', '--name', 'S'.repeat(126), 'is too long: 126 characters, of 125'],
+    ['name', '--name', 'Signet\u0000', 'contains a control character'],
+    ['name', '--name', 'Signet\ud800', 'contains a control character'],
+    ['name', '--name', 'Signet\ufffe', 'contains a control character'],
+    ['version', '--version', '1.1', 'is not a version'],
+    ['version', '--version', '0.1.0.0', 'is not a version'],
+    ['version', '--version', '1.1.0.100000', 'is not a version'],
+    ['version', '--version', 'v1.1.0.0', 'is not a version'],
+  ] as const)('of %s is refused by %s: %s %s', (part, argument, value, problem) => {
+    const attempt = () => manifestFor(COMMITTED, { ...installation, [part]: value })
+    expect(attempt).toThrow(`${argument}: ${JSON.stringify(value)} `)
+    expect(attempt).toThrow(problem)
+  })
+
+  test('is refused together with every other invalid one', () => {
+    expect(() => manifestFor(COMMITTED, { origin: 'a', id: 'b', name: '', version: 'c' })).toThrow(
+      /^--origin: .*\n--id: .*\n--name: .*\n--version: .*$/,
+    )
+  })
+
+  const uuid = fc.uuid().chain((id) => fc.constantFrom(id, id.toUpperCase()))
+  /** Text that would do harm unescaped, or as a pattern of a replacement. */
+  const text = fc
+    .array(
+      fc.oneof(fc.constantFrom('&', '<', '>', '"', "'", '$&', '$1', ']]>', '-->', '&amp;'), fc.string()),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    )
+    .map((parts) => `S${parts.join('')}`)
+  const number = fc.nat({ max: 99_999 })
+  const valid = fc.record(
+    {
+      origin: fc
+        .tuple(fc.domain(), fc.option(fc.integer({ min: 1024, max: 65_535 })))
+        .map(([domain, port]) => `https://${domain.toLowerCase()}${port === null ? '' : `:${String(port)}`}`),
+      clientId: uuid,
+      id: uuid,
+      supportUrl: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true, withFragments: true }),
+      name: text.filter((name) => name.length <= 125),
+      version: fc
+        .tuple(fc.integer({ min: 1, max: 99_999 }), number, number, number)
+        .map((parts) => parts.join('.')),
+    },
+    { requiredKeys: ['origin'] },
+  )
+
+  /** The markup without its values: what a value must not change. */
+  const markupOf = (xml: string) => xml.replace(/"[^"]*"/g, '""').replace(/>[^<>]*</g, '><')
+  const MARKUP = markupOf(COMMITTED.replace(/<!--.*?-->\n/s, ''))
+  /** The one or several values behind `before`, as a parser reads them. */
+  const valuesIn = (xml: string, before: RegExp) =>
+    [...xml.matchAll(new RegExp(`${before.source}([^"<]*)`, 'g'))].map(([, value = '']) =>
+      value
+        .replace(/&lt;/g, '<')
+        .replace(/&gt;/g, '>')
+        .replace(/&quot;/g, '"')
+        .replace(/&amp;/g, '&'),
+    )
+  /** What XML refuses: a reference that it does not know, and characters that it has no way to write. */
+  const REFUSED = /&(?!(amp|lt|gt|quot);)|[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
+
+  test('reaches every place that Outlook reads it from, and nothing else changes', () => {
+    const [ownId, ownVersion] = [/ {2}<Id>/, /<Version>/].map((before) => valuesIn(COMMITTED, before)[0])
+    fc.assert(
+      fc.property(valid, (wanted) => {
+        const xml = manifestFor(COMMITTED, wanted)
+        expect(xml).not.toMatch(REFUSED)
+        expect(markupOf(xml)).toBe(MARKUP)
+        const { host } = new URL(wanted.origin)
+        const { clientId = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001', id = ownId } = wanted
+        expect(valuesIn(xml, /<Id>/)).toEqual([id, clientId])
+        expect(valuesIn(xml, /<Resource>/)).toEqual([`api://${host}/${clientId}`])
+        expect(valuesIn(xml, /<Version>/)).toEqual([wanted.version ?? ownVersion])
+        const support = new URL(wanted.supportUrl ?? wanted.origin).href
+        expect(valuesIn(xml, /<SupportUrl DefaultValue="/)).toEqual([support])
+        const name = wanted.name?.trim() ?? 'Signet'
+        expect(valuesIn(xml, /<DisplayName DefaultValue="/)).toEqual([name])
+        expect(valuesIn(xml, /<bt:String id="name" DefaultValue="/)).toEqual([name, name])
+        const addresses = valuesIn(xml, /<bt:(?:Url|Image) id="\w+" DefaultValue="/)
+        expect(new Set(addresses.map((address) => new URL(address).origin))).toEqual(new Set([wanted.origin]))
+        expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({ allowed: [`${wanted.origin}/${LAUNCH_FILE}`] })
+      }),
+    )
+  })
+
+  test('makes a manifest or is refused by its argument, whatever it is', () => {
+    const parts = ['origin', 'clientId', 'supportUrl', 'id', 'name', 'version'] as const
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      text,
+      fc.webUrl(),
+      text.map((part) => `https://${part}`),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...parts), anything, (part, value) => {
+        let xml: string
+        try {
+          xml = manifestFor(COMMITTED, { ...installation, [part]: value })
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^--[a-z-]+( \(SIGNET_CLIENT_ID\))?: "/)
+          return
+        }
+        expect(xml).not.toMatch(REFUSED)
+        expect(markupOf(xml)).toBe(MARKUP)
+      }),
+      { numRuns: 300 },
+    )
+  })
 })
 
 /** Width and height from the header of a PNG file. */
