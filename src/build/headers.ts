@@ -109,16 +109,18 @@ function checkedOrigin(text: string): string {
   return text
 }
 
+/** The files that mail clients load by themselves, from an origin of their own or from none. */
+const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch\.js|\.well-known\/[^/]+)$/
+
 /**
- * The headers of a file that a page loads. A file with a content hash in its name is immutable, except in
- * `development`, where the hash is not one of the content. Mail clients load the icons from another origin.
+ * The headers of a file that is no page. A file with a content hash in its name is immutable, except in `development`,
+ * where the hash is not one of the content.
  */
 export function fileHeaders(name: string, development = false): Record<string, string> {
-  const isIcon = /^icon-\d+\.png$/.test(name)
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': isIcon ? 'cross-origin' : 'same-origin',
+    'Cross-Origin-Resource-Policy': LOADED_BY_MAIL_CLIENTS.test(name) ? 'cross-origin' : 'same-origin',
     'Cache-Control':
       !development && /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
         ? 'public, max-age=31536000, immutable'

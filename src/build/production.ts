@@ -2,9 +2,11 @@ import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:
 import { join } from 'node:path'
 import { languages } from '../../streams/locale/events.ts'
 import { type PageEnvironment, buildPages } from './bundle.ts'
-import { buildLaunchFile } from './launchFile.ts'
-import { OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
+import { fileHeaders, OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
+import { buildLaunchFile, LAUNCH_FILE } from './launchFile.ts'
 import { billOfMaterials, packagesOf } from './licences.ts'
+import { WELL_KNOWN_FILE } from './manifest.ts'
+import { writeWellKnown } from './writeManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
@@ -84,7 +86,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...(config as BuildConfig), SIGNET_IMAGE_ORIGINS: images }
 }
 
-/** The headers that the web server has to send, by page. */
+/** The headers that the web server has to send, by page, and by file that a mail client loads by itself. */
 export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export type Production = Readonly<{
@@ -94,8 +96,8 @@ export type Production = Readonly<{
 }>
 
 /**
- * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers of
- * the pages in `headers.json`, the packages in `sbom.cdx.json`. Throws a `ConfigError` before the build starts.
+ * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers in
+ * `headers.json`, the packages in `sbom.cdx.json`. Throws a `ConfigError` before the build starts.
  */
 export async function buildProduction(options: {
   environment: Readonly<Record<string, string | undefined>>
@@ -126,6 +128,9 @@ export async function buildProduction(options: {
     else if (/\.(js|css)$/.test(name)) await removeMapReference(join(www, name))
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
+  // The build emptied the folder; the add-in fails in classic Outlook while the file is missing.
+  const manifest = await readFile(join(folder, 'manifest.xml'), 'utf8').catch(() => null)
+  if (manifest !== null) await writeWellKnown(www, manifest)
 
   const headers: ShippedHeaders = shippedHeaders(config)
   await writeFile(join(folder, 'headers.json'), `${JSON.stringify(headers, null, 2)}\n`)
@@ -165,6 +170,8 @@ function shippedHeaders(config: BuildConfig): ShippedHeaders {
       frameAncestors: ["'self'"],
       loadsOffice: true,
     }),
+    [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
+    [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),
   }
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { fileHeaders } from './headers.ts'
+import { WELL_KNOWN_FILE } from './manifest.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,10 +26,10 @@ type Encoding = 'br' | 'gzip' | 'identity'
 type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
 
 /**
- * Serves the files of one folder to GET and HEAD. It opens only names that a listing of the folder contains, so that
- * no path leads out of it. `headersOf` returns the headers of an HTML page by its file name; `/` is `index`. Files are
- * cached in memory, compressed, until they change on disk. In `development` browsers revalidate each file, because its
- * content changes under the same name.
+ * Serves the files of one folder, and the well-known file below it, to GET and HEAD. It opens only names that a listing
+ * of the folder contains, so that no path leads out of it. `headersOf` returns the headers of an HTML page by its file
+ * name; `/` is `index`. Files are cached in memory, compressed, until they change on disk. In `development` browsers
+ * revalidate each file, because its content changes under the same name.
  */
 export function createPageServer(options: {
   folder: string
@@ -100,6 +101,7 @@ function nameIn(url: string): string | null {
 }
 
 async function isFileOf(folder: string, name: string): Promise<boolean> {
+  if (name === WELL_KNOWN_FILE) return isFileOf(join(folder, dirname(name)), basename(name))
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries.some((entry) => entry.isFile() && entry.name === name)
 }

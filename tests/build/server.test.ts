@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PageHeaderOptions, pageHeaders } from '../../src/build/headers.ts'
+import { WELL_KNOWN_FILE } from '../../src/build/manifest.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/build/server.ts'
 
@@ -29,6 +30,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'page.0a1b2c3d.js'), SCRIPT)
   await writeFile(join(folder, 'ümlaut.css'), 'p {}')
   await writeFile(join(folder, 'logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
+  await writeFile(join(folder, 'launch.html'), '<!doctype html><title>Launch</title>')
+  await writeFile(join(folder, 'launch.js'), SCRIPT)
+  await mkdir(join(folder, '.well-known'))
+  await writeFile(join(folder, WELL_KNOWN_FILE), '{ "allowed": [] }')
+  await writeFile(join(folder, '.well-known', 'other.json'), 'secret')
+  await writeFile(join(root, 'microsoft-officeaddins-allowed.json'), 'secret')
   server = createServer(
     createPageServer({
       folder,
@@ -104,6 +111,45 @@ describe('compression', () => {
   })
 })
 
+describe('what a mail client loads by itself', () => {
+  test.each([
+    ['/.well-known/microsoft-officeaddins-allowed.json', 'application/json; charset=utf-8'],
+    ['/launch.js', 'text/javascript; charset=utf-8'],
+  ])('%s is served to every origin, and asked for again each time', async (path, type) => {
+    const { status, headers } = await ask(path)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    const again = await ask(path, { 'If-None-Match': headers.etag })
+    expect([again.status, again.headers['cache-control']]).toEqual([304, 'no-cache'])
+  })
+
+  test('the page of launch events has the headers of a pane', async () => {
+    const { status, headers } = await ask('/launch.html')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'x-page': 'launch.html', 'cache-control': 'no-cache' })
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'self'")
+  })
+
+  test('without a well-known file its path gets 404, as any other', async () => {
+    const empty = createServer(
+      createPageServer({ folder: join(root, 'dist', 'inner'), index: 'file.txt', headersOf: () => ({}) }),
+    )
+    await listen(empty, 0)
+    try {
+      const { status } = await fetch(`http://localhost:${portOf(empty)}/${WELL_KNOWN_FILE}`)
+      expect(status).toBe(404)
+    } finally {
+      empty.closeAllConnections()
+      empty.close()
+    }
+  })
+})
+
 describe('a path out of the folder', () => {
   test.each([
     '/../secret.txt',
@@ -113,6 +159,13 @@ describe('a path out of the folder', () => {
     '//secret.txt',
     '/inner/file.txt',
     '/inner',
+    '/.well-known',
+    '/.well-known/',
+    '/.well-known/other.json',
+    '/.well-known/../../secret.txt',
+    '/.well-known/../microsoft-officeaddins-allowed.json',
+    '/.well-known%2f..%2f..%2fmicrosoft-officeaddins-allowed.json',
+    '/inner/.well-known/microsoft-officeaddins-allowed.json',
     '/.',
     '/%00',
     '/%zz',
