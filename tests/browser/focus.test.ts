@@ -244,7 +244,7 @@ it('every task of the other views works by keyboard, too, from the details to si
   await keys.enter(/^BUTTON Run the test/)
   await keys.untilTold(/^(Everything works|Something needs attention)/)
   await keys.untilAt('BUTTON Run again')
-  expect(await pane.getByRole('heading', { level: 2 }).count()).toBe(7)
+  expect(await pane.getByRole('heading', { level: 2 }).count()).toBe(8)
   await keys.enter(/^A Settings/)
   await keys.untilAt('H1 Settings')
   // Sign out, fail to sign in, and sign in.
