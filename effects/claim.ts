@@ -11,6 +11,7 @@ import {
   exhaustMap,
   filter,
   ignoreElements,
+  map,
   mergeMap,
   of,
   race,
@@ -46,6 +47,21 @@ const SAFE_MS = 14_000
 export class LostClaim extends Error {}
 
 type ClaimPorts = Pick<Ports, 'host' | 'runtimeId' | 'time' | 'log'>
+
+/** Whether an entry of the session data says that another runtime writes, or wants to. */
+const isWriting =
+  ({ runtimeId, time }: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
+  ([name, value]: readonly [string, string]): boolean => {
+    if (!name.startsWith(WRITING) || name === WRITING + runtimeId || value === '') return false
+    return Math.abs(now(time) - Number(value)) <= DEAD_AFTER_MS
+  }
+
+/** Whether another runtime writes into the item now; false where session data cannot be read. */
+export const isWrittenByOther = (
+  itemKey: string,
+  ports: Pick<ClaimPorts, 'host' | 'runtimeId' | 'time'>,
+): Observable<boolean> =>
+  ports.host.allSessionData(itemKey).pipe(map((all) => Object.entries(all ?? {}).some(isWriting(ports))))
 
 /** This runtime's claim of one item, from the first work to the end of the last. */
 type Lease = Readonly<{
@@ -89,10 +105,6 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   }).pipe(ignoreElements())
   const wait$ = defer(() => race(pause(LOOK_AGAIN_MS, time), end$.pipe(take(1), ignoreElements())))
 
-  const isWriting = ([name, value]: readonly [string, string]): boolean => {
-    const since = now(time) - Number(value)
-    return name !== key && name.startsWith(WRITING) && value !== '' && Math.abs(since) <= DEAD_AFTER_MS
-  }
   /** The keys of the other runtimes that write, or want to. */
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
     tap((all) => {
@@ -101,7 +113,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     mergeMap((all) =>
       of(
         Object.entries(all ?? {})
-          .filter(isWriting)
+          .filter(isWriting(ports))
           .map(([name]) => name),
       ),
     ),

@@ -16,11 +16,13 @@ import {
 import { App } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { growingIntervals } from '../streams/kernel/time.ts'
-import { type Inserted, Mailbox } from '../streams/mailbox/events.ts'
+import { after, growingIntervals } from '../streams/kernel/time.ts'
+import { type Inserted, Mailbox, type Message } from '../streams/mailbox/events.ts'
 import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
 import { findSignatures, type Found } from '../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
+import { isWrittenByOther } from './claim.ts'
+import type { MessagePorts } from './ports.ts'
 
 /** The message's custom property that prevents the default signature (specification, section 3, storage). */
 export const STOP_PUSH = 'lsi_stop_push_signature'
@@ -82,7 +84,7 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
  * Reads what the rules need of the message that is being written; a newer item wins. Signing out resets the insertion
  * state, so the message is read again after the next sign-in.
  */
-export const readMessage: MessageEffect = (event$, state$, { host }) =>
+export const readMessage: MessageEffect = (event$, state$, ports) =>
   merge(
     event$.pipe(
       ofType(Mailbox.itemChanged),
@@ -94,40 +96,74 @@ export const readMessage: MessageEffect = (event$, state$, { host }) =>
       map(() => state$.value.mailbox.item),
     ),
   ).pipe(
-    switchMap((item) => {
-      if (item?.mode !== 'compose') return EMPTY
-      const itemKey = item.key
-      return forkJoin({
-        composeType: host.composeType(itemKey),
-        bodyType: host.bodyType(itemKey),
-        from: host.from(itemKey),
-        recipients: host.recipients(itemKey),
-        properties: host.customProperties(itemKey),
-        inserted: host.sessionData(itemKey, INSERTED),
-        body: host.body(itemKey, 'html'),
-      }).pipe(
-        map(({ composeType, bodyType, from, recipients, properties, inserted, body }) => {
-          const [found] = findSignatures(body ?? '')
-          const remembered = parseInserted(inserted)
-          const flag = {
-            composeType,
-            hasSession: remembered !== null,
-            hasSignature: found !== undefined,
-          }
-          return Mailbox.messageRead({
-            itemKey,
-            message: {
-              composeType,
-              bodyType,
-              from,
-              ...recipients,
-              stopPush: isStopPushOfThis(properties[STOP_PUSH], flag),
-              // A reopened draft has no session data, but its signature has a marker; an interrupted insertion may have
-              // set another signature than the stored one.
-              inserted: found && found.hash !== remembered?.hash ? insertedBefore(found) : remembered,
-            },
-          })
-        }),
+    switchMap((item) =>
+      item?.mode === 'compose'
+        ? readCompleteMessage(item.key, ports).pipe(
+            map((message) => Mailbox.messageRead({ itemKey: item.key, message })),
+          )
+        : EMPTY,
+    ),
+  )
+
+/** What the message says now, and the signature in it whose origin is not known. */
+type Reading = Readonly<{ message: Message; unknown: Found | null }>
+
+const readNow = (itemKey: string, { host }: MessagePorts): Observable<Reading> =>
+  forkJoin({
+    composeType: host.composeType(itemKey),
+    bodyType: host.bodyType(itemKey),
+    from: host.from(itemKey),
+    recipients: host.recipients(itemKey),
+    properties: host.customProperties(itemKey),
+    inserted: host.sessionData(itemKey, INSERTED),
+    body: host.body(itemKey, 'html'),
+  }).pipe(
+    map(({ composeType, bodyType, from, recipients, properties, inserted, body }) => {
+      const [found] = findSignatures(body ?? '')
+      const remembered = parseInserted(inserted)
+      const flag = {
+        composeType,
+        hasSession: remembered !== null,
+        hasSignature: found !== undefined,
+      }
+      const unknown = found && found.hash !== remembered?.hash ? found : null
+      return {
+        unknown,
+        message: {
+          composeType,
+          bodyType,
+          from,
+          ...recipients,
+          stopPush: isStopPushOfThis(properties[STOP_PUSH], flag),
+          // A reopened draft has no session data, but its signature has a marker; an interrupted insertion may have set
+          // another signature than the stored one.
+          inserted: unknown ? insertedBefore(unknown) : remembered,
+        },
+      }
+    }),
+  )
+
+/** How long another runtime is waited for before the message is read again. */
+const READ_AGAIN_MS = 150
+
+/**
+ * Reads the message; once more while another runtime writes into it, which says only at the end what it has inserted: its
+ * default would be taken for a choice of the user.
+ */
+const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<Message> =>
+  readNow(itemKey, ports).pipe(
+    switchMap(({ message, unknown }) => {
+      if (unknown === null) return of(message)
+      return isWrittenByOther(itemKey, ports).pipe(
+        switchMap((isWritten) =>
+          isWritten
+            ? after(READ_AGAIN_MS, ports.time).pipe(switchMap(() => readCompleteMessage(itemKey, ports)))
+            : // It may have ended meanwhile.
+              ports.host.sessionData(itemKey, INSERTED).pipe(
+                map(parseInserted),
+                map((inserted) => (inserted?.hash === unknown.hash ? { ...message, inserted } : message)),
+              ),
+        ),
       )
     }),
   )

@@ -10,6 +10,7 @@ type Scene = Readonly<{ page: Page; pane: FrameLocator }>
 
 /** The user's actions before each picture, by its file name. */
 const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+  closed: beginClosed,
   playground: writeMessage,
   dark: answerInTheDark,
   details: editDetail,
@@ -55,6 +56,16 @@ async function take(browser: Browser, url: string, act: (scene: Scene) => Promis
   const picture = await whenStable(page)
   await context.close()
   return picture
+}
+
+/** With the pane closed: Outlook starts Signet for the message. */
+async function beginClosed({ page }: Scene): Promise<void> {
+  await page.getByRole('button', { name: 'Close the pane' }).click()
+  await page.getByRole('button', { name: 'New message' }).click()
+  await page.getByText('Pictures in the message').waitFor()
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('Claire Dubois <claire@tailspin.example>')
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Offer 2026-118')
+  await textOf(page).click()
 }
 
 async function writeMessage({ page }: Scene): Promise<void> {

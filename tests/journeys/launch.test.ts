@@ -471,6 +471,34 @@ describe('beside the pane', () => {
     }
   })
 
+  it('[AUTO-11] a pane that opens while the launch runtime writes takes its default for a default', () => {
+    for (let ms = 0; ms <= 300; ms += 10) {
+      const world = withCopy({
+        profile: profile({ delegations: ['u-2'] }),
+        delegated: [
+          listedSignature({
+            name: 'Sales desk',
+            email: 'sales@northwind.example',
+            combinedIds: 'c-sales',
+            html: '<p>Sales desk</p>',
+          }),
+        ],
+      })
+      begin(world)
+      world.mailbox.delay('*', 12)
+      startLaunch(world, 'newMessage')
+      world.clock.advance(ms)
+      const pane = openPane({ beside: world })
+      world.clock.advance(10_000)
+      const { inMessage } = pane.app.state$.value.insertion
+      expect(inMessage?.reason.origin, `${String(ms)} ms later`).toBe('default')
+      world.mailbox.act({ type: 'setFrom', from: { address: 'sales@northwind.example', name: 'Sales desk' } })
+      world.clock.advance(10_000)
+      expect(signature(world)).toContain('Sales desk')
+      pane.app.stop()
+    }
+  })
+
   it('[AUTO-16] keeps no token, and tells nothing of the user outside of the copy', () => {
     const world = createWorld({ standard: standard() })
     begin(world)
