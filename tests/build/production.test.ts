@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { buildPages } from '../../src/build/bundle.ts'
+import { LAUNCH_FILE } from '../../src/build/launchFile.ts'
 import { readConfig } from '../../src/build/production.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
@@ -63,6 +66,31 @@ test("the pane's page loads Microsoft's library from Microsoft only", () => {
   const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address]) => address)
   expect(scripts).toEqual(['https://appsforoffice.microsoft.com/lib/1/hosted/office.js', './taskpane.ts'])
 })
+
+test("the built page of launch events loads Microsoft's library, then launch.js, then what needs a page", async () => {
+  // Parcel reads the project's configuration for files inside the project only.
+  const root = await mkdtemp(join(PROJECT, 'dist', 'production-test-'))
+  try {
+    const options = {
+      environment: { ...readConfig(valid), SIGNET_VERSION: '1.0.0' },
+      folder: join(root, 'www'),
+      cacheFolder: join(PROJECT, 'dist', 'test-production-cache'),
+    }
+    await buildPages({ ...options, pages: [[join(PROJECT, 'src/launch/launch.html')]] })
+    const page = readFileSync(join(options.folder, 'launch.html'), 'utf8')
+    const scripts = [...page.matchAll(/<script([^>]*) src="?([^\s">]+)/g)].map(
+      ([, attributes = '', address = '']) => [attributes.trim(), address] as const,
+    )
+    // Classic scripts run in their order; a module runs after them, and has what they made.
+    expect(scripts).toEqual([
+      ['', 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'],
+      ['', `/${LAUNCH_FILE}`],
+      ['type=module', expect.stringMatching(/^\/launch\.[0-9a-f]{8}\.js$/)],
+    ])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}, 60_000)
 
 test("the project contains no copy of Microsoft's library", () => {
   const ignored = new Set([
