@@ -1,5 +1,6 @@
 import { concatMap, EMPTY, filter, ignoreElements, map, type Observable, of, switchMap } from 'rxjs'
-import { App, type AppEvent } from '../streams/app/events.ts'
+import type { AppEvent } from '../streams/app/events.ts'
+import { App } from '../streams/app/lifecycle.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { forgetsCopy } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'

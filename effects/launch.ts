@@ -21,7 +21,8 @@ import {
   takeUntil,
 } from 'rxjs'
 import type { Verified } from '../streams/auth/events.ts'
-import { App, type AppEvent } from '../streams/app/events.ts'
+import type { AppEvent } from '../streams/app/events.ts'
+import { App } from '../streams/app/lifecycle.ts'
 import type { LaunchAppState } from '../streams/launch/state.ts'
 import { Defaults } from '../streams/defaults/events.ts'
 import type { Effect } from '../streams/kernel/effect.ts'

@@ -13,7 +13,7 @@ import {
   take,
   takeUntil,
 } from 'rxjs'
-import { App } from '../streams/app/events.ts'
+import { App } from '../streams/app/lifecycle.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { after, growingIntervals } from '../streams/kernel/time.ts'

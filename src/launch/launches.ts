@@ -20,7 +20,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, type Time } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
-import { LAUNCH_LIMIT_MS } from '../../streams/launch/rules.ts'
+import { LAUNCH_LIMIT_MS, needsSignIn } from '../../streams/launch/rules.ts'
 import { toLanguage } from '../../streams/locale/rules.ts'
 import { createHttp } from '../engine/adapters/http.ts'
 import { createLog } from '../engine/adapters/log.ts'
@@ -141,7 +141,7 @@ export function createLaunches(options: LaunchOptions): Launches {
         defer(() => (refusal ? throwError(() => refusal) : chain.accessToken(asked))).pipe(
           catchError((error: unknown) => {
             const failure = toFailure(error)
-            if (failure.kind === 'auth') refusal = new Failed(failure)
+            if (needsSignIn(failure)) refusal = new Failed(failure)
             throw error
           }),
         ),

@@ -4,7 +4,7 @@ import { Configuration } from '../configuration/events.ts'
 import { Defaults } from '../defaults/events.ts'
 import { Insertion } from '../insertion/events.ts'
 import { Kernel } from '../kernel/effect.ts'
-import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../kernel/event.ts'
+import type { EventOf, GestureOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import { Launch } from '../launch/events.ts'
 import { Locale } from '../locale/events.ts'
@@ -23,15 +23,9 @@ import { Signatures } from '../signatures/events.ts'
 import { Subscription } from '../subscription/events.ts'
 import { Telemetry } from '../telemetry/events.ts'
 import { Variables } from '../variables/events.ts'
+import { App } from './lifecycle.ts'
 
-export const App = defineEvents('app', {
-  /** The first event of every log. */
-  started: fact({}),
-  /** The user pressed "Try again": every failed load is retried. */
-  retryRequested: gesture({}),
-  /** The network or the service is back: loads that failed without it are retried. */
-  serviceReachable: fact({}),
-})
+export { App }
 
 /** The events of every domain, and those of the kernel. */
 export const domains = [

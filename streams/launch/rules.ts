@@ -41,14 +41,26 @@ export function mayRefresh(state: LaunchAppState): boolean {
   return launch.keptAt === null || latest.at - launch.keptAt > FRESH_MS
 }
 
-/** Whether a user can help a failed request by signing in. */
-const needsSignIn = (failure: Failure): boolean =>
-  failure.kind === 'auth' || (failure.kind === 'http' && (failure.status === 401 || failure.status === 403))
+/** Codes of a sign-in that failed because something could not be reached, or was asked too often. */
+const UNREACHABLE: readonly string[] = [
+  ...['endpoints_resolution_error', 'server_unavailable', 'token_renewal_error'],
+  ...['host_13006', 'host_13007', 'host_13008', 'host_13010', 'host_13013'],
+]
+
+const isUnreachable = (failure: Failure): boolean =>
+  passes(failure) ||
+  failure.kind === 'hostSilent' ||
+  (failure.kind === 'auth' && UNREACHABLE.includes(failure.code))
+
+/** Whether a user can help a failed request by signing in; a later attempt without them fails in the same way. */
+export const needsSignIn = (failure: Failure): boolean =>
+  (failure.kind === 'auth' && !isUnreachable(failure)) ||
+  (failure.kind === 'http' && (failure.status === 401 || failure.status === 403))
 
 const ofFailure = (failure: Failure): LaunchOutcome => {
   if (failure.kind === 'itemGone') return 'itemGone'
   if (needsSignIn(failure)) return 'signInNeeded'
-  return passes(failure) || failure.kind === 'hostSilent' ? 'offline' : 'failed'
+  return isUnreachable(failure) ? 'offline' : 'failed'
 }
 
 const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean =>

@@ -336,6 +336,23 @@ describe('launch.js', () => {
     })
   })
 
+  it('signs in again after a failure that passes, and not after one that needs the user', async () => {
+    for (const [code, outcome, attempts] of [
+      [13006, 'offline', 2],
+      [13001, 'signInNeeded', 1],
+    ] as const) {
+      const runtime = start({
+        isOld: false,
+        prepare: (mailbox) => mailbox.fail('auth.getAccessToken', { code, name: 'failed' }),
+      })
+      for (const name of ['onNewMessageCompose', 'onMessageFromChanged'])
+        expect(await runtime.launch(name, 10_000)).toBe(1)
+      expect(runtime.record()?.outcome).toBe(outcome)
+      const asked = runtime.mailbox.calls.filter(({ name }) => name === 'auth.getAccessToken')
+      expect(asked).toHaveLength(attempts)
+    }
+  })
+
   it('[AUTO-4] completes events of a program that could not start', async () => {
     const { context, launch } = start({ isOld: false })
     runInContext('signetLaunch.handle = function () { throw new Error("defect") }', context)
