@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
@@ -9,11 +9,13 @@ import { launchChromium } from '../browser/chromium.ts'
 import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
 import { measureInsertion } from './insertion.ts'
+import { measureLaunch } from './launch.ts'
 import { measureLines } from './lines.ts'
 import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
 import { measureScrolling } from './scrolling.ts'
-import { measureSize } from './size.ts'
+import { openPane } from './pane.ts'
+import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
 import type { StoreFigures } from './store.ts'
 
@@ -85,9 +87,10 @@ async function measureStore(): Promise<string> {
 
 const USAGE = `npm run bench [-- <what>]
   start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
+  launch                      the signature of a launch event, with slower mail clients, too
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
-Without <what>, everything else.`
+Without <what>, everything else, and launch events in short.`
 
 const started = performance.now()
 const print = (report: string) => console.log(report)
@@ -100,6 +103,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'lines' && first !== undefined) return print(measureLines(first, second ?? 'HEAD'))
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
+  if (what === 'launch' && first === undefined) return withPlayground(measureLaunchAlone)
   if (what === 'start' && (first === undefined || (first === '--frames' && second !== undefined)))
     return measureStart(launchChromium, { framesFolder: second ?? null, print, note })
   throw new Error(USAGE)
@@ -124,7 +128,7 @@ async function withPlayground(
     const browser = await launchChromium()
     try {
       print(
-        `Node ${process.versions.node}, Chromium ${browser.version()}, ${String(availableParallelism())} cores.\n`,
+        `Node ${process.versions.node}, Chromium ${browser.version()}, ${String(availableParallelism())} cores, load ${digits(loadavg()[0] ?? 0)}.\n`,
       )
       await work(browser, playground, folder)
     } finally {
@@ -136,6 +140,25 @@ async function withPlayground(
   }
 }
 
+async function measureLaunchAlone(
+  browser: Browser,
+  playground: RunningPlayground,
+  folder: string,
+): Promise<void> {
+  note('Sizes …')
+  const { context, opening } = await openPane(browser, playground.url, 'alex.kim@northwind.example')
+  await context.close()
+  print(await measureScripts(join(folder, 'playground'), playground.url, opening, join(folder, 'react')))
+  for (const [delayMs, runs] of [
+    [0, 7],
+    [20, 5],
+    [80, 5],
+  ] as const) {
+    note(`Launch events, each call to the mail client ${String(delayMs)} ms longer …`)
+    print(await measureLaunch(browser, playground, { delayMs, runs }))
+  }
+}
+
 async function measureAll(): Promise<void> {
   await withPlayground(async (browser, playground, folder) => {
     note('Opening the pane, cold and warm …')
@@ -144,6 +167,8 @@ async function measureAll(): Promise<void> {
     const pages = join(folder, 'playground')
     print(await measureSize(pages, playground.url, cold, settled, join(folder, 'react')))
     print(report)
+    note('Launch events …')
+    print(await measureLaunch(browser, playground, { delayMs: 0, runs: 3 }))
     note('Insertions …')
     print(await measureInsertion(browser, playground))
     note('Scrolling …')

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildPages } from '../../src/build/bundle.ts'
+import { LAUNCH_FILE } from '../../src/build/launchFile.ts'
 import { kilobytes, table, times } from './figures.ts'
 import { type Opening, type Request, withoutHash } from './pane.ts'
 
@@ -63,7 +64,17 @@ function partition(code: string, map: { mappings: string; sources: readonly stri
 
 const gzipped = (content: string | Buffer): number => gzipSync(content).length
 
-type Sized = Readonly<{ bytes: number; gzip: number; packages: ReadonlyMap<string, number> }>
+type Size = Readonly<{ bytes: number; gzip: number }>
+type Sized = Size & Readonly<{ packages: ReadonlyMap<string, number> }>
+
+/** The sum of the files, each compressed by itself. */
+async function sizeOfFiles(folder: string, names: readonly string[]): Promise<Size> {
+  const contents = await Promise.all(names.map((name) => readFile(join(folder, name))))
+  return {
+    bytes: contents.reduce((all, content) => all + content.length, 0),
+    gzip: contents.reduce((all, content) => all + gzipped(content), 0),
+  }
+}
 
 /**
  * The size of a built file in bytes, and compressed by gzip. A compressed file cannot be split by package, so each
@@ -89,7 +100,7 @@ async function sizeOf(folder: string, name: string): Promise<Sized> {
 }
 
 /** The size of React and React DOM alone, built as the pane is. `folder` is inside the project and empty. */
-async function sizeOfReact(folder: string): Promise<number> {
+async function sizeOfReact(folder: string): Promise<Size> {
   const pages = join(folder, 'pages')
   await mkdir(pages, { recursive: true })
   await writeFile(join(folder, 'react.html'), '<script type="module" src="./react.js"></script>')
@@ -104,12 +115,52 @@ async function sizeOfReact(folder: string): Promise<number> {
     cacheFolder: join(folder, 'cache'),
   })
   const scripts = (await readdir(pages)).filter((name) => name.endsWith('.js'))
-  const sizes = await Promise.all(scripts.map(async (name) => gzipped(await readFile(join(pages, name)))))
-  return sizes.reduce((all, size) => all + size, 0)
+  return sizeOfFiles(pages, scripts)
 }
 
 const fileOf = ({ url }: Request): string => decodeURIComponent(new URL(url).pathname.slice(1))
 const isFile = (name: string): boolean => /\.(js|css|html)$/.test(name)
+
+/** The playground's own files, and the one of launch events, which has no source map. */
+const NOT_OF_THE_PANE = /^(?:playground|launchFrame|launchWorker)|^launch\.js$/
+
+const filesOf = (requests: readonly Request[], pages: string): readonly string[] => [
+  ...new Set(requests.filter(({ url }) => new URL(url).origin === pages).map(fileOf)),
+]
+/** A file counts as loaded before the signature if its request started before, even if the signature did not need it. */
+const filesBefore = ({ requests, signature }: Opening, pages: string): readonly string[] =>
+  filesOf(
+    requests.filter(({ start }) => start < signature),
+    pages,
+  ).filter(isFile)
+
+/**
+ * Measures the JavaScript that the pane and launch events load until the signature is in the message. `reactFolder` is
+ * an empty folder inside the project.
+ */
+export async function measureScripts(
+  pagesFolder: string,
+  pages: string,
+  cold: Opening,
+  reactFolder: string,
+): Promise<string> {
+  const scripts = filesBefore(cold, pages).filter((name) => name.endsWith('.js'))
+  const pane = await sizeOfFiles(pagesFolder, scripts)
+  const launch = await sizeOfFiles(pagesFolder, [LAUNCH_FILE])
+  const react = await sizeOfReact(reactFolder)
+  const row = (name: string, { bytes, gzip }: Size) => [
+    name,
+    kilobytes(bytes),
+    kilobytes(gzip),
+    times(gzip / react.gzip),
+    times(gzip / pane.gzip),
+  ]
+  return table(
+    'JavaScript until the first signature is in the message',
+    ['', 'bytes', 'gzip', 'to react + react-dom alone', 'to the pane'],
+    [row('the pane', pane), row(LAUNCH_FILE, launch), row('react + react-dom alone, same build', react)],
+  )
+}
 
 /**
  * Measures the files that the browser loads: until the signature is inserted, by package, and afterwards. `settled` are
@@ -118,28 +169,23 @@ const isFile = (name: string): boolean => /\.(js|css|html)$/.test(name)
 export async function measureSize(
   pagesFolder: string,
   pages: string,
-  { requests, signature }: Opening,
+  cold: Opening,
   settled: readonly Request[],
   reactFolder: string,
 ): Promise<string> {
-  const files = (all: readonly Request[]) => [
-    ...new Set(all.filter(({ url }) => new URL(url).origin === pages).map(fileOf)),
-  ]
-  // A file counts as loaded before the signature if its request started before, even if the signature did not need it.
-  const before = files(requests.filter(({ start }) => start < signature)).filter(isFile)
-  const after = files(settled).filter((name) => isFile(name) && !before.includes(name))
+  const before = filesBefore(cold, pages)
+  const after = filesOf(settled, pages).filter((name) => isFile(name) && !before.includes(name))
   const others = (await readdir(pagesFolder)).filter(
-    (name) => name.endsWith('.js') && !name.startsWith('playground') && ![...before, ...after].includes(name),
+    (name) => name.endsWith('.js') && !NOT_OF_THE_PANE.test(name) && ![...before, ...after].includes(name),
   )
   const sizes = new Map(
     await Promise.all(
       [...before, ...after, ...others].map(async (name) => [name, await sizeOf(pagesFolder, name)] as const),
     ),
   )
-  const sum = (names: readonly string[], kind: string) =>
-    names.filter((name) => name.endsWith(kind)).reduce((all, name) => all + (sizes.get(name)?.gzip ?? 0), 0)
-  const react = await sizeOfReact(reactFolder)
-  const scripts = sum(before, '.js')
+  const scripts = before
+    .filter((name) => name.endsWith('.js'))
+    .reduce((all, name) => all + (sizes.get(name)?.gzip ?? 0), 0)
 
   const packages = new Map<string, number>()
   for (const name of before)
@@ -151,16 +197,7 @@ export async function measureSize(
     return [withoutHash(name), when, kilobytes(bytes), kilobytes(gzip)]
   }
   return [
-    table(
-      'JavaScript until the first signature is in the message',
-      ['', 'gzip', 'to react + react-dom alone'],
-      [
-        ['the pane', kilobytes(scripts), times(scripts / react)],
-        ['react + react-dom alone, same build', kilobytes(react), times(1)],
-        ['the difference', kilobytes(scripts - react), times((scripts - react) / react)],
-        ['CSS of the pane, besides', kilobytes(sum(before, '.css')), ''],
-      ],
-    ),
+    await measureScripts(pagesFolder, pages, cold, reactFolder),
     table(
       'The same by package',
       ['package', 'gzip, its share', 'of the whole'],
