@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { launchText } from '../../src/launch/launchText.ts'
+import type { LaunchNotice } from '../../streams/launch/record.ts'
+import { languages } from '../../streams/locale/events.ts'
+
+const FOLDER = join(import.meta.dirname, '../../src/launch/text')
+/** Outlook's limits; a longer text is cut by the host, a longer button is refused. */
+const NOTICE_CHARACTERS = 150
+const BUTTON_CHARACTERS = 30
+const NAME = 'Northwind Traders, campaigns with a long name for a region €'
+const ADDRESS = 'the.shared.mailbox.of.the.sales.department@northwind.example'
+const PLATFORMS = ['PC', 'Mac', 'OfficeOnline', 'iOS', 'Android', null] as const
+
+type Kind = LaunchNotice['kind']
+const NOTICES: Readonly<Record<Kind, LaunchNotice>> = {
+  signInNeeded: { kind: 'signInNeeded' },
+  offline: { kind: 'offline' },
+  notInserted: { kind: 'notInserted', signature: NAME },
+  otherSender: { kind: 'otherSender', address: ADDRESS },
+}
+const notices = Object.values(NOTICES)
+
+const textsOf = (language: string) =>
+  JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as Record<string, string>
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
+const english = textsOf('en')
+
+it('the test names are as long as they may be', () => {
+  expect([NAME.length, ADDRESS.length]).toEqual([60, 60])
+})
+
+it('the texts of launch events are there in the languages of the pane, and in no other', () => {
+  expect(readdirSync(FOLDER).toSorted()).toEqual(languages.map((language) => `${language}.json`).toSorted())
+})
+
+describe.each(languages)('the texts of launch events in %s', (language) => {
+  const texts = textsOf(language)
+
+  it('have the keys and placeholders of English', () => {
+    expect(Object.keys(texts).toSorted()).toEqual(Object.keys(english).toSorted())
+    for (const [key, text] of Object.entries(texts)) {
+      expect(placeholders(text), key).toEqual(placeholders(english[key] ?? ''))
+      expect(text.trim(), key).not.toBe('')
+    }
+  })
+
+  it('fit into a notice and its button, with the longest name and address', () => {
+    for (const notice of notices)
+      for (const platform of PLATFORMS) {
+        const { text, button } = launchText(notice, language, platform)
+        expect(text.length, text).toBeLessThanOrEqual(NOTICE_CHARACTERS)
+        expect(button.length, button).toBeLessThanOrEqual(BUTTON_CHARACTERS)
+        expect(placeholders(text + button), text).toEqual([])
+      }
+  })
+
+  it('are all shown, each by its notice', () => {
+    const filled = Object.values(texts).map((text) =>
+      text.replace('{{name}}', NAME).replace('{{address}}', ADDRESS),
+    )
+    const shown = notices.flatMap((notice) =>
+      PLATFORMS.flatMap((platform) => Object.values(launchText(notice, language, platform))),
+    )
+    expect([...new Set(shown)].toSorted()).toEqual([...new Set(filled)].toSorted())
+  })
+
+  it('[AUTO-17] name no pane on a phone, which has none', () => {
+    for (const notice of notices)
+      for (const platform of ['iOS', 'Android'])
+        expect(launchText(notice, language, platform).text).not.toContain(texts['open'])
+    for (const kind of ['signInNeeded', 'offline'] as const)
+      expect(launchText(NOTICES[kind], language, 'iOS').text).not.toBe(
+        launchText(NOTICES[kind], language, 'PC').text,
+      )
+  })
+})
+
+it('a name is shown as it is, also where it looks like a placeholder or a pattern', () => {
+  for (const name of ['$&', "$'$`", '{{name}}', '{{address}}', ''])
+    expect(launchText({ kind: 'notInserted', signature: name }, 'en', 'PC').text).toBe(
+      `“${name}” could not be put into this message.`,
+    )
+})
+
+it('each notice has the button of what can be done about it', () => {
+  const buttons = notices.map((notice) => [notice.kind, launchText(notice, 'en', 'PC').button])
+  expect(Object.fromEntries(buttons)).toEqual({
+    signInNeeded: 'Open Signet',
+    offline: 'Open Signet',
+    notInserted: 'Open Signet',
+    otherSender: 'Choose',
+  })
+})
