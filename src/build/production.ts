@@ -6,7 +6,7 @@ import { fileHeaders, OUTLOOK_ORIGINS, pageHeaders } from './headers.ts'
 import { buildLaunchFile, LAUNCH_FILE } from './launchFile.ts'
 import { billOfMaterials, packagesOf } from './licences.ts'
 import { WELL_KNOWN_FILE } from './manifest.ts'
-import { writeWellKnown } from './writeManifest.ts'
+import { restoreWellKnown } from './writeManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
@@ -128,16 +128,16 @@ export async function buildProduction(options: {
     else if (/\.(js|css)$/.test(name)) await removeMapReference(join(www, name))
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
-  // The build emptied the folder; the add-in fails in classic Outlook while the file is missing.
-  const manifest = await readFile(join(folder, 'manifest.xml'), 'utf8').catch(() => null)
-  if (manifest !== null) await writeWellKnown(www, manifest)
+  // A deployment without the file would make launch events fail in classic Outlook.
+  await restoreWellKnown(folder)
 
   const headers: ShippedHeaders = shippedHeaders(config)
   await writeFile(join(folder, 'headers.json'), `${JSON.stringify(headers, null, 2)}\n`)
   return { www, headers }
 }
 
-function shippedHeaders(config: BuildConfig): ShippedHeaders {
+/** The headers of an add-in that is built with `config`. */
+export function shippedHeaders(config: BuildConfig): ShippedHeaders {
   const authority = new URL(config.SIGNET_AUTHORITY).origin
   const analytics = config.SIGNET_ANALYTICS_URL
   const images = config.SIGNET_IMAGE_ORIGINS.split(/\s+/)

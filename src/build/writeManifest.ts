@@ -87,4 +87,13 @@ function readArguments(args: readonly string[]) {
   }
 }
 
+/**
+ * Writes the well-known file again after a build has emptied `www` in `folder`, for the manifest in `folder`; nothing
+ * where there is none.
+ */
+export async function restoreWellKnown(folder: string): Promise<void> {
+  const manifest = await readFile(join(folder, 'manifest.xml'), 'utf8').catch(() => null)
+  if (manifest !== null) await writeWellKnown(join(folder, 'www'), manifest)
+}
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { USAGE, writeManifest, writeWellKnown } from '../../src/build/writeManifest.ts'
+import { restoreWellKnown, USAGE, writeManifest } from '../../src/build/writeManifest.ts'
 
 const ORIGIN = 'https://signet.example.com'
 const CLIENT_ID = '00000000-1111-2222-3333-444444444444'
@@ -83,7 +83,20 @@ describe('npm run manifest', () => {
   })
 })
 
-test('a build beside a manifest from before launch events has no well-known file', async () => {
-  await writeWellKnown(join(folder, 'www'), '<OfficeApp />')
-  expect(await readdir(folder)).toEqual([])
+describe('the well-known file after a build, which empties the served files', () => {
+  test('[AUTO-20] is that of the manifest again', async () => {
+    await run(['--origin', ORIGIN])
+    const before = await readFile(join(folder, WELL_KNOWN), 'utf8')
+    await rm(join(folder, 'www'), { recursive: true })
+    await restoreWellKnown(folder)
+    expect(await readFile(join(folder, WELL_KNOWN), 'utf8')).toBe(before)
+  })
+
+  test('is missing before the first manifest, and beside one from before launch events', async () => {
+    await restoreWellKnown(folder)
+    expect(await readdir(folder)).toEqual([])
+    await writeFile(out, '<OfficeApp />')
+    await restoreWellKnown(folder)
+    expect(await readdir(folder)).toEqual(['manifest.xml'])
+  })
 })
