@@ -32,7 +32,7 @@ export type LaunchGlobal = {
   /** What the page gives; null until its script has run, and where there is no page. */
   parts: PageParts | null
   /** Called when the parts are there. */
-  onParts: (() => void) | null
+  onParts: (() => void)[]
   /** The events of the running or the latest store, for the playground. */
   log: () => readonly unknown[]
 }

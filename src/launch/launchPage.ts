@@ -40,5 +40,5 @@ const parts: PageParts = {
 }
 if (typeof signetLaunch !== 'undefined') {
   signetLaunch.parts = parts
-  signetLaunch.onParts?.()
+  for (const tell of signetLaunch.onParts.splice(0)) tell()
 }

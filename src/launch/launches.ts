@@ -99,9 +99,9 @@ export function createLaunches(options: LaunchOptions): Launches {
     if (runtime !== 'page' || global.parts) return of(global.parts)
     return race(
       new Promise<null>((resolve) => {
-        global.onParts = () => {
+        global.onParts.push(() => {
           resolve(null)
-        }
+        })
       }),
       after(PARTS_LIMIT_MS, time),
     ).pipe(map(() => global.parts))

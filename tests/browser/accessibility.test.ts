@@ -72,13 +72,21 @@ describe.each(testedLooks)('axe-core finds nothing, in %s', (_, look) => {
 
   it('[KNOW-4] on a passed and a failed self-test, at 320 and at 450 pixels', async () => {
     const playground = await open(look)
-    const { pane } = playground
+    const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
+    await page.evaluate(() => {
+      window.playground.launch('page')
+      window.playground.newMessage()
+    })
+    await eventually(() => page.evaluate(() => window.playground.launches().at(-1)?.outcome ?? '')).toMatch(
+      /^(?:inserted|already)$/,
+    )
     await pane.getByRole('link', { name: 'Settings' }).click()
     await pane.getByRole('link', { name: 'Self-test' }).click()
     await pane.getByRole('button', { name: 'Run the test' }).click()
     await pane.getByText('Everything works.').waitFor()
     for (const each of [
+      'in a page',
       'Mailbox 1.15',
       'indexedDB',
       'off the service’s clock',

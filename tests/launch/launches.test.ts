@@ -1,0 +1,107 @@
+import { asyncScheduler, of } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../src/engine/config.ts'
+import type { LaunchGlobal, PageParts } from '../../src/launch/launchGlobal.ts'
+import { createLaunches } from '../../src/launch/launches.ts'
+import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
+import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
+import { openItem } from '../../src/playground/mailbox/model.ts'
+import { createOfficeFacade } from '../../src/playground/mailbox/officeFacade.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
+import { cachedSignature } from '../support/state.ts'
+
+const time = { scheduler: asyncScheduler }
+const MAILBOX = 'alex.kim@northwind.example'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 9) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A runtime in a page, whose second script gives the parts when `give` is called. */
+function start() {
+  const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
+  mailbox.act({ type: 'newMessage' })
+  const { office, officeRuntime, connect } = createOfficeFacade()
+  connect(mailbox.client)
+  const global: LaunchGlobal = {
+    waiting: [],
+    handle: null,
+    hasFailed: false,
+    parts: null,
+    onParts: [],
+    log: () => [],
+  }
+  const launches = createLaunches({ office, officeRuntime, runtime: 'page', global, config, time })
+  const read: string[] = []
+  const kept = {
+    email: MAILBOX,
+    at: Date.now(),
+    signature: cachedSignature({ html: '<p>Alex Kim</p>' }),
+    senders: noSenders,
+  }
+  const parts: PageParts = {
+    kept: {
+      get: (key) => {
+        read.push(key)
+        return Promise.resolve({ version: 1, value: kept })
+      },
+      set: () => Promise.resolve(),
+      remove: () => Promise.resolve(),
+    },
+    accessToken: () => Promise.reject(new Error('there is none')),
+    sanitizer: () => Promise.resolve((html) => `${html}<!-- by the pane -->`),
+  }
+  const give = () => {
+    global.parts = parts
+    for (const tell of global.onParts.splice(0)) tell()
+  }
+  let completions = 0
+  const raise = () => {
+    launches.handle('newMessage', { completed: () => (completions += 1) })
+  }
+  const signature = () => {
+    const item = openItem(mailbox.state$.value)
+    return item?.mode === 'compose' ? item.body.signature : ''
+  }
+  return { launches, raise, give, read, signature, completions: () => completions }
+}
+
+describe('a launch runtime in a page', () => {
+  it('[AUTO-1] waits for what the page gives: its storage and its sanitiser', async () => {
+    const { raise, give, read, signature, completions } = start()
+    raise()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(signature()).toBe('')
+    give()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(read).toEqual([MAILBOX])
+    expect(signature()).toContain('Alex Kim</p><!-- by the pane -->')
+    expect(completions()).toBe(1)
+  })
+
+  it('[AUTO-4] goes on without what the page does not give, and completes the event', async () => {
+    const { raise, completions } = start()
+    raise()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(completions()).toBe(1)
+  })
+
+  it('[AUTO-9] handles two events with one store, completes each once, and starts anew afterwards', async () => {
+    const { launches, raise, give, completions } = start()
+    give()
+    raise()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(completions()).toBe(2)
+    const types = (launches.log() as readonly { type: string }[]).map(({ type }) => type)
+    expect(types.filter((type) => type === 'app/started')).toHaveLength(1)
+    expect(types.filter((type) => type === 'insertion/succeeded')).toHaveLength(1)
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(completions()).toBe(3)
+    expect(launches.log().length).toBeLessThan(types.length)
+  })
+})
