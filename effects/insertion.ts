@@ -31,7 +31,7 @@ import { Insertion, type Target } from '../streams/insertion/events.ts'
 import { type Chosen, choose } from '../streams/insertion/rules.ts'
 import { contentIds, findSignatures, type Found, hasWords, preservesText } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
-import { type Content, type InMessage, isSameContent } from '../streams/signatures/signature.ts'
+import { type Content, type InMessage, isSameContent, showsImages } from '../streams/signatures/signature.ts'
 import { toText } from '../streams/html/text.ts'
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
@@ -107,7 +107,7 @@ function resolve(
 ): Observable<Chosen> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
-  const hasAllImages = chosen.images.length > 0 || !/<img\b|url\(|background=/i.test(chosen.html)
+  const hasAllImages = chosen.images.length > 0 || !showsImages(chosen.html)
   return hasAllImages
     ? of(chosen)
     : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))

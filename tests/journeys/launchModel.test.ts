@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { QUIRKS } from '../../src/playground/mailbox/body.ts'
+import { contentIds, findSignatures } from '../../streams/html/message.ts'
+import { composeBody } from '../../src/playground/mailbox/body.ts'
+import { IMAGE_PREFIX } from '../../streams/html/plan.ts'
+import type { LaunchKind } from '../../streams/launch/events.ts'
+import { type Launched, startLaunch } from '../support/launch.ts'
+import { createWorld, openPane, type World } from '../support/pane.ts'
+import { cachedSignature, image, listedSignature, profile, replyVersion } from '../support/state.ts'
+
+// Any launch events, in any runtimes, while anything goes wrong: each is completed once, and the message is whole.
+
+const RUNS = process.env['LONG'] === undefined ? 200 : 5_000
+const LOGO = 'https://images.northwind.example/logo.png'
+const SALES = { address: 'sales@northwind.example', name: 'Sales desk' }
+const standard = cachedSignature({
+  html: `<p>Alex Kim, Northwind</p><img src="${LOGO}">`,
+  reply: replyVersion('<p>Alex Kim, replying</p>'),
+  images: [image(LOGO)],
+})
+const known = {
+  standard,
+  profile: profile({ delegations: ['u-2'] }),
+  delegated: [
+    listedSignature({
+      name: 'Sales desk',
+      email: SALES.address,
+      combinedIds: 'c-sales',
+      html: `<p>Sales desk</p><img src="${LOGO}">`,
+      images: [image(LOGO)],
+    }),
+  ],
+}
+
+type Act =
+  | Readonly<{ kind: 'raise'; event: LaunchKind; isNewRuntime: boolean }>
+  | Readonly<{ kind: 'sender'; isSales: boolean }>
+  | Readonly<{ kind: 'recipients'; count: number }>
+  | Readonly<{ kind: 'service'; isDown: boolean }>
+  | Readonly<{ kind: 'sessionDataFails' | 'switchItem' | 'removeSignature' }>
+
+const event = fc.constantFrom<LaunchKind>('newMessage', 'fromChanged', 'recipientsChanged')
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('raise' as const), event, isNewRuntime: fc.boolean() }),
+  },
+  fc.record({ kind: fc.constant('sender' as const), isSales: fc.boolean() }),
+  fc.record({ kind: fc.constant('recipients' as const), count: fc.nat(3) }),
+  fc.record({ kind: fc.constant('service' as const), isDown: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('sessionDataFails', 'switchItem', 'removeSignature') }),
+)
+const schedule = fc.record({
+  acts: fc.array(fc.tuple(act, fc.constantFrom(0, 3, 20, 150, 900, 4_000)), { minLength: 1, maxLength: 8 }),
+  callMs: fc.constantFrom(0, 2, 15, 80),
+  hasCopy: fc.boolean(),
+  quirks: fc.subarray([...QUIRKS]),
+  silent: fc.option(fc.constantFrom('body.getAsync', 'body.setSignatureAsync', 'sessionData.setAsync', '*'), {
+    freq: 5,
+  }),
+})
+
+const arrange = (hasCopy: boolean, quirks: readonly (typeof QUIRKS)[number][]): World => {
+  if (!hasCopy) return createWorld({ ...known, quirks })
+  const pane = openPane({ ...known, quirks })
+  pane.clock.advance(5_000)
+  pane.app.stop()
+  return pane
+}
+
+describe('launch events', () => {
+  it('[AUTO-4] [AUTO-9] are completed once each, and leave a whole message, whatever happens', () => {
+    fc.assert(
+      fc.property(schedule, ({ acts, callMs, hasCopy, quirks, silent }) => {
+        const world = arrange(hasCopy, quirks)
+        const { mailbox, clock, service } = world
+        mailbox.act({ type: 'newMessage' })
+        clock.advance(100)
+        mailbox.delay('*', callMs)
+        if (silent !== null) mailbox.silence(silent)
+        const launched: Launched[] = []
+        const raised: number[] = []
+        for (const [each, pauseMs] of acts) {
+          switch (each.kind) {
+            case 'raise': {
+              const last = launched.length - 1
+              const running = launched[last]
+              // A runtime whose events are all completed is over.
+              const isOver = running === undefined || running.completed.length === raised[last]
+              if (each.isNewRuntime || isOver) {
+                launched.push(startLaunch(world, each.event))
+                raised.push(1)
+              } else {
+                running.raise(each.event)
+                raised[last] = (raised[last] ?? 0) + 1
+              }
+              break
+            }
+            case 'sender': {
+              const from = each.isSales ? SALES : { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
+              mailbox.act({ type: 'setFrom', from })
+              break
+            }
+            case 'recipients':
+              mailbox.act({
+                type: 'setRecipients',
+                to: Array.from({ length: each.count }, (_, at) => ({
+                  address: `${String(at)}@fabrikam.example`,
+                  name: '',
+                })),
+              })
+              break
+            case 'service':
+              service.failure = each.isDown ? { kind: 'network' } : null
+              break
+            case 'sessionDataFails':
+              mailbox.fail('sessionData.setAsync', { code: 5000, name: 'InternalError' }, 3)
+              break
+            case 'switchItem':
+              mailbox.act({ type: 'newMessage' })
+              break
+            case 'removeSignature':
+              mailbox.act({ type: 'signatureEdited', signature: '' })
+          }
+          clock.advance(pauseMs)
+        }
+        clock.advance(120_000)
+        expect(launched.map(({ completed }) => completed.length)).toEqual(raised)
+        for (const { completed } of launched) {
+          expect(new Set(completed.map(({ id }) => id)).size).toBe(completed.length)
+          for (const { at } of completed) expect(at).toBeLessThanOrEqual(120_000)
+        }
+        if (silent !== null || quirks.length > 0 || acts.some(([each]) => each.kind === 'sessionDataFails'))
+          return
+        for (const item of mailbox.state$.value.items) {
+          if (item.mode !== 'compose') continue
+          const body = composeBody(item)
+          expect(findSignatures(body).length).toBeLessThanOrEqual(1)
+          const shown = contentIds(body)
+          const names = item.attachments.map(({ name }) => name)
+          for (const id of shown) expect(names).toContain(id)
+          // A picture of what the user left in the middle, or removed by hand, goes when the message is opened again.
+          const isLeft = acts.some(([{ kind }]) => kind === 'switchItem' || kind === 'removeSignature')
+          if (item.id === mailbox.state$.value.open && !isLeft)
+            for (const name of names) if (name.startsWith(IMAGE_PREFIX)) expect([...shown]).toContain(name)
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
