@@ -87,7 +87,7 @@ async function measureStore(): Promise<string> {
 
 const USAGE = `npm run bench [-- <what>]
   start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
-  launch                      the signature of a launch event, with slower mail clients, too
+  launch                      the signature of a launch event, with a slower mail client and service, too
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
 Without <what>, everything else, and launch events in short.`
@@ -149,13 +149,15 @@ async function measureLaunchAlone(
   const { context, opening } = await openPane(browser, playground.url, 'alex.kim@northwind.example')
   await context.close()
   print(await measureScripts(join(folder, 'playground'), playground.url, opening, join(folder, 'react')))
-  for (const [delayMs, runs] of [
-    [0, 7],
-    [20, 5],
-    [80, 5],
-  ] as const) {
-    note(`Launch events, each call to the mail client ${String(delayMs)} ms longer …`)
-    print(await measureLaunch(browser, playground, { delayMs, runs }))
+  for (const phase of [
+    { mailClientMs: 0, serviceMs: 0, runs: 7 },
+    { mailClientMs: 20, serviceMs: 0, runs: 5 },
+    { mailClientMs: 80, serviceMs: 0, runs: 5 },
+    { mailClientMs: 0, serviceMs: 80, runs: 5 },
+  ]) {
+    const { mailClientMs, serviceMs } = phase
+    note(`Launch events, mail client ${String(mailClientMs)} ms slower, service ${String(serviceMs)} ms …`)
+    print(await measureLaunch(browser, playground, phase))
   }
 }
 
@@ -168,7 +170,7 @@ async function measureAll(): Promise<void> {
     print(await measureSize(pages, playground.url, cold, settled, join(folder, 'react')))
     print(report)
     note('Launch events …')
-    print(await measureLaunch(browser, playground, { delayMs: 0, runs: 3 }))
+    print(await measureLaunch(browser, playground, { mailClientMs: 0, serviceMs: 0, runs: 3 }))
     note('Insertions …')
     print(await measureInsertion(browser, playground))
     note('Scrolling …')

@@ -13,23 +13,25 @@ const SET_SIGNATURE = 'body.setSignatureAsync'
 /** What ended or was closed needs this long until it no longer works beside the next. */
 const SETTLE_MS = 500
 
+/** By which each call takes longer, in milliseconds. */
+export type Delays = Readonly<{ mailClientMs: number; serviceMs: number }>
+
 type Tab = Readonly<{
   page: Page
   network: CDPSession
   origin: string
   /** The requests to the service so far. */
   requests: () => number
-  /** By which each call to the mail client takes longer. */
-  delayMs: number
+  delays: Delays
 }>
 
 type Told = Readonly<{ ms: number; calls: number }>
 
 /**
  * Begins a message, and opens the pane if told. Resolves when the signature is in the message: after the call that sets
- * it, which takes its effect `delayMs` after it arrived.
+ * it, which takes its effect `mailClientMs` after it arrived.
  */
-async function begin({ page, delayMs }: Tab, opensPane: boolean): Promise<Told> {
+async function begin({ page, delays }: Tab, opensPane: boolean): Promise<Told> {
   // From a message to another Outlook takes time of its own.
   await page.evaluate(() => window.playground.switchTo(null))
   await pause(SETTLE_MS)
@@ -50,7 +52,7 @@ async function begin({ page, delayMs }: Tab, opensPane: boolean): Promise<Told> 
     { polling: 20 },
   )
   const told = (await found.jsonValue()) as { at: number; calls: number }
-  return { ms: told.at + delayMs - start, calls: told.calls }
+  return { ms: told.at + delays.mailClientMs - start, calls: told.calls }
 }
 
 async function startPane(tab: Tab): Promise<Insertion> {
@@ -85,15 +87,24 @@ async function forget({ network, origin }: Tab): Promise<void> {
   await network.send('Network.clearBrowserCache')
 }
 
+async function slowDown({ page, delays: { mailClientMs, serviceMs } }: Tab): Promise<void> {
+  await page.evaluate((ms) => window.playground.delay('*', ms), mailClientMs)
+  await page.evaluate(
+    (ms) => window.playground.service('*', ms === 0 ? null : `slow-${String(ms)}`),
+    serviceMs,
+  )
+}
+
 /** What the runtime kept grows old, and the service stops, until the work is done. */
-async function withoutService<T>({ page, delayMs }: Tab, work: () => Promise<T>): Promise<T> {
+async function withoutService<T>(tab: Tab, work: () => Promise<T>): Promise<T> {
+  const { page } = tab
   await page.evaluate((ms) => window.playground.jump(ms), FRESH_MS + 60_000)
   await page.evaluate(() => window.playground.service('*', 'down'))
   try {
     return await work()
   } finally {
     await page.evaluate(() => window.playground.clear())
-    await page.evaluate((ms) => window.playground.delay('*', ms), delayMs)
+    await slowDown(tab)
   }
 }
 
@@ -101,7 +112,7 @@ async function withoutService<T>({ page, delayMs }: Tab, work: () => Promise<T>)
 async function measureRound(
   browser: Browser,
   { url, serviceUrl }: RunningPlayground,
-  delayMs: number,
+  delays: Delays,
 ): Promise<readonly (readonly [string, Insertion])[]> {
   const context = await browser.newContext({
     locale: 'en-US',
@@ -119,8 +130,8 @@ async function measureRound(
     await page.goto(`${addressOf(url, PERSON)}&pane=closed`)
     await page.waitForLoadState('networkidle')
     const network = await context.newCDPSession(page)
-    const tab: Tab = { page, network, origin: new URL(url).origin, requests: () => requests, delayMs }
-    await page.evaluate((ms) => window.playground.delay('*', ms), delayMs)
+    const tab: Tab = { page, network, origin: new URL(url).origin, requests: () => requests, delays }
+    await slowDown(tab)
     const measured: [string, Insertion][] = []
     await forget(tab)
     measured.push([PANE_COLD, await startPane(tab)])
@@ -132,6 +143,7 @@ async function measureRound(
       const offline = await withoutService(tab, () => raise(tab, runtime))
       measured.push([`${runtime}, offline: an old copy`, offline])
     }
+    await page.evaluate(() => window.playground.clear())
     return measured
   } finally {
     await context.close()
@@ -141,21 +153,25 @@ async function measureRound(
 const PANE_COLD = 'the pane, cold'
 const PANE_WARM = 'the pane, warm'
 
-/**
- * Measures with a mail client each of whose calls takes `delayMs` longer. A round before the counted ones warms up.
- * Restores the service.
- */
+/** Measures with slower calls. A round before the counted ones warms up. Restores the service when it succeeds. */
 export async function measureLaunch(
   browser: Browser,
   playground: RunningPlayground,
-  { delayMs, runs }: Readonly<{ delayMs: number; runs: number }>,
+  { runs, ...delays }: Delays & Readonly<{ runs: number }>,
 ): Promise<string> {
   const ways = new Map<string, Insertion[]>()
   for (let run = 0; run <= runs; run++)
-    for (const [name, insertion] of await measureRound(browser, playground, delayMs)) {
+    for (const [name, insertion] of await measureRound(browser, playground, delays)) {
       if (run > 0) ways.set(name, [...(ways.get(name) ?? []), insertion])
     }
-  const slow = delayMs === 0 ? '' : `, each call to the mail client ${String(delayMs)} ms longer`
+  const slow = [
+    ...(delays.mailClientMs === 0
+      ? []
+      : [`, each call to the mail client ${String(delays.mailClientMs)} ms longer`]),
+    ...(delays.serviceMs === 0
+      ? []
+      : [`, each request to the service ${String(delays.serviceMs)} ms longer`]),
+  ].join('')
   return launchTable(
     `From the event to the signature in the message${slow} (${String(runs)} runs each, in turns)`,
     [...ways].map(([name, insertions]) => ({ name, insertions })),
