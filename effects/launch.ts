@@ -40,7 +40,7 @@ import {
   parseRecord,
 } from '../streams/launch/record.ts'
 import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../streams/launch/rules.ts'
-import { Mailbox } from '../streams/mailbox/events.ts'
+import { Mailbox, type Message } from '../streams/mailbox/events.ts'
 import type { ChosenDefaults, UserProfile } from '../streams/profile/events.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
 import { idsOfDefaults } from '../streams/senders/rules.ts'
@@ -170,6 +170,15 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
 }
 
 /**
+ * Whether the default goes into the message before the senders are known: the user writes as themselves, to no recipients
+ * yet. Any other message waits, so that it does not get a wrong signature first.
+ */
+const isForDefault = (message: Message | null, email: string): boolean =>
+  message !== null &&
+  (message.from === null || message.from.address.toLowerCase() === email) &&
+  message.to.length + message.cc.length === 0
+
+/**
  * Asks the service, when `mayRefresh` says so: signs in once, without the user, and loads the default; at most once a
  * day, what else a message may be due. A failure changes nothing that is known.
  */
@@ -206,14 +215,24 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
           concat(
             of(Launch.signedIn({ session })),
             defer(() => (brought ? of(brought) : api.signature({}))).pipe(
-              switchMap((signature) =>
-                sendersFor(signature).pipe(
-                  switchMap((senders) => {
-                    const kept: Kept = { email, at: now(time), signature, senders }
-                    return concat(of(Launch.refreshed({ kept })), writeKept(kept, ports), of(Launch.stored()))
-                  }),
-                ),
-              ),
+              switchMap((signature) => {
+                const at = now(time)
+                const { senders, mailbox } = state$.value
+                const early: Kept = { email, at, signature, senders: senders.known ?? noSenders }
+                return concat(
+                  isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
+                  sendersFor(signature).pipe(
+                    switchMap((read) => {
+                      const kept: Kept = { ...early, senders: read }
+                      return concat(
+                        of(Launch.refreshed({ kept })),
+                        writeKept(kept, ports),
+                        of(Launch.stored()),
+                      )
+                    }),
+                  ),
+                )
+              }),
             ),
           ),
         ),

@@ -84,6 +84,42 @@ describe('a new message, with the pane closed', () => {
   })
 })
 
+describe('without a copy', () => {
+  const delegated = [
+    listedSignature({
+      name: 'Sales desk',
+      email: 'sales@northwind.example',
+      combinedIds: 'c-sales',
+      html: '<p>Sales desk</p>',
+    }),
+  ]
+  const insertionsOf = ({ store }: Launched) =>
+    store.log.flatMap((event) => (event.type === 'insertion/succeeded' ? [event.data.inMessage.name] : []))
+
+  it('[AUTO-1] the default of a new message waits for the sign-in and itself, and for no list', () => {
+    const world = createWorld({ standard: standard(), profile: profile({ delegations: ['u-2'] }), delegated })
+    world.service.ms = 400
+    begin(world)
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(900)
+    expect(signature(world)).toContain('Alex Kim, Northwind')
+    expect(launched.completed).toEqual([])
+    world.clock.advance(5_000)
+    expect(insertionsOf(launched)).toEqual(['Standard'])
+    expect(launched.outcome()).toBe('inserted')
+  })
+
+  it('[AUTO-12] a message from a shared mailbox gets its signature at once, and never the default of the user', () => {
+    const world = createWorld({ standard: standard(), profile: profile({ delegations: ['u-2'] }), delegated })
+    begin(world)
+    world.mailbox.act({ type: 'setFrom', from: { address: 'sales@northwind.example', name: 'Sales desk' } })
+    const launched = startLaunch(world, 'fromChanged')
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('Sales desk')
+    expect(insertionsOf(launched)).toEqual(['Sales desk'])
+  })
+})
+
 describe('what goes wrong', () => {
   const failures = [
     ['the network is down', { kind: 'network' }],
