@@ -394,7 +394,10 @@ describe('settings', () => {
     expect(switches).toHaveLength(8)
     const push = field('Insert my default signature automatically')
     expect(push.checked).toBe(true)
-    expect(describedBy(push)).toBe('Your default signature is added to each message you start.')
+    expect(describedBy(push)).toBe(
+      'Your default signature is added to each message you start. ' +
+        'It holds with the pane closed, too; other devices may take a few minutes.',
+    )
     for (const each of switches) clickOn(each)
     const asked = recorded.map(({ data }) => Object.entries((data as { changes: object }).changes)[0])
     expect(new Set(asked.map((change) => change?.[0])).size).toBe(8)
