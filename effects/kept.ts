@@ -12,6 +12,7 @@ import { fitted, isUsable, type Kept, parseKept } from '../streams/launch/kept.t
 import { SendersRead } from '../streams/senders/events.ts'
 import { noSenders } from '../streams/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { KeyValue, MailHost, Ports } from './ports.ts'
 
 /** The version of the shape of `Kept`: a copy of another one is not read. */
@@ -24,10 +25,9 @@ type KeptPorts = Readonly<{ storage: KeptStorage; host: MailHost }> & Pick<Ports
 
 /** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
 export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | null> =>
-  host.user().pipe(
-    switchMap((user) => {
-      if (!user?.email) return of(null)
-      const mailbox = user.email.toLowerCase()
+  mailboxOf({ host }, null).pipe(
+    switchMap((mailbox) => {
+      if (mailbox === null) return of(null)
       return storage.kept.get(mailbox).pipe(
         map((stored) => {
           const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
@@ -79,18 +79,10 @@ export const keepDefault: AppEffect = (event$, state$, ports) =>
       const { auth, defaults, senders } = state$.value
       const signature = valueOf(defaults.load)
       if (auth.status !== 'success' || !signature) return EMPTY
-      const { email } = auth.session
-      return ports.host.user().pipe(
-        switchMap((user) =>
-          writeKept(
-            {
-              email: (user?.email ?? email).toLowerCase(),
-              at: now(ports.time),
-              signature,
-              senders: senders.known ?? noSenders,
-            },
-            ports,
-          ),
+      return mailboxOf(ports, auth.session).pipe(
+        filter((email) => email !== null),
+        switchMap((email) =>
+          writeKept({ email, at: now(ports.time), signature, senders: senders.known ?? noSenders }, ports),
         ),
       )
     }),

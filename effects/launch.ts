@@ -50,6 +50,7 @@ import { bestEffort } from './attempts.ts'
 import { RECIPIENTS_PAUSE_MS } from './defaults.ts'
 import { REPAIR_AFTER_MS } from './insertion.ts'
 import { type KeptStorage, readKept, writeKept } from './kept.ts'
+import { mailboxOf } from './mailbox.ts'
 import { readSenders } from './readSenders.ts'
 import type { Api, Identity, MailHost, Ports } from './ports.ts'
 
@@ -206,10 +207,9 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       }),
     )
   }
-  const load$: Observable<AppEvent> = host.user().pipe(
-    switchMap((user) => {
-      const email = user?.email.toLowerCase() ?? ''
-      if (email === '') throw new Failed({ kind: 'auth', code: 'email_missing' })
+  const load$: Observable<AppEvent> = mailboxOf({ host }, null).pipe(
+    switchMap((email) => {
+      if (email === null) throw new Failed({ kind: 'auth', code: 'email_missing' })
       return signedIn(email).pipe(
         switchMap(({ session, signature: brought }) =>
           concat(
@@ -320,17 +320,17 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
     mergeMap(() => {
       const state = state$.value
       return from(state.launch.raised.map(({ id }) => id)).pipe(
-        filter((id) => !completing.has(id) && outcomeOf(state, id) !== null),
+        filter((id) => !completing.has(id)),
         mergeMap((id) => {
-          completing.add(id)
           const outcome = outcomeOf(state, id)
-          const repaired$ =
-            outcome !== null && isRepaired(outcome, state)
-              ? after(REPAIR_AFTER_MS + CALL_MS, time).pipe(
-                  ignoreElements(),
-                  takeUntil(event$.pipe(ofType(Launch.timeUp))),
-                )
-              : EMPTY
+          if (outcome === null) return EMPTY
+          completing.add(id)
+          const repaired$ = isRepaired(outcome, state)
+            ? after(REPAIR_AFTER_MS + CALL_MS, time).pipe(
+                ignoreElements(),
+                takeUntil(event$.pipe(ofType(Launch.timeUp))),
+              )
+            : EMPTY
           return concat(
             repaired$,
             defer(() => end(id)),

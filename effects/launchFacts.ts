@@ -1,28 +1,12 @@
-import {
-  concatMap,
-  EMPTY,
-  filter,
-  forkJoin,
-  ignoreElements,
-  map,
-  type Observable,
-  of,
-  switchMap,
-  take,
-} from 'rxjs'
+import { concatMap, EMPTY, filter, forkJoin, ignoreElements, map, type Observable, of } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { now } from '../streams/kernel/time.ts'
-import {
-  LAUNCH_SETTING,
-  type LaunchFacts,
-  latestFacts,
-  noFacts,
-  parseFacts,
-} from '../streams/launch/facts.ts'
+import { LAUNCH_SETTING, type LaunchFacts, latestFacts, parseFacts } from '../streams/launch/facts.ts'
 import { Settings } from '../streams/settings/events.ts'
 import type { AppEffect } from './app.ts'
 import { bestEffort } from './attempts.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { Ports } from './ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
@@ -30,17 +14,13 @@ type FactPorts = Pick<Ports, 'host' | 'storage'>
 /** Beside the standing choices of the mailbox. */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
-const mailboxOf = ({ host }: Pick<Ports, 'host'>): Observable<string | null> =>
-  host.user().pipe(
-    take(1),
-    map((user) => user?.email.toLowerCase() || null),
-  )
-
 /** What launch events were told last: in the mailbox, or by this browser, whichever is later. */
-export const readLaunchFacts = ({ host, storage }: FactPorts): Observable<LaunchFacts> =>
-  mailboxOf({ host }).pipe(
-    switchMap((mailbox) => (mailbox === null ? of(null) : storage.standing.get(keyOf(mailbox)))),
-    map((stored) => latestFacts(parseFacts(host.roaming[LAUNCH_SETTING]), parseFacts(stored ?? noFacts))),
+export const readLaunchFacts = (
+  mailbox: string | null,
+  { host, storage }: FactPorts,
+): Observable<LaunchFacts> =>
+  (mailbox === null ? of(null) : storage.standing.get(keyOf(mailbox))).pipe(
+    map((stored) => latestFacts(parseFacts(host.roaming[LAUNCH_SETTING]), parseFacts(stored))),
   )
 
 /**
@@ -57,7 +37,9 @@ export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
         : state$.value.auth.status === 'success',
     ),
     concatMap((event) =>
-      forkJoin([mailboxOf({ host }), readLaunchFacts(ports)]).pipe(
+      mailboxOf({ host }, null).pipe(
+        filter((mailbox) => mailbox !== null),
+        concatMap((mailbox) => forkJoin([of(mailbox), readLaunchFacts(mailbox, ports)])),
         concatMap(([mailbox, known]) => {
           const at = now(time)
           const { auth, settings } = state$.value
@@ -69,7 +51,7 @@ export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
                 ? { ...known, at, isSignedOut: false }
                 : { ...known, at, userId, off: !settings.enableSignaturePush }
           const isKnown = facts.off === known.off && facts.isSignedOut === known.isSignedOut
-          if (mailbox === null || (isKnown && event.type !== 'auth/signedOut')) return EMPTY
+          if (isKnown && event.type !== 'auth/signedOut') return EMPTY
           return bestEffort(
             forkJoin([storage.standing.set(keyOf(mailbox), facts), host.saveRoaming(LAUNCH_SETTING, facts)]),
             'launch_facts_not_kept',

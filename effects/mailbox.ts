@@ -57,6 +57,19 @@ export const parseAskedAt = (json: string | null): number => {
   }
 }
 
+/**
+ * The address of the mailbox in lower case: the mail client's, which is known before a sign-in, else that of `user`; null
+ * when neither is known.
+ */
+export const mailboxOf = (
+  { host }: Pick<MessagePorts, 'host'>,
+  user: Readonly<{ email: string }> | null,
+): Observable<string | null> =>
+  host.user().pipe(
+    take(1),
+    map((owner) => (owner?.email ?? user?.email)?.toLowerCase() || null),
+  )
+
 /** Asks the mail client for the user. */
 export const readUser: MessageEffect = (event$, _state$, { host }) =>
   event$.pipe(

@@ -1,19 +1,13 @@
-import { concatMap, forkJoin, map, type Observable, of, switchMap, take } from 'rxjs'
+import { concatMap, forkJoin, map, type Observable, of, switchMap } from 'rxjs'
 import type { Session } from '../streams/auth/events.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import type { UserSettings } from '../streams/settings/settings.ts'
 import { choicesOf, parseChoices, type StandingChoices, withChoicesOf } from '../streams/settings/standing.ts'
 import { readLaunchFacts } from './launchFacts.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { Ports, Written } from './ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
-
-/** The address of the mailbox: the mail client's, which is known before a sign-in; null when no user is known. */
-const mailboxOf = ({ host }: Pick<Ports, 'host'>, user: User | null): Observable<string | null> =>
-  host.user().pipe(
-    take(1),
-    map((owner) => (owner?.email ?? user?.email)?.toLowerCase() ?? null),
-  )
 
 /**
  * What was switched off for good in this mailbox: by this user, or by anybody while none is signed in. Fails with
@@ -27,7 +21,7 @@ export const readChoices = (
     switchMap((mailbox) =>
       forkJoin([
         mailbox === null ? of(null) : storage.standing.get(mailbox),
-        readLaunchFacts({ storage, host }),
+        readLaunchFacts(mailbox, { storage, host }),
       ]),
     ),
     map(([stored, facts]) => {

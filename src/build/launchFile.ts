@@ -15,7 +15,7 @@ export const LAUNCH_FILE = 'launch.js'
 
 /** The first statement of the file: the global of `src/launch/launchGlobal.ts`. */
 const GLOBAL =
-  'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};var signetLaunchLog=function(){return signetLaunch.log()};'
+  'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
 /** What follows the program: every event is completed when it did not start. */
 const FAILED =

@@ -1,5 +1,6 @@
 import type { LaunchNotice } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/locale/events.ts'
+import { isPhone } from '../engine/hosts/mailHost.ts'
 import de from './text/de.json'
 import en from './text/en.json'
 import es from './text/es.json'
@@ -9,8 +10,6 @@ import nl from './text/nl.json'
 import pt from './text/pt.json'
 
 const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt }
-
-const PHONES: readonly string[] = ['iOS', 'Android']
 
 /** The text of a notice and of its button. Phones have no button, and no pane to open. */
 export function launchText(
@@ -22,11 +21,11 @@ export function launchText(
   switch (notice.kind) {
     case 'signInNeeded':
       return {
-        text: PHONES.includes(platform ?? '') ? lines.signInNeededOnPhone : lines.signInNeeded,
+        text: isPhone(platform) ? lines.signInNeededOnPhone : lines.signInNeeded,
         button: open,
       }
     case 'offline':
-      return { text: PHONES.includes(platform ?? '') ? lines.offlineOnPhone : lines.offline, button: open }
+      return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: open }
     case 'notInserted':
       return { text: lines.notInserted.replace('{{name}}', () => notice.signature), button: open }
     case 'otherSender':

@@ -2,7 +2,6 @@
 import {
   catchError,
   defer,
-  EMPTY,
   from,
   ignoreElements,
   map,
@@ -34,7 +33,7 @@ import { createLaunchApi } from './api.ts'
 import { createLaunch, type LaunchStore } from './createLaunch.ts'
 import { launchText } from './launchText.ts'
 import type { LaunchGlobal, OfficeEvent, PageParts } from './launchGlobal.ts'
-import { createOfficeStorage, createPageStorage, type OfficeRuntimeLibrary } from './officeStorage.ts'
+import { createOfficeStorage, createKeptStorage, type OfficeRuntimeLibrary } from './officeStorage.ts'
 import { createLaunchSanitizer } from './sanitizer.ts'
 
 /** How long the script of the page may take; without it, the event goes on with what every runtime has. */
@@ -108,7 +107,7 @@ export function createLaunches(options: LaunchOptions): Launches {
   })
   const officeStorage = createOfficeStorage(officeRuntime?.storage, time, log)
   const storage$ = parts$.pipe(
-    map((parts) => (parts ? createPageStorage(parts.kept, time, log) : officeStorage)),
+    map((parts) => (parts ? createKeptStorage(parts.kept, time, log) : officeStorage)),
   )
 
   const identityOver = (mail: Identity): Pick<Identity, 'accessToken'> => {
@@ -209,11 +208,9 @@ export function createLaunches(options: LaunchOptions): Launches {
     handle: (kind, event) => {
       lastId += 1
       const id = lastId
-      const watchdog = after(LAUNCH_LIMIT_MS + WATCHDOG_MS, time)
-        .pipe(catchError(() => EMPTY))
-        .subscribe(() => {
-          open.get(id)?.()
-        })
+      const watchdog = after(LAUNCH_LIMIT_MS + WATCHDOG_MS, time).subscribe(() => {
+        open.get(id)?.()
+      })
       open.set(id, () => {
         if (!open.delete(id)) return
         watchdog.unsubscribe()

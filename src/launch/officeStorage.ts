@@ -35,17 +35,14 @@ const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Ti
     }),
   )
 
-const overArea = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
+/** Copies in an area of promises, such as the storage of a page. */
+export const createKeptStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
   get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
   set: (key, value) =>
     limited<Written>(() => area.set(key, value).then(() => 'kept' as const), 'refused', 'set', time, log),
   remove: (key) =>
     limited<unknown>(() => area.remove(key), undefined, 'remove', time, log).pipe(map(() => undefined)),
 })
-
-/** The storage of a page. */
-export const createPageStorage = (area: PageParts['kept'], time: Time, log: Log): Kept =>
-  overArea(area, time, log)
 
 /**
  * The storage of classic Outlook's JavaScript runtime, which panes cannot reach; memory of this runtime where it has
@@ -72,7 +69,7 @@ export function createOfficeStorage(
         }),
     }
   }
-  return overArea(
+  return createKeptStorage(
     {
       get: (key) =>
         storage.getItem(PREFIX + key).then((json) => (json ? (JSON.parse(json) as unknown) : null)),

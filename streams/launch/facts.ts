@@ -14,8 +14,6 @@ export type LaunchFacts = Readonly<{
   at: number
 }>
 
-export const noFacts: LaunchFacts = { off: false, userId: null, signedOutAt: null, isSignedOut: false, at: 0 }
-
 /** The stored facts; what is missing or of another type is as if the user had done nothing. */
 export const parseFacts = (value: unknown): LaunchFacts => {
   const { off, userId, signedOutAt, isSignedOut, at } = (value ?? {}) as Partial<

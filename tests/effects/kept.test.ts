@@ -4,7 +4,7 @@ import { forgetKept, keepDefault, restoreDefault } from '../../effects/kept.ts'
 import { App } from '../../streams/app/events.ts'
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
-import { LAUNCH_SETTING, noFacts } from '../../streams/launch/facts.ts'
+import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
 import { MAX_KEPT_CHARACTERS, USABLE_MS } from '../../streams/launch/kept.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
@@ -57,7 +57,10 @@ describe('the kept copy', () => {
       [5, '-'],
     ] as const)
       withMarbles((given) => {
-        const host = { ...given.ports.host, roaming: { [LAUNCH_SETTING]: { ...noFacts, signedOutAt } } }
+        const host = {
+          ...given.ports.host,
+          roaming: { [LAUNCH_SETTING]: { ...parseFacts(null), signedOutAt } },
+        }
         restoring({ ...given, ports: Object.assign(given.ports, { host }) }).toBe(marbles, restored)
       })
   })

@@ -27,6 +27,8 @@ export const PANE_BUTTON = 'signet.open11'
 /** The platforms of Office that have no insight messages, and no pane to open. */
 const PHONES: readonly string[] = ['iOS', 'Android']
 
+export const isPhone = (platform: string | null): boolean => PHONES.includes(platform ?? '')
+
 /** The sign-in method that asks the mail client itself. */
 export const MAIL_CLIENT = 'mailClient'
 
@@ -77,7 +79,7 @@ function createMailHost(
   const hasClientSignatureCalls =
     Number(client.start.requirementSets['Mailbox']?.split('.')[1] ?? 0) >= CLIENT_SIGNATURE_SINCE
 
-  const isPhone = PHONES.includes(client.start.diagnostics?.platform ?? '')
+  const hasNoPane = isPhone(client.start.diagnostics?.platform ?? null)
 
   const report = (name: CallName, failure: Failure) => {
     if (failure.kind === 'itemGone') log.warn('mail_item_gone', { call: name })
@@ -242,7 +244,7 @@ function createMailHost(
       ),
     showLaunchNotice: (itemKey, { text, button }) => {
       const message = truncate(text, MAX_NOTICE_CHARACTERS)
-      const notice: NotificationMessage = isPhone
+      const notice: NotificationMessage = hasNoPane
         ? { type: 'informationalMessage', message, persistent: false }
         : {
             type: 'insightMessage',
