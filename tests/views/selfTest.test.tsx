@@ -87,6 +87,10 @@ describe('the self-test', () => {
       'the service did not answer, and no copy is kept · in classic Outlook',
     ],
     [
+      { outcome: 'inserted', at: 36_000_000, ms: 40, age: null, runtime: 'page', told: [] },
+      'in 0.1 s, from the service · in a page',
+    ],
+    [
       { outcome: 'already', at: 36_000_000, ms: 100, age: null, runtime: 'page', told: [] },
       'It was in this message already at',
     ],

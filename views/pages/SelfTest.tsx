@@ -61,7 +61,9 @@ function launchText({ outcome, at, ms, age, runtime }: LaunchRecord, t: Translat
   const source =
     age === null ? t('selfTest.launchFromService') : t('selfTest.launchFromCopy', { copy: at - ms - age })
   const where = t(runtime === 'page' ? 'selfTest.launchInPage' : 'selfTest.launchInClassic')
-  return `${t(LAUNCHES[outcome], { at, seconds: ms / 1000, source })} · ${where}`
+  // In tenths, upwards: no insertion takes 0 s.
+  const seconds = Math.ceil(ms / 100) / 10
+  return `${t(LAUNCHES[outcome], { at, seconds, source })} · ${where}`
 }
 
 /** The finding of a check, as text. */
