@@ -81,21 +81,6 @@ async function tab(): Promise<{
 
 const snapshot = (page: Page) =>
   page.evaluate(() => (window as unknown as { playground: Playground }).playground.snapshot())
-/** Waits until the open message has a signature other than `previous`, and returns it. */
-const signature = async (page: Page, previous = ''): Promise<string> => {
-  await expect
-    .poll(
-      async () => {
-        const { current, items } = await snapshot(page)
-        return items.find(({ id }) => id === current)?.signatureHtml ?? ''
-      },
-      { timeout: TIMEOUT_MS },
-    )
-    .not.toSatisfy((html: string) => html === '' || html === previous)
-  const { current, items } = await snapshot(page)
-  return items.find(({ id }) => id === current)?.signatureHtml ?? ''
-}
-
 const [STANDARD, DEFAULT, SHORT, SALES] = ['11-0', '12-0', '13-0', '25-0']
 const ATTACH = 'addFileAttachmentFromBase64Async'
 
@@ -370,20 +355,15 @@ describe('the keyboard under Outlook’s name, whose library handles Tab and Esc
 
 describe('the pane as it ships, under Outlook’s name', () => {
   test('[PLAY-2] works through a whole session with the real library, and its policy refuses nothing', async () => {
-    const { page, violations, exceptions, requested } = await tab()
-    await page.goto(withoutLaunches())
-    const pane = page.frameLocator('iframe[title="Signet"]')
-
-    const first = await signature(page)
+    const opened = await openInOutlook()
+    const { page, pane, violations, exceptions, requested } = opened
     await option(pane, 'Northwind standard').click()
-    const second = await signature(page, first)
-    expect(second).not.toBe(first)
+    const { signatureHtml: chosen } = await untilInMessage(opened, STANDARD)
 
-    await page.evaluate(() => (window as unknown as { playground: Playground }).playground.reply())
-    const reply = await signature(page)
-    expect(reply).not.toBe('')
+    await page.evaluate(() => window.playground.reply())
+    await untilInMessage(opened, DEFAULT)
     const { items, calls } = await snapshot(page)
-    expect(items.map(({ signatureHtml }) => signatureHtml)).toContain(second)
+    expect(items.map(({ signatureHtml }) => signatureHtml)).toContain(chosen)
     expect(
       calls.filter(({ name, ok }) => name === 'body.setSignatureAsync' && ok).length,
     ).toBeGreaterThanOrEqual(3)
@@ -395,9 +375,7 @@ describe('the pane as it ships, under Outlook’s name', () => {
   })
 
   test('[PLAY-2] follows the theme of Outlook, also after a reload', async () => {
-    const { page, violations } = await tab()
-    await page.goto(withoutLaunches())
-    await signature(page)
+    const { page, violations } = await openInOutlook()
     const body = page.frameLocator('iframe[title="Signet"]').locator('body')
     const background = () => body.evaluate((element) => getComputedStyle(element).backgroundColor)
     const light = await background()
@@ -413,9 +391,7 @@ describe('the pane as it ships, under Outlook’s name', () => {
   })
 
   test('refuses and reports an inline script, by its policy', async () => {
-    const { page, violations } = await tab()
-    await page.goto(withoutLaunches())
-    await signature(page)
+    const { page, violations } = await openInOutlook()
     const pane = page.frames().find((frame) => frame.url().startsWith(office.paneUrl))
     await pane?.evaluate(() => {
       const script = document.createElement('script')
@@ -512,9 +488,7 @@ describe('the build', () => {
     const libraries = (await holding(LIBRARY_WORDS, await scripts())).map(
       (name) => `${office.paneUrl}/${name}`,
     )
-    const without = await tab()
-    await without.page.goto(withoutLaunches())
-    await signature(without.page)
+    const without = await openInOutlook()
     await without.page.waitForLoadState('networkidle')
     expect(without.requested.some((url) => url.startsWith(office.paneUrl))).toBe(true)
     expect(without.requested.filter((url) => libraries.includes(url))).toEqual([])
