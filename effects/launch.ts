@@ -43,7 +43,7 @@ import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../streams/la
 import { Mailbox, type Message } from '../streams/mailbox/events.ts'
 import type { ChosenDefaults, UserProfile } from '../streams/profile/events.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
-import { idsOfDefaults } from '../streams/senders/rules.ts'
+import { idsOfDefaults, isKnownFor } from '../streams/senders/rules.ts'
 import { noSenders, type Senders } from '../streams/senders/senders.ts'
 import type { CachedSignature } from '../streams/signatures/signature.ts'
 import { bestEffort } from './attempts.ts'
@@ -191,15 +191,16 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       timeLimit(TOKEN_LIMIT_MS, time, () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' })),
       switchMap((accessToken) => api.verify({ accessToken, email })),
     )
-  /** What is known of the senders; read again once a day. Without it the default is inserted all the same. */
+  /** What is known of the senders; read again once a day, and for another default. Without it the default is inserted all the same. */
   const sendersFor = (signature: CachedSignature): Observable<Senders> => {
     const { known } = state$.value.senders
     const at = now(time)
-    if (known && at - known.at < SENDERS_DAY_MS) return of(known)
+    const defaults = idsOfDefaults(signature)
+    if (known && at - known.at < SENDERS_DAY_MS && isKnownFor(known, defaults)) return of(known)
     return api.user().pipe(
       switchMap(({ delegations, defaultSignature }) => {
         const bySender = defaultSignature?.bySender ?? {}
-        return readSenders(api, { delegations, defaults: idsOfDefaults(signature), bySender, at })
+        return readSenders(api, { delegations, defaults, bySender, at })
       }),
       catchError((error: unknown) => {
         log.warn('senders_not_read', { kind: toFailure(error).kind })

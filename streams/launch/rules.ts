@@ -1,8 +1,11 @@
 import type { LaunchAppState } from './state.ts'
+import { selectDefaultSignature } from '../defaults/selectors.ts'
 import { defaultDueIn } from '../insertion/rules.ts'
 import { assertNever } from '../kernel/event.ts'
 import { type Failure, passes } from '../kernel/failure.ts'
+import { idsOfDefaults, isKnownFor } from '../senders/rules.ts'
 import { selectDue } from '../senders/selectors.ts'
+import { noSenders } from '../senders/senders.ts'
 import type { LaunchId, LaunchOutcome } from './events.ts'
 import { FRESH_MS } from './kept.ts'
 import type { LaunchNotice } from './record.ts'
@@ -29,16 +32,20 @@ const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || insertion.inMessage?.reason.origin === 'manual'
 
+/** Whether the copy says for whom its default is meant; one that a pane stored before it had read that does not. */
+const isComplete = (state: LaunchAppState): boolean =>
+  isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
+
 /**
  * Whether the service is to be asked: once for all events, only when no insertion is due or under way, and when the copy
- * is missing or was old when the latest event came.
+ * is missing, incomplete, or was old when the latest event came.
  */
 export function mayRefresh(state: LaunchAppState): boolean {
   const { launch, settings } = state
   const latest = launch.raised.at(-1)
   if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isRead(state)) return false
   if (!settings.enableSignaturePush || isLeftToPerson(state) || isBusy(state)) return false
-  return launch.keptAt === null || latest.at - launch.keptAt > FRESH_MS
+  return launch.keptAt === null || latest.at - launch.keptAt > FRESH_MS || !isComplete(state)
 }
 
 /** Codes of a sign-in that failed because something could not be reached, or was asked too often. */

@@ -3,7 +3,7 @@ import { defaultDueIn } from '../insertion/rules.ts'
 import { toListed } from '../signatures/entry.ts'
 import { pageAfter } from '../signatures/list.ts'
 import { showsImages } from '../signatures/signature.ts'
-import { idsOfDefaults, toSenders } from './rules.ts'
+import { idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
 import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
 
@@ -20,7 +20,7 @@ export type SendersQuery = Readonly<{
 /** Whether what is known was read for these defaults and choices, and is not older than a day. */
 const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: number): boolean =>
   now - known.at < DAY_MS &&
-  defaults.every((ids) => ids in known.audiences) &&
+  isKnownFor(known, defaults) &&
   Object.keys({ ...bySender, ...known.bySender }).every(
     (address) => bySender[address] === known.bySender[address],
   )

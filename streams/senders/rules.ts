@@ -98,6 +98,10 @@ export function signatureFor({ signature, senders, own }: Known, message: Addres
 export const idsOfDefaults = (signature: CachedSignature | null): readonly string[] =>
   signature ? [signature.combinedIds, ...(signature.reply?.of ? [signature.reply.of.combinedIds] : [])] : []
 
+/** Whether it is known for whom the default and its reply version are meant. */
+export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: readonly string[]): boolean =>
+  defaults.every((ids) => Object.hasOwn(audiences, ids))
+
 /**
  * Of these signatures those that a message may ever be due: other users', those that the user chose for a sender, and
  * all of the user's own as soon as one of the `defaults` is not for everyone.

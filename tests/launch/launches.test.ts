@@ -40,7 +40,7 @@ function start() {
     email: MAILBOX,
     at: Date.now(),
     signature: cachedSignature({ html: '<p>Alex Kim</p>' }),
-    senders: noSenders,
+    senders: { ...noSenders, audiences: { 'c-standard': [] } },
   }
   const parts: PageParts = {
     kept: {
