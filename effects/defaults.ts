@@ -11,11 +11,10 @@ import {
   take,
   withLatestFrom,
 } from 'rxjs'
-import type { AppEvent } from '../streams/app/events.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
-import { changedDefaults, type WantedDefault } from '../streams/defaults/rules.ts'
+import { broughtDefault, changedDefaults, type WantedDefault } from '../streams/defaults/rules.ts'
 import { selectUnnamedReply } from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
 import { defaultDueIn } from '../streams/insertion/rules.ts'
@@ -40,10 +39,6 @@ export const loadDefault = createLoad(
   Defaults,
   ({ api }) => api.signature({}),
 )
-
-/** Not a sign-in without a default. */
-const broughtDefault = (event: AppEvent): boolean =>
-  event.type !== 'auth/verified' || event.data.signature !== null
 
 /** Names the signature that goes into replies, where the service did not; without a name if that fails. */
 export const nameReply: AppEffect = (event$, state$, { api }) =>

@@ -1,9 +1,9 @@
 import { concatMap, EMPTY, filter, ignoreElements, map, type Observable, of, switchMap } from 'rxjs'
-import type { AppEvent } from '../streams/app/events.ts'
 import { App } from '../streams/app/lifecycle.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { forgetsCopy } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
+import { broughtDefault } from '../streams/defaults/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { valueOf } from '../streams/kernel/load.ts'
 import { now } from '../streams/kernel/time.ts'
@@ -62,10 +62,6 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
       ),
     ),
   )
-
-/** Not a sign-in without a default. */
-const broughtDefault = (event: AppEvent): boolean =>
-  event.type !== 'auth/verified' || event.data.signature !== null
 
 /** Stores the default for the next pane, and for launch events. */
 export const keepDefault: AppEffect = (event$, state$, ports) =>

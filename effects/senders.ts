@@ -16,8 +16,8 @@ import { type AppEffect, whileSignedIn } from './app.ts'
 import { readSenders } from './readSenders.ts'
 
 /**
- * Reads which signatures a message may be due besides the default: once a day, and when they may have changed; never before the first signature is in the message. Makes no
- * request where the loaded lists say everything.
+ * Reads which signatures a message may be due besides the default: once a day, and when they may have changed; never
+ * before the first signature is in the message. Makes no request where the loaded lists say everything.
  */
 export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
   event$.pipe(

@@ -23,9 +23,10 @@ import * as signatures from '../../effects/signatures.ts'
 import * as subscription from '../../effects/subscription.ts'
 import * as telemetry from '../../effects/telemetry.ts'
 import * as variables from '../../effects/variables.ts'
-import { App, type AppEvent, type UserEvent } from '../../streams/app/events.ts'
+import type { AppEvent, UserEvent } from '../../streams/app/events.ts'
+import { startStore } from '../../streams/app/startStore.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
-import { createStore, type Store } from '../../streams/kernel/store.ts'
+import type { Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 
 /**
@@ -115,24 +116,9 @@ export type SignetApp = Readonly<{
   stop(): void
 }>
 
-/**
- * The application without a view: streams and the effects of the engine over the given ports, running until `stop`.
- * `ports` may read the state that they are part of (a request carries the session's token), so they are made last.
- */
+/** The application without a view: streams and the effects of the engine over the given ports, running until `stop`. */
 export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
-  const initial = initialState(stage)
-  let readState = () => initial
-  const ports = createPorts(() => readState())
-  const store = createStore<AppState, AppEvent, Ports>({
-    initial,
-    evolve: evolveApp,
-    effects,
-    deps: ports,
-    time: ports.time,
-  })
-  readState = () => store.state$.value
-  store.start()
-  store.record(App.started(), 'app')
+  const store = startStore({ initial: initialState(stage), evolve: evolveApp, effects }, createPorts)
   return {
     ...store,
     record: (event) => {

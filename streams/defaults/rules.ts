@@ -1,3 +1,4 @@
+import type { AppEvent } from '../app/events.ts'
 import type { ChosenDefaults } from '../profile/events.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultUse } from './events.ts'
@@ -6,6 +7,10 @@ import type { DefaultUse } from './events.ts'
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
+
+/** Whether an event that may bring the default did: not every sign-in does. */
+export const broughtDefault = (event: AppEvent): boolean =>
+  event.type !== 'auth/verified' || event.data.signature !== null
 
 /** Whether both are the default of the same messages. */
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean =>
