@@ -383,58 +383,54 @@ describe('what is due', () => {
     expect(launched.completed.at(-1)?.outcome).toBe('inserted')
   })
 
-  it('[AUTO-13] a default that the pane stored before it closed, without knowing for whom it is meant, is exchanged', () => {
-    const own = [
-      listedSignature({ order: 1, html: '<p>For everyone</p>' }),
-      listedSignature({ name: 'Inside', combinedIds: 'c-inside', audiences: ['northwind.example'] }),
-    ]
+  describe('a default that is meant for colleagues', () => {
     const inside = cachedSignature({ name: 'Inside', combinedIds: 'c-inside', html: '<p>Inside</p>' })
-    const pane = openPane({ standard: inside })
-    pane.ports.api.signatures.answers(() => NEVER)
-    pane.clock.advance(5_000)
-    pane.app.stop()
-    expect(pane.app.log.map(({ type }) => type)).toContain('defaults/loaded')
-    expect(pane.app.log.map(({ type }) => type)).not.toContain('senders/loaded')
-    pane.ports.api.signatures.answers(() => of({ objects: own, total: 2, page: 1 }))
-    begin(pane)
-    startLaunch(pane, 'newMessage')
-    pane.clock.advance(3_000)
-    expect(signature(pane)).toContain('Inside')
-    const asked = requests(pane).length
-    const to = [{ address: 'claire.dubois@fabrikam.example', name: '' }]
-    const launched = startLaunch(pane, 'recipientsChanged')
-    pane.mailbox.act({ type: 'setRecipients', to })
-    pane.clock.advance(3_000)
-    expect(signature(pane)).toContain('For everyone')
-    expect(launched.outcome()).toBe('inserted')
-    // The event before has read it.
-    expect(requests(pane)).toHaveLength(asked)
-  })
-
-  it('[AUTO-13] for a default that is new at the service is read for whom it is meant, also on the same day', () => {
     const own = [
       listedSignature({ order: 1, html: '<p>For everyone</p>' }),
       listedSignature({ name: 'Inside', combinedIds: 'c-inside', audiences: ['northwind.example'] }),
     ]
-    const world = withCopy({ own })
-    world.service.standard = cachedSignature({
-      name: 'Inside',
-      combinedIds: 'c-inside',
-      html: '<p>Inside</p>',
+    const addOutsider = (world: World) => {
+      const launched = startLaunch(world, 'recipientsChanged')
+      world.mailbox.act({
+        type: 'setRecipients',
+        to: [{ address: 'claire.dubois@fabrikam.example', name: '' }],
+      })
+      world.clock.advance(3_000)
+      return launched
+    }
+
+    it('[AUTO-13] is exchanged when the pane stored it and closed before it knew for whom it is meant', () => {
+      const pane = openPane({ standard: inside })
+      pane.ports.api.signatures.answers(() => NEVER)
+      pane.clock.advance(5_000)
+      pane.app.stop()
+      expect(pane.app.log.map(({ type }) => type)).toContain('defaults/loaded')
+      expect(pane.app.log.map(({ type }) => type)).not.toContain('senders/loaded')
+      pane.ports.api.signatures.answers(() => of({ objects: own, total: 2, page: 1 }))
+      begin(pane)
+      startLaunch(pane, 'newMessage')
+      pane.clock.advance(3_000)
+      expect(signature(pane)).toContain('Inside')
+      const asked = requests(pane).length
+      const launched = addOutsider(pane)
+      expect(signature(pane)).toContain('For everyone')
+      expect(launched.outcome()).toBe('inserted')
+      // The event before has read it.
+      expect(requests(pane)).toHaveLength(asked)
     })
-    world.clock.advance(FRESH_MS)
-    begin(world)
-    startLaunch(world, 'newMessage')
-    world.clock.advance(3_000)
-    expect(signature(world)).toContain('Inside')
-    const launched = startLaunch(world, 'recipientsChanged')
-    world.mailbox.act({
-      type: 'setRecipients',
-      to: [{ address: 'claire.dubois@fabrikam.example', name: '' }],
+
+    it('[AUTO-13] is exchanged when it is new at the service, on the day of the copy', () => {
+      const world = withCopy({ own })
+      world.service.standard = inside
+      world.clock.advance(FRESH_MS)
+      begin(world)
+      startLaunch(world, 'newMessage')
+      world.clock.advance(3_000)
+      expect(signature(world)).toContain('Inside')
+      const launched = addOutsider(world)
+      expect(signature(world)).toContain('For everyone')
+      expect(launched.outcome()).toBe('inserted')
     })
-    world.clock.advance(3_000)
-    expect(signature(world)).toContain('For everyone')
-    expect(launched.outcome()).toBe('inserted')
   })
 
   it('[AUTO-23] "insert by itself" switched off in the pane holds for launch events and later panes, in production', () => {

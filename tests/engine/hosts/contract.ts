@@ -1,6 +1,6 @@
-import type { Observable } from 'rxjs'
+import type { Observable, VirtualTimeScheduler } from 'rxjs'
 import { expect, test } from 'vitest'
-import type { MailHost } from '../../../effects/ports.ts'
+import type { Log, MailHost } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { CallName } from '../../../src/engine/hosts/mailClient.ts'
 import { DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
@@ -21,6 +21,40 @@ export type HostUnderTest = Readonly<{
   reached(name: CallName): Promise<void>
   dispose(): void
 }>
+
+/** A log, and what it was told. */
+export function listeningLog(): Pick<HostUnderTest, 'logged'> & Readonly<{ log: Log }> {
+  const logged: HostUnderTest['logged'][number][] = []
+  return {
+    logged,
+    log: {
+      warn: (action, detail) => void logged.push({ level: 'warn', action, detail }),
+      error: (action, detail) => void logged.push({ level: 'error', action, detail }),
+    },
+  }
+}
+
+/** How time passes for a host on virtual time. */
+export const onVirtualTime = (
+  scheduler: VirtualTimeScheduler,
+): Pick<HostUnderTest, 'run' | 'reached' | 'dispose'> => ({
+  run: <Value>(call$: Observable<Value>) =>
+    new Promise<Value | Failed>((settled, failed) => {
+      call$.subscribe({
+        next: settled,
+        error: (error: unknown) =>
+          error instanceof Failed ? settled(error) : failed(new Error('no Failed', { cause: error })),
+      })
+      scheduler.flush()
+    }),
+  reached: () => {
+    scheduler.maxFrames = scheduler.frame + 100
+    scheduler.flush()
+    scheduler.maxFrames = Number.POSITIVE_INFINITY
+    return Promise.resolve()
+  },
+  dispose: () => undefined,
+})
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

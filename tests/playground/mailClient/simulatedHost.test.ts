@@ -1,6 +1,6 @@
-import { type Observable, VirtualTimeScheduler, of, takeUntil } from 'rxjs'
+import { VirtualTimeScheduler, of, takeUntil } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import type { Log, MailHost } from '../../../effects/ports.ts'
+import type { MailHost } from '../../../effects/ports.ts'
 import { type Hosted, RESOLVE_LIMIT_MS } from '../../../src/engine/hosts/chooseHost.ts'
 import { createSimulatedProvider } from '../../../src/playground/mailClient/simulatedHost.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
@@ -11,14 +11,15 @@ import { after } from '../../../streams/kernel/time.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 import {
   type HostUnderTest,
+  listeningLog,
   messageContract,
   noticeContract,
+  onVirtualTime,
   userContract,
 } from '../../engine/hosts/contract.ts'
 import { fakeWindows } from './windows.ts'
 
 const ORIGIN = 'http://localhost:4173'
-type Logged = HostUnderTest['logged'][number]
 
 /** The playground's page and the pane in its frame, on virtual time. With `serving: false` the page serves nothing. */
 function playground(options: { page?: string; serving?: boolean } = {}) {
@@ -27,11 +28,7 @@ function playground(options: { page?: string; serving?: boolean } = {}) {
   const windows = fakeWindows(scheduler, { page: options.page ?? ORIGIN, pane: ORIGIN })
   const mailbox = createMailbox(demoMailbox(), { time, accessToken: (email) => of(`token of ${email}`) })
   if (options.serving !== false) serveMailbox(mailbox, windows.frame, ORIGIN, windows.page)
-  const logged: Logged[] = []
-  const log: Log = {
-    warn: (action, detail) => void logged.push({ level: 'warn', action, detail }),
-    error: (action, detail) => void logged.push({ level: 'error', action, detail }),
-  }
+  const { log, logged } = listeningLog()
   const resolve = (then?: (hosted: Hosted | null) => void) => {
     const resolved: { at: number; hosted: Hosted | null }[] = []
     createSimulatedProvider({ pane: windows.pane, time, log })
@@ -44,16 +41,7 @@ function playground(options: { page?: string; serving?: boolean } = {}) {
     scheduler.flush()
     return resolved
   }
-  const run = <Value>(call$: Observable<Value>): Promise<Value | Failed> =>
-    new Promise((settled, failed) => {
-      call$.subscribe({
-        next: settled,
-        error: (error: unknown) =>
-          error instanceof Failed ? settled(error) : failed(new Error('no Failed', { cause: error })),
-      })
-      scheduler.flush()
-    })
-  return { scheduler, windows, mailbox, logged, resolve, run }
+  return { ...onVirtualTime(scheduler), scheduler, windows, mailbox, logged, resolve }
 }
 
 const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
@@ -64,22 +52,9 @@ const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
 const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => hostedBy(resolved).host
 
 const make = (): Promise<HostUnderTest> => {
-  const { scheduler, mailbox, logged, resolve, run } = playground()
-  const host = hostOf(resolve())
-  return Promise.resolve({
-    host,
-    mailbox,
-    logged,
-    run,
-    rest: () => Promise.resolve(scheduler.flush()),
-    reached: () => {
-      scheduler.maxFrames = scheduler.frame + 100
-      scheduler.flush()
-      scheduler.maxFrames = Number.POSITIVE_INFINITY
-      return Promise.resolve()
-    },
-    dispose: () => undefined,
-  })
+  const { scheduler, resolve, ...parts } = playground()
+  const rest = () => Promise.resolve(scheduler.flush())
+  return Promise.resolve({ ...parts, host: hostOf(resolve()), rest })
 }
 
 describe('the simulated mail client', () => {

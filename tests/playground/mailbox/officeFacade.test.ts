@@ -1,16 +1,16 @@
-import { type Observable, VirtualTimeScheduler, of } from 'rxjs'
+import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import type { Log } from '../../../effects/ports.ts'
 import { createHosted } from '../../../src/engine/hosts/mailHost.ts'
 import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../../src/playground/mailbox/officeFacade.ts'
-import { Failed } from '../../../streams/kernel/failure.ts'
 import {
   type HostUnderTest,
+  listeningLog,
   messageContract,
   noticeContract,
+  onVirtualTime,
   userContract,
 } from '../../engine/hosts/contract.ts'
 
@@ -32,35 +32,10 @@ function running(storage?: RuntimeStorage) {
 
 const make = async (): Promise<HostUnderTest> => {
   const { scheduler, time, mailbox, facade, settle } = running()
-  const logged: HostUnderTest['logged'][number][] = []
-  const log: Log = {
-    warn: (action, detail) => void logged.push({ level: 'warn', action, detail }),
-    error: (action, detail) => void logged.push({ level: 'error', action, detail }),
-  }
+  const { log, logged } = listeningLog()
   const { host } = createHosted(createOfficeClient(facade.office, log), { name: 'outlook', time, log })
   await settle()
-  return {
-    host,
-    mailbox,
-    logged,
-    run: <Value>(call$: Observable<Value>) =>
-      new Promise<Value | Failed>((settled, failed) => {
-        call$.subscribe({
-          next: settled,
-          error: (error: unknown) =>
-            error instanceof Failed ? settled(error) : failed(new Error('no Failed', { cause: error })),
-        })
-        scheduler.flush()
-      }),
-    rest: settle,
-    reached: () => {
-      scheduler.maxFrames = scheduler.frame + 100
-      scheduler.flush()
-      scheduler.maxFrames = Number.POSITIVE_INFINITY
-      return Promise.resolve()
-    },
-    dispose: () => undefined,
-  }
+  return { ...onVirtualTime(scheduler), host, mailbox, logged, rest: settle }
 }
 
 describe('Outlook through the facade', () => {
