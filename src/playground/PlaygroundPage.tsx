@@ -58,7 +58,7 @@ export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; 
             : null
         }
       />
-      <Guide />
+      <Guide isPaneOpen={isPaneOpen} />
       {showsFaults && (
         <div className={css.faults}>
           <Suspense>
@@ -91,14 +91,14 @@ export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; 
 const GUIDE_READ_KEY = 'signet-playground-guide-read'
 
 /** Explains the page until the user dismisses it in this browser. */
-function Guide() {
+function Guide({ isPaneOpen }: { isPaneOpen: boolean }) {
   const { t } = useTranslation()
   const [isRead, setRead] = useState(() => localStorage.getItem(GUIDE_READ_KEY) !== null)
   if (isRead) return null
   return (
     <section className={css.guide} aria-label={t('guide.label')}>
       <div>
-        <p>{t('guide.see')}</p>
+        <p>{t(isPaneOpen ? 'guide.see' : 'guide.seeClosed')}</p>
         <p>{t('guide.try')}</p>
         <p>{t('guide.faults')}</p>
         <p>{t('guide.timeline')}</p>
