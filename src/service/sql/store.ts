@@ -1,0 +1,86 @@
+/** What the service keeps, in one SQL database. Every statement carries the organisation. */
+import type { OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
+
+/** Another writer appended first. The caller reads again and decides again. */
+export class VersionMoved extends Error {}
+
+/** The database cannot be reached or does not answer in time. Nothing of the call is half written. */
+export class StoreUnavailable extends Error {}
+
+/** Who does it, and when, in milliseconds since 1970. */
+export type Signed = Readonly<{ actor: string; at: number }>
+
+export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
+
+/** `sealed` is encrypted; times in milliseconds since 1970. */
+export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
+
+/** Rejects with `StoreUnavailable` when the database is away, never because something is not found. */
+export type Store = Readonly<{
+  /** The facts of the stream `organisation` from a version on, in order. */
+  organisationFacts: (from: number) => Promise<readonly Recorded<OrganisationFact>[]>
+  /** @throws VersionMoved when the stream's next version is not `expected` */
+  appendOrganisation: (expected: number, facts: readonly OrganisationFact[], signed: Signed) => Promise<void>
+
+  person: (id: string) => Promise<PersonState | null>
+  /** By any address, whatever its case; also one who left. */
+  personByAddress: (address: string) => Promise<PersonState | null>
+  personByAccount: (tenant: string, oid: string) => Promise<PersonState | null>
+  persons: (ids: readonly string[]) => Promise<readonly PersonState[]>
+  /** By addresses, for delegations. */
+  personsByAddress: (addresses: readonly string[]) => Promise<readonly PersonState[]>
+  /** The active people in the order of their ids, after an id. */
+  people: (after: string | null, limit: number) => Promise<readonly PersonState[]>
+  /** How many are active. */
+  countPeople: () => Promise<number>
+  personFacts: (id: string, from: number) => Promise<readonly Recorded<PersonFact>[]>
+  /**
+   * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
+   * number of facts; `null` erases: row, addresses, the last picture and all facts go, `erased` stays.
+   *
+   * @throws VersionMoved when another writer was first, or an address or account became another person's meanwhile
+   */
+  appendPerson: (
+    id: string,
+    expected: number,
+    facts: readonly PersonFact[],
+    next: PersonState | null,
+    signed: Signed,
+  ) => Promise<void>
+  /** The ids of all streams of people, after an id: for folding the rows again. */
+  personStreams: (after: string | null, limit: number) => Promise<readonly string[]>
+  /** Replaces a row by what its facts give; no fact is written. */
+  replacePerson: (id: string, next: PersonState | null) => Promise<void>
+
+  release: (id: string) => Promise<ReleaseDocument | null>
+  /** The same id again changes nothing. */
+  keepRelease: (id: string, document: ReleaseDocument) => Promise<void>
+  /** `hash` is the SHA-256 of the content in hex, 32 characters. */
+  picture: (hash: string) => Promise<Picture | null>
+  keepPicture: (hash: string, picture: Picture) => Promise<void>
+  /** Which of these are kept. */
+  hasPictures: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
+  /** What the add-in told last about itself; overwritten. */
+  keepTold: (person: string, told: unknown, at: number) => Promise<void>
+  told: (person: string) => Promise<Readonly<{ told: unknown; at: number }> | null>
+  keys: () => Promise<readonly SealedKey[]>
+  keepKey: (key: SealedKey) => Promise<void>
+  dropKey: (id: string) => Promise<void>
+  /** A plan for a day: what would be published, and over which release it was made. */
+  plan: (id: string) => Promise<unknown>
+  keepPlan: (id: string, plan: unknown, until: number) => Promise<void>
+  /** Drops plans whose day is over. */
+  dropOldPlans: (now: number) => Promise<void>
+  /** True when this holder has the lease, until then. */
+  lease: (name: string, holder: string, now: number, until: number) => Promise<boolean>
+  giveBack: (name: string, holder: string) => Promise<void>
+
+  /** Resolves when the database answers. */
+  ping: () => Promise<void>
+  /** Empties every table of the organisation but the keys. For the playground and tests. */
+  clear: () => Promise<void>
+  close: () => Promise<void>
+}>

@@ -1,0 +1,52 @@
+/** What the calls of the service share. */
+import type { OrganisationCommand, PersonCommand } from '../../streams/organisation/decide.ts'
+import type { DirectoryRecord } from '../../streams/organisation/events.ts'
+import type { Release } from '../../streams/organisation/release.ts'
+import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
+import type { Store } from './sql/store.ts'
+
+/** One row of an import; without an id the person with one of its addresses, else a new one. */
+export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
+
+export type ImportResult = Readonly<{
+  added: number
+  changed: number
+  unchanged: number
+  /** Rows that were left out, with the reason. */
+  refused: readonly Readonly<{ row: number; reason: string }>[]
+}>
+
+export type People = Readonly<{
+  /**
+   * Decides and appends; writes of one person queue, a version that moved is tried again.
+   *
+   * @throws Refusal what the command is refused with; 404 `not_found`; 409 `conflict` after three tries
+   */
+  write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
+  /** @param isTrial tells what would change, and changes nothing */
+  importRows: (rows: readonly DirectoryRow[], actor: string, isTrial: boolean) => Promise<ImportResult>
+  /** Erases a person; an unknown one is no error. */
+  erase: (id: string, actor: string) => Promise<void>
+}>
+
+export type Releases = Readonly<{
+  /** Null before the first publish. */
+  current: () => Release | null
+  state: () => OrganisationState
+  /** Any release that is kept. */
+  of: (id: string) => Promise<Release | null>
+  /** @throws Refusal what the command is refused with */
+  write: (command: OrganisationCommand, actor: string) => Promise<OrganisationState>
+  /** How long ago the instance last read the organisation's stream, in milliseconds. */
+  behindMs: () => number
+}>
+
+export type World = Readonly<{
+  store: Store
+  people: People
+  releases: Releases
+  /** The address that users reach, without a slash at the end. */
+  publicUrl: () => string
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
