@@ -1,0 +1,120 @@
+/** What identity providers publish: the issuer of their tokens, and the keys that sign them (OpenID discovery). */
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
+import * as v from 'valibot'
+import { Refusal } from '../../server/webServer.ts'
+
+export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
+
+export type Discovery = Readonly<{
+  /**
+   * The provider whose discovery document is below this address. Both documents are kept for a day; a key id that they
+   * do not have asks for them again, at most once a minute.
+   *
+   * @param authority without a slash at the end
+   * @throws Refusal 503 `identity_provider_unavailable` when the key may exist, but the provider does not tell
+   */
+  of: (authority: string, keyId: string) => Promise<Provider>
+}>
+
+type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
+/** `failed`: the last try. */
+type Entry = { known: Known | null; triedAt: number; failed: boolean; reading: Promise<void> | null }
+
+const KEPT_MS = 24 * 3_600_000
+const ASK_AGAIN_MS = 60_000
+const TIME_LIMIT_MS = 3_000
+const SIZE_LIMIT_BYTES = 256 * 1024
+
+/** Keys travel encrypted; only a provider on this machine may do without. */
+const address = v.pipe(
+  v.string(),
+  v.url(),
+  v.check((text) => {
+    const { protocol, hostname } = new URL(text)
+    return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
+  }),
+)
+const documentSchema = v.object({ issuer: v.pipe(v.string(), v.minLength(1)), jwks_uri: address })
+const keysSchema = v.object({
+  keys: v.array(v.looseObject({ kty: v.string(), kid: v.exactOptional(v.string()) })),
+})
+
+/** @param now milliseconds since 1970 */
+export function createDiscovery(now: () => number): Discovery {
+  const entries = new Map<string, Entry>()
+  // Not `>`: a clock that was set back must not stop the asking.
+  const isPast = (time: number, age: number) => Math.abs(now() - time) >= age
+
+  const entryOf = (authority: string): Entry => {
+    const entry = entries.get(authority) ?? { known: null, triedAt: 0, failed: false, reading: null }
+    entries.set(authority, entry)
+    return entry
+  }
+
+  /** Concurrent sign-ins share one reading. What is known stays when it fails. */
+  const read = (authority: string, entry: Entry): Promise<void> => {
+    entry.triedAt = now()
+    entry.reading ??= readProvider(authority)
+      .then(
+        (provider) => {
+          entry.known = { ...provider, readAt: now() }
+          entry.failed = false
+        },
+        () => {
+          entry.failed = true
+        },
+      )
+      .finally(() => (entry.reading = null))
+    return entry.reading
+  }
+
+  return {
+    async of(authority, keyId) {
+      const entry = entryOf(authority)
+      if (entry.reading !== null) await entry.reading
+      const { known } = entry
+      const isStale = !hasKey(known, keyId) || isPast(known.readAt, KEPT_MS)
+      if (known === null || (isStale && isPast(entry.triedAt, ASK_AGAIN_MS))) await read(authority, entry)
+      const found = entry.known
+      if (found === null || (entry.failed && !hasKey(found, keyId)))
+        throw new Refusal(503, 'identity_provider_unavailable', 'The identity provider cannot be reached.')
+      return found
+    },
+  }
+}
+
+const hasKey = (known: Known | null, keyId: string): known is Known => known?.keyIds.has(keyId) === true
+
+async function readProvider(authority: string): Promise<Omit<Known, 'readAt'>> {
+  const { issuer, jwks_uri } = v.parse(
+    documentSchema,
+    await readJson(`${authority}/.well-known/openid-configuration`),
+  )
+  const published = v.parse(keysSchema, await readJson(jwks_uri))
+  return {
+    issuer,
+    keys: createLocalJWKSet(published),
+    keyIds: new Set(published.keys.flatMap(({ kid }) => kid ?? [])),
+  }
+}
+
+/** @throws when the address does not answer with JSON in time and size */
+async function readJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { Accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+  })
+  if (response.status !== 200 || response.body === null) {
+    await response.body?.cancel()
+    throw new Error(`${url} answers with status ${response.status}.`)
+  }
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body) {
+    size += part.length
+    if (size > SIZE_LIMIT_BYTES) throw new Error(`${url} answers with more than ${SIZE_LIMIT_BYTES} bytes.`)
+    parts.push(part)
+  }
+  return JSON.parse(Buffer.concat(parts).toString('utf8'))
+}

@@ -1,0 +1,135 @@
+/** The keys that sign the service's bearers, sealed in the database. Every instance has the same. */
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
+import type { SealedKey, Store } from '../sql/store.ts'
+
+export type SigningKey = Readonly<{ id: string; bytes: Uint8Array }>
+
+/** Every call rejects with `StoreUnavailable` when it must read and the database is away. */
+export type KeyRing = Readonly<{
+  /** The key that signs now. */
+  current: () => Promise<SigningKey>
+  /** Null when the key is unknown, or not good any more. */
+  find: (id: string) => Promise<SigningKey | null>
+  /**
+   * Makes a key that signs within a minute, and answers its id. The key before it stays good until its bearers have
+   * expired, older ones end at once: two rotations end every bearer that a stolen key signed.
+   */
+  rotate: () => Promise<string>
+}>
+
+type Opened = SigningKey & Readonly<{ from: number; until: number }>
+type KeyStore = Pick<Store, 'keys' | 'keepKey' | 'dropKey'>
+
+const SECRET_BYTES = 32
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** The last moment that a Date has. */
+const NO_END = 8_640_000_000_000_000
+/** How old the known keys may be: every instance knows a key before one signs with it. */
+const KNOWN_FOR_MS = 30_000
+const SIGNS_AFTER_MS = 60_000
+/** An unknown key asks for the keys again, this often at most. */
+const ASK_AGAIN_MS = 1_000
+/** The lifetime of a bearer, and the leeway of clocks. */
+const GOOD_AFTER_MS = 3_600_000 + 60_000
+
+/**
+ * Reads the keys, and makes the first.
+ *
+ * @param secret 32 bytes
+ * @param now milliseconds since 1970
+ * @throws with a sentence for the operator when the secret is not that of the kept keys
+ */
+export async function createKeyRing(
+  store: KeyStore,
+  secret: Uint8Array,
+  now: () => number,
+): Promise<KeyRing> {
+  if (secret.length !== SECRET_BYTES) throw new Error(`SIGNET_SECRET must have ${SECRET_BYTES} bytes.`)
+  let known: readonly Opened[] = []
+  let readAt = 0
+  let reading: Promise<void> | null = null
+
+  const read = (): Promise<void> =>
+    (reading ??= store
+      .keys()
+      .then((keys) => {
+        known = keys.map((key) => open(key, secret)).sort((a, b) => b.from - a.from || (a.id < b.id ? 1 : -1))
+        readAt = now()
+      })
+      .finally(() => (reading = null)))
+  // Not `>`: a clock that was set back must not stop the reading.
+  const isPast = (age: number) => Math.abs(now() - readAt) >= age
+  const readIfOld = async () => {
+    if (isPast(KNOWN_FOR_MS)) await read()
+  }
+  const good = () => known.filter(({ until }) => until > now())
+
+  const make = async (from: number): Promise<string> => {
+    const id = randomUUID()
+    const sealed = seal(id, randomBytes(KEY_BYTES), secret)
+    await store.keepKey({ id, sealed, from, until: NO_END })
+    return id
+  }
+
+  await read()
+  if (good().length === 0) {
+    await make(now())
+    await read()
+  }
+
+  return {
+    async current() {
+      await readIfOld()
+      const key = good().find(({ from }) => from <= now()) ?? good().at(-1)
+      if (key === undefined) throw new Error('There is no key that signs bearers.')
+      return key
+    },
+
+    async find(id) {
+      await readIfOld()
+      const find = () => good().find((key) => key.id === id) ?? null
+      const key = find()
+      if (key !== null || !isPast(ASK_AGAIN_MS)) return key
+      await read()
+      return find()
+    },
+
+    async rotate() {
+      await read()
+      const from = now() + SIGNS_AFTER_MS
+      const id = await make(from)
+      const [before, ...older] = known
+      if (before !== undefined) {
+        const sealed = seal(before.id, before.bytes, secret)
+        await store.keepKey({ id: before.id, sealed, from: before.from, until: from + GOOD_AFTER_MS })
+      }
+      for (const key of older) await store.dropKey(key.id)
+      await read()
+      return id
+    },
+  }
+}
+
+/** Nonce, tag and ciphertext of AES-256-GCM, bound to the key's id. */
+function seal(id: string, bytes: Uint8Array, secret: Uint8Array): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(id))
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
+}
+
+function open({ id, sealed, from, until }: SealedKey, secret: Uint8Array): Opened {
+  const [tagAt, textAt] = [NONCE_BYTES, NONCE_BYTES + TAG_BYTES]
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, tagAt), {
+      authTagLength: TAG_BYTES,
+    })
+    decipher.setAAD(Buffer.from(id)).setAuthTag(sealed.subarray(tagAt, textAt))
+    const bytes = Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()])
+    return { id, bytes, from, until }
+  } catch {
+    throw new Error('SIGNET_SECRET is not the secret that sealed the keys in this database.')
+  }
+}

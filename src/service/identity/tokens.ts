@@ -1,0 +1,146 @@
+/** Access tokens of the identity provider: whose they are, and what they allow. */
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
+import type { Account } from '../../../streams/organisation/events.ts'
+import { Refusal } from '../../server/webServer.ts'
+import { createDiscovery } from './discovery.ts'
+
+export type TokenReaderOptions = Readonly<{
+  /**
+   * The OpenID authority. Without `{tenant}` it is the issuer. With it, as in `DEFAULT_AUTHORITY`, each tenant has discovery
+   * documents of its own: for tokens of version 2 at this address, for version 1 at the address without `/v2.0`.
+   */
+  authority: string
+  /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
+  tenants: readonly string[]
+  /** Client id and application id URI of the app registration. */
+  audiences: readonly string[]
+  /** The permission that tokens of users must have. */
+  scope: string
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** What the identity provider says of a user. */
+export type Vouched = Readonly<{
+  account: Account
+  /** In lower case; empty when the token has none. It may change, and may differ from the mail address. */
+  signInName: string
+  /** The account is at home in another tenant or at another provider. */
+  isGuest: boolean
+  /** The app roles, such as `Signet.Publish`. */
+  roles: readonly string[]
+}>
+
+/** `isApplication`: the token of a pipeline, without a user; `signInName` is then `application <client id>`. */
+export type VouchedCaller = Vouched & Readonly<{ isApplication: boolean }>
+
+export type TokenReader = Readonly<{
+  /**
+   * The user of an access token.
+   *
+   * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when the provider's keys are unreachable
+   */
+  vouch: (accessToken: string) => Promise<Vouched>
+  /**
+   * The caller of the administration: a user, or an application that signed in with credentials of its own. Their roles
+   * are for the caller to check.
+   *
+   * @throws Refusal as `vouch`
+   */
+  applicationToken: (accessToken: string) => Promise<VouchedCaller>
+}>
+
+export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.0'
+
+const TENANT = '{tenant}'
+const LEEWAY_SECONDS = 60
+/** Entra's tokens have some 2 kB, and 10 kB with as many groups as fit. */
+const MAX_TOKEN_LENGTH = 16 * 1024
+
+export const invalidToken = (message: string) => new Refusal(401, 'invalid_token', message)
+
+/** @throws when the authority has a tenant in it and there are no tenants */
+export function createTokenReader(options: TokenReaderOptions): TokenReader {
+  const { scope, now } = options
+  const authority = withoutSlash(options.authority)
+  const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
+  const perTenant = authority.includes(TENANT)
+  if (perTenant && tenants.length === 0) throw new Error(`The authority ${authority} needs tenants.`)
+  const audience = [...options.audiences]
+  const discovery = createDiscovery(now)
+
+  /** Where the issuer of a token with these claims, which are not verified yet, publishes itself. */
+  const authorityOf = ({ tid, ver }: JWTPayload): string => {
+    if (tenants.length > 0 && !tenants.includes(text(tid).toLowerCase())) throw notGood()
+    if (!perTenant) return authority
+    if (ver !== '1.0' && ver !== '2.0') throw notGood()
+    const own = authority.replaceAll(TENANT, text(tid).toLowerCase())
+    return ver === '1.0' ? own.replace(/\/v2\.0$/, '') : own
+  }
+
+  const verify = async (accessToken: string): Promise<JWTPayload> => {
+    if (accessToken.length > MAX_TOKEN_LENGTH) throw notGood()
+    try {
+      const { alg, kid } = decodeProtectedHeader(accessToken)
+      if (alg !== 'RS256' || typeof kid !== 'string') throw notGood()
+      const { issuer, keys } = await discovery.of(authorityOf(decodeJwt(accessToken)), kid)
+      if (!perTenant && withoutSlash(issuer) !== authority) throw notGood()
+      const { payload } = await jwtVerify(accessToken, keys, {
+        issuer,
+        audience,
+        algorithms: ['RS256'],
+        requiredClaims: ['exp', 'oid'],
+        clockTolerance: LEEWAY_SECONDS,
+        currentDate: new Date(now()),
+      })
+      return payload
+    } catch (error) {
+      // Text that is no token is a TypeError.
+      throw error instanceof errors.JOSEError || error instanceof TypeError ? notGood() : error
+    }
+  }
+
+  const vouchedBy = (claims: JWTPayload): Vouched => {
+    const { iss, tid, oid, idp, acct, roles } = claims
+    const signInName = text(
+      claims['preferred_username'] ?? claims['upn'] ?? claims['unique_name'],
+    ).toLowerCase()
+    const oidText = text(oid)
+    if (oidText === '') throw notGood()
+    return {
+      account: { tenant: (text(tid) || text(iss)).toLowerCase(), oid: oidText },
+      signInName,
+      isGuest: (idp !== undefined && idp !== iss) || acct === 1 || signInName.includes('#ext#'),
+      roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
+    }
+  }
+
+  const isOfUser = ({ scp }: JWTPayload) => text(scp).split(' ').includes(scope)
+
+  return {
+    async vouch(accessToken) {
+      const claims = await verify(accessToken)
+      if (!isOfUser(claims)) throw notGood()
+      return vouchedBy(claims)
+    },
+
+    async applicationToken(accessToken) {
+      const claims = await verify(accessToken)
+      if (isOfUser(claims)) return { ...vouchedBy(claims), isApplication: false }
+      const client = text(claims['azp'] ?? claims['appid'])
+      if (!isOfApplication(claims) || client === '') throw notGood()
+      return { ...vouchedBy(claims), signInName: `application ${client}`, isApplication: true }
+    },
+  }
+}
+
+/**
+ * Whether the token is one of client credentials. `idtyp` is there only when the app registration asks for it; without
+ * it, application tokens have the same `oid` and `sub`, and id tokens of users have neither the same nor a client.
+ */
+const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =>
+  scp === undefined && nonce === undefined && (idtyp === 'app' || (idtyp === undefined && oid === sub))
+
+const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
+const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '')
+const notGood = () => invalidToken('The access token is not good for this service.')

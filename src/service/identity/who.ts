@@ -1,0 +1,58 @@
+/** Which person of the organisation a vouched account is. */
+import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { Refusal } from '../../server/webServer.ts'
+import type { Store } from '../sql/store.ts'
+import type { People, Releases } from '../world.ts'
+import { invalidToken, type Vouched } from './tokens.ts'
+
+export type Who = Readonly<{
+  /**
+   * The person of the account, who may use the mailbox with this address. A person who was imported without an account
+   * is bound to it, when the verified sign-in name is one of their addresses.
+   *
+   * @throws Refusal 403 `unknown_user` for an account of no person; 401 `invalid_token` when the person left, or when
+   *   the mailbox is neither theirs nor delegated to them
+   */
+  signIn: (vouched: Vouched, email: string) => Promise<PersonState>
+}>
+
+type WhoOptions = Readonly<{
+  store: Pick<Store, 'personByAccount' | 'personByAddress'>
+  people: Pick<People, 'write'>
+  releases: Pick<Releases, 'current'>
+}>
+
+/** Who writes the fact of a binding. */
+const ACTOR = 'sign-in'
+
+export function createWho({ store, people, releases }: WhoOptions): Who {
+  /** Guests bring names of other organisations, which say nothing about the people of this one. */
+  const bindable = async ({ signInName, isGuest }: Vouched): Promise<PersonState | null> => {
+    if (isGuest || signInName === '') return null
+    const person = await store.personByAddress(signInName)
+    return person?.account === null ? person : null
+  }
+
+  const mayUse = (person: PersonState, address: string): boolean => {
+    const release = releases.current()
+    return (
+      person.addresses.includes(address) ||
+      (release !== null && delegatedAddresses(release, person).includes(address))
+    )
+  }
+
+  return {
+    async signIn(vouched, email) {
+      const { account } = vouched
+      const bound = await store.personByAccount(account.tenant, account.oid)
+      const person = bound ?? (await bindable(vouched))
+      if (person === null)
+        throw new Refusal(403, 'unknown_user', 'The organisation does not know this account.')
+      if (!person.active) throw invalidToken('The person has left the organisation.')
+      if (!mayUse(person, email.toLowerCase()))
+        throw invalidToken('The access token is that of another mailbox.')
+      return bound ?? people.write(person.id, { type: 'bindAccount', account }, ACTOR)
+    },
+  }
+}
