@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { hasNoConfig } from '../server/pageConfig.ts'
 import { buildProduction } from './production.ts'
 
 // npm run build: builds the add-in as it ships into dist/production.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
+const isForService = hasNoConfig(process.env)
 
 try {
   await buildProduction({
@@ -15,9 +17,10 @@ try {
     [
       'The add-in is in dist/production:',
       '  www           the files to serve',
-      '  headers.json  the headers of each page',
+      ...(isForService ? [] : ['  headers.json  the headers of each page']),
       '  maps          the source maps; do not serve them',
       '  sbom.cdx.json the packages in the files (CycloneDX)',
+      ...(isForService ? ['No SIGNET_… value is set: these pages are for npm run service.'] : []),
       '',
     ].join('\n'),
   )

@@ -5,7 +5,7 @@ import { featuresAbove, namesWithin, readFloor } from './floor/features.ts'
 import { GUARDED } from './floor/guarded.ts'
 import { type Built, usesIn } from './floor/scan.ts'
 import { usesInStyleSheet } from './floor/styleSheet.ts'
-import { LAUNCH_FILE } from './launchFile.ts'
+import { LAUNCH_FILE } from '../server/headers.ts'
 import { buildProduction } from './production.ts'
 
 // npm run floor: builds the add-in as it ships, and finds what a browser of `browserslist` in package.json lacks.

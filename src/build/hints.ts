@@ -19,7 +19,8 @@ export async function addHints(folder: string, file: string, apiUrl: string): Pr
   const chunks = new Set((await readFile(join(folder, entry), 'utf8')).match(SCREEN))
   if (chunks.size === 0) return
   const hints = [
-    `<link rel=preconnect href="${new URL(apiUrl).origin}" crossorigin>`,
+    // Pages that the service serves are on its origin.
+    ...(apiUrl === '' ? [] : [`<link rel=preconnect href="${new URL(apiUrl).origin}" crossorigin>`]),
     ...[...chunks].map(
       (chunk) => `<link rel=prefetch as=${chunk.endsWith('.js') ? 'script' : 'style'} href="/${chunk}">`,
     ),

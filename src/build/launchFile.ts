@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
+import { LAUNCH_FILE } from '../server/headers.ts'
 import { describe, type PageEnvironment } from './bundle.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -9,9 +10,6 @@ const CONFIG = join(PROJECT, '.parcelrc')
 
 /** The parts of the file, in their order. */
 const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
-
-/** The name of the file: the manifest has it, so it has no hash. */
-export const LAUNCH_FILE = 'launch.js'
 
 /** The first statement of the file: the global of `src/launch/launchGlobal.ts`. */
 const GLOBAL =

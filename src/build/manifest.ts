@@ -4,9 +4,6 @@ const LOCAL = {
   clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
 } as const
 
-/** Where an origin lists the scripts that may sign in and send requests in classic Outlook's launch events. */
-export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
-
 /** The longest name and label that a manifest may have. */
 const NAME_CHARACTERS = 125
 

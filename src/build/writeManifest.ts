@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { manifestFor, WELL_KNOWN_FILE, wellKnownFor } from './manifest.ts'
+import { WELL_KNOWN_FILE } from '../server/headers.ts'
+import { manifestFor, wellKnownFor } from './manifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 

@@ -2,7 +2,10 @@ import type { Language } from '../../streams/locale/events.ts'
 import { toLanguage } from '../../streams/locale/rules.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 
-/** The settings of the build, from environment variables. Each name is literal, or the bundler does not replace it. */
+/**
+ * The settings of the pages: what the service wrote into this page when it served it, else the environment variables of
+ * the build. Each name of those is literal, or the bundler does not replace it.
+ */
 export type Config = Readonly<{
   apiUrl: string
   /** The language until the mail client's is known. */
@@ -20,23 +23,37 @@ export type Config = Readonly<{
 
 const words = (value: string | undefined): readonly string[] => (value ?? '').split(/\s+/).filter(Boolean)
 
+type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
+
+/** The service writes it into launch.js, which classic Outlook runs without a page. */
+declare const signetConfig: Served | undefined
+
+function readServed(): Served {
+  if (typeof signetConfig !== 'undefined') return signetConfig
+  if (typeof document === 'undefined') return {}
+  const content = document.querySelector('meta[name="signet-config"]')?.getAttribute('content')
+  return content ? (JSON.parse(content) as Served) : {}
+}
+
+const served = readServed()
+
 export const config: Config = {
-  apiUrl: process.env.SIGNET_API_URL ?? '',
-  locale: toLanguage(process.env.SIGNET_LOCALE ?? 'en'),
-  fallbackLocale: toLanguage(process.env.SIGNET_FALLBACK_LOCALE ?? 'en'),
-  imageOrigins: words(process.env.SIGNET_IMAGE_ORIGINS),
+  apiUrl: served.SIGNET_API_URL ?? process.env.SIGNET_API_URL ?? '',
+  locale: toLanguage(served.SIGNET_LOCALE ?? process.env.SIGNET_LOCALE ?? 'en'),
+  fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? process.env.SIGNET_FALLBACK_LOCALE ?? 'en'),
+  imageOrigins: words(served.SIGNET_IMAGE_ORIGINS ?? process.env.SIGNET_IMAGE_ORIGINS),
   analytics: {
-    url: process.env.SIGNET_ANALYTICS_URL ?? '',
-    key: process.env.SIGNET_ANALYTICS_KEY ?? '',
+    url: served.SIGNET_ANALYTICS_URL ?? process.env.SIGNET_ANALYTICS_URL ?? '',
+    key: served.SIGNET_ANALYTICS_KEY ?? process.env.SIGNET_ANALYTICS_KEY ?? '',
   },
   version: process.env.SIGNET_VERSION ?? '0.0.0',
   stage: {
-    production: process.env.SIGNET_PRODUCTION === 'true',
-    beta: process.env.SIGNET_BETA === 'true',
+    production: (served.SIGNET_PRODUCTION ?? process.env.SIGNET_PRODUCTION) === 'true',
+    beta: (served.SIGNET_BETA ?? process.env.SIGNET_BETA) === 'true',
   },
   signIn: {
-    clientId: process.env.SIGNET_CLIENT_ID ?? '',
-    authority: process.env.SIGNET_AUTHORITY ?? '',
-    scope: process.env.SIGNET_SCOPE ?? '',
+    clientId: served.SIGNET_CLIENT_ID ?? process.env.SIGNET_CLIENT_ID ?? '',
+    authority: served.SIGNET_AUTHORITY ?? process.env.SIGNET_AUTHORITY ?? '',
+    scope: served.SIGNET_SCOPE ?? process.env.SIGNET_SCOPE ?? '',
   },
 }

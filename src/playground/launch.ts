@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PageEnvironment, watchPages } from '../build/bundle.ts'
 import { freshPages } from '../build/freshPages.ts'
-import { pageHeaders } from '../build/headers.ts'
+import { pageHeaders } from '../server/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
-import { createPageServer } from '../build/server.ts'
+import { createPageServer } from '../server/pages.ts'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildPages } from '../../src/build/bundle.ts'
-import { LAUNCH_FILE } from '../../src/build/launchFile.ts'
+import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { kilobytes, table, times } from './figures.ts'
 import { type Opening, type Request, withoutHash } from './pane.ts'
 

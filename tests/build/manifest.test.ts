@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Element, Window } from 'happy-dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { NOTICE_ICON } from '../../src/engine/hosts/officeClient.ts'
-import { LAUNCH_FILE } from '../../src/build/launchFile.ts'
+import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
 import { HANDLERS } from '../../src/launch/launchGlobal.ts'
 

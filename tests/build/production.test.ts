@@ -3,8 +3,8 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundle.ts'
-import { LAUNCH_FILE } from '../../src/build/launchFile.ts'
-import { readConfig, shippedHeaders } from '../../src/build/production.ts'
+import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const valid = {

@@ -6,7 +6,9 @@ import { gzipSync } from 'node:zlib'
 import { parse } from 'acorn'
 import { of } from 'rxjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildLaunchFile, LAUNCH_FILE } from '../../src/build/launchFile.ts'
+import { buildLaunchFile } from '../../src/build/launchFile.ts'
+import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { emptyConfig, writeConfig } from '../../src/server/pageConfig.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
@@ -156,10 +158,11 @@ type Options = Readonly<{
   storage?: RuntimeStorage
   prepare?: (mailbox: Mailbox) => void
   isOld: boolean
+  program?: string
 }>
 
 /** A runtime that has run the file, over a mailbox with a new message. */
-function start({ answers = service(), storage, prepare, isOld }: Options) {
+function start({ answers = service(), storage, prepare, isOld, program = file }: Options) {
   const mailbox = createMailbox(demoMailbox(), {
     time: { scheduler: asyncScheduler },
     accessToken: () => of('access-token'),
@@ -183,7 +186,7 @@ function start({ answers = service(), storage, prepare, isOld }: Options) {
   })
   if (isOld) runInContext(AFTER_ES2016, context)
   runInContext(`for (const name of ${JSON.stringify(NOT_THERE)}) delete this[name]`, context)
-  runInContext(file, context)
+  runInContext(program, context)
   const message = (): ComposeItem => {
     const { items, open } = mailbox.state$.value
     const item = items.find(({ id }) => id === open)
@@ -231,6 +234,16 @@ describe('launch.js', () => {
   it('names no global that classic Outlook lacks, and loads nothing', () => {
     expect(file).not.toMatch(/\bimport\(/)
     expect(file).not.toMatch(/sourceMappingURL/)
+  })
+
+  it('asks the service that served it, whatever it was built with', async () => {
+    const config = { ...emptyConfig(), SIGNET_API_URL: 'https://signet.contoso.example' }
+    const program = writeConfig(LAUNCH_FILE, Buffer.from(file), config).toString()
+    expect(() => parse(program, { ecmaVersion: 2016, sourceType: 'script' })).not.toThrow()
+    const { launch, sent, errors } = start({ isOld: true, program })
+    expect(await launch()).toBe(1)
+    expect([...new Set(sent.map(({ url }) => new URL(url).origin))]).toEqual([config.SIGNET_API_URL])
+    expect(errors).toEqual([])
   })
 
   describe.each([

@@ -109,6 +109,12 @@ function checkedOrigin(text: string): string {
   return text
 }
 
+/** The program of launch events. The manifest has its name, so it has no hash. */
+export const LAUNCH_FILE = 'launch.js'
+
+/** Where an origin lists the scripts that may sign in and send requests in classic Outlook's launch events. */
+export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
+
 /** The files that mail clients load by themselves, from an origin of their own or from none. */
 const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch\.js|\.well-known\/[^/]+)$/
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PageHeaderOptions, pageHeaders } from '../../src/build/headers.ts'
-import { WELL_KNOWN_FILE } from '../../src/build/manifest.ts'
+import { type PageHeaderOptions, pageHeaders, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
-import { createPageServer } from '../../src/build/server.ts'
+import { createPageServer } from '../../src/server/pages.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('text '.repeat(200))})`
 const HEADERS: PageHeaderOptions = {

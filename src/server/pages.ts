@@ -4,8 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { fileHeaders } from './headers.ts'
-import { WELL_KNOWN_FILE } from './manifest.ts'
+import { fileHeaders, WELL_KNOWN_FILE } from './headers.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -29,15 +28,16 @@ type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encodin
  * Serves the files of one folder, and the well-known file below it, to GET and HEAD. It opens only names that a listing
  * of the folder contains, so that no path leads out of it. `headersOf` returns the headers of an HTML page by its file
  * name; `/` is `index`. Files are cached in memory, compressed, until they change on disk. In `development` browsers
- * revalidate each file, because its content changes under the same name.
+ * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.
  */
 export function createPageServer(options: {
   folder: string
   index: string
   headersOf: (page: string) => Record<string, string>
   development?: boolean
+  transform?: (name: string, content: Buffer) => Buffer
 }): RequestListener {
-  const { folder, index, headersOf, development = false } = options
+  const { folder, index, headersOf, development = false, transform = (_, content) => content } = options
   const cache = new Map<string, CachedFile>()
 
   const load = async (name: string): Promise<CachedFile> => {
@@ -45,7 +45,7 @@ export function createPageServer(options: {
     const { mtimeMs } = await stat(path)
     const cached = cache.get(name)
     if (cached?.modified === mtimeMs) return cached
-    const content = await readFile(path)
+    const content = transform(name, await readFile(path))
     const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
     const fresh = {
       etag,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PageHeaderOptions, fileHeaders, pageHeaders } from '../../src/build/headers.ts'
+import { type PageHeaderOptions, fileHeaders, pageHeaders } from '../../src/server/headers.ts'
 
 const local: PageHeaderOptions = {
   page: 'pane',

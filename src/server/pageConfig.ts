@@ -1,0 +1,158 @@
+/** What configures the pages: read at the build, or by the service that serves them; and the headers that follow. */
+import { languages } from '../../streams/locale/events.ts'
+import { fileHeaders, LAUNCH_FILE, OUTLOOK_ORIGINS, pageHeaders, WELL_KNOWN_FILE } from './headers.ts'
+
+/** The variables that configure the pages, in the order in which docs/administrator.md explains them. */
+const CONFIG = {
+  SIGNET_API_URL: { kind: 'address', required: true },
+  SIGNET_CLIENT_ID: { kind: 'text', required: true },
+  SIGNET_AUTHORITY: { kind: 'authority', required: true },
+  SIGNET_SCOPE: { kind: 'text', required: true },
+  SIGNET_IMAGE_ORIGINS: { kind: 'origins', default: '' },
+  SIGNET_LOCALE: { kind: 'language', default: 'en' },
+  SIGNET_FALLBACK_LOCALE: { kind: 'language', default: 'en' },
+  SIGNET_ANALYTICS_URL: { kind: 'https', default: '' },
+  SIGNET_ANALYTICS_KEY: { kind: 'text', default: '' },
+  SIGNET_PRODUCTION: { kind: 'flag', default: 'true' },
+  SIGNET_BETA: { kind: 'flag', default: 'false' },
+} as const satisfies Record<`SIGNET_${string}`, ConfigVariable>
+
+type ConfigVariable = Readonly<{
+  kind: 'address' | 'https' | 'authority' | 'origins' | 'language' | 'text' | 'flag'
+}> &
+  (Readonly<{ required: true }> | Readonly<{ default: string }>)
+export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
+
+const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
+/** Whether a value is valid, and what a valid one is in words. */
+const CHECKS: Readonly<
+  Record<ConfigVariable['kind'], readonly [isValid: (value: string) => boolean, expected: string]>
+> = {
+  address: [
+    (value) => isHttps(value) || /^http:\/\/[^/]/.test(value),
+    'an address that begins with https://',
+  ],
+  https: [isHttps, 'an address that begins with https://'],
+  // Specification, section 5: sign-in needs the path of a tenant.
+  authority: [
+    (value) => isHttps(value) && new URL(value).pathname !== '/',
+    'an address such as https://login.microsoftonline.com/organizations',
+  ],
+  origins: [
+    (value) => value.split(/\s+/).every((part) => isHttps(part) && new URL(part).origin === part),
+    'origins such as https://images.example.com, with a space between them',
+  ],
+  language: [(value) => languages.some((language) => language === value), `one of ${languages.join(', ')}`],
+  text: [() => true, 'a text'],
+  flag: [(value) => value === 'true' || value === 'false', 'true or false'],
+}
+
+/** A variable is missing or invalid. The message names all of them, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the config of pages from `environment` and fills in the defaults; images come from the service by default.
+ * Throws a `ConfigError`.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): PageConfig {
+  const problems: string[] = []
+  const config = Object.fromEntries(
+    Object.entries<ConfigVariable>(CONFIG).map(([name, variable]) => {
+      const value = environment[name]?.trim() ?? ''
+      const [isValid, expected] = CHECKS[variable.kind]
+      if (value === '') {
+        if ('default' in variable) return [name, variable.default]
+        problems.push(`${name} is missing; it has to be ${expected}.`)
+      } else if (!isValid(value)) problems.push(`${name} is not ${expected}.`)
+      return [name, value]
+    }),
+  )
+  const { SIGNET_API_URL: service = '', SIGNET_PRODUCTION: production } = config
+  if (production === 'true' && service !== '' && CHECKS.address[0](service) && !isHttps(service))
+    problems.push('SIGNET_API_URL is not an address that begins with https://, as production needs it.')
+  if (problems.length > 0) throw new ConfigError(problems)
+  const images = config['SIGNET_IMAGE_ORIGINS'] || new URL(service).origin
+  return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images }
+}
+
+/** Whether none of the variables that a build must have is set: these pages get their config from the service. */
+export const hasNoConfig = (environment: Readonly<Record<string, string | undefined>>): boolean =>
+  Object.entries<ConfigVariable>(CONFIG).every(
+    ([name, variable]) => 'default' in variable || (environment[name]?.trim() ?? '') === '',
+  )
+
+/** The config of pages that get theirs when they are served: every value is empty. */
+export const emptyConfig = (): PageConfig =>
+  Object.fromEntries(Object.keys(CONFIG).map((name) => [name, ''])) as PageConfig
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/**
+ * Writes `config` into a file as it is served, where `src/engine/config.ts` reads it: an HTML page gets a `<meta>`, the
+ * program of launch events a global, because classic Outlook runs it without a page. Other files stay as they are.
+ *
+ * @throws an `Error` for a page without a title, which has no place for it
+ */
+export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
+  const json = JSON.stringify(config)
+  if (name === LAUNCH_FILE) {
+    // In an old engine these two end the line of a string.
+    const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+    return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
+  }
+  if (!name.endsWith('.html')) return content
+  const [head, ...rest] = content.toString().split('</title>')
+  if (head === undefined || rest.length !== 1) throw new Error(`${name} has no place for its settings.`)
+  const text = json.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+  return Buffer.from(`${head}</title><meta name="signet-config" content="${text}">${rest.join('')}`)
+}
+
+/** The headers that the web server has to send, by page, and by file that a mail client loads by itself. */
+export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The headers of an add-in with `config`; on http (`isSecure` is false) without those that need https. */
+export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHeaders {
+  const authority = new URL(config.SIGNET_AUTHORITY).origin
+  const analytics = config.SIGNET_ANALYTICS_URL
+  const images = config.SIGNET_IMAGE_ORIGINS.split(/\s+/)
+  const shared = {
+    isSecure,
+    apiOrigin: new URL(config.SIGNET_API_URL).origin,
+    connectOrigins: [authority, ...(analytics === '' ? [] : [new URL(analytics).origin])],
+    imageOrigins: images,
+    // The identity provider redirects the hidden sign-in frame back to index.html.
+    frameOrigins: ["'self'", authority],
+  }
+  return {
+    'taskpane.html': pageHeaders({
+      ...shared,
+      page: 'pane',
+      frameAncestors: OUTLOOK_ORIGINS,
+      loadsOffice: true,
+    }),
+    // Outlook starts this page for launch events, with the same rights.
+    'launch.html': pageHeaders({
+      ...shared,
+      page: 'pane',
+      frameAncestors: OUTLOOK_ORIGINS,
+      loadsOffice: true,
+    }),
+    // In a mail client's dialog this page reports the sign-in to the pane through Microsoft's library.
+    'index.html': pageHeaders({
+      ...shared,
+      page: 'standalone',
+      frameAncestors: ["'self'"],
+      loadsOffice: true,
+    }),
+    [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
+    [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),
+  }
+}
