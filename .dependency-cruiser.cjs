@@ -140,10 +140,11 @@ module.exports = {
       '^src/(service|identityProvider|server)/',
       [
         '^src/(service|identityProvider|server)/',
+        '^streams/(organisation|kernel|signatures)/',
         '^streams/locale/events\\.ts$',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
-      'The service and the identity provider share no code with the add-in, but the list of its languages.',
+      'The service and the identity provider share no code with the add-in, but kernel, rules and languages.',
     ),
     {
       name: 'no-imports-of-tests',
