@@ -1,0 +1,93 @@
+/** Brings the tables of a database to what this program needs. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Driver, type Session, sqlState } from './driver.ts'
+
+export type Migration = Readonly<{ version: number; name: string; sql: string; checksum: string }>
+type Applied = Readonly<{ version: number; checksum: string }>
+
+const FOLDER = join(import.meta.dirname, 'migrations')
+
+const UNIQUE_VIOLATION = '23505'
+const UNDEFINED_TABLE = '42P01'
+const DUPLICATE_TABLE = '42P07'
+
+/** The files `<four digits>-<name>.sql`, in their order, numbered from 1. */
+export async function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name, index) => {
+      if (Number(name.slice(0, 4)) !== index + 1)
+        throw new Error(`${name} is not migration ${String(index + 1)}.`)
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Applies what is missing, each migration in a transaction of its own. Several processes may start together.
+ *
+ * @throws Error with a sentence when the database is newer than the program, or a migration was changed
+ */
+export async function migrate(
+  driver: Driver,
+  migrations: readonly Migration[],
+  now: () => number,
+): Promise<void> {
+  let applied = await readApplied(driver).catch((error: unknown) => {
+    if (sqlState(error) === UNDEFINED_TABLE) return null
+    throw error
+  })
+  if (applied === null) await createTable(driver)
+  applied = refuseUnknown(applied ?? [], migrations)
+  for (const migration of migrations.slice(applied.length)) {
+    await driver.transaction(async (session) => {
+      await session.query('insert into migration_lock (id) values (1) on conflict (id) do nothing')
+      await session.query('select id from migration_lock where id = 1 for update')
+      const meanwhile = refuseUnknown(await readApplied(session), migrations)
+      if (meanwhile.length >= migration.version) return
+      await session.script(migration.sql)
+      await session.query('insert into migration (version, name, checksum, at) values ($1, $2, $3, $4)', [
+        migration.version,
+        migration.name,
+        migration.checksum,
+        now(),
+      ])
+    })
+  }
+}
+
+const readApplied = (session: Session) =>
+  session.query<Applied>('select version, checksum from migration order by version')
+
+/** Two that create a table at once may fail although they say `if not exists`. */
+async function createTable(driver: Driver): Promise<void> {
+  for (;;) {
+    try {
+      await driver.script(
+        'create table if not exists migration (version int primary key, name text not null, checksum text not null, at bigint not null);' +
+          'create table if not exists migration_lock (id int primary key)',
+      )
+      return
+    } catch (error) {
+      if (![UNIQUE_VIOLATION, DUPLICATE_TABLE].includes(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[]): readonly Applied[] {
+  if (applied.length > migrations.length) {
+    throw new Error(
+      `The database has migration ${String(applied.length)}, this program knows ${String(migrations.length)}: ` +
+        'it was used by a newer Signet. Start that version, or restore a backup.',
+    )
+  }
+  for (const [index, { checksum }] of applied.entries()) {
+    const known = migrations[index]
+    if (known?.checksum !== checksum)
+      throw new Error(`The database was made by another ${String(known?.name)} than this program has.`)
+  }
+  return applied
+}

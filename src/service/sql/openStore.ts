@@ -1,0 +1,27 @@
+/** Opens the database that an address names, with the tables of this program. */
+import type { Driver } from './driver.ts'
+import { openEmbedded } from './embedded.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import { openPostgres } from './pg.ts'
+import { createStore } from './sqlStore.ts'
+import type { Store } from './store.ts'
+
+/** `folder: null` keeps the data in memory until the store is closed. */
+export type StoreAddress =
+  Readonly<{ kind: 'postgres'; url: string }> | Readonly<{ kind: 'embedded'; folder: string | null }>
+
+/** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
+export async function openDatabase(address: StoreAddress): Promise<Driver> {
+  const driver = address.kind === 'postgres' ? openPostgres(address.url) : await openEmbedded(address.folder)
+  try {
+    await migrate(driver, await readMigrations(), Date.now)
+    return driver
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+}
+
+/** @throws StoreUnavailable when the database is away; Error as `openDatabase` */
+export const openStore = async (address: StoreAddress, organisation = 'default'): Promise<Store> =>
+  createStore(await openDatabase(address), organisation)

@@ -1,0 +1,432 @@
+/** The store's statements. Each is one round trip where it can be, and carries the organisation as its first parameter. */
+import type { OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { type Driver, type Session, sqlState } from './driver.ts'
+import { type Picture, type SealedKey, type Signed, type Store, VersionMoved } from './store.ts'
+
+type Fact = OrganisationFact | PersonFact
+type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
+
+type PersonRow = Readonly<{
+  id: string
+  revision: number
+  tenant: string | null
+  oid: string | null
+  active: boolean
+  addresses: readonly string[]
+  language: string | null
+  directory: PersonState['directory']
+  groups: readonly string[]
+  own_values: PersonState['values']
+  metadata: PersonState['metadata']
+  picture: string | null
+}>
+
+const ORGANISATION = 'organisation'
+const PERSON = 'person/'
+/** The end of the streams of people in their order. */
+const AFTER_PERSONS = 'person0'
+
+/** All integers of a version: those below 0 are of people who were erased before. */
+const FIRST_VERSION = -(2 ** 31)
+
+/** SQLSTATE: a unique key; and what a distributed database tells when two transactions meet. */
+const CONFLICTS = ['23505', '40001', '40P01']
+
+const PERSON_COLUMNS =
+  'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture'
+const SELECT_PERSON = `select ${PERSON_COLUMNS} from person`
+
+/** Appends the facts of $4 and $5 from version $3 on, if the row was written. */
+const APPEND = `
+  insert into event (organisation, stream, version, type, data, actor, at)
+  select $1, 'person/' || $2, $3::int + fact.place::int - 1, fact.type, fact.data::json, $6, $7::bigint
+  from written, unnest($4::text[], $5::text[]) with ordinality as fact (type, data, place)
+  returning version`
+
+const INSERT_PERSON = `
+  insert into person (organisation, ${PERSON_COLUMNS})
+  values ($1, $2, $8::int, $9, $10, $11::boolean, $12::text[], $13, $14::json, $15::text[], $16::json, $17::json, $18)`
+
+const ADD_PERSON = `
+  with written as (${INSERT_PERSON} returning id),
+  named as (
+    insert into address (organisation, address, person)
+    select distinct $1, address, $2 from unnest($12::text[]) as address
+  )
+  ${APPEND}`
+
+const UPDATE_PERSON = `
+  update person set revision = $8::int, tenant = $9, oid = $10, active = $11::boolean, addresses = $12::text[],
+    language = $13, directory = $14::json, groups = $15::text[], own_values = $16::json, metadata = $17::json,
+    picture = $18
+  where organisation = $1 and id = $2 and revision = $3`
+
+const CHANGE_PERSON = `with written as (${UPDATE_PERSON} and addresses = $12::text[] returning id) ${APPEND}`
+const CHANGE_PERSON_AND_ADDRESSES = `with written as (${UPDATE_PERSON} returning id) ${APPEND}`
+
+/** @param organisation its id, the first part of every key */
+export function createStore(driver: Driver, organisation: string): Store {
+  const on = (session: Session) =>
+    async function query<Row extends object>(sql: string, ...parameters: readonly unknown[]) {
+      return session.query<Row>(sql, [organisation, ...parameters.map(withoutNul)])
+    }
+  const query = on(driver)
+
+  async function readFacts(stream: string, from: number): Promise<readonly unknown[]> {
+    const rows = await query<FactRow>(
+      'select version, type, data, actor, at from event where organisation = $1 and stream = $2 and version >= $3 order by version',
+      stream,
+      from,
+    )
+    return rows.map(({ version, type, data, actor, at }) => ({
+      type,
+      data,
+      meta: { seq: version, at, source: actor },
+    }))
+  }
+
+  async function readPerson(sql: string, ...parameters: readonly unknown[]): Promise<PersonState | null> {
+    const [row] = await query<PersonRow>(`${SELECT_PERSON} where organisation = $1 and ${sql}`, ...parameters)
+    return row === undefined ? null : personOf(row)
+  }
+  async function readPersons(sql: string, ...parameters: readonly unknown[]) {
+    const rows = await query<PersonRow>(`${SELECT_PERSON} where organisation = $1 and ${sql}`, ...parameters)
+    return rows.map(personOf)
+  }
+
+  async function replaceAddresses(session: Session, id: string, addresses: readonly string[]) {
+    await on(session)(
+      'delete from address where organisation = $1 and person = $2 and address <> all ($3::text[])',
+      id,
+      addresses,
+    )
+    await on(session)(
+      `insert into address (organisation, address, person)
+       select distinct $1, address, $2 from unnest($3::text[]) as address
+       where address not in (select address from address where organisation = $1 and person = $2)`,
+      id,
+      addresses,
+    )
+  }
+
+  async function erase(id: string, expected: number, facts: readonly PersonFact[], signed: Signed) {
+    await driver.transaction(async (session) => {
+      const inside = on(session)
+      const gone = await inside(
+        'delete from person where organisation = $1 and id = $2 and revision = $3 returning id',
+        id,
+        expected,
+      )
+      if (gone.length === 0) throw new VersionMoved(`${id} is not at ${String(expected)} any more`)
+      await dropPictures(session, id)
+      for (const table of ['address', 'told'])
+        await inside(`delete from ${table} where organisation = $1 and person = $2`, id)
+      await inside('delete from event where organisation = $1 and stream = $2 and version >= 0', PERSON + id)
+      const erased = facts.filter(({ type }) => type === 'person/erased')
+      // Below 0, so that the same person can be imported once more from version 0 on.
+      await inside(
+        `insert into event (organisation, stream, version, type, data, actor, at)
+         select $1, $2, coalesce(min(version), 0) - 1, $3, $4::json, $5, $6::bigint
+         from event where organisation = $1 and stream = $2`,
+        PERSON + id,
+        erased[0]?.type ?? 'person/erased',
+        '{}',
+        signed.actor,
+        signed.at,
+      )
+    })
+  }
+
+  /** Drops every picture that the facts of a person name, unless another person or a release has it. */
+  async function dropPictures(session: Session, id: string) {
+    const facts = await on(session)<{ data: unknown }>(
+      'select data from event where organisation = $1 and stream = $2',
+      PERSON + id,
+    )
+    const named = [...JSON.stringify(facts).matchAll(/"picture":"([0-9a-f]{32})\./g)].map(([, hash]) => hash)
+    if (named.length === 0) return
+    await on(session)(
+      `delete from picture where organisation = $1 and hash = any ($2::text[])
+       and not exists (select 1 from person where person.organisation = $1
+         and person.picture >= picture.hash || '.' and person.picture < picture.hash || '/')
+       and not exists (select 1 from release where release.organisation = $1
+         and position(picture.hash in release.document::text) > 0)`,
+      named,
+    )
+  }
+
+  return {
+    organisationFacts: async (from) =>
+      (await readFacts(ORGANISATION, from)) as readonly Recorded<OrganisationFact>[],
+    async appendOrganisation(expected, facts, { actor, at }) {
+      if (facts.length === 0) return
+      const appended = await conflictsAsMoved(
+        query(
+          `insert into event (organisation, stream, version, type, data, actor, at)
+           select $1, 'organisation', $2::int + fact.place::int - 1, fact.type, fact.data::json, $5, $6::bigint
+           from unnest($3::text[], $4::text[]) with ordinality as fact (type, data, place)
+           where $2::int = 0 or exists (
+             select 1 from event where organisation = $1 and stream = 'organisation' and version = $2::int - 1
+           )
+           returning version`,
+          expected,
+          ...columnsOf(facts),
+          actor,
+          at,
+        ),
+      )
+      if (appended.length === 0) throw new VersionMoved(`the organisation is not at ${String(expected)}`)
+    },
+
+    person: (id) => readPerson('id = $2', id),
+    personByAddress: (address) =>
+      readPerson(
+        'id = (select person from address where organisation = $1 and address = $2)',
+        address.toLowerCase(),
+      ),
+    personByAccount: (tenant, oid) => readPerson('tenant = $2 and oid = $3', tenant, oid),
+    persons: (ids) => readPersons('id = any ($2::text[]) order by id', ids),
+    personsByAddress: (addresses) =>
+      readPersons(
+        'id in (select person from address where organisation = $1 and address = any ($2::text[])) order by id',
+        addresses.map((address) => address.toLowerCase()),
+      ),
+    people: (after, limit) =>
+      after === null
+        ? readPersons('active order by id limit $2', limit)
+        : readPersons('id > $2 and active order by id limit $3', after, limit),
+    async countPeople() {
+      const [row] = await query<{ count: number }>(
+        'select count(*)::int as count from person where organisation = $1 and active',
+      )
+      return row?.count ?? 0
+    },
+    personFacts: async (id, from) =>
+      (await readFacts(PERSON + id, from <= 0 ? FIRST_VERSION : from)) as readonly Recorded<PersonFact>[],
+    async appendPerson(id, expected, facts, next, signed) {
+      if (facts.length === 0) return
+      if (next === null) return conflictsAsMoved(erase(id, expected, facts, signed))
+      const head = [id, expected, ...columnsOf(facts), signed.actor, signed.at]
+      const write = async (session: Session, sql: string) => {
+        const appended = await on(session)(sql, ...head, ...valuesOf(next))
+        return appended.length > 0
+      }
+      const isWritten = await conflictsAsMoved(
+        expected === 0
+          ? write(driver, ADD_PERSON)
+          : write(driver, CHANGE_PERSON).then(
+              (isChanged) =>
+                isChanged ||
+                driver.transaction(async (session) => {
+                  const isMoved = !(await write(session, CHANGE_PERSON_AND_ADDRESSES))
+                  if (!isMoved) await replaceAddresses(session, id, next.addresses)
+                  return !isMoved
+                }),
+            ),
+      )
+      if (!isWritten) throw new VersionMoved(`${id} is not at ${String(expected)} any more`)
+    },
+    async personStreams(after, limit) {
+      const rows = await query<{ stream: string }>(
+        'select distinct stream from event where organisation = $1 and stream > $2 and stream < $3 order by stream limit $4',
+        PERSON + (after ?? ''),
+        AFTER_PERSONS,
+        limit,
+      )
+      return rows.map(({ stream }) => stream.slice(PERSON.length))
+    },
+    replacePerson: (id, next) =>
+      conflictsAsMoved(
+        driver.transaction(async (session) => {
+          const inside = on(session)
+          await inside('select id from person where organisation = $1 and id = $2 for update', id)
+          const [last] = await inside<{ next: number }>(
+            'select coalesce(max(version), -1) + 1 as next from event where organisation = $1 and stream = $2 and version >= 0',
+            PERSON + id,
+          )
+          if (last?.next !== (next?.revision ?? 0)) throw new VersionMoved(`${id} was written meanwhile`)
+          await inside('delete from person where organisation = $1 and id = $2', id)
+          if (next !== null) {
+            await session.query(REPLACE_PERSON, [organisation, id, ...valuesOf(next)].map(withoutNul))
+          }
+          await replaceAddresses(session, id, next?.addresses ?? [])
+        }),
+      ),
+
+    async release(id) {
+      const [row] = await query<{ document: ReleaseDocument }>(
+        'select document from release where organisation = $1 and id = $2',
+        id,
+      )
+      return row?.document ?? null
+    },
+    async keepRelease(id, document) {
+      await query(
+        'insert into release (organisation, id, document) values ($1, $2, $3::json) on conflict (organisation, id) do nothing',
+        id,
+        JSON.stringify(document),
+      )
+    },
+    async picture(hash) {
+      const [row] = await query<{ media_type: string; bytes: Uint8Array }>(
+        'select media_type, bytes from picture where organisation = $1 and hash = $2',
+        hash,
+      )
+      return row === undefined ? null : { mediaType: row.media_type, bytes: row.bytes }
+    },
+    async keepPicture(hash, { mediaType, bytes }: Picture) {
+      await query(
+        'insert into picture (organisation, hash, media_type, bytes) values ($1, $2, $3, $4::bytea) on conflict (organisation, hash) do nothing',
+        hash,
+        mediaType,
+        bytes,
+      )
+    },
+    async hasPictures(hashes) {
+      const rows = await query<{ hash: string }>(
+        'select hash from picture where organisation = $1 and hash = any ($2::text[])',
+        hashes,
+      )
+      return new Set(rows.map(({ hash }) => hash))
+    },
+    async keepTold(person, told, at) {
+      await query(
+        `insert into told (organisation, person, told, at) values ($1, $2, $3::json, $4::bigint)
+         on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`,
+        person,
+        JSON.stringify(told),
+        at,
+      )
+    },
+    async told(person) {
+      const [row] = await query<{ told: unknown; at: number }>(
+        'select told, at from told where organisation = $1 and person = $2',
+        person,
+      )
+      return row ?? null
+    },
+
+    keys: () =>
+      query<SealedKey>(
+        'select id, sealed, "from", until from signing_key where organisation = $1 order by "from", id',
+      ),
+    async keepKey({ id, sealed, from, until }) {
+      await query(
+        `insert into signing_key (organisation, id, sealed, "from", until)
+         values ($1, $2, $3::bytea, $4::bigint, $5::bigint)
+         on conflict (organisation, id) do update
+         set sealed = excluded.sealed, "from" = excluded."from", until = excluded.until`,
+        id,
+        sealed,
+        from,
+        until,
+      )
+    },
+    async dropKey(id) {
+      await query('delete from signing_key where organisation = $1 and id = $2', id)
+    },
+
+    async plan(id) {
+      const [row] = await query<{ plan: unknown }>(
+        'select plan from plan where organisation = $1 and id = $2',
+        id,
+      )
+      return row?.plan ?? null
+    },
+    async keepPlan(id, plan, until) {
+      await query(
+        `insert into plan (organisation, id, plan, until) values ($1, $2, $3::json, $4::bigint)
+         on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`,
+        id,
+        JSON.stringify(plan),
+        until,
+      )
+    },
+    async dropOldPlans(now) {
+      await query('delete from plan where organisation = $1 and until <= $2::bigint', now)
+    },
+
+    async lease(name, holder, now, until) {
+      const rows = await query(
+        `insert into lease (organisation, name, holder, until) values ($1, $2, $3, $5::bigint)
+         on conflict (organisation, name) do update set holder = excluded.holder, until = excluded.until
+         where lease.holder = excluded.holder or lease.until <= $4::bigint
+         returning name`,
+        name,
+        holder,
+        now,
+        until,
+      )
+      return rows.length > 0
+    },
+    async giveBack(name, holder) {
+      await query('delete from lease where organisation = $1 and name = $2 and holder = $3', name, holder)
+    },
+
+    async ping() {
+      await driver.query('select 1')
+    },
+    clear: () =>
+      driver.transaction(async (session) => {
+        for (const table of ['event', 'person', 'address', 'release', 'picture', 'told', 'lease', 'plan'])
+          await on(session)(`delete from ${table} where organisation = $1`)
+      }),
+    close: () => driver.close(),
+  }
+}
+
+const REPLACE_PERSON = `
+  insert into person (organisation, ${PERSON_COLUMNS})
+  values ($1, $2, $3::int, $4, $5, $6::boolean, $7::text[], $8, $9::json, $10::text[], $11::json, $12::json, $13)`
+
+/** Text of PostgreSQL has no NUL: what is asked for with one is not found. */
+const withoutNul = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+  return Array.isArray(value) ? value.map(withoutNul) : value
+}
+
+const columnsOf = (facts: readonly Fact[]): [types: readonly string[], data: readonly string[]] => [
+  facts.map(({ type }) => type),
+  facts.map(({ data }) => JSON.stringify(data)),
+]
+
+const valuesOf = (person: PersonState): readonly unknown[] => [
+  person.revision,
+  person.account?.tenant ?? null,
+  person.account?.oid ?? null,
+  person.active,
+  person.addresses,
+  person.language,
+  JSON.stringify(person.directory),
+  person.groups,
+  JSON.stringify(person.values),
+  JSON.stringify(person.metadata),
+  person.picture,
+]
+
+const personOf = ({ tenant, oid, own_values, ...row }: PersonRow): PersonState => ({
+  id: row.id,
+  revision: row.revision,
+  account: tenant === null || oid === null ? null : { tenant, oid },
+  active: row.active,
+  addresses: row.addresses,
+  language: row.language,
+  directory: row.directory,
+  groups: row.groups,
+  values: own_values,
+  metadata: row.metadata,
+  picture: row.picture,
+})
+
+async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {
+  try {
+    return await writing
+  } catch (error) {
+    if (CONFLICTS.includes(sqlState(error) ?? ''))
+      throw new VersionMoved('Another writer was first.', { cause: error })
+    throw error
+  }
+}
