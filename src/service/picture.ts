@@ -2,15 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../server/webServer.ts'
-import { PICTURE_FORMATS } from './pictureFormats.ts'
+import { MAX_EDGE_PX, PICTURE_FORMATS } from './pictureFormats.ts'
 
 /** The path of uploaded pictures below /images. */
 export const PHOTOS_FOLDER = 'photos/'
 
 const PHOTO_LIMIT_BYTES = 1024 * 1024
-
-/** A larger picture would take too much memory to draw. */
-const MAX_EDGE_PX = 4096
 
 /** The media type of a path by its extension; null for an unknown one. */
 export function pictureMediaType(path: string): string | null {

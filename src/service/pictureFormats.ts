@@ -14,6 +14,9 @@ export type PictureFormat = Readonly<{
   sizesIn: ReadSizes
 }>
 
+/** A larger picture would take too much memory to draw. */
+export const MAX_EDGE_PX = 4096
+
 const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex')
 
 const pngSizes: ReadSizes = (bytes) => {

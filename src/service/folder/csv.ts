@@ -1,0 +1,78 @@
+/** Reads comma-separated values as RFC 4180 says, in one pass. */
+
+/** `line` is where the row begins. */
+export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
+
+export type CsvProblem = Readonly<{
+  line: number
+  column: number
+  code: 'quote' | 'afterQuote' | 'unclosed' | 'tooManyCells' | 'tooManyRows' | 'longCell'
+}>
+
+const MAX_ROWS = 1_000_000
+const MAX_CELLS = 200
+const MAX_CELL_CHARACTERS = 10_000
+
+/**
+ * The rows of a text: cells in quotes may have commas, line ends and doubled quotes; lines end in CRLF or LF; empty
+ * lines are no rows. Reading ends at the first problem.
+ */
+export function readCsv(text: string): Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }> {
+  const rows: CsvRow[] = []
+  let at = text.startsWith('\uFEFF') ? 1 : 0
+  let [line, lineStart] = [1, at]
+  const fail = (code: CsvProblem['code'], where = at) => ({
+    rows,
+    problem: { line, column: where - lineStart + 1, code },
+  })
+  while (at < text.length) {
+    const cells: string[] = []
+    const startLine = line
+    let isEnd = false
+    while (!isEnd) {
+      let cell = ''
+      if (text[at] === '"') {
+        const [openAt, openLine, openLineStart] = [at, line, lineStart]
+        at++
+        for (;;) {
+          const quoteAt = text.indexOf('"', at)
+          const part = text.slice(at, quoteAt < 0 ? text.length : quoteAt)
+          if (quoteAt < 0)
+            return {
+              rows,
+              problem: { line: openLine, column: openAt - openLineStart + 1, code: 'unclosed' },
+            }
+          for (let end = part.indexOf('\n'); end >= 0; end = part.indexOf('\n', end + 1)) {
+            line++
+            lineStart = at + end + 1
+          }
+          cell += part
+          at = quoteAt + 1
+          if (text[at] !== '"') break
+          cell += '"'
+          at++
+          if (cell.length > MAX_CELL_CHARACTERS) return fail('longCell')
+        }
+        if (at < text.length && !',\r\n'.includes(text[at] ?? '')) return fail('afterQuote')
+      } else {
+        const from = at
+        while (at < text.length && !',\r\n"'.includes(text[at] ?? '')) at++
+        if (text[at] === '"') return fail('quote')
+        cell = text.slice(from, at)
+      }
+      if (cell.length > MAX_CELL_CHARACTERS) return fail('longCell')
+      if (cells.length === MAX_CELLS) return fail('tooManyCells')
+      cells.push(cell)
+      if (text[at] === ',') at++
+      else isEnd = true
+    }
+    if (text[at] === '\r') at++
+    if (text[at] === '\n') at++
+    line++
+    lineStart = at
+    if (cells.length === 1 && cells[0] === '') continue
+    if (rows.length === MAX_ROWS) return fail('tooManyRows')
+    rows.push({ line: startLine, cells })
+  }
+  return { rows, problem: null }
+}

@@ -1,0 +1,60 @@
+/** Where something stands in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
+export type Place = Readonly<{ file: string; line: number; column: number }>
+
+/** What is wrong, in a sentence. An error refuses the folder, a warning does not. */
+export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: string; message: string }>
+
+export const findError = (place: Place, code: string, message: string): Finding => ({
+  ...place,
+  level: 'error',
+  code,
+  message,
+})
+
+export const findWarning = (place: Place, code: string, message: string): Finding => ({
+  ...findError(place, code, message),
+  level: 'warning',
+})
+
+/** The beginning of a file, for what has no line of its own. */
+export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
+
+/** Gives the place of an offset in a text; each costs the logarithm of the number of lines. */
+export function createLocator(file: string, text: string): (offset: number) => Place {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}
+
+/** By file, line and column; errors and warnings of one place stay in their order. */
+export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted(
+    (one, other) =>
+      (one.file < other.file ? -1 : one.file > other.file ? 1 : 0) ||
+      one.line - other.line ||
+      one.column - other.column,
+  )
+
+const MAX_EXCERPT_CHARACTERS = 60
+
+/** Foreign text for a sentence: in quotes, on one line, without control characters, not longer than 60 characters. */
+export function quote(text: string): string {
+  const plain = text.slice(0, 4 * MAX_EXCERPT_CHARACTERS).replace(/[\p{C}\s]+/gu, ' ')
+  const excerpt =
+    plain.length > MAX_EXCERPT_CHARACTERS ? `${plain.slice(0, MAX_EXCERPT_CHARACTERS - 1)}…` : plain
+  return `"${excerpt}"`
+}
+
+/** `a, b and c`. */
+export const listed = (words: readonly string[]): string =>
+  words.length < 2
+    ? (words[0] ?? '')
+    : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1] ?? ''}`

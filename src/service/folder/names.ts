@@ -1,0 +1,49 @@
+/** What names of the format look like; the folder and a document over the wire are held to the same. */
+
+/** A variable: a letter, then letters, digits and `_`. */
+export const VARIABLE = /^[A-Za-z]\w{0,99}$/
+export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
+/** A field of the directory, as the directory writes it: `businessPhones.0`. */
+export const DIRECTORY_FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
+
+const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
+const LOCAL_PART = /^[^\s\p{C}@\\:;,"<>()[\]]{1,64}$/u
+
+/** A domain in lower case. */
+export const isDomain = (text: string): boolean =>
+  DOMAIN.test(text) && text === text.toLowerCase() && text.includes('.')
+
+function isAddressLike(text: string, isLocal: (local: string) => boolean): boolean {
+  const at = text.indexOf('@')
+  return at > 0 && isLocal(text.slice(0, at)) && text === text.toLowerCase()
+}
+
+/** An address in lower case. */
+export const isAddress = (text: string): boolean =>
+  isAddressLike(text, (local) => LOCAL_PART.test(local) && !local.includes('*')) &&
+  isDomain(text.slice(text.indexOf('@') + 1))
+
+/** An address in lower case, in which `*` stands for any characters: `*@sales.northwind.example`. */
+export const isAddressPattern = (text: string): boolean =>
+  isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
+  isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
+
+/** A day that exists: `2026-09-01`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/** A time zone that `Intl` knows: `Europe/Berlin`. */
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return text.length <= 60
+  } catch {
+    return false
+  }
+}
+
+/** No zero character, and no half of a character, which no file could hold. */
+export const isText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)

@@ -1,0 +1,86 @@
+/** Reads the pictures of a folder. */
+import { createHash } from 'node:crypto'
+import { MAX_EDGE_PX, PICTURE_FORMATS, type PictureFormat } from '../pictureFormats.ts'
+import { filesBelow, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
+import { type Finding, findError, listed, quote, startOf } from './finding.ts'
+
+export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
+
+export type FolderPictures = Readonly<{
+  /** The hash by path below `pictures/`. */
+  hashes: ReadonlyMap<string, string>
+  byHash: ReadonlyMap<string, FolderPicture>
+  /** `<hash>.<extension>` by path, as a person's record names a picture. */
+  names: ReadonlyMap<string, string>
+}>
+
+export const PICTURES_FOLDER = 'pictures'
+
+/** The hash that names a picture: the SHA-256 of its content in hex, 32 characters. */
+export const pictureHash = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+
+function formatOf(bytes: Buffer): Readonly<{ format: PictureFormat; fits: boolean }> | null {
+  for (const format of PICTURE_FORMATS) {
+    const sizes = format.sizesIn(bytes)
+    if (sizes === null) continue
+    const edges = sizes.flatMap(({ width, height }) => [width, height])
+    return { format, fits: edges.every((edge) => edge >= 1 && edge <= MAX_EDGE_PX) }
+  }
+  return null
+}
+
+/** What kind of picture it is, by its content: exactly one PNG, JPEG, GIF or WebP of at most 1 MB; else null. */
+export function pictureFormat(bytes: Buffer): PictureFormat | null {
+  const found = bytes.length > MAX_PICTURE_BYTES ? null : formatOf(bytes)
+  return found?.fits === true ? found.format : null
+}
+
+const EXTENSIONS: readonly string[] = [...PICTURE_FORMATS.map(({ extension }) => extension), 'jpeg']
+
+export async function readPictures(folder: string, problems: Finding[]): Promise<FolderPictures> {
+  const hashes = new Map<string, string>()
+  const byHash = new Map<string, FolderPicture>()
+  const names = new Map<string, string>()
+  let total = 0
+  for (const file of await filesBelow(folder, PICTURES_FOLDER, problems)) {
+    const refuse = (code: string, message: string) => problems.push(findError(startOf(file), code, message))
+    const ending = file.slice(file.lastIndexOf('.') + 1)
+    if (!EXTENSIONS.includes(ending)) {
+      refuse(
+        'pictureFormat',
+        ending.toLowerCase() === 'svg'
+          ? 'Mail clients do not show SVG; save the picture as PNG.'
+          : `Pictures end in ${listed(EXTENSIONS.map((extension) => `.${extension}`))}, in lower case.`,
+      )
+      continue
+    }
+    const bytes = await readBytes(folder, file, MAX_PICTURE_BYTES, problems)
+    if (bytes === null) continue
+    total += bytes.length
+    if (total > MAX_PICTURES_BYTES) {
+      refuse('picturesTooLarge', `The pictures are larger than ${MAX_PICTURES_BYTES} bytes together.`)
+      break
+    }
+    const format = pictureFormat(bytes)
+    if (format === null) {
+      refuse(
+        'pictureInvalid',
+        formatOf(bytes) === null
+          ? 'This is not exactly one PNG, JPEG, GIF or WebP.'
+          : `The picture is empty, or larger than ${MAX_EDGE_PX} × ${MAX_EDGE_PX} pixels.`,
+      )
+      continue
+    }
+    if (format.extension !== (ending === 'jpeg' ? 'jpg' : ending)) {
+      refuse('pictureFormat', `The content is that of a ${quote(`.${format.extension}`)}; name it so.`)
+      continue
+    }
+    const hash = pictureHash(bytes)
+    const path = file.slice(PICTURES_FOLDER.length + 1)
+    hashes.set(path, hash)
+    names.set(path, `${hash}.${format.extension}`)
+    byHash.set(hash, { mediaType: format.mediaType, bytes })
+  }
+  return { hashes, byHash, names }
+}

@@ -1,0 +1,22 @@
+/** The mail clients that `readers:` may name, and which of Can I email's clients they are. */
+export const READERS = {
+  'outlook-windows': ['outlook.windows'],
+  'outlook-new': ['outlook.windows-mail'],
+  'outlook-mac': ['outlook.macos'],
+  'outlook-mobile': ['outlook.ios', 'outlook.android'],
+  gmail: ['gmail.desktop-webmail', 'gmail.ios', 'gmail.android', 'gmail.mobile-webmail'],
+  'apple-mail': ['apple-mail.macos', 'apple-mail.ios'],
+  thunderbird: ['thunderbird.macos'],
+  yahoo: ['yahoo.desktop-webmail', 'yahoo.ios', 'yahoo.android'],
+  samsung: ['samsung-email.android'],
+  proton: ['protonmail.desktop-webmail', 'protonmail.ios', 'protonmail.android'],
+} as const
+
+export type ReaderName = keyof typeof READERS
+
+export const DEFAULT_READERS: readonly ReaderName[] = [
+  'outlook-windows',
+  'outlook-new',
+  'gmail',
+  'apple-mail',
+]
