@@ -1,18 +1,89 @@
-/** The accounts of the identity provider, which has a directory of its own. */
+/** The accounts and applications of the identity provider, which has a directory of its own. */
 
 export type ProviderAccount = Readonly<{
-  /** The provider's own id of the account, not the service's. */
+  /** The provider's own id of the account, not the service's: `oid` in its tokens. */
   subject: string
+  /** The mailbox. */
   email: string
   name: string
+  /** The mailbox's address, if there is no other. */
+  signInName?: string
+  /** The tenant that signs the account in; `TENANTS.northwind` if there is no other. */
+  tenant?: string
+  /** The account is a guest of its tenant, and at home at this provider. */
+  home?: string
+  /** Its app roles. */
+  roles?: readonly string[]
 }>
+
+/** A program that signs in with credentials of its own. */
+export type ProviderApplication = Readonly<{
+  clientId: string
+  secret: string
+  /** `oid` in its tokens. */
+  subject: string
+  tenant: string
+  roles: readonly string[]
+}>
+
+/** By name, the ids of the tenants. */
+export const TENANTS = {
+  northwind: '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001',
+  /** Northwind bought it. */
+  harbour: '5b0d9a44-02c1-4f6e-8d0e-2f6f6c1b0002',
+  /** Another organisation. */
+  elsewhere: 'c4b7f0de-93aa-4d7b-a1f5-7d1f0a9e0003',
+} as const
+
+const ADMINISTRATOR_ROLES = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit']
 
 /** Every user of the demonstration organisation, and one mailbox that the service does not know. */
 export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
-  { subject: '6f1c0a52-alex', email: 'alex.kim@northwind.example', name: 'Alex Kim' },
+  {
+    subject: '6f1c0a52-alex',
+    email: 'alex.kim@northwind.example',
+    name: 'Alex Kim',
+    roles: ADMINISTRATOR_ROLES,
+  },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
   { subject: '6f1c0a52-maria', email: 'maria.silva@northwind.example', name: 'Maria Silva' },
   { subject: '6f1c0a52-jonas', email: 'jonas.weber@northwind.example', name: 'Jonas Weber' },
   { subject: '6f1c0a52-tess', email: 'tess.edge@northwind.example', name: 'Tess Edge' },
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
+]
+
+/** The same users as an organisation with a history has them: a sign-in name of its own, a guest, several tenants. */
+export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
+  ...DEMONSTRATION_ACCOUNTS.map((account) => {
+    switch (account.subject) {
+      case '6f1c0a52-maria':
+        return { ...account, signInName: 'msilva@corp.northwind.example' }
+      case 'e03b77d9-sam':
+        return { ...account, tenant: TENANTS.elsewhere }
+      default:
+        return account
+    }
+  }),
+  {
+    subject: '91d2c7b0-hana',
+    email: 'hana.port@harbour.example',
+    name: 'Hana Port',
+    tenant: TENANTS.harbour,
+  },
+  {
+    subject: '77a0e1f3-guest',
+    email: 'gus.guest@elsewhere.example',
+    name: 'Gus Guest',
+    home: `https://sts.windows.net/${TENANTS.elsewhere}/`,
+  },
+]
+
+export const ENTRA_APPLICATIONS: readonly ProviderApplication[] = [
+  {
+    clientId: 'the-pipeline',
+    secret: 'demonstration-only',
+    subject: 'b8e1d6c4-pipeline',
+    tenant: TENANTS.northwind,
+    roles: ['Signet.Read', 'Signet.Publish'],
+  },
 ]

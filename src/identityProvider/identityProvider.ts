@@ -10,9 +10,15 @@ import {
   urlOf,
   type RunningServer,
 } from '../server/webServer.ts'
-import { DEMONSTRATION_ACCOUNTS, type ProviderAccount } from './accounts.ts'
+import {
+  DEMONSTRATION_ACCOUNTS,
+  ENTRA_ACCOUNTS,
+  ENTRA_APPLICATIONS,
+  type ProviderAccount,
+} from './accounts.ts'
+import { addEntraRoutes, entraIssuer } from './entra.ts'
 import { createSignIn } from './signIn.ts'
-import { createTokenIssuer } from './tokenIssuer.ts'
+import { createTokenIssuer, tenantOf, type TokenVersion } from './tokenIssuer.ts'
 
 export type IdentityProviderOptions = Readonly<{
   /** 0 takes any free port. */
@@ -25,7 +31,11 @@ export type IdentityProviderOptions = Readonly<{
   clientId: string
   /** The API that access tokens are for. */
   audience: string
-  accounts?: readonly ProviderAccount[]
+  /**
+   * `plain`: one issuer, its keys below it. `entra`: issuers, documents and keys stand where Microsoft Entra has them, and
+   * the accounts are `ENTRA_ACCOUNTS`. The sign-in of pages has the same addresses in both.
+   */
+  layout?: 'plain' | 'entra'
   /** Offers `/_control`: faults, also of sign-in, the clock and the journal of requests. */
   control?: boolean
   /** Milliseconds since 1970, for when tokens are issued and expire. */
@@ -35,18 +45,38 @@ export type IdentityProviderOptions = Readonly<{
 /** The one permission of the API. */
 const SCOPE = 'access_as_user'
 
+/** The version, audience and scope of a token of the mail client are for tests, which ask for wrong ones, too. */
+const mailClientSchema = v.object({
+  email: v.pipe(v.string(), v.email()),
+  version: v.optional(v.picklist(['1.0', '2.0']), '2.0'),
+  audience: v.exactOptional(v.string()),
+  scope: v.optional(v.string(), SCOPE),
+})
+
 /** Makes a key pair and listens on localhost. @throws when the port is not free */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<RunningServer> {
-  const { origins, clientId, audience, accounts = DEMONSTRATION_ACCOUNTS, now: clock = Date.now } = options
+  const { origins, clientId, audience, now: clock = Date.now } = options
+  const isEntra = options.layout === 'entra'
+  const accounts = isEntra ? ENTRA_ACCOUNTS : DEMONSTRATION_ACCOUNTS
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const issuer = await createTokenIssuer(now)
   const { app, routes } = await createWebServer(origins, control)
   const url = () => urlOf(app)
   const issuerUrl = () => options.issuerUrl ?? url()
+  const keysUrl = () => (isEntra ? `${url()}/common/discovery/v2.0/keys` : `${issuerUrl()}/keys`)
+  const grantFor = (account: ProviderAccount, version: TokenVersion = '2.0') => ({
+    issuerUrl: isEntra ? entraIssuer(url(), tenantOf(account), version) : issuerUrl(),
+    version,
+    clientId,
+    // Version 2 names an API by its client id, version 1 by its URI.
+    audience: isEntra && version === '2.0' ? clientId : audience,
+    scope: SCOPE,
+  })
   const signIn = createSignIn({
     url,
-    issuerUrl,
+    keysUrl,
+    grantFor,
     origins,
     clientId,
     audience,
@@ -61,33 +91,50 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
     { parseAs: 'string' },
     async (_: unknown, text: string) => parseFields(text),
   )
-  app.get('/.well-known/openid-configuration', async () => ({
-    issuer: issuerUrl(),
-    jwks_uri: `${issuerUrl()}/keys`,
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid', 'profile', SCOPE],
-  }))
-  app.get('/keys', async () => ({ keys: issuer.keys }))
+  if (isEntra) addEntraRoutes(app, { url, issuer, applications: ENTRA_APPLICATIONS, clientId })
+  else {
+    app.get('/.well-known/openid-configuration', async () => ({
+      issuer: issuerUrl(),
+      jwks_uri: keysUrl(),
+      subject_types_supported: ['pairwise'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'profile', SCOPE],
+    }))
+    app.get('/keys', async () => ({ keys: issuer.keys() }))
+  }
   signIn.addRoutes(app)
   // The token that a mail client issues to an add-in for its signed-in mailbox.
   app.post(
     '/mail-client/token',
     {
       onRequest: async (request) => refuseStrangers(request, origins),
-      schema: { body: v.object({ email: v.pipe(v.string(), v.email()) }) },
+      schema: { body: mailClientSchema },
     },
-    async ({ body }) => {
+    async ({ body: { version, ...body } }) => {
       const email = body.email.toLowerCase()
       const account = accounts.find((candidate) => candidate.email.toLowerCase() === email)
       if (account === undefined) throw new Refusal(404, 'unknown_account', 'There is no such mailbox.')
-      const grant = { issuerUrl: issuerUrl(), clientId, audience, scope: SCOPE }
+      const grant = grantFor(account, version)
       return {
-        access_token: await issuer.accessToken(account, grant),
-        id_token: await issuer.idToken(account, { issuer: issuerUrl(), clientId, nonce: null }),
+        access_token: await issuer.accessToken(account, {
+          ...grant,
+          audience: body.audience ?? grant.audience,
+          scope: body.scope,
+        }),
+        id_token: await issuer.idToken(account, { issuer: grant.issuerUrl, clientId, nonce: null }),
       }
     },
   )
-  control?.addTo(app, { routes, origins, addOwn: signIn.addControls })
+  control?.addTo(app, {
+    routes,
+    origins,
+    addOwn(own) {
+      signIn.addControls(own)
+      own.post('/keys', async (_, reply) => {
+        await issuer.rotate()
+        return reply.code(204).send()
+      })
+    },
+  })
   return listen(app, options.port)
 }

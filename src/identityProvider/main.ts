@@ -2,7 +2,8 @@
  * The identity provider as a process.
  *
  *     tsx src/identityProvider/main.ts --port 4402 --client-id <id> --origin <page origin>
- *         [--origin <another>] [--audience api://signet] [--issuer-url <address in the tokens>] [--control]
+ *         [--origin <another>] [--audience api://signet] [--issuer-url <address in the tokens>]
+ *         [--layout plain|entra] [--control]
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../server/serverProcess.ts'
@@ -16,6 +17,7 @@ await runServer(() => {
       'issuer-url': { type: 'string' },
       'client-id': { type: 'string' },
       audience: { type: 'string', default: 'api://signet' },
+      layout: { type: 'string', default: 'plain' },
       control: { type: 'boolean', default: false },
     },
   })
@@ -23,12 +25,16 @@ await runServer(() => {
   if (origin === undefined || clientId === undefined) {
     throw new UsageError('--client-id <id> and --origin <page origin> are needed.')
   }
+  const { layout } = values
+  if (layout !== 'plain' && layout !== 'entra')
+    throw new UsageError(`--layout ${layout} is not plain or entra.`)
   return createIdentityProvider({
     port: portOption(values.port),
     origins: origin.map(originOption),
     ...(issuerUrl === undefined ? {} : { issuerUrl }),
     clientId,
     audience: values.audience,
+    layout,
     control: values.control,
   })
 })

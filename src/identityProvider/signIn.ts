@@ -5,13 +5,15 @@ import * as v from 'valibot'
 import { parseFields, Refusal, type WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 import { sendSignedOutPage, sendSignInPage } from './signInPage.ts'
-import { LIFETIME_SECONDS, TENANT_ID, type TokenIssuer } from './tokenIssuer.ts'
+import { LIFETIME_SECONDS, signInNameOf, tenantOf, type Grant, type TokenIssuer } from './tokenIssuer.ts'
 
 export type SignInOptions = Readonly<{
   /** The address that the provider listens on; called only once it listens. */
   url: () => string
-  /** The issuer of access tokens. */
-  issuerUrl: () => string
+  /** The address of its keys. */
+  keysUrl: () => string
+  /** What the access token of an account is for. */
+  grantFor: (account: ProviderAccount) => Grant
   /** Origins whose `/index.html` may get a response. */
   origins: readonly string[]
   clientId: string
@@ -94,7 +96,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
   addRoutes: (app: WebServer) => void
   addControls: (control: WebServer) => void
 }> {
-  const { url, issuerUrl, origins, clientId, audience, scope, accounts, issuer, now } = options
+  const { url, keysUrl, grantFor, origins, clientId, audience, scope, accounts, issuer, now } = options
   const base = () => url() + TENANT_PATH
   // The sign-in library accepts only https authorities and issuers, even on localhost.
   const ownIssuer = () => `${base().replace(/^http:/, 'https:')}/v2.0`
@@ -159,12 +161,12 @@ export function createSignIn(options: SignInOptions): Readonly<{
       token_type: 'Bearer',
       scope: asked,
       ...(takeFault('noLifetime') ? {} : { expires_in: LIFETIME_SECONDS }),
-      access_token: await issuer.accessToken(account, { issuerUrl: issuerUrl(), clientId, audience, scope }),
+      access_token: await issuer.accessToken(account, grantFor(account)),
       ...(takeFault('noIdToken')
         ? {}
         : { id_token: takeFault('malformedIdToken') ? 'not.a.token' : idToken }),
       refresh_token: refreshToken,
-      client_info: Buffer.from(JSON.stringify({ uid: account.subject, utid: TENANT_ID })).toString(
+      client_info: Buffer.from(JSON.stringify({ uid: account.subject, utid: tenantOf(account) })).toString(
         'base64url',
       ),
     }
@@ -177,7 +179,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
         authorization_endpoint: `${base()}/authorize`,
         token_endpoint: `${base()}/token`,
         end_session_endpoint: `${base()}/logout`,
-        jwks_uri: `${issuerUrl()}/keys`,
+        jwks_uri: keysUrl(),
         response_types_supported: ['code'],
         response_modes_supported: ['fragment'],
         subject_types_supported: ['public'],
@@ -196,7 +198,9 @@ export function createSignIn(options: SignInOptions): Readonly<{
             if (takeFault(fault)) return respond(reply, wanted, { error, error_description: 'As asked for.' })
           const known = sessions.get(cookieOf(request))
           if (wanted.prompt === 'none') {
-            const isExpected = !wanted.login_hint || wanted.login_hint.toLowerCase() === known?.email
+            const isExpected =
+              !wanted.login_hint ||
+              (known !== undefined && wanted.login_hint.toLowerCase() === signInNameOf(known).toLowerCase())
             return respond(
               reply,
               wanted,

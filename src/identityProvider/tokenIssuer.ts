@@ -1,14 +1,30 @@
-/** The tokens of the identity provider, signed with a key pair that is generated at start. */
+/** The tokens of the identity provider, signed with a key pair that is generated at start and can be rotated. */
+import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
-import type { ProviderAccount } from './accounts.ts'
+import { TENANTS, type ProviderAccount, type ProviderApplication } from './accounts.ts'
 
-/** The issuer, client, audience and permission of an access token. */
-export type Grant = Readonly<{ issuerUrl: string; clientId: string; audience: string; scope: string }>
+export type TokenVersion = '1.0' | '2.0'
+
+/** What an access token is for. */
+export type Grant = Readonly<{
+  issuerUrl: string
+  version: TokenVersion
+  clientId: string
+  audience: string
+  /** The permission; not for applications, which have roles. */
+  scope: string
+}>
 
 export type TokenIssuer = Readonly<{
-  /** The public half, as it is published. */
-  keys: readonly JWK[]
+  /** The public halves, as they are published: the key that signs, and the one before it. */
+  keys: () => readonly JWK[]
+  /** Signs with a new key pair from now on. */
+  rotate: () => Promise<void>
   accessToken: (account: ProviderAccount, grant: Grant) => Promise<string>
+  applicationToken: (
+    application: ProviderApplication,
+    grant: Omit<Grant, 'scope' | 'clientId'>,
+  ) => Promise<string>
   /** Tells the client who signed in; `nonce` is the one that the client sent. */
   idToken: (
     account: ProviderAccount,
@@ -16,39 +32,84 @@ export type TokenIssuer = Readonly<{
   ) => Promise<string>
 }>
 
-/** The lifetime of both tokens. */
+/** The lifetime of all tokens. */
 export const LIFETIME_SECONDS = 3599
-/** The one organisation of the provider. */
-export const TENANT_ID = '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001'
+
+export const tenantOf = ({ tenant = TENANTS.northwind }: ProviderAccount): string => tenant
+export const signInNameOf = ({ signInName, email }: ProviderAccount): string => signInName ?? email
 
 /** @param now milliseconds since 1970 */
 export async function createTokenIssuer(now: () => number): Promise<TokenIssuer> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256')
-  const kid = crypto.randomUUID()
+  const makePair = async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256')
+    const kid = randomUUID()
+    return { kid, privateKey, published: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } }
+  }
+  let pairs = [await makePair()] as [
+    Awaited<ReturnType<typeof makePair>>,
+    ...Awaited<ReturnType<typeof makePair>>[],
+  ]
 
-  const sign = ({ subject, email, name }: ProviderAccount, claims: JWTPayload) => {
+  const sign = (claims: JWTPayload) => {
+    const [{ kid, privateKey }] = pairs
     const issuedAt = Math.floor(now() / 1000)
-    return new SignJWT({ preferred_username: email, name, ...claims })
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
-      .setSubject(subject)
       .setIssuedAt(issuedAt)
+      .setNotBefore(issuedAt)
       .setExpirationTime(issuedAt + LIFETIME_SECONDS)
       .sign(privateKey)
   }
 
   return {
-    keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' }],
-    accessToken: (account, { issuerUrl, clientId, audience, scope }) =>
-      sign(account, { iss: issuerUrl, aud: audience, azp: clientId, scp: scope }),
+    keys: () => pairs.map(({ published }) => published),
+    rotate: async () => {
+      pairs = [await makePair(), pairs[0]]
+    },
+    accessToken: (account, { issuerUrl, version, clientId, audience, scope }) =>
+      sign({
+        iss: issuerUrl,
+        aud: audience,
+        ...claimsOf(account, clientId),
+        ...(version === '1.0'
+          ? { appid: clientId, upn: signInNameOf(account), unique_name: signInNameOf(account) }
+          : { azp: clientId, preferred_username: signInNameOf(account) }),
+        scp: scope,
+        ver: version,
+      }),
+    applicationToken: ({ clientId, subject, tenant, roles }, { issuerUrl, version, audience }) =>
+      sign({
+        iss: issuerUrl,
+        aud: audience,
+        ...(version === '1.0' ? { appid: clientId } : { azp: clientId }),
+        idtyp: 'app',
+        oid: subject,
+        sub: subject,
+        tid: tenant,
+        roles,
+        ver: version,
+      }),
     idToken: (account, { issuer, clientId, nonce }) =>
-      sign(account, {
+      sign({
         iss: issuer,
         aud: clientId,
-        nbf: Math.floor(now() / 1000),
-        oid: account.subject,
-        tid: TENANT_ID,
+        ...claimsOf(account, clientId),
+        preferred_username: signInNameOf(account),
         ver: '2.0',
         ...(nonce === null ? {} : { nonce }),
       }),
+  }
+}
+
+/** What every token of a user says. `sub` is another one for each client, as Entra's is. */
+function claimsOf(account: ProviderAccount, clientId: string): JWTPayload {
+  const { subject, name, home, roles } = account
+  return {
+    name,
+    oid: subject,
+    sub: createHash('sha256').update(`${clientId} ${subject}`).digest('base64url'),
+    tid: tenantOf(account),
+    ...(home === undefined ? {} : { idp: home }),
+    ...(roles === undefined ? {} : { roles }),
   }
 }

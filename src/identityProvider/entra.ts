@@ -1,0 +1,73 @@
+/** The addresses of Microsoft Entra: documents per tenant, keys elsewhere, tokens of two versions. */
+import * as v from 'valibot'
+import { Refusal, type WebServer } from '../server/webServer.ts'
+import { TENANTS, type ProviderApplication } from './accounts.ts'
+import { LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'
+
+export type EntraOptions = Readonly<{
+  /** The address that the provider listens on; called only once it listens. */
+  url: () => string
+  issuer: TokenIssuer
+  applications: readonly ProviderApplication[]
+  /** The client id of the API, which is the audience of tokens of version 2. */
+  clientId: string
+}>
+
+const tenantParams = v.object({ tenant: v.picklist(Object.values(TENANTS)) })
+const credentialsSchema = v.object({
+  grant_type: v.literal('client_credentials'),
+  client_id: v.string(),
+  client_secret: v.string(),
+  scope: v.string(),
+})
+
+/** The issuer of a tenant's access tokens. Version 1 has one that is no address of the provider. */
+export const entraIssuer = (url: string, tenant: string, version: TokenVersion): string =>
+  version === '1.0' ? `https://sts.windows.net/${tenant}/` : `${url}/${tenant}/v2.0`
+
+export function addEntraRoutes(app: WebServer, { url, issuer, applications, clientId }: EntraOptions): void {
+  const addVersion = (version: TokenVersion) => {
+    const infix = version === '1.0' ? '' : '/v2.0'
+    app.get(
+      `/:tenant${infix}/.well-known/openid-configuration`,
+      { schema: { params: tenantParams } },
+      async ({ params: { tenant } }) => ({
+        issuer: entraIssuer(url(), tenant, version),
+        token_endpoint: `${url()}/${tenant}/oauth2/v2.0/token`,
+        jwks_uri: `${url()}/common/discovery${infix}/keys`,
+        subject_types_supported: ['pairwise'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      }),
+    )
+    // Entra does not say the algorithm of its keys.
+    app.get(`/common/discovery${infix}/keys`, async () => ({
+      keys: issuer.keys().map((key) => ({ ...key, alg: undefined })),
+    }))
+  }
+  addVersion('1.0')
+  addVersion('2.0')
+
+  app.post(
+    '/:tenant/oauth2/v2.0/token',
+    { schema: { params: tenantParams, body: credentialsSchema } },
+    async ({ params: { tenant }, body }) => {
+      const application = applications.find(
+        (each) =>
+          each.clientId === body.client_id && each.tenant === tenant && each.secret === body.client_secret,
+      )
+      if (application === undefined) throw new Refusal(401, 'invalid_client', 'There is no such application.')
+      if (body.scope !== `api://${clientId}/.default`)
+        throw new Refusal(400, 'invalid_scope', 'There is no such API.')
+      const issuerUrl = entraIssuer(url(), tenant, '2.0')
+      return {
+        token_type: 'Bearer',
+        expires_in: LIFETIME_SECONDS,
+        access_token: await issuer.applicationToken(application, {
+          issuerUrl,
+          version: '2.0',
+          audience: clientId,
+        }),
+      }
+    },
+  )
+}
