@@ -1,4 +1,6 @@
 /** What the service and the identity provider share: Fastify with exact CORS, valibot schemas, one form of refusal. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import Fastify, {
@@ -14,11 +16,14 @@ import * as v from 'valibot'
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
+  /** When the request may be sent again; null: the answer does not say. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
     super(message)
     this.status = status
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -38,10 +43,21 @@ export type Watch = Readonly<{
   applyFault: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }>
 
+export type WebServerOptions = Readonly<{
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` counts; by default none. */
+  trustedProxies?: readonly string[]
+  /** How long running requests may take to end when the server closes; by default they are cut off at once. */
+  graceMs?: number
+  /** The refusal for an error that is none; null for an unexpected one. */
+  refusalFor?: (error: Error) => Refusal | null
+  /** Hears of each unexpected error, which is answered with 500; by default it is written to standard error. */
+  onFailure?: (error: Error, request: FastifyRequest) => void
+}>
+
 export type RunningServer = Readonly<{
   /** `http://localhost:<port>`, without a slash at the end. */
   url: string
-  /** Ends every connection and resolves when the port is free. */
+  /** Ends every connection, after the server's grace, and resolves when the port is free. */
   close: () => Promise<void>
 }>
 
@@ -62,32 +78,47 @@ const REQUEST_HEADERS = [
   'X-LSI-Version',
 ]
 
-function createFastify() {
+/** A request that has not arrived as a whole by then is ended, or slow clients would use up the connections. */
+const REQUEST_LIMIT_MS = 60_000
+const IDLE_CHECK_MS = 100
+
+function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
   return Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
-    forceCloseConnections: true,
+    forceCloseConnections: graceMs === 0 ? true : 'idle',
+    genReqId: requestIdOf,
+    requestTimeout: REQUEST_LIMIT_MS,
+    // A request that arrives on a connection of a running one is answered, too.
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { querystringParser: parseFields },
   }).withTypeProvider<ValibotTypeProvider>()
 }
 
 /**
- * A server without routes, and the list that a route joins when it is added. Bodies are JSON of at most 64 kB.
+ * A server without routes, and the list that a route joins when it is added. Bodies are JSON of at most 64 kB. Each
+ * answer names its request by `X-Request-Id`.
  *
  * @param origins of the pages that may read responses, exactly as a browser sends them
  */
 export async function createWebServer(
   origins: readonly string[],
   watch: Watch | null,
+  options: WebServerOptions = {},
 ): Promise<Readonly<{ app: WebServer; routes: readonly RouteName[] }>> {
-  const app = createFastify()
+  const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure } = options
+  const app = createFastify(options)
   const routes: RouteName[] = []
 
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
     await drain(request)
-    const { status, code, message } = error instanceof Refusal ? error : refusalOf(error, request)
+    const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
+    const { status, code, message, retryAfterSeconds } = refusal ?? UNEXPECTED
+    if (refusal === null) onFailure(error, request)
+    if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
     return reply.code(status).send({ code, message })
   })
   app.setNotFoundHandler((request, reply) => {
@@ -101,7 +132,12 @@ export async function createWebServer(
     if (METHODS.includes(String(method))) routes.push({ method: String(method), path: url })
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' })
+    reply.headers({
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Origin',
+      'X-Request-Id': request.id,
+    })
     watch?.record(request)
     if (request.method !== 'OPTIONS') return
     if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
@@ -122,17 +158,34 @@ export async function createWebServer(
     maxAge: 600,
   })
   if (watch) app.addHook('onRequest', watch.applyFault)
+  if (graceMs > 0) app.addHook('preClose', async () => endConnections(app, graceMs))
 
   return { app, routes }
 }
 
+/** Closes connections as their requests end, and the rest when the time is over. */
+function endConnections({ server }: WebServer, graceMs: number): void {
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+  const last = setTimeout(() => server.closeAllConnections(), graceMs)
+  server.once('close', () => {
+    clearInterval(idle)
+    clearTimeout(last)
+  })
+}
+
+/** The id that a proxy gave the request; a new one when there is none, or when it is no plain word. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
 /**
- * Listens on localhost; 0 takes any free port.
+ * Listens on one address, by default that of this machine alone; 0 takes any free port.
  *
  * @throws the system's error when the port is not free (`code` is `EADDRINUSE`)
  */
-export async function listen(app: WebServer, port: number): Promise<RunningServer> {
-  await app.listen({ port, host: 'localhost' })
+export async function listen(app: WebServer, port: number, host = 'localhost'): Promise<RunningServer> {
+  await app.listen({ port, host })
   return { url: urlOf(app), close: () => app.close() }
 }
 
@@ -173,7 +226,10 @@ const compileValidator: FastifySchemaCompiler<v.GenericSchema> =
     return { error: new Refusal(400, httpPart === 'body' ? 'invalid_body' : 'invalid_query', message) }
   }
 
-function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
+const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
+
+/** Null for an unexpected error. */
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal(
@@ -189,8 +245,11 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
   }
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new Refusal(error.statusCode, 'invalid_request', error.message)
+  return null
+}
+
+function writeFailure(error: Error, request: FastifyRequest): void {
   process.stderr.write(`${request.method} ${pathOf(request)}: ${error.stack ?? error.message}\n`)
-  return new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 }
 
 async function drain({ raw }: FastifyRequest): Promise<void> {
