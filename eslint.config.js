@@ -331,5 +331,8 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   // Tools require a default export.
-  { files: ['**/vitest.config.ts', 'tests/browser/setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['**/vitest.config.ts', 'tests/{browser,service}/setup.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
 )

@@ -37,7 +37,7 @@ export default defineConfig({
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },
     projects: [
       project('unit'),
-      project('service'),
+      project('service', { globalSetup: 'tests/service/setup.ts' }),
       project('views', { environment: 'happy-dom' }),
       project('browser', {
         globalSetup: 'tests/browser/setup.ts',

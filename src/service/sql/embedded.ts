@@ -73,12 +73,10 @@ function driverOf(database: PGlite, unlock: (() => Promise<void>) | null): Drive
       await on.exec(sql)
     },
   })
+  let closed: Promise<void> | null = null
   return {
     ...sessionOf(database),
     transaction: (run) => database.transaction((transaction) => run(sessionOf(transaction))),
-    async close() {
-      await database.close()
-      await unlock?.()
-    },
+    close: () => (closed ??= database.close().then(() => unlock?.())),
   }
 }

@@ -48,29 +48,29 @@ export function openPostgres(url: string): Driver {
   }
 
   const sessionOf = (client: pg.PoolClient): Session => ({
-    query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      (await client.query<Row>({ name: nameOf(sql), text: sql, values: [...parameters] })).rows,
+    query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+      const statement = { name: nameOf(sql), text: sql, values: [...parameters] }
+      return (await answered(client.query<Row>(statement))).rows
+    },
     script: async (sql) => {
-      await client.query(sql)
+      await answered(client.query(sql))
     },
   })
 
-  /** A connection that failed is not used again. */
   async function withConnection<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw unavailableOr(error)
-    })
+    const client = await answered(pool.connect())
     try {
       const result = await run(sessionOf(client))
       client.release()
       return result
     } catch (error) {
-      const failure = unavailableOr(error)
-      client.release(failure instanceof StoreUnavailable)
-      throw failure
+      // A connection that failed is not used again.
+      client.release(error instanceof StoreUnavailable)
+      throw error
     }
   }
 
+  let ended: Promise<void> | null = null
   return {
     query: (sql, parameters) => withConnection((session) => session.query(sql, parameters)),
     script: (sql) => withConnection((session) => session.script(sql)),
@@ -82,31 +82,21 @@ export function openPostgres(url: string): Driver {
           await session.script('commit')
           return result
         } catch (error) {
-          if (!(unavailableOr(error) instanceof StoreUnavailable)) await session.script('rollback')
+          if (!(error instanceof StoreUnavailable)) await session.script('rollback')
           throw error
         }
       }),
-    close: () => pool.end(),
+    close: () => (ended ??= pool.end()),
   }
 }
 
-function unavailableOr(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error
-  if (error instanceof pg.DatabaseError) {
-    if (!UNAVAILABLE.test(error.code ?? '')) return error
-  } else if (!(error instanceof Error) || !isConnectionError(error)) {
-    return error
+/** What the database did not tell itself is told by the connection, but for mistakes of the program. */
+async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answering
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof TypeError) throw error
+    if (error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')) throw error
+    throw new StoreUnavailable(`The database does not answer: ${error.message}`, { cause: error })
   }
-  return new StoreUnavailable(`The database does not answer: ${error.message}`, { cause: error })
 }
-
-/** Errors of the socket have a code; those of the client and its pool only their words. */
-const isConnectionError = (error: Error): boolean =>
-  'syscall' in error ||
-  /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exceeded|timeout expired|Cannot use a pool|The server does not support)/.test(
-    error.message,
-  ) ||
-  ('code' in error &&
-    typeof error.code === 'string' &&
-    /^(E[A-Z]+|EAI_[A-Z]+|ERR_[A-Z_]+)$/.test(error.code)) ||
-  error instanceof AggregateError

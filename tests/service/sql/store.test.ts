@@ -1,0 +1,273 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { Organisation, Person, type PersonFact } from '../../../streams/organisation/events.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { type Store, VersionMoved } from '../../../src/service/sql/store.ts'
+import { forEachDatabase } from '../../support/databases.ts'
+
+const SIGNED = { actor: 'tests', at: 1_790_000_000_123 }
+const NAMES = { addresses: ['maria@x.example', 'sales@x.example'], groups: ['sales, "EMEA"', '{a}', '\\'] }
+
+const personAt = (id: string, revision: number, changes: Partial<PersonState> = {}): PersonState => ({
+  id,
+  revision,
+  account: null,
+  active: true,
+  addresses: [`${id}@x.example`],
+  language: 'de',
+  directory: { title: 'Käse, "x" \\ \0 {}' },
+  groups: [],
+  values: {},
+  metadata: {},
+  picture: null,
+  ...changes,
+})
+const imported = ({ addresses, account, language, directory, groups, picture }: PersonState) =>
+  Person.imported({ record: { addresses, account, language, fields: directory, groups, picture } })
+const saved = (value: string) => Person.valuesSaved({ values: { phone: value }, reset: [] })
+const HASH = 'a'.repeat(32)
+const PNG = { mediaType: 'image/png', bytes: new Uint8Array([137, 0, 255]) }
+
+forEachDatabase('the store', (open) => {
+  let store: Store
+  let other: Store
+  beforeAll(async () => {
+    ;[store, other] = [await open(), await open()]
+  })
+  beforeEach(() => store.clear())
+  const add = (person: PersonState) => store.appendPerson(person.id, 0, [imported(person)], person, SIGNED)
+
+  it('gives back a person as it was written, whatever the texts', async () => {
+    const person = personAt('maria', 1, {
+      ...NAMES,
+      account: { tenant: 't', oid: 'o' },
+      values: { 'a"b': '\ud800' },
+      metadata: { collapsed: [1, null, { deep: true }] },
+      picture: `${HASH}.png`,
+    })
+    await add(person)
+    expect(await store.person('maria')).toEqual(person)
+    expect(await other.personByAddress('SALES@x.example')).toEqual(person)
+    expect(await store.personByAccount('t', 'o')).toEqual(person)
+    expect(await store.personsByAddress(['Sales@x.example', 'maria@x.example', 'a@b'])).toEqual([person])
+    expect(await store.personFacts('maria', 0)).toEqual([
+      { ...imported(person), meta: { seq: 0, at: SIGNED.at, source: 'tests' } },
+    ])
+  })
+
+  it('finds nothing for what it does not have', async () => {
+    await add(personAt('maria', 1))
+    expect([
+      await store.person('maria\0'),
+      await store.personByAddress('\0'),
+      await store.personByAccount('t', 'o'),
+      await store.release('none'),
+      await store.picture('none'),
+      await store.told('maria'),
+      await store.plan('none'),
+    ]).toEqual(Array(7).fill(null))
+    expect(await store.persons(['maria', 'none'])).toEqual([personAt('maria', 1)])
+    expect(await store.personFacts('none', 0)).toEqual([])
+  })
+
+  it('replaces addresses in their order, and refuses those of another person', async () => {
+    await add(personAt('maria', 1, NAMES))
+    await add(personAt('joao', 1))
+    const moved = personAt('maria', 2, { addresses: ['new@x.example', 'maria@x.example'] })
+    const fact = Person.directoryChanged({ changed: { addresses: moved.addresses } })
+    await store.appendPerson('maria', 1, [fact], moved, SIGNED)
+    expect(await store.personByAddress('new@x.example')).toEqual(moved)
+    expect(await store.personByAddress('sales@x.example')).toBeNull()
+
+    const taken = { ...moved, revision: 3, addresses: ['joao@x.example'] }
+    await expect(store.appendPerson('maria', 2, [fact], taken, SIGNED)).rejects.toThrow(VersionMoved)
+    await expect(add(personAt('ana', 1, { addresses: ['joao@x.example'] }))).rejects.toThrow(VersionMoved)
+    expect(await store.person('maria')).toEqual(moved)
+    expect(await store.person('ana')).toBeNull()
+    expect(await store.personFacts('maria', 2)).toEqual([])
+    expect(await store.personFacts('ana', 0)).toEqual([])
+  })
+
+  it('lets one writer win each version of a person', async () => {
+    await add(personAt('maria', 1))
+    const write = (by: Store, index: number) =>
+      by
+        .appendPerson(
+          'maria',
+          1,
+          [saved(String(index)), saved(`${String(index)}!`)],
+          personAt('maria', 3, { values: { phone: `${String(index)}!` } }),
+          { ...SIGNED, actor: String(index) },
+        )
+        .then(
+          () => index,
+          (error: unknown) => error,
+        )
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => write(index % 2 ? store : other, index)),
+    )
+    const [winner, ...more] = results.filter((result) => typeof result === 'number')
+    expect(more).toEqual([])
+    expect(results.filter((result) => result instanceof VersionMoved)).toHaveLength(7)
+    expect((await store.person('maria'))?.values).toEqual({ phone: `${String(winner)}!` })
+    const facts = await store.personFacts('maria', 1)
+    expect(facts.map(({ meta }) => [meta.seq, meta.source])).toEqual([
+      [1, String(winner)],
+      [2, String(winner)],
+    ])
+  })
+
+  it('lets one of two that add the same person win', async () => {
+    const adding = [store, other].map((by) => {
+      const person = personAt('maria', 1)
+      return by.appendPerson('maria', 0, [imported(person)], person, SIGNED)
+    })
+    const results = await Promise.allSettled(adding)
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: expect.any(VersionMoved) as unknown,
+    })
+    expect(await store.personFacts('maria', 0)).toHaveLength(1)
+  })
+
+  it.each([
+    ['behind', 1],
+    ['ahead', 5],
+  ])('writes nothing for a version that is %s', async (_, expected) => {
+    const now = personAt('maria', 2, { values: { phone: '1' } })
+    await add(personAt('maria', 1))
+    await store.appendPerson('maria', 1, [saved('1')], now, SIGNED)
+    const append = (fact: PersonFact, next: PersonState | null) =>
+      store.appendPerson('maria', expected, [fact], next, SIGNED)
+    await expect(append(saved('2'), personAt('maria', expected + 1))).rejects.toThrow(VersionMoved)
+    await expect(append(Person.erased(), null)).rejects.toThrow(VersionMoved)
+    await expect(store.replacePerson('maria', personAt('maria', expected))).rejects.toThrow(VersionMoved)
+    expect(await store.person('maria')).toEqual(now)
+    expect((await store.personFacts('maria', 0)).map(({ meta }) => meta.seq)).toEqual([0, 1])
+  })
+
+  it('appends to the organisation without gaps, one writer at each version', async () => {
+    await store.appendOrganisation(0, [Organisation.founded({ name: 'X', tenants: ['t'] })], SIGNED)
+    const rotations = [Organisation.keyRotated({ key: 'a' }), Organisation.maintenanceSet({ status: null })]
+    const results = await Promise.allSettled(
+      [store, other].map((by) => by.appendOrganisation(1, rotations, SIGNED)),
+    )
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    for (const version of [0, 2, 4])
+      await expect(store.appendOrganisation(version, rotations, SIGNED)).rejects.toThrow(VersionMoved)
+    expect(await other.organisationFacts(1)).toEqual(
+      rotations.map((fact, index) => ({ ...fact, meta: { seq: index + 1, at: SIGNED.at, source: 'tests' } })),
+    )
+  })
+
+  it('pages through the active people by the bytes of their ids', async () => {
+    for (const id of ['b', 'a', 'ä', 'B', 'z-1', 'z1']) await add(personAt(id, 1))
+    await store.appendPerson('b', 1, [Person.departed()], personAt('b', 2, { active: false }), SIGNED)
+    const ids = async (after: string | null, limit: number) =>
+      (await store.people(after, limit)).map(({ id }) => id)
+    expect(await ids(null, 2)).toEqual(['B', 'a'])
+    expect(await ids('a', 9)).toEqual(['z-1', 'z1', 'ä'])
+    expect(await store.countPeople()).toBe(5)
+    expect(await store.personStreams('B', 2)).toEqual(['a', 'b'])
+    expect((await store.personByAddress('b@x.example'))?.active).toBe(false)
+  })
+
+  it('leaves only the fact of an erased person, who may come once more', async () => {
+    await store.keepPicture(HASH, PNG)
+    await store.keepPicture('b'.repeat(32), PNG)
+    await store.keepPicture('c'.repeat(32), PNG)
+    await add(personAt('joao', 1, { picture: `${'c'.repeat(32)}.png` }))
+    const erase = async () => {
+      await add(personAt('maria', 1, { picture: `${'b'.repeat(32)}.png` }))
+      const pictures = [HASH, 'c'.repeat(32)].map((hash) => Person.pictureChanged({ picture: `${hash}.png` }))
+      await store.appendPerson('maria', 1, pictures, personAt('maria', 3), SIGNED)
+      await store.keepTold('maria', { build: 1 }, 1)
+      await store.appendPerson('maria', 3, [Person.erased()], null, SIGNED)
+    }
+    await erase()
+    await erase()
+    expect(await store.person('maria')).toBeNull()
+    expect(await store.personByAddress('maria@x.example')).toBeNull()
+    expect(await store.told('maria')).toBeNull()
+    expect((await store.personFacts('maria', 0)).map(({ type, data }) => [type, data])).toEqual([
+      ['person/erased', {}],
+      ['person/erased', {}],
+    ])
+    expect(await store.hasPictures(['a', 'b', 'c'].map((letter) => letter.repeat(32)))).toEqual(
+      new Set(['c'.repeat(32)]),
+    )
+    await add(personAt('maria', 1))
+    expect((await store.personFacts('maria', 0)).map(({ meta }) => meta.seq)).toEqual([-2, -1, 0])
+  })
+
+  it('keeps a picture of an erased person that a release has', async () => {
+    await store.keepPicture(HASH, PNG)
+    await store.keepRelease('r', { pictures: { 'logo.png': HASH } } as never)
+    await add(personAt('maria', 1, { picture: `${HASH}.png` }))
+    await store.appendPerson('maria', 1, [Person.erased()], null, SIGNED)
+    expect(await store.picture(HASH)).toEqual(PNG)
+  })
+
+  it('replaces a row by what its facts give', async () => {
+    await add(personAt('maria', 1))
+    const folded = personAt('maria', 1, { ...NAMES, values: { phone: '1' } })
+    await store.replacePerson('maria', folded)
+    expect(await store.person('maria')).toEqual(folded)
+    expect(await store.personByAddress('sales@x.example')).toEqual(folded)
+    expect(await store.personByAddress('Maria@x.example')).toEqual(folded)
+    await expect(store.replacePerson('maria', null)).rejects.toThrow(VersionMoved)
+    expect(await store.personFacts('maria', 0)).toHaveLength(1)
+  })
+
+  it('keeps releases and pictures as they were first', async () => {
+    const release = { version: 1, templates: { 'b.html': '{{a}}\0', 'a.html': '' } } as never
+    await store.keepRelease('r', release)
+    await store.keepRelease('r', {} as never)
+    await store.keepPicture(HASH, PNG)
+    await store.keepPicture(HASH, { ...PNG, mediaType: 'image/gif' })
+    expect(await other.release('r')).toEqual(release)
+    expect(await other.picture(HASH)).toEqual(PNG)
+    expect(await store.hasPictures([HASH, 'none'])).toEqual(new Set([HASH]))
+  })
+
+  it('overwrites what the add-in told, plans and keys, and drops them', async () => {
+    for (const at of [1, 2]) {
+      await store.keepTold('maria', { at }, SIGNED.at + at)
+      await store.keepPlan('p', { at }, SIGNED.at + at)
+      await store.keepKey({ id: 'k', sealed: new Uint8Array([at, 0]), from: at, until: SIGNED.at + at })
+    }
+    expect(await other.told('maria')).toEqual({ told: { at: 2 }, at: SIGNED.at + 2 })
+    expect(await other.plan('p')).toEqual({ at: 2 })
+    expect(await other.keys()).toEqual([
+      { id: 'k', sealed: new Uint8Array([2, 0]), from: 2, until: SIGNED.at + 2 },
+    ])
+    await store.dropOldPlans(SIGNED.at + 1)
+    expect(await store.plan('p')).toEqual({ at: 2 })
+    await store.dropOldPlans(SIGNED.at + 2)
+    expect(await store.plan('p')).toBeNull()
+    await store.clear()
+    expect(await store.keys()).toHaveLength(1)
+    await store.dropKey('k')
+    expect(await store.keys()).toEqual([])
+  })
+
+  it('gives a lease to one holder until its time is over or it is given back', async () => {
+    expect(await store.lease('sync', 'a', 0, 10)).toBe(true)
+    expect(await other.lease('sync', 'b', 9, 20)).toBe(false)
+    expect(await store.lease('sync', 'a', 9, 12)).toBe(true)
+    await other.giveBack('sync', 'b')
+    expect(await other.lease('sync', 'b', 11, 20)).toBe(false)
+    expect(await other.lease('sync', 'b', 12, 20)).toBe(true)
+    await other.giveBack('sync', 'b')
+    expect(await store.lease('sync', 'a', 13, 20)).toBe(true)
+  })
+})
+
+forEachDatabase('two organisations', (open) => {
+  it('know nothing of each other', async () => {
+    const store = await open()
+    await store.ping()
+    expect(await store.people(null, 9)).toEqual([])
+    expect(await store.organisationFacts(0)).toEqual([])
+    expect(await store.keys()).toEqual([])
+  })
+})

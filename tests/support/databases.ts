@@ -1,0 +1,63 @@
+/** The databases of the service, for tests: the same tests run over the embedded one and over PostgreSQL. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, inject } from 'vitest'
+import type { Driver } from '../../src/service/sql/driver.ts'
+import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
+import { createStore } from '../../src/service/sql/sqlStore.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers each request with the address of an empty database. */
+    newDatabase: string
+  }
+}
+
+export type DatabaseKind = 'embedded' | 'postgres'
+export const DATABASES: readonly DatabaseKind[] = ['embedded', 'postgres']
+
+/** A database of its own for what needs one: a process, a migration. In memory when embedded. */
+export const newDatabase = async (kind: DatabaseKind): Promise<StoreAddress> =>
+  kind === 'embedded' ? { kind, folder: null } : { kind, url: await newPostgresUrl() }
+
+/** The address of an empty PostgreSQL database, which is dropped at the end of the run. */
+export async function newPostgresUrl(): Promise<string> {
+  const answer = await fetch(inject('newDatabase'))
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
+}
+
+/** Test files of a worker share its databases; each block has an organisation of its own. */
+const shared = new Map<DatabaseKind, Promise<StoreAddress>>()
+let embedded: Promise<Driver> | null = null
+
+async function openDriver(kind: DatabaseKind): Promise<Driver> {
+  if (kind === 'embedded') {
+    embedded ??= openDatabase({ kind, folder: null })
+    return { ...(await embedded), close: () => Promise.resolve() }
+  }
+  const address = shared.get(kind) ?? newDatabase(kind)
+  shared.set(kind, address)
+  return openDatabase(await address)
+}
+
+/**
+ * Declares the tests once for each database. `open` opens a store: of the same data each time, empty at first, with
+ * connections of its own, as another instance of the service would. It is closed after the block.
+ */
+export function forEachDatabase(
+  name: string,
+  declare: (open: () => Promise<Store>, kind: DatabaseKind) => void,
+): void {
+  describe.each(DATABASES)(`${name} over %s`, (kind) => {
+    const organisation = randomUUID()
+    const opened: Store[] = []
+    afterAll(() => Promise.all(opened.splice(0).map((store) => store.close())))
+    declare(async () => {
+      const store = createStore(await openDriver(kind), organisation)
+      opened.push(store)
+      return store
+    }, kind)
+  })
+}
