@@ -1,4 +1,7 @@
-/** The service's own bearers: who signed in, for an hour. */
+/**
+ * The service's own bearers: who signed in, for an hour. Their keys are the organisation's own, so that a bearer of another
+ * organisation is no bearer here.
+ */
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { KeyRing } from './keyRing.ts'

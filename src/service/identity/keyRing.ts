@@ -1,4 +1,4 @@
-/** The keys that sign the service's bearers, sealed in the database. Every instance has the same. */
+/** The keys that sign an organisation's bearers, sealed in the database. Every instance has the same. */
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import type { SealedKey, Store } from '../sql/store.ts'
 
@@ -17,7 +17,7 @@ export type KeyRing = Readonly<{
   rotate: () => Promise<string>
 }>
 
-type Opened = SigningKey & Readonly<{ from: number; until: number }>
+type Opened = SealedKey & SigningKey
 type KeyStore = Pick<Store, 'keys' | 'keepKey' | 'dropKey'>
 
 const SECRET_BYTES = 32
@@ -102,8 +102,8 @@ export async function createKeyRing(
       const id = await make(from)
       const [before, ...older] = known
       if (before !== undefined) {
-        const sealed = seal(before.id, before.bytes, secret)
-        await store.keepKey({ id: before.id, sealed, from: before.from, until: from + GOOD_AFTER_MS })
+        const { id: beforeId, sealed, from: began } = before
+        await store.keepKey({ id: beforeId, sealed, from: began, until: from + GOOD_AFTER_MS })
       }
       for (const key of older) await store.dropKey(key.id)
       await read()
@@ -120,7 +120,8 @@ function seal(id: string, bytes: Uint8Array, secret: Uint8Array): Uint8Array {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-function open({ id, sealed, from, until }: SealedKey, secret: Uint8Array): Opened {
+function open(key: SealedKey, secret: Uint8Array): Opened {
+  const { id, sealed } = key
   const [tagAt, textAt] = [NONCE_BYTES, NONCE_BYTES + TAG_BYTES]
   try {
     const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, tagAt), {
@@ -128,7 +129,7 @@ function open({ id, sealed, from, until }: SealedKey, secret: Uint8Array): Opene
     })
     decipher.setAAD(Buffer.from(id)).setAuthTag(sealed.subarray(tagAt, textAt))
     const bytes = Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()])
-    return { id, bytes, from, until }
+    return { ...key, bytes }
   } catch {
     throw new Error('SIGNET_SECRET is not the secret that sealed the keys in this database.')
   }
