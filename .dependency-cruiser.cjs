@@ -6,7 +6,7 @@ const path = require('node:path')
 
 const SHIPPING = '^(src|streams|effects|views)/'
 /** Programs that never run in a pane: they may use development dependencies. */
-const NOT_SHIPPED = '^src/(playground|service|identityProvider|server|build)/'
+const NOT_SHIPPED = '^src/(playground|service|cli|identityProvider|server|build)/'
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
@@ -115,8 +115,15 @@ module.exports = {
       comment:
         'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',
       severity: 'error',
-      from: { path: '^src/(?!playground/)([^/]+)/' },
+      from: { path: '^src/(?!playground/|cli/)([^/]+)/' },
       to: { path: '^src/', pathNot: '^src/($1|engine|server)/' },
+    },
+    {
+      name: 'no-program-imports-another',
+      comment: 'The command line reads folders, and runs what the service runs.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/', pathNot: '^src/(cli|service|server)/' },
     },
     {
       name: 'launch-without-valibot',
@@ -137,14 +144,22 @@ module.exports = {
     },
     only(
       'service-stands-alone',
-      '^src/(service|identityProvider|server)/',
+      '^src/(service|cli)/',
       [
-        '^src/(service|identityProvider|server)/',
-        '^streams/(organisation|kernel|signatures)/',
+        '^src/(service|cli|server)/',
+        '^streams/(organisation|kernel)/',
+        '^streams/signatures/rules\\.ts$',
         '^streams/locale/events\\.ts$',
+        '^effects/organisation/',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
-      'The service and the identity provider share no code with the add-in, but kernel, rules and languages.',
+      'The service is another program than the add-in: it has its own domain, over the same kernel. Only the rules of signatures and the languages are the same in both.',
+    ),
+    only(
+      'simulations-stand-alone',
+      '^src/(identityProvider|server)/',
+      ['^src/(service|identityProvider|server)/', '^(?!(src|streams|effects|views|tests)/)'],
+      'The identity provider simulates another program, and both are served by the same server: they share no code with the add-in.',
     ),
     {
       name: 'no-imports-of-tests',

@@ -2,6 +2,7 @@
  * A release: everything that an organisation publishes, as one JSON document that never changes. The folder of
  * `docs/signatures-as-a-folder.md` is read into it.
  */
+import { parseTemplate, type Template } from './template.ts'
 
 /** The user has one of the values: of their groups, of their addresses, or of one field of the directory. */
 export type Condition =
@@ -77,3 +78,62 @@ export type ReleaseDocument = Readonly<{
   /** The hash of the content by path below `pictures/`: `banners/autumn.png`. */
   pictures: Readonly<Record<string, string>>
 }>
+
+/** A release in memory, its templates read once. */
+export type Release = Readonly<{
+  /** The first 32 hex digits of the SHA-256 of `canonicalText(document)`. */
+  id: string
+  document: ReleaseDocument
+  /** By its path in the document; parts are no templates. */
+  templateOf: (path: string) => Template | null
+  signatureOf: (id: string) => Signature | null
+  /** By its address, in lower case. */
+  mailboxOf: (address: string) => Mailbox | null
+  variableOf: (path: string) => Variable | null
+}>
+
+/** The text of JSON with sorted keys: the same for the same document, whatever the order in which it was written. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalText(member)}`)
+  return `{${members.join(',')}}`
+}
+
+const PART = /^(?:templates\/)?(.+)\.part\.html$/
+
+/** The name by which `{{> name}}` includes the text at a path; null for what is no part. */
+export const partName = (path: string): string | null => PART.exec(path)?.[1] ?? null
+
+/** The texts of a document's parts by their names. */
+export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(templates).flatMap(([path, text]) => {
+      const name = partName(path)
+      return name === null ? [] : [[name, text] as const]
+    }),
+  )
+
+/** @param id as `Release` says */
+export function compileRelease(id: string, document: ReleaseDocument): Release {
+  const parts = partsOf(document.templates)
+  const templates = new Map(
+    Object.entries(document.templates)
+      .filter(([path]) => partName(path) === null)
+      .map(([path, text]) => [path, parseTemplate(text, parts).template]),
+  )
+  const signatures = new Map(document.signatures.map((signature) => [signature.id, signature]))
+  const mailboxes = new Map(document.mailboxes.map((mailbox) => [mailbox.address, mailbox]))
+  const variables = new Map(document.variables.map((variable) => [variable.path, variable]))
+  return {
+    id,
+    document,
+    templateOf: (path) => templates.get(path) ?? null,
+    signatureOf: (name) => signatures.get(name) ?? null,
+    mailboxOf: (address) => mailboxes.get(address) ?? null,
+    variableOf: (path) => variables.get(path) ?? null,
+  }
+}

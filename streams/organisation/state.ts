@@ -18,8 +18,10 @@ export type PersonState = Readonly<{
   /** Own values by the variable's path; they win over the directory's. */
   values: Readonly<Record<string, string>>
   metadata: Metadata
-  /** `<hash>.<extension>`, or null. */
+  /** `<hash>.<extension>`, or null. The user's own; without one the directory's. */
   picture: string | null
+  /** What the directory told last: while it is the picture, the picture follows the directory. */
+  directoryPicture: string | null
 }>
 
 export type Published = Readonly<{

@@ -1,0 +1,202 @@
+/** Decides commands into facts. Pure: an empty list means that the command is fulfilled already. */
+import {
+  type Account,
+  type DirectoryChange,
+  type DirectoryRecord,
+  type Maintenance,
+  type Metadata,
+  Organisation,
+  type OrganisationFact,
+  Person,
+  type PersonFact,
+} from './events.ts'
+import { canonicalText, type Release } from './release.ts'
+import { portraitAddress } from './render.ts'
+import { mayChooseDefault } from './rules.ts'
+import { isEditable, RECORD_VARIABLES, replacedValue, variableValues } from './selectors.ts'
+import type { OrganisationState, PersonState } from './state.ts'
+
+/** A code of the wire, and a sentence. */
+export type Refused = Readonly<{
+  refused:
+    | 'unknown_variable'
+    | 'variable_is_locked'
+    | 'variable_resync_failed'
+    | 'default_not_allowed'
+    | 'not_found'
+    | 'account_bound'
+    | 'base_moved'
+  message: string
+}>
+
+export const isRefused = (decision: readonly unknown[] | Refused): decision is Refused =>
+  !Array.isArray(decision)
+
+export type PersonCommand =
+  | Readonly<{ type: 'importRecord'; record: DirectoryRecord }>
+  | Readonly<{ type: 'depart' | 'erase' | 'removePicture' }>
+  | Readonly<{ type: 'bindAccount'; account: Account }>
+  /** A save carries all values: those that are as before count as not sent. A path that is also reset is reset. */
+  | Readonly<{
+      type: 'saveValues'
+      values: Readonly<Record<string, string>>
+      resetFields: readonly string[]
+      metadata?: Metadata | undefined
+    }>
+  /** That the user sees the signature is checked before. */
+  | Readonly<{ type: 'chooseDefault'; combinedIds: string }>
+  /** `<hash>.<extension>` */
+  | Readonly<{ type: 'changePicture'; picture: string }>
+
+export type OrganisationCommand =
+  | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
+  /** `base`: the release over which it was planned. */
+  | Readonly<{ type: 'publish'; release: string; base: string | null; note: string }>
+  | Readonly<{ type: 'rollBack'; release: string; note: string }>
+  | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
+  | Readonly<{ type: 'rotateKey'; key: string }>
+
+const refuse = (refused: Refused['refused'], message: string): Refused => ({ refused, message })
+const unknownPerson = () => refuse('not_found', 'The organisation has no such person.')
+const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
+
+/** @param release the published one; null before the first, when there are no variables and no choice */
+export function decidePerson(
+  state: PersonState | null,
+  command: PersonCommand,
+  release: Release | null,
+): readonly PersonFact[] | Refused {
+  if (command.type === 'importRecord') return importRecord(state, command.record)
+  if (command.type === 'erase') return state === null ? [] : [Person.erased()]
+  if (state === null) return unknownPerson()
+  if (command.type === 'depart') return state.active ? [Person.departed()] : []
+  if (!state.active) return unknownPerson()
+  switch (command.type) {
+    case 'bindAccount':
+      if (state.account === null) return [Person.accountBound({ account: command.account })]
+      return isSame(state.account, command.account)
+        ? []
+        : refuse('account_bound', 'The person has another account.')
+    case 'saveValues':
+      return saveValues(state, command, release)
+    case 'chooseDefault':
+      return chooseDefault(state, command.combinedIds, release)
+    case 'changePicture':
+      return state.picture === command.picture ? [] : [Person.pictureChanged({ picture: command.picture })]
+    case 'removePicture':
+      return state.picture === null ? [] : [Person.pictureRemoved()]
+  }
+}
+
+const sorted = (texts: readonly string[]) => [...new Set(texts)].sort()
+
+/** An account or language that the record does not tell stays as it is. */
+function importRecord(state: PersonState | null, record: DirectoryRecord): readonly PersonFact[] {
+  if (state === null) return [Person.imported({ record })]
+  const { addresses, account, language, fields, groups, picture } = record
+  const isSameAddresses =
+    addresses[0] === state.addresses[0] && isSame(sorted(addresses), sorted(state.addresses))
+  const changed: DirectoryChange = {
+    ...(isSameAddresses ? {} : { addresses }),
+    ...(account === null || isSame(account, state.account) ? {} : { account }),
+    ...(language === state.language ? {} : { language }),
+    ...(isSame(fields, state.directory) ? {} : { fields }),
+    ...(isSame(sorted(groups), sorted(state.groups)) ? {} : { groups }),
+    ...(picture === state.directoryPicture ? {} : { picture }),
+  }
+  return [
+    ...(state.active ? [] : [Person.returned()]),
+    ...(Object.keys(changed).length === 0 ? [] : [Person.directoryChanged({ changed })]),
+  ]
+}
+
+type Save = Extract<PersonCommand, { type: 'saveValues' }>
+
+function saveValues(
+  state: PersonState,
+  { values, resetFields, metadata }: Save,
+  release: Release | null,
+): readonly PersonFact[] | Refused {
+  const current = release === null ? {} : variableValues(release, state, { pictureUrl: '' })
+  const saved: Record<string, string> = {}
+  for (const [path, value] of Object.entries(values)) {
+    const variable = release?.variableOf(path) ?? null
+    if (variable === null && !(release !== null && RECORD_VARIABLES.includes(path)))
+      return refuse('unknown_variable', `There is no variable "${path}".`)
+    if (path === 'picture_url' ? isPictureUrl(value, state) : value === current[path]) continue
+    if (variable === null || !isEditable(variable))
+      return refuse('variable_is_locked', `The variable "${path}" cannot be changed.`)
+    if (!resetFields.includes(path)) saved[path] = value
+  }
+  for (const path of resetFields) {
+    const variable = release?.variableOf(path) ?? null
+    if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
+    if (!variable.resync || replacedValue(variable, state) === null)
+      return refuse('variable_resync_failed', `The variable "${path}" cannot be synchronised.`)
+  }
+  const isNewMetadata = metadata !== undefined && !isSame(metadata, state.metadata)
+  if (isNewMetadata && !isSameDefault(metadata, state.metadata) && !mayChoose(release, state))
+    return defaultNotAllowed()
+  const reset = [...new Set(resetFields)]
+  return [
+    ...(Object.keys(saved).length + reset.length === 0 ? [] : [Person.valuesSaved({ values: saved, reset })]),
+    ...(isNewMetadata ? [Person.metadataSaved({ metadata })] : []),
+  ]
+}
+
+/** The host of a picture's address is not known here. */
+const isPictureUrl = (value: string, { picture }: PersonState) =>
+  picture === null ? value === '' : value.endsWith(portraitAddress('', picture))
+
+const mayChoose = (release: Release | null, state: PersonState) =>
+  release !== null && mayChooseDefault(release, state)
+
+const defaultNotAllowed = () =>
+  refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
+
+const isSameDefault = ({ defaultSignature: one }: Metadata, { defaultSignature: other }: Metadata) =>
+  one?.master === other?.master && one?.reply === other?.reply
+
+function chooseDefault(
+  state: PersonState,
+  master: string,
+  release: Release | null,
+): readonly PersonFact[] | Refused {
+  if (!mayChoose(release, state)) return defaultNotAllowed()
+  return state.metadata.defaultSignature?.master === master
+    ? []
+    : [Person.defaultChosen({ choice: { master } })]
+}
+
+export function decideOrganisation(
+  state: OrganisationState | null,
+  command: OrganisationCommand,
+): readonly OrganisationFact[] | Refused {
+  if (command.type === 'found') {
+    const { name, tenants } = command
+    const isFounded = state !== null && isSame([name, tenants], [state.name, state.tenants])
+    return isFounded ? [] : [Organisation.founded({ name, tenants })]
+  }
+  if (state === null) return refuse('not_found', 'There is no organisation yet.')
+  const base = state.history[0]?.release ?? null
+  switch (command.type) {
+    case 'publish': {
+      const { release, note } = command
+      if (release === base) return []
+      if (command.base !== base) return refuse('base_moved', 'Another release was published meanwhile.')
+      return [Organisation.releasePublished({ release, base, note })]
+    }
+    case 'rollBack': {
+      const { release, note } = command
+      if (!state.history.some((published) => published.release === release))
+        return refuse('not_found', `The release "${release}" was never published.`)
+      return release === base ? [] : [Organisation.releaseRolledBack({ release, base, note })]
+    }
+    case 'setMaintenance':
+      return command.status === state.maintenance
+        ? []
+        : [Organisation.maintenanceSet({ status: command.status })]
+    case 'rotateKey':
+      return [Organisation.keyRotated({ key: command.key })]
+  }
+}

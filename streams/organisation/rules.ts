@@ -1,0 +1,208 @@
+/** Who has which signature, when, and why. Pure: the time comes from the caller, in milliseconds since 1970. */
+import type { DefaultChoice } from './events.ts'
+import type { Condition, Period, Release, Selection, Signature } from './release.ts'
+import type { PersonState } from './state.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Whether an address is of a pattern in which `*` stands for any characters. Case does not matter. */
+export function isOfPattern(address: string, pattern: string): boolean {
+  const text = address.toLowerCase()
+  const [start = '', ...rest] = pattern.toLowerCase().split('*')
+  if (rest.length === 0) return text === start
+  if (!text.startsWith(start)) return false
+  const end = rest.pop() ?? ''
+  let from = start.length
+  for (const part of rest) {
+    const found = text.indexOf(part, from)
+    if (found < 0) return false
+    from = found + part.length
+  }
+  return text.length - end.length >= from && text.endsWith(end)
+}
+
+const hasAddress = ({ addresses }: PersonState, address: string) => addresses.includes(address.toLowerCase())
+
+const holds = (condition: Condition, person: PersonState): boolean => {
+  const { by, values } = condition
+  switch (by) {
+    case 'group':
+      return values.some((group) => person.groups.includes(group))
+    case 'person':
+      return values.some((address) => hasAddress(person, address))
+    case 'address':
+      return values.some((pattern) => person.addresses.some((address) => isOfPattern(address, pattern)))
+    case 'field': {
+      const { field } = condition
+      return Object.hasOwn(person.directory, field) && values.includes(person.directory[field] ?? '')
+    }
+  }
+}
+
+/** A group without conditions holds for none: what says nothing selects nobody. */
+const allHold = (conditions: readonly Condition[], person: PersonState) =>
+  conditions.length > 0 && conditions.every((condition) => holds(condition, person))
+
+/** The conditions because of which a person is selected, of the first group that holds; null for one who is not. */
+export function whichFits(
+  selection: Selection,
+  person: PersonState,
+): readonly Condition[] | 'everyone' | null {
+  if (selection.not.some((conditions) => allHold(conditions, person))) return null
+  if (selection.for === 'everyone') return 'everyone'
+  return selection.for.find((conditions) => allHold(conditions, person)) ?? null
+}
+
+/** `not` wins over `for`. */
+export const fits = (selection: Selection, person: PersonState): boolean =>
+  whichFits(selection, person) !== null
+
+/** From `opens` to before `closes`, in milliseconds since 1970. */
+export type Window = Readonly<{ opens: number; closes: number }>
+
+/** Midnight UTC of a date `2026-09-01`; null for what is no date. */
+function midnightUtc(date: string): number | null {
+  const at = /^[1-9]\d{3}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : null
+}
+
+/** The date that a calendar shows at an instant, as its midnight UTC. */
+function dateAt(calendar: Intl.DateTimeFormat, at: number): number {
+  const parts = calendar.formatToParts(at)
+  const number = (type: 'year' | 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
+  return Date.UTC(number('year'), number('month') - 1, number('day'))
+}
+
+/** The first instant of a date, or of the next date that the calendar has. */
+function startOf(calendar: Intl.DateTimeFormat, date: number): number {
+  // The midnight of a time zone is less than a day from UTC's.
+  let before = date - DAY_MS
+  let start = date + DAY_MS
+  while (start - before > 1) {
+    const middle = Math.floor((before + start) / 2)
+    if (dateAt(calendar, middle) >= date) start = middle
+    else before = middle
+  }
+  return start
+}
+
+const windows = new WeakMap<Period, Window | null>()
+
+/** Read once for each period. Null for dates or a time zone that do not exist; what never opens closes when it opens. */
+export function windowOf(period: Period): Window | null {
+  const known = windows.get(period)
+  if (known !== undefined) return known
+  const window = readWindow(period)
+  windows.set(period, window)
+  return window
+}
+
+function readWindow({ from, to, timeZone }: Period): Window | null {
+  const first = midnightUtc(from)
+  const last = midnightUtc(to)
+  if (first === null || last === null) return null
+  try {
+    const format = { calendar: 'gregory', numberingSystem: 'latn', era: undefined, timeZone } as const
+    const calendar = new Intl.DateTimeFormat('en-US', {
+      ...{ ...format, year: 'numeric', month: 'numeric', day: 'numeric' },
+    })
+    return { opens: startOf(calendar, first), closes: startOf(calendar, last + DAY_MS) }
+  } catch {
+    return null
+  }
+}
+
+/** Both days whole, in the period's time zone. Without a period always; with one that cannot be read never. */
+export function isOpen(period: Period | null, at: number): boolean {
+  if (period === null) return true
+  const window = windowOf(period)
+  return window !== null && window.opens <= at && at < window.closes
+}
+
+/** In the folder's order: the first is the default. */
+export const assignedSignatures = (
+  { document }: Release,
+  person: PersonState,
+  at: number,
+): readonly Signature[] =>
+  document.signatures.filter(({ during, selection }) => isOpen(during, at) && fits(selection, person))
+
+export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
+  fits(document.chooseDefault, person)
+
+/** The mailboxes for which a person may write, in the folder's order, without their own addresses. */
+export const delegatedAddresses = ({ document }: Release, person: PersonState): readonly string[] =>
+  document.mailboxes
+    .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
+    .map(({ address }) => address)
+
+/**
+ * As the wire tells it: domains; a domain after `!` is one that at least one recipient must not be of; empty: everyone.
+ */
+export function audiencesOf({ document }: Release, { recipients }: Signature): readonly string[] {
+  switch (recipients) {
+    case 'everyone':
+      return []
+    case 'internal':
+      return document.internal
+    case 'external':
+      return document.internal.map((domain) => `!${domain}`)
+    default:
+      return recipients
+  }
+}
+
+/** Names a signature of an owner. The ids of signatures have no `-`. */
+export const combinedIds = (signatureId: string, ownerId: string): string => `${signatureId}-${ownerId}`
+
+/** Null for a text that `combinedIds` does not give. */
+export function parseCombinedIds(text: string): Readonly<{ signature: string; owner: string }> | null {
+  const [, signature, owner] = /^([a-z0-9_]+)-([^]+)$/.exec(text) ?? []
+  return signature === undefined || owner === undefined ? null : { signature, owner }
+}
+
+/** The people whose signatures a person may see besides their own, by id. Others in it are ignored. */
+export type Owners = ReadonlyMap<string, PersonState>
+
+/** The signature that a combined id names, if the person may see it: their own, or one of a mailbox they write for. */
+export function visibleSignature(
+  release: Release,
+  person: PersonState,
+  ids: string,
+  at: number,
+  owners: Owners,
+): Readonly<{ signature: Signature; owner: PersonState }> | null {
+  const named = parseCombinedIds(ids)
+  if (named === null) return null
+  const owner = named.owner === person.id ? person : owners.get(named.owner)
+  if (owner === undefined || !mayWriteFor(release, person, owner)) return null
+  const signature = assignedSignatures(release, owner, at).find(({ id }) => id === named.signature)
+  return signature === undefined ? null : { signature, owner }
+}
+
+const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) =>
+  owner.id === person.id ||
+  (owner.active && delegatedAddresses(release, person).some((address) => hasAddress(owner, address)))
+
+export type DueDefault = Readonly<{ choice: DefaultChoice; by: 'user' | 'organisation' }>
+
+/**
+ * The user's own choice if the organisation lets them choose and they still see that signature; else the first that is
+ * assigned to them; else none.
+ */
+export function defaultChoice(
+  release: Release,
+  person: PersonState,
+  at: number,
+  owners: Owners = new Map(),
+): DueDefault | null {
+  const own = person.metadata.defaultSignature
+  if (
+    own !== undefined &&
+    mayChooseDefault(release, person) &&
+    visibleSignature(release, person, own.master, at, owners) !== null
+  )
+    return { choice: own, by: 'user' }
+  const [first] = assignedSignatures(release, person, at)
+  return first ? { choice: { master: combinedIds(first.id, person.id) }, by: 'organisation' } : null
+}

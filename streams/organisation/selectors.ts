@@ -1,0 +1,120 @@
+/** What the service tells of a person: the values of their variables, and those that differ from the directory. */
+import type { Release, ReleaseDocument, Source, Variable } from './release.ts'
+import type { PersonState } from './state.ts'
+
+/** What the wire tells of a variable. */
+export type VariableDefinition = Readonly<{
+  path: string
+  /** From a source's name to its field. */
+  lookups: Readonly<Record<string, string>>
+  metas: Readonly<{
+    custom_type: string | null
+    display_name?: string
+    hidden: boolean
+    non_editable: boolean
+    resettable: boolean
+  }>
+}>
+
+/** These come from the record, whatever a variable of that name says. */
+export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
+
+/** Every name that a template may use. */
+export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
+  new Set([...RECORD_VARIABLES, 'display_name', ...variables.map(({ path }) => path)])
+
+const own = (record: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+/** Whether the user may change it. */
+export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD_VARIABLES.includes(path)
+
+/** The directory's value for a source; undefined when the directory does not have the field. */
+const fromDirectory = ({ from }: Source, { directory }: PersonState) =>
+  from === null ? undefined : own(directory, from)
+
+/** The user's own value. While the organisation does not let them change it, it does not count. */
+const ownValue = (variable: Variable, { values }: PersonState) =>
+  isEditable(variable) ? own(values, variable.path) : undefined
+
+const mailboxValue = (release: Release, { addresses }: PersonState, path: string) => {
+  for (const address of addresses) {
+    const mailbox = release.mailboxOf(address)
+    if (mailbox) return own(mailbox.values, path)
+  }
+  return undefined
+}
+
+const valueOf = (release: Release, variable: Variable, person: PersonState): string =>
+  ownValue(variable, person) ??
+  mailboxValue(release, person, variable.path) ??
+  fromDirectory(variable, person) ??
+  variable.value ??
+  ''
+
+/**
+ * The value of every variable, and of `email` and `picture_url`.
+ *
+ * @param pictureUrl the address of the person's picture, or empty
+ */
+export function variableValues(
+  release: Release,
+  person: PersonState,
+  { pictureUrl }: Readonly<{ pictureUrl: string }>,
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const variable of release.document.variables)
+    values[variable.path] = valueOf(release, variable, person)
+  values['email'] = person.addresses[0] ?? ''
+  values['picture_url'] = pictureUrl
+  return values
+}
+
+/** The variable `display_name` or a mailbox's; else first and last name. */
+export function displayName(release: Release, person: PersonState): string {
+  const named = (path: string) => {
+    const variable = release.variableOf(path)
+    return (variable ? valueOf(release, variable, person) : mailboxValue(release, person, path)) ?? ''
+  }
+  return (
+    named('display_name') || [named('first_name'), named('last_name')].filter((part) => part !== '').join(' ')
+  )
+}
+
+/** The variables as the wire tells them, in the order of the folder. */
+export const definitionsOf = ({ document }: Release): readonly VariableDefinition[] =>
+  document.variables.map((variable) => ({
+    path: variable.path,
+    lookups: variable.from === null ? {} : { azure: variable.from },
+    metas: {
+      custom_type: variable.group,
+      ...(variable.label === null ? {} : { display_name: variable.label }),
+      hidden: variable.hidden,
+      non_editable: !isEditable(variable),
+      resettable: variable.resync,
+    },
+  }))
+
+/** The directory's value that the user's own replaces and differs from; null when there is none. */
+export function replacedValue(variable: Variable, person: PersonState): string | null {
+  const value = ownValue(variable, person)
+  const original = fromDirectory(variable, person)
+  return value === undefined || original === undefined || value === original ? null : original
+}
+
+/** The directory's values by field that differ from the user's variables, in the order of the definitions. */
+export const originalData = ({ document }: Release, person: PersonState): Record<string, string> =>
+  Object.fromEntries(
+    document.variables.flatMap((variable) => {
+      const original = replacedValue(variable, person)
+      return variable.from === null || original === null ? [] : [[variable.from, original]]
+    }),
+  )
+
+/** The fields of `originalData`. */
+export const changedFields = (release: Release, person: PersonState): string[] =>
+  Object.keys(originalData(release, person))
+
+/** The plan that the subscription call answers. */
+export const planOf = ({ document: { plan } }: Release, person: PersonState): string =>
+  fromDirectory(plan, person) ?? plan.value ?? ''

@@ -1,0 +1,257 @@
+/**
+ * Signature templates: HTML with placeholders for a user's variables.
+ *
+ *     {{job_title}}                   the value, escaped for text and quoted attributes
+ *     {{tel mobile_phone}}            digits and a leading plus, for `tel:`
+ *     {{web website}}                 an http(s) address, otherwise `#`
+ *     {{first mobile_phone phone}}    the first value that is not empty
+ *     {{#if a}} … {{else}} … {{/if}}  by whether the value is empty; nests
+ *     {{> legal}}                     the part `templates/legal.part.html`; a part includes no part
+ *     {{picture banners/autumn.png}}  the address of a picture of the release
+ */
+
+/** With its parts, which may be included many times. */
+const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
+
+export type ProblemCode =
+  /** `{{#if}}` without `{{/if}}`. */
+  | 'unclosed'
+  | 'unexpectedElse'
+  | 'unexpectedClose'
+  | 'unknownPart'
+  | 'partInPart'
+  /** `{{` that begins none of the placeholders above. */
+  | 'unknownPlaceholder'
+  /** Longer than a template with its parts may be; the rest is left out. */
+  | 'tooLong'
+
+/** `at` is an offset in the template's text; `name` is what stands between the braces, or the part. */
+export type TemplateProblem = Readonly<{ at: number; code: ProblemCode; name: string }>
+
+export type PlaceholderKind = 'text' | 'tel' | 'web' | 'first' | 'if' | 'else' | 'end' | 'picture' | 'part'
+
+/** One placeholder from `at` to `end` in the template's text. `names`: variables, a picture's path or a part. */
+export type Placeholder = Readonly<{
+  kind: PlaceholderKind
+  names: readonly string[]
+  at: number
+  end: number
+}>
+
+/** What rendering does in order. A jump goes to a later step: nesting costs no stack. */
+type Step =
+  | Readonly<{ kind: 'html'; html: string }>
+  | Readonly<{ kind: 'text' | 'tel' | 'web'; name: string }>
+  | Readonly<{ kind: 'first'; names: readonly string[] }>
+  | Readonly<{ kind: 'picture'; path: string }>
+  | Readonly<{ kind: 'part'; template: Template }>
+  | Readonly<{ kind: 'jump'; to: number }>
+  | Readonly<{ kind: 'jumpIfEmpty'; name: string; to: number }>
+
+export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
+
+export type Parsed = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
+
+export type RenderContext = Readonly<{
+  /** A missing value is empty. */
+  values: Readonly<Record<string, string>>
+  /** The address of a picture by its path in the release. */
+  pictureUrl: (path: string) => string
+}>
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+/** Bounded, so that an opening without an end is given up after this many characters. */
+const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
+const NAME = /^\w{1,100}$/
+
+/** Null for what is no placeholder. */
+function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
+  const [word = '', ...rest] = content.trim().split(/\s+/)
+  const areNames = rest.length > 0 && rest.every((name) => NAME.test(name))
+  const path = rest.join(' ')
+  if (word === '#if') return areNames && rest.length === 1 ? { kind: 'if', names: rest } : null
+  if (word === '/if') return path === '' ? { kind: 'end', names: [] } : null
+  if (word === '>') return path === '' ? null : { kind: 'part', names: [path] }
+  if (rest.length === 0) {
+    if (word === 'else') return { kind: 'else', names: [] }
+    if (word.length > 1 && word.startsWith('>')) return { kind: 'part', names: [word.slice(1)] }
+    return NAME.test(word) ? { kind: 'text', names: [word] } : null
+  }
+  if (word === 'picture') return { kind: 'picture', names: [path] }
+  if (word === 'first') return areNames ? { kind: 'first', names: rest } : null
+  if (word === 'tel' || word === 'web')
+    return areNames && rest.length === 1 ? { kind: word, names: rest } : null
+  return null
+}
+
+type Condition = { readonly at: number; readonly name: string; step: number; hasElse: boolean }
+
+function parse(text: string, partOf: (name: string) => Template | ProblemCode): Parsed {
+  const steps: Step[] = []
+  const placeholders: Placeholder[] = []
+  const problems: TemplateProblem[] = []
+  const open: Condition[] = []
+  let end = 0
+
+  const addHtml = (until: number) => {
+    if (until === end) return
+    const html = text.slice(end, until)
+    steps.push({ kind: 'html', html })
+    const stray = html.indexOf('{{')
+    if (stray >= 0) {
+      const name = html.slice(stray + 2, stray + 42)
+      problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
+    }
+  }
+  /** Sends the condition's jump to the next step. */
+  const land = ({ step, name, hasElse }: Condition) => {
+    steps[step] = hasElse
+      ? { kind: 'jump', to: steps.length }
+      : { kind: 'jumpIfEmpty', name, to: steps.length }
+  }
+  const add = (kind: PlaceholderKind, name: string, names: readonly string[], at: number) => {
+    const condition = open.at(-1)
+    switch (kind) {
+      case 'if':
+        open.push({ at, name, step: steps.length, hasElse: false })
+        steps.push({ kind: 'jumpIfEmpty', name, to: steps.length })
+        return
+      case 'else': {
+        if (!condition || condition.hasElse) {
+          problems.push({ at, code: 'unexpectedElse', name: 'else' })
+          return
+        }
+        const jump = steps.length
+        steps.push({ kind: 'jump', to: jump })
+        land(condition)
+        condition.step = jump
+        condition.hasElse = true
+        return
+      }
+      case 'end':
+        if (condition) land(condition)
+        else problems.push({ at, code: 'unexpectedClose', name: '/if' })
+        open.pop()
+        return
+      case 'part': {
+        const part = partOf(name)
+        if (typeof part === 'string') problems.push({ at, code: part, name })
+        else steps.push({ kind, template: part })
+        return
+      }
+      case 'picture':
+        steps.push({ kind, path: name })
+        return
+      case 'first':
+        steps.push({ kind, names })
+        return
+      case 'text':
+      case 'tel':
+      case 'web':
+        steps.push({ kind, name })
+    }
+  }
+
+  for (const found of text.matchAll(PLACEHOLDER)) {
+    const [whole, content = ''] = found
+    const at = found.index
+    const placeholder = readPlaceholder(content)
+    addHtml(at)
+    end = at + whole.length
+    if (placeholder) {
+      placeholders.push({ ...placeholder, at, end })
+      add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
+    } else problems.push({ at, code: 'unknownPlaceholder', name: content.trim() })
+  }
+  addHtml(text.length)
+  for (const condition of open.reverse()) {
+    land(condition)
+    problems.push({ at: condition.at, code: 'unclosed', name: condition.name })
+  }
+  return { template: { steps, placeholders }, problems }
+}
+
+const tooLong = (at: number): TemplateProblem => ({ at, code: 'tooLong', name: '' })
+
+/** A part by itself, as `{{> name}}` includes it. */
+export function parsePart(text: string): Parsed {
+  const parsed = parse(text.slice(0, TEMPLATE_LIMIT_CHARACTERS), () => 'partInPart')
+  if (text.length <= TEMPLATE_LIMIT_CHARACTERS) return parsed
+  return { ...parsed, problems: [...parsed.problems, tooLong(TEMPLATE_LIMIT_CHARACTERS)] }
+}
+
+/**
+ * Reads a template once, in time in proportion to its length. A template with problems renders, too: without what they
+ * name. The problems within a part are those of `parsePart`.
+ *
+ * @param parts text by the name in `{{> name}}`
+ */
+export function parseTemplate(text: string, parts: ReadonlyMap<string, string>): Parsed {
+  const read = new Map<string, Template>()
+  let room = TEMPLATE_LIMIT_CHARACTERS - text.length
+  const parsed = parse(text.slice(0, TEMPLATE_LIMIT_CHARACTERS), (name) => {
+    const part = parts.get(name)
+    if (part === undefined) return 'unknownPart'
+    if (part.length > room) return 'tooLong'
+    room -= part.length
+    const template = read.get(name) ?? parsePart(part).template
+    read.set(name, template)
+    return template
+  })
+  if (text.length <= TEMPLATE_LIMIT_CHARACTERS) return parsed
+  return { ...parsed, problems: [...parsed.problems, tooLong(TEMPLATE_LIMIT_CHARACTERS)] }
+}
+
+/** Every placeholder in the order of the text; those within parts are the parts' own. */
+export const placeholdersOf = ({ placeholders }: Template): readonly Placeholder[] => placeholders
+
+/** The ways to write a value. */
+const WRITTEN = {
+  text: escapeHtml,
+  tel: (value: string) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
+  web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
+}
+
+/** Values never become markup where `signet check` lets them stand: in text and in quoted attributes. */
+export function renderTemplate({ steps }: Template, context: RenderContext): string {
+  const { values, pictureUrl } = context
+  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+  let html = ''
+  let next = 0
+  for (let step = steps[next]; step !== undefined; step = steps[next]) {
+    next += 1
+    switch (step.kind) {
+      case 'html':
+        html += step.html
+        break
+      case 'first':
+        html += escapeHtml(step.names.map(valueOf).find((value) => value !== '') ?? '')
+        break
+      case 'picture':
+        html += escapeHtml(pictureUrl(step.path))
+        break
+      case 'part':
+        html += renderTemplate(step.template, context)
+        break
+      case 'jump':
+        next = step.to
+        break
+      case 'jumpIfEmpty':
+        if (valueOf(step.name) === '') next = step.to
+        break
+      case 'text':
+      case 'tel':
+      case 'web':
+        html += WRITTEN[step.kind](valueOf(step.name))
+    }
+  }
+  return html
+}
