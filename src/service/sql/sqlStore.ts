@@ -22,6 +22,7 @@ type PersonRow = Readonly<{
   own_values: PersonState['values']
   metadata: PersonState['metadata']
   picture: string | null
+  directory_picture: string | null
 }>
 
 const ORGANISATION = 'organisation'
@@ -36,7 +37,7 @@ const FIRST_VERSION = -(2 ** 31)
 const CONFLICTS = ['23505', '40001', '40P01']
 
 const PERSON_COLUMNS =
-  'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture'
+  'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture, directory_picture'
 const SELECT_PERSON = `select ${PERSON_COLUMNS} from person`
 
 /** Appends the facts of $4 and $5 from version $3 on, if the row was written. */
@@ -48,7 +49,7 @@ const APPEND = `
 
 const INSERT_PERSON = `
   insert into person (organisation, ${PERSON_COLUMNS})
-  values ($1, $2, $8::int, $9, $10, $11::boolean, $12::text[], $13, $14::json, $15::text[], $16::json, $17::json, $18)`
+  values ($1, $2, $8::int, $9, $10, $11::boolean, $12::text[], $13, $14::json, $15::text[], $16::json, $17::json, $18, $19)`
 
 const ADD_PERSON = `
   with written as (${INSERT_PERSON} returning id),
@@ -61,7 +62,7 @@ const ADD_PERSON = `
 const UPDATE_PERSON = `
   update person set revision = $8::int, tenant = $9, oid = $10, active = $11::boolean, addresses = $12::text[],
     language = $13, directory = $14::json, groups = $15::text[], own_values = $16::json, metadata = $17::json,
-    picture = $18
+    picture = $18, directory_picture = $19
   where organisation = $1 and id = $2 and revision = $3`
 
 const CHANGE_PERSON = `with written as (${UPDATE_PERSON} and addresses = $12::text[] returning id) ${APPEND}`
@@ -380,7 +381,7 @@ export function createStore(driver: Driver, organisation: string): Store {
 
 const REPLACE_PERSON = `
   insert into person (organisation, ${PERSON_COLUMNS})
-  values ($1, $2, $3::int, $4, $5, $6::boolean, $7::text[], $8, $9::json, $10::text[], $11::json, $12::json, $13)`
+  values ($1, $2, $3::int, $4, $5, $6::boolean, $7::text[], $8, $9::json, $10::text[], $11::json, $12::json, $13, $14)`
 
 /** Text of PostgreSQL has no NUL: what is asked for with one is not found. */
 const withoutNul = (value: unknown): unknown => {
@@ -405,6 +406,7 @@ const valuesOf = (person: PersonState): readonly unknown[] => [
   JSON.stringify(person.values),
   JSON.stringify(person.metadata),
   person.picture,
+  person.directoryPicture,
 ]
 
 const personOf = ({ tenant, oid, own_values, ...row }: PersonRow): PersonState => ({
@@ -419,6 +421,7 @@ const personOf = ({ tenant, oid, own_values, ...row }: PersonRow): PersonState =
   values: own_values,
   metadata: row.metadata,
   picture: row.picture,
+  directoryPicture: row.directory_picture,
 })
 
 async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {

@@ -26,6 +26,7 @@ create table person (
   own_values json not null,
   metadata json not null,
   picture text,
+  directory_picture text,
   primary key (organisation, id)
 );
 
