@@ -19,6 +19,7 @@ const personAt = (id: string, revision: number, changes: Partial<PersonState> = 
   values: {},
   metadata: {},
   picture: null,
+  directoryPicture: null,
   ...changes,
 })
 const imported = ({ addresses, account, language, directory, groups, picture }: PersonState) =>
@@ -43,6 +44,7 @@ forEachDatabase('the store', (open) => {
       values: { 'a"b': '\ud800' },
       metadata: { collapsed: [1, null, { deep: true }] },
       picture: `${HASH}.png`,
+      directoryPicture: `${'b'.repeat(32)}.jpg`,
     })
     await add(person)
     expect(await store.person('maria')).toEqual(person)
