@@ -3,15 +3,15 @@
  * document is looked up among the files that were found, so that none leads outside.
  */
 import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Finding, findError, quote, startOf } from './finding.ts'
+import { type Finding, findError, startOf } from './finding.ts'
 
 export const MAX_DOCUMENT_BYTES = 20_000_000
 export const MAX_PICTURE_BYTES = 1024 * 1024
 /** Of all pictures of a folder together: they are held in memory. */
 export const MAX_PICTURES_BYTES = 500_000_000
-const MAX_FILES = 20_000
+export const MAX_FILES = 20_000
 const MAX_FOLDERS_DEEP = 8
 const MAX_PATH_CHARACTERS = 200
 
@@ -19,7 +19,8 @@ const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 
 /** Whether a path names a file below a folder: `banners/autumn.png`. No `..`, no `\`, nothing absolute. */
 export const isPathBelow = (path: string): boolean =>
-  path.length <= MAX_PATH_CHARACTERS && path.split('/').every((segment) => SEGMENT.test(segment))
+  path.length <= MAX_PATH_CHARACTERS &&
+  path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))
 
 /** The paths of all files below `folder/below`, in the order of their names; none when there is no such folder. */
 export async function filesBelow(
@@ -28,8 +29,8 @@ export async function filesBelow(
   problems: Finding[],
 ): Promise<readonly string[]> {
   const found: string[] = []
-  async function visit(path: string, depth: number): Promise<void> {
-    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(noneIfMissing)
+  async function visit(path: string): Promise<void> {
+    const entries = await readdir(join(folder, path), { withFileTypes: true })
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       // Files of desktops and editors: .DS_Store, .autumn.html.swp
       if (entry.name.startsWith('.')) continue
@@ -46,21 +47,22 @@ export async function filesBelow(
       else if (!isPathBelow(inside))
         refuse(
           'fileName',
-          `The name ${quote(entry.name)} may have letters from A to Z, digits, ".", "-" and "_" only.`,
+          `Names may have letters from A to Z, digits, ".", "-" and "_", and paths ${MAX_FOLDERS_DEEP} parts.`,
         )
-      else if (entry.isDirectory()) {
-        if (depth === MAX_FOLDERS_DEEP) refuse('tooDeep', 'Folders stand too deep in each other.')
-        else await visit(inside, depth + 1)
-      } else if (entry.isFile()) found.push(inside)
+      else if (entry.isDirectory()) await visit(inside)
+      else if (entry.isFile()) found.push(inside)
       else refuse('noFile', 'This is no file.')
     }
   }
-  await visit(below, 1)
+  const top = await lstat(join(folder, below)).catch(noneIfMissing)
+  if (top?.isDirectory() === true) await visit(below)
+  else if (top !== null)
+    problems.push(findError(startOf(below), 'link', 'This is a link or a file; it must be a folder.'))
   return found
 }
 
-function noneIfMissing(error: unknown): [] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+function noneIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
 }
 

@@ -1,10 +1,22 @@
 /** What names of the format look like; the folder and a document over the wire are held to the same. */
 
-/** A variable: a letter, then letters, digits and `_`. */
-export const VARIABLE = /^[A-Za-z]\w{0,99}$/
+const VARIABLE = /^[A-Za-z]\w{0,99}$/
+/** Names that a template reads as something else, and names that objects have by themselves. */
+const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
+
+/** A letter, then letters, digits and `_`. */
+export const isVariable = (text: string): boolean => VARIABLE.test(text) && !NO_VARIABLES.includes(text)
+
 export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
+const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
+const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
 /** A field of the directory, as the directory writes it: `businessPhones.0`. */
-export const DIRECTORY_FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
+export const isField = (text: string): boolean =>
+  FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
+
+/** Keys of a condition that are no field. */
+export const CONDITIONS = ['group', 'person', 'address'] as const
 
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
 const LOCAL_PART = /^[^\s\p{C}@\\:;,"<>()[\]]{1,64}$/u

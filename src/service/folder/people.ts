@@ -2,7 +2,7 @@
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { type CsvProblem, readCsv } from './csv.ts'
 import { type Finding, findError, quote } from './finding.ts'
-import { DIRECTORY_FIELD, isAddress, isText } from './names.ts'
+import { isAddress, isField, isText } from './names.ts'
 
 /** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
@@ -67,11 +67,10 @@ export function readPeople(
   for (const [index, heading] of headings.entries())
     if (headings.indexOf(heading) !== index)
       refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
-    else if (!DIRECTORY_FIELD.test(heading) || heading === '__proto__')
-      refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
+    else if (!isField(heading)) refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
   if (problems.length > 0 && problem === null) return { rows: [], problems }
 
-  const isField = (heading: string) => !(COLUMNS as readonly string[]).includes(heading)
+  const isColumn = (heading: string) => (COLUMNS as readonly string[]).includes(heading)
   const rows: DirectoryRow[] = []
   const ids = new Map<string, number>()
   const owners = new Map<string, number>()
@@ -127,7 +126,7 @@ export function readPeople(
     if (problems.length > before) continue
     const fields = headings.flatMap((heading, index) => {
       const value = cells[index]?.trim() ?? ''
-      return isField(heading) && value !== '' ? [[heading, value] as const] : []
+      return !isColumn(heading) && value !== '' ? [[heading, value] as const] : []
     })
     const record: DirectoryRecord = {
       addresses,

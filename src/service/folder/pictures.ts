@@ -1,7 +1,7 @@
 /** Reads the pictures of a folder. */
 import { createHash } from 'node:crypto'
 import { MAX_EDGE_PX, PICTURE_FORMATS, type PictureFormat } from '../pictureFormats.ts'
-import { filesBelow, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
+import { filesBelow, isPathBelow, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
 import { type Finding, findError, listed, quote, startOf } from './finding.ts'
 
 export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
@@ -38,6 +38,12 @@ export function pictureFormat(bytes: Buffer): PictureFormat | null {
 
 const EXTENSIONS: readonly string[] = [...PICTURE_FORMATS.map(({ extension }) => extension), 'jpeg']
 
+const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+/** Whether a path below `pictures/` names a picture: `banners/autumn.png`. */
+export const isPicturePath = (path: string): boolean =>
+  isPathBelow(`${PICTURES_FOLDER}/${path}`) && EXTENSIONS.includes(endingOf(path))
+
 export async function readPictures(folder: string, problems: Finding[]): Promise<FolderPictures> {
   const hashes = new Map<string, string>()
   const byHash = new Map<string, FolderPicture>()
@@ -45,7 +51,7 @@ export async function readPictures(folder: string, problems: Finding[]): Promise
   let total = 0
   for (const file of await filesBelow(folder, PICTURES_FOLDER, problems)) {
     const refuse = (code: string, message: string) => problems.push(findError(startOf(file), code, message))
-    const ending = file.slice(file.lastIndexOf('.') + 1)
+    const ending = endingOf(file)
     if (!EXTENSIONS.includes(ending)) {
       refuse(
         'pictureFormat',

@@ -1,11 +1,14 @@
 /** Reads a folder as `docs/signatures-as-a-folder.md` describes it. */
+import * as v from 'valibot'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { documentSchema } from './document.ts'
 import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.ts'
-import { filesBelow, MAX_DOCUMENT_BYTES, readText } from './files.ts'
+import { MAX_DOCUMENT_BYTES, readText } from './files.ts'
 import { type Finding, findError, inOrder, startOf } from './finding.ts'
 import { type DirectoryRow, readPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
 import { type Places, readSignetYaml, SIGNET_FILE } from './signetYaml.ts'
+import { readTemplates } from './templates.ts'
 
 export type FolderRead = Readonly<{
   /** Complete only without problems of the level `error`. */
@@ -21,11 +24,9 @@ export type FolderRead = Readonly<{
   places: Places
 }>
 
-export const TEMPLATES_FOLDER = 'templates'
 export const PEOPLE_FILE = 'people.csv'
 
 const MAX_YAML_BYTES = 1_000_000
-export const MAX_TEMPLATE_CHARACTERS = 200_000
 
 /**
  * Reads signet.yaml, templates, pictures, people.csv and expect.yaml. Nothing outside the folder is read, whatever the
@@ -45,8 +46,20 @@ export async function readFolder(folder: string): Promise<FolderRead> {
     problems,
   )
   const templates = await readTemplates(folder, problems)
+  const whole: ReleaseDocument = {
+    ...document,
+    templates: Object.fromEntries(templates),
+    pictures: Object.fromEntries(hashes),
+  }
+  if (!problems.some(({ level }) => level === 'error')) {
+    const [issue] = v.safeParse(documentSchema, whole, { abortEarly: true }).issues ?? []
+    if (issue !== undefined)
+      problems.push(
+        findError(startOf(SIGNET_FILE), 'limit', `${v.getDotPath(issue) ?? ''}: ${issue.message}.`),
+      )
+  }
   return {
-    document: { ...document, templates: Object.fromEntries(templates), pictures: Object.fromEntries(hashes) },
+    document: whole,
     pictures: byHash,
     people: people === null ? null : people.rows,
     expectations,
@@ -54,26 +67,4 @@ export async function readFolder(folder: string): Promise<FolderRead> {
     problems: inOrder([...problems, ...(people?.problems ?? [])]),
     places,
   }
-}
-
-async function readTemplates(folder: string, problems: Finding[]): Promise<ReadonlyMap<string, string>> {
-  const templates = new Map<string, string>()
-  let total = 0
-  for (const file of await filesBelow(folder, TEMPLATES_FOLDER, problems)) {
-    const refuse = (code: string, message: string) => problems.push(findError(startOf(file), code, message))
-    if (!file.endsWith('.html')) {
-      refuse('templateName', 'A template ends in ".html", a part in ".part.html".')
-      continue
-    }
-    const text = await readText(folder, file, 4 * MAX_TEMPLATE_CHARACTERS, problems)
-    if (text === null) continue
-    total += text.length
-    if (text.length > MAX_TEMPLATE_CHARACTERS)
-      refuse('tooLarge', `The template is longer than ${MAX_TEMPLATE_CHARACTERS} characters.`)
-    else if (4 * total > MAX_DOCUMENT_BYTES) {
-      refuse('tooLarge', `The templates are larger than ${MAX_DOCUMENT_BYTES} bytes together.`)
-      break
-    } else templates.set(file, text)
-  }
-  return templates
 }

@@ -12,16 +12,17 @@ import type {
 } from '../../../streams/organisation/release.ts'
 import { type Finding, listed, type Place, quote, startOf } from './finding.ts'
 import {
-  DIRECTORY_FIELD,
   isAddress,
   isAddressPattern,
   isDay,
   isDomain,
+  isField,
   isTimeZone,
+  isVariable,
   SIGNATURE_ID,
-  VARIABLE,
 } from './names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
+import { isTemplatePath } from './templates.ts'
 import { type Entry, isEmpty, isList, isRecord, readYaml, type YamlNode } from './yaml.ts'
 
 export const SIGNET_FILE = 'signet.yaml'
@@ -92,8 +93,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     if (key === 'person') return condition('person', only(lower, place, isAddress, 'mail address'))
     if (key === 'address')
       return condition('address', only(lower, place, isAddressPattern, 'pattern of an address'))
-    if (!DIRECTORY_FIELD.test(key) || key === '__proto__')
-      refuse(place, 'value', `${quote(key)} is no field of a directory.`)
+    if (!isField(key)) refuse(place, 'value', `${quote(key)} is no field of a directory.`)
     else if (texts.length > 0) return [{ by: 'field', field: key, values: texts }]
     return []
   }
@@ -142,17 +142,17 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
 
   const sourceOf = (of: Readonly<Partial<Record<string, Entry>>>): Source => {
     const from = textAt(of['from'], '"from"')
-    const isField = from === null || (DIRECTORY_FIELD.test(from) && from !== '__proto__')
-    if (!isField && of['from'] !== undefined)
+    const isNamed = from === null || isField(from)
+    if (!isNamed && of['from'] !== undefined)
       refuse(of['from'].place, 'value', `${quote(from)} is no field of a directory.`)
-    return { from: isField ? from : null, value: textAt(of['value'], '"value"') }
+    return { from: isNamed ? from : null, value: textAt(of['value'], '"value"') }
   }
 
   function variableOf({ key, place, value }: Entry): readonly Variable[] {
     places.set(`variables.${key}`, place)
     const keys = ['from', 'value', 'edit', 'resync', 'hidden', 'label', 'group']
     const of = isEmpty(value) ? {} : record(value, place, 'A variable', keys)
-    if (!VARIABLE.test(key) || key === 'else') {
+    if (!isVariable(key)) {
       refuse(place, 'name', `A variable is named by letters, digits and "_": ${quote(key)} is not.`)
       return []
     }
@@ -228,7 +228,13 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
       refuse(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
       return []
     }
-    const template = textAt(of['template'], '"template"')
+    const templateAt = (name: 'template' | 'reply' | 'mobile'): string | null => {
+      const entry = of[name]
+      const file = textAt(entry, quote(name))
+      if (entry === undefined || file === null || isTemplatePath(file)) return file
+      return refuse(entry.place, 'path', `${quote(file)} is no template: templates/corporate.html.`)
+    }
+    const template = templateAt('template')
     for (const name of ['template', 'reply', 'mobile', 'name', 'during', 'recipients']) {
       const entry = of[name]
       if (entry !== undefined) places.set(`${path}.${name}`, placeOf(entry.value, entry.place))
@@ -238,8 +244,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     const signature = {
       id: key,
       name: textAt(of['name'], '"name"') ?? key,
-      reply: textAt(of['reply'], '"reply"'),
-      mobile: textAt(of['mobile'], '"mobile"'),
+      reply: templateAt('reply'),
+      mobile: templateAt('mobile'),
       selection: selectionOf(of, path, place, 'The signature'),
       during: periodOf(of),
       recipients: recipientsOf(of['recipients']),
@@ -272,7 +278,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
           pairs.flatMap((pair) => {
             const text = textAt(pair, quote(pair.key))
             if (text === null) return []
-            if (VARIABLE.test(pair.key)) return [[pair.key, text]]
+            if (isVariable(pair.key)) return [[pair.key, text]]
             refuse(pair.place, 'unknownVariable', `There is no variable ${quote(pair.key)}.`)
             return []
           }),

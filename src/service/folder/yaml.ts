@@ -84,7 +84,7 @@ export function readYaml(file: string, text: string, problems: Finding[]): YamlR
     if (document === undefined) return null
     if (another !== undefined)
       return refuse(locate(another.range[0]), 'yaml', 'There is a second document in this file.')
-    const [error] = [...document.errors, ...document.warnings]
+    const [error] = document.errors
     if (error)
       return refuse(locate(error.pos[0]), 'yaml', `This is not YAML: ${error.message.replace(/\s+/g, ' ')}.`)
     const before = problems.length

@@ -1,0 +1,188 @@
+/** Writes folders in the format of `docs/signatures-as-a-folder.md`: a published one, and a first one to begin with. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { stringify } from 'yaml'
+import type { Condition, ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
+import { documentSchema } from './document.ts'
+import type { FolderPicture } from './pictures.ts'
+import { PICTURES_FOLDER } from './pictures.ts'
+import { SIGNET_FILE } from './signetYaml.ts'
+
+/** Maps keep the order of their keys, also of keys like `2026`. */
+type Yaml = string | number | boolean | null | readonly Yaml[] | ReadonlyMap<string, Yaml>
+
+/** The entries that are not undefined. */
+const map = (entries: Readonly<Record<string, Yaml | undefined>>): ReadonlyMap<string, Yaml> =>
+  new Map(
+    Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  )
+
+const keyOf = (condition: Condition): string => (condition.by === 'field' ? condition.field : condition.by)
+
+const groups = (conditions: Selection['not']): Yaml =>
+  conditions.map(
+    (group) =>
+      new Map(
+        group.map((condition) => [
+          keyOf(condition),
+          condition.values.length === 1 ? (condition.values[0] ?? '') : condition.values,
+        ]),
+      ),
+  )
+
+const selection = ({ for: wanted, not }: Selection) => ({
+  for: wanted === 'everyone' ? wanted : groups(wanted),
+  not: not.length === 0 ? undefined : groups(not),
+})
+
+function chooseDefault(of: Selection): Yaml {
+  if (of.not.length > 0) return map(selection(of))
+  return of.for === 'everyone' || (of.for.length === 0 ? false : map(selection(of)))
+}
+
+const mapOf = <Item>(
+  items: readonly Item[],
+  entry: (item: Item) => readonly [string, Yaml],
+): Yaml | undefined => (items.length === 0 ? undefined : new Map(items.map(entry)))
+
+/** `signet.yaml` of a document. */
+function signetYaml(document: ReleaseDocument): string {
+  const whole = map({
+    version: 1,
+    organisation: document.organisation,
+    internal: document.internal,
+    'choose-default': chooseDefault(document.chooseDefault),
+    plan: map({ from: document.plan.from ?? undefined, value: document.plan.value ?? undefined }),
+    variables: mapOf(document.variables, ({ path, from, value, edit, resync, hidden, label, group }) => [
+      path,
+      map({
+        from: from ?? undefined,
+        value: value ?? undefined,
+        edit: edit || undefined,
+        resync: resync || undefined,
+        hidden: hidden || undefined,
+        label: label ?? undefined,
+        group: group === (from === null ? 'rest' : 'mapped') ? undefined : group,
+      }),
+    ]),
+    signatures: mapOf(document.signatures, (signature) => [
+      signature.id,
+      map({
+        name: signature.name,
+        template: signature.template,
+        reply: signature.reply ?? undefined,
+        mobile: signature.mobile ?? undefined,
+        ...selection(signature.selection),
+        during: signature.during === null ? undefined : `${signature.during.from}/${signature.during.to}`,
+        'time-zone': signature.during?.timeZone,
+        recipients: signature.recipients === 'everyone' ? undefined : signature.recipients,
+        collection: signature.collection ?? undefined,
+      }),
+    ]),
+    mailboxes: mapOf(document.mailboxes, ({ address, selection: of, values }) => [
+      address,
+      map({ ...selection(of), values: mapOf(Object.entries(values), (entry) => entry) }),
+    ]),
+  })
+  return stringify(whole, {
+    version: '1.2',
+    schema: 'core',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    // Long texts of one line, and texts with line ends, are read back as they are in quotes only.
+    blockQuote: false,
+  })
+}
+
+/** @throws Error when the folder has something in it */
+async function makeEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`)
+}
+
+async function write(folder: string, path: string, content: string | Uint8Array): Promise<void> {
+  const file = join(folder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content, { flag: 'wx' })
+}
+
+/**
+ * Writes a release as a folder. `readFolder` gives the same document again.
+ *
+ * @param pictures by their hash
+ * @throws Error with a sentence when the folder is not empty, a picture is missing, or the document could not be read
+ *   back; before anything is written
+ */
+export async function writeFolder(
+  document: ReleaseDocument,
+  pictures: ReadonlyMap<string, FolderPicture>,
+  folder: string,
+): Promise<void> {
+  // Paths of a document lead below the folder only when the schema has seen them.
+  const checked = v.safeParse(documentSchema, document)
+  if (!checked.success) throw new Error(`The document is none: ${v.summarize(checked.issues)}`)
+  const { templates, pictures: hashes } = checked.output
+  const contents = Object.entries(hashes).map(([path, hash]) => {
+    const picture = pictures.get(hash)
+    if (picture === undefined) throw new Error(`The picture ${path} is missing.`)
+    return [path, picture.bytes] as const
+  })
+  await makeEmpty(folder)
+  await write(folder, SIGNET_FILE, signetYaml(checked.output))
+  for (const [path, text] of Object.entries(templates)) await write(folder, path, text)
+  for (const [path, bytes] of contents) await write(folder, `${PICTURES_FOLDER}/${path}`, bytes)
+}
+
+const FIRST_TEMPLATE = `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
+  <tr><td style="font-family:Arial,sans-serif;font-size:14px;color:#222222;">
+    <strong>{{display_name}}</strong>{{#if job_title}}<br>{{job_title}}{{/if}}
+    {{#if phone}}<br>T <a href="tel:{{tel phone}}" style="color:#0f3d5e;">{{phone}}</a>{{/if}}
+    <br>E <a href="mailto:{{email}}" style="color:#0f3d5e;">{{email}}</a>
+    <br>{{organisation_name}}
+  </td></tr>
+</table>
+`
+
+/**
+ * Writes a folder to begin with: one template, one signature for everyone.
+ *
+ * @throws Error with a sentence when the folder is not empty, or the domain is none
+ */
+export async function initFolder(
+  folder: string,
+  { organisation, domain }: Readonly<{ organisation: string; domain: string }>,
+): Promise<void> {
+  const from = (field: string) => ({ from: field, value: null, resync: false, hidden: false, label: null })
+  const document: ReleaseDocument = {
+    version: 1,
+    organisation,
+    internal: [domain.toLowerCase()],
+    chooseDefault: { for: 'everyone', not: [] },
+    plan: { from: null, value: 'full' },
+    variables: [
+      { path: 'first_name', ...from('givenName'), edit: false, group: null },
+      { path: 'last_name', ...from('surname'), edit: false, group: null },
+      { path: 'job_title', ...from('jobTitle'), edit: false, group: 'mapped' },
+      { path: 'phone', ...from('businessPhones.0'), edit: true, group: 'mapped' },
+      { path: 'organisation_name', ...from(''), from: null, value: organisation, edit: false, group: 'rest' },
+    ],
+    signatures: [
+      {
+        id: 'standard',
+        name: 'Standard',
+        template: 'templates/standard.html',
+        reply: null,
+        mobile: null,
+        selection: { for: 'everyone', not: [] },
+        during: null,
+        recipients: 'everyone',
+        collection: null,
+      },
+    ],
+    mailboxes: [],
+    templates: { 'templates/standard.html': FIRST_TEMPLATE },
+    pictures: {},
+  }
+  await writeFolder(document, new Map(), folder)
+}

@@ -1,0 +1,322 @@
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fc, test as property } from '@fast-check/vitest'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { readCsv } from '../../src/service/folder/csv.ts'
+import { documentSchema } from '../../src/service/folder/document.ts'
+import { createLocator } from '../../src/service/folder/finding.ts'
+import { readPeople } from '../../src/service/folder/people.ts'
+import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { createReading, type Files, found, GOOD, useFolders } from './folders.ts'
+import { GIF, png } from './pictures.ts'
+
+const make = useFolders()
+const reading = createReading(make)
+const yaml = (more: string, from = GOOD['signet.yaml'] as string): Files => ({
+  'signet.yaml': `${from}${more}`,
+})
+/** The good description with one piece replaced. */
+const changed = (before: string, after: string): Files => {
+  const good = GOOD['signet.yaml'] as string
+  expect(good).toContain(before)
+  return { 'signet.yaml': good.replace(before, after) }
+}
+
+describe('a folder', () => {
+  it('reads into a document that passes its schema', async () => {
+    const { document, problems, people, pictures } = await reading({})
+    expect(problems).toEqual([])
+    expect(v.parse(documentSchema, document)).toEqual(document)
+    expect(document.signatures.map(({ id, selection }) => [id, selection])).toEqual([
+      [
+        'autumn',
+        {
+          for: [
+            [
+              { by: 'field', field: 'department', values: ['Sales'] },
+              { by: 'field', field: 'country', values: ['DE', 'AT'] },
+            ],
+            [{ by: 'group', values: ['sales-emea'] }],
+          ],
+          not: [[{ by: 'person', values: ['cfo@northwind.example'] }]],
+        },
+      ],
+      ['corporate', { for: 'everyone', not: [] }],
+    ])
+    expect(document.signatures[0]).toMatchObject({
+      during: { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
+      recipients: 'external',
+      reply: null,
+    })
+    expect(document.mailboxes).toEqual([
+      {
+        address: 'sales@northwind.example',
+        selection: { for: [[{ by: 'group', values: ['sales-emea'] }]], not: [] },
+        values: { first_name: 'Sales' },
+      },
+    ])
+    expect(document.variables.map(({ path, group }) => [path, group])).toEqual([
+      ['first_name', null],
+      ['job_title', 'mapped'],
+      ['phone', 'mapped'],
+    ])
+    expect(document.plan).toEqual({ from: null, value: 'full' })
+    const hash = pictureHash(GOOD['pictures/banners/autumn.png'] as Buffer)
+    expect(document.pictures).toEqual({ 'banners/autumn.png': hash })
+    expect(pictures.get(hash)?.mediaType).toBe('image/png')
+    expect(people?.map(({ id, line, record }) => [id, line, record.addresses, record.groups])).toEqual([
+      ['u-1', 2, ['maria@northwind.example'], []],
+      ['u-2', 3, ['cfo@northwind.example'], ['sales-emea', 'board']],
+    ])
+  })
+
+  it.each([
+    [true, { for: 'everyone', not: [] }],
+    [false, { for: [], not: [] }],
+    ['{ for: [{ group: a }] }', { for: [[{ by: 'group', values: ['a'] }]], not: [] }],
+  ])('reads choose-default: %s', async (written, selection) => {
+    const { document, problems } = await reading(yaml(`choose-default: ${written}\n`))
+    expect(problems).toEqual([])
+    expect(document.chooseDefault).toEqual(selection)
+  })
+
+  it('takes numbers and true for the texts that are written', async () => {
+    const { document } = await reading(changed('Sales, country: [DE, AT]', '0420, flag: true, country: [NO]'))
+    expect(document.signatures[0]?.selection.for[0]).toMatchObject([
+      { values: ['0420'] },
+      { field: 'flag', values: ['true'] },
+      { values: ['NO'] },
+    ])
+  })
+
+  it('ignores a byte order mark and the files of desktops', async () => {
+    const read = await reading({
+      'signet.yaml': `\uFEFF${GOOD['signet.yaml'] as string}`,
+      'templates/.DS_Store': 'x',
+      'README.md': '# Signatures',
+    })
+    expect(read.problems).toEqual([])
+  })
+
+  it.each([
+    ['an unknown key', 'template: templates/corporate.html', 'tempalte: x.html', '19:5 unknownKey'],
+    ['a key twice', '  job_title: {', '  first_name: {', '6:3 twice'],
+    ['a signature without users', '    for: everyone\n', '', '17:3 noFor'],
+    ['a list of no users', 'for: everyone', 'for: []', '21:5 noFor'],
+    ['an empty condition', 'for: everyone', 'for: [{}]', '21:11 noValue'],
+    ['a condition without values', 'country: [DE, AT]', 'country: []', '12:32 noValue'],
+    ['a day that does not exist', '2026-11-30', '2026-11-31', '14:5 during'],
+    ['an unknown time zone', 'Europe/Berlin', 'Europe/Berlyn', '15:5 timeZone'],
+    ['an address that is none', 'cfo@northwind.example', 'cfo', '13:13 value'],
+    ['other recipients', 'external', 'outside', '16:5 value'],
+    ['another version', 'version: 1', 'version: 2', '1:1 version'],
+    ['a tag', 'name: Corporate', 'name: !!binary Q29ycA==', '18:20 yamlTag'],
+    ['an anchor', 'name: Corporate', 'name: &a Corporate', '18:14 yamlAnchor'],
+    ['an alias', 'name: Corporate', 'name: *a', '18:11 yamlAlias'],
+    ['a merge key', 'name: Corporate', '<<: { name: Corporate }', '18:5 unknownKey'],
+    ['a second document', 'mailboxes:', '---\nmailboxes:', '22:1 yaml'],
+    ['a variable that templates read otherwise', '  job_title: {', '  else: {', '6:3 name'],
+    ['a reset without a field', 'from: businessPhones.0, edit', 'edit', '7:24 resync'],
+  ])('tells the place of %s', async (_, before, after, place) => {
+    expect(found(await reading(changed(before, after)))).toContain(`signet.yaml:${place}`)
+  })
+
+  it('says that there is no description', async () => {
+    expect(found(await reading({ 'signet.yaml': null }))).toEqual(['signet.yaml:1:1 noFile'])
+  })
+
+  it.each([
+    ['in flow', '['],
+    ['in blocks', '- '],
+    ['in maps', 'a: {'],
+  ])('stops at lists and maps too deep in each other, %s', async (_, one) => {
+    const read = await reading(yaml(`readers: ${one.startsWith('-') ? '\n  ' : ''}${one.repeat(100_000)}`))
+    expect(read.problems.map(({ code }) => code)).toContain('tooDeep')
+  })
+
+  it('stops at a description that is too long', async () => {
+    expect(found(await reading(yaml(`# ${'x'.repeat(1_000_000)}`)))).toContain('signet.yaml:1:1 tooLarge')
+    expect((await reading(yaml(`readers: [${'a,'.repeat(300_000)}]`))).problems[0]?.code).toBe('tooLong')
+  })
+
+  it('refuses bytes that are no text', async () => {
+    const read = await reading({ 'templates/short.html': Buffer.from([0x3c, 0xff, 0x3e]) })
+    expect(found(read)).toContain('templates/short.html:1:1 notUtf8')
+    expect(found(await reading({ 'templates/short.html': 'a\0b' }))).toContain(
+      'templates/short.html:1:1 notUtf8',
+    )
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    '../outside.html',
+    'templates/../../outside.html',
+    '/etc/passwd.html',
+    'templates\\short.html',
+    'templates/a\u0001.html',
+    'templates//short.html',
+    'file:///templates/short.html',
+    'pictures/short.html',
+  ])('refuse %j', async (path) => {
+    const read = await reading(changed('reply: templates/short.html', `reply: ${JSON.stringify(path)}`))
+    expect(found(read)).toContain('signet.yaml:20:5 path')
+    expect(read.document.signatures[1]?.reply).toBe(null)
+  })
+
+  it.each([
+    'signet.yaml',
+    'people.csv',
+    'expect.yaml',
+    'templates/short.html',
+    'pictures/banners/autumn.png',
+  ])('do not follow the link %s', async (file) => {
+    const folder = await make({ ...GOOD, 'expect.yaml': '[]' })
+    const outside = await make({ kept: 'SECRET' })
+    await rm(join(folder, file))
+    await symlink(join(outside, 'kept'), join(folder, file))
+    const read = await readFolder(folder)
+    expect(found(read)).toContain(`${file}:1:1 link`)
+    expect(JSON.stringify(read)).not.toContain('SECRET')
+  })
+
+  it('do not follow a linked folder', async () => {
+    const folder = await make(GOOD)
+    await rename(join(folder, 'templates'), `${folder}-templates`)
+    await symlink(`${folder}-templates`, join(folder, 'templates'))
+    const read = await readFolder(folder)
+    await rm(`${folder}-templates`, { recursive: true })
+    expect(found(read)).toContain('templates:1:1 link')
+    expect(read.document.templates).toEqual({})
+  })
+
+  it('name files by letters, digits and few signs', async () => {
+    const folder = await make(GOOD)
+    await writeFile(join(folder, 'templates', 'a b.html'), 'x')
+    await mkdir(join(folder, 'pictures', 'ä'))
+    const codes = (await readFolder(folder)).problems.map(({ code }) => code)
+    expect(codes).toEqual(['fileName', 'fileName'])
+  })
+})
+
+describe('pictures', () => {
+  it.each([
+    ['SVG', 'logo.svg', Buffer.from('<svg/>'), 'pictureFormat'],
+    ['another content', 'logo.png', Buffer.from('<svg/>'), 'pictureInvalid'],
+    ['another format than the name says', 'logo.png', GIF, 'pictureFormat'],
+    ['more than 1 MB', 'logo.png', png(1, 1, 1024 * 1024), 'tooLarge'],
+    ['more than 4,096 pixels', 'logo.png', png(4097, 1), 'pictureInvalid'],
+    ['something behind it', 'logo.gif', Buffer.concat([GIF, Buffer.from('x')]), 'pictureInvalid'],
+  ])('refuse %s', async (_, name, bytes, code) => {
+    const read = await reading({ [`pictures/${name}`]: bytes })
+    expect(found(read)).toEqual([`pictures/${name}:1:1 ${code}`])
+    expect(Object.keys(read.document.pictures)).toEqual(['banners/autumn.png'])
+  })
+})
+
+const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', ';', '=1+1', 'ß') })
+const asCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+describe('comma-separated values', () => {
+  property.prop([
+    fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }))),
+    fc.constantFrom('\n', '\r\n'),
+    fc.boolean(),
+  ])('are read as they were written', (rows, end, hasMark) => {
+    const text = rows.map((row) => row.map(asCell).join(',')).join(end)
+    const kept = rows.filter((row) => row.length > 1 || row[0] !== '')
+    const read = readCsv((hasMark ? '\uFEFF' : '') + text)
+    expect(read).toMatchObject({ problem: null, rows: kept.map((cells) => ({ cells })) })
+  })
+
+  it('have the line of each row, also behind a cell of several lines', () => {
+    expect(readCsv('a\r\n"b\nb"\n\nc').rows.map(({ line }) => line)).toEqual([1, 2, 5])
+  })
+
+  it.each([
+    ['a,b"c', 1, 4, 'quote'],
+    ['a\n"b"c', 2, 4, 'afterQuote'],
+    ['a,"b\nc', 1, 3, 'unclosed'],
+    ['a,'.repeat(300), 1, 402, 'tooManyCells'],
+    [`"${'a'.repeat(20_000)}"`, 1, 20_003, 'longCell'],
+  ])('tell the place of what is wrong: %j', (text, line, column, code) => {
+    expect(readCsv(text.slice(0, 30_000)).problem).toEqual({ line, column, code })
+  })
+
+  it('end at quotes without end in linear time', () => {
+    const started = process.cpuUsage()
+    readCsv(`"${'""'.repeat(4000)}${'a'.repeat(10)}\n`.repeat(300))
+    readCsv('"a'.repeat(3_000_000))
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000)
+  })
+})
+
+describe('people', () => {
+  const people = (rows: string, headings = 'email,id,tenant,oid,language,picture,jobTitle') =>
+    readPeople(`${headings}\n${rows}`, 'people.csv', new Map([['maria.png', 'abc.png']]))
+
+  it('have addresses in lower case, the mail address first, each once', () => {
+    const { rows } = people(
+      'M@A.example,N@a.example,"o@a.example; m@a.example"',
+      'email,sign_in_name,addresses',
+    )
+    expect(rows[0]?.record.addresses).toEqual(['m@a.example', 'n@a.example', 'o@a.example'])
+  })
+
+  it('have what the columns say; a formula is text', () => {
+    const { rows, problems } = people('m@a.example,u-1,T-1,O-1,pt-BR,maria.png,"=HYPERLINK(""http://x"")"')
+    expect(problems).toEqual([])
+    expect(rows).toEqual([
+      {
+        id: 'u-1',
+        line: 2,
+        record: {
+          addresses: ['m@a.example'],
+          account: { tenant: 't-1', oid: 'o-1' },
+          language: 'pt-BR',
+          fields: { jobTitle: '=HYPERLINK("http://x")' },
+          groups: [],
+          picture: 'abc.png',
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['m,,,,,,', 'csv.address'],
+    [',,,,,,', 'csv.address'],
+    ['m@a.example,a b,,,,,', 'csv.id'],
+    ['m@a.example,,t,,,,', 'csv.account'],
+    ['m@a.example,,,,English,,', 'csv.language'],
+    ['m@a.example,,,,,../maria.png,', 'csv.picture'],
+    ['m@a.example', 'csv.cells'],
+    ['m@a.example,u-1,,,,,', 'csv.twice'],
+    ['FIRST@a.example,u-2,,,,,', 'csv.twice'],
+  ])('without %j, which is told with its line', (row, code) => {
+    const { rows, problems } = people(`first@a.example,u-1,,,,,\n${row}\nlast@a.example,,,,,,`)
+    expect(problems).toMatchObject([{ file: 'people.csv', line: 3, level: 'error', code }])
+    expect(rows.map(({ line }) => line)).toEqual([2, 4])
+  })
+
+  it('need a column of addresses, and each column once', () => {
+    expect(readPeople('mail\na@b.example', 'p.csv').problems).toMatchObject([
+      { code: 'csv.noEmail', line: 1 },
+    ])
+    expect(readPeople('email,x,x\n', 'p.csv').problems).toMatchObject([{ code: 'csv.twice' }])
+    expect(readPeople('email,__proto__\n', 'p.csv').problems).toMatchObject([{ code: 'csv.column' }])
+  })
+})
+
+property.prop([fc.string({ unit: fc.constantFrom('a', '\n', 'ß') }), fc.nat()])(
+  'an offset stands where the lines before it end',
+  (text, some) => {
+    const offset = some % (text.length + 1)
+    const lines = text.slice(0, offset).split('\n')
+    const { line, column } = createLocator('f', text)(offset)
+    expect([line, column]).toEqual([lines.length, (lines.at(-1) ?? '').length + 1])
+  },
+)
