@@ -1,0 +1,241 @@
+/** What an operator sets, read from the environment. Every problem is named, all of them at once. */
+import { isIP } from 'node:net'
+import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
+import { DEFAULT_AUTHORITY } from './identity/tokens.ts'
+import type { StoreAddress } from './sql/openStore.ts'
+
+/** Port 0 takes any free one. */
+export type Address = Readonly<{ host: string; port: number }>
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export type Settings = Readonly<{
+  database: StoreAddress
+  /** The origin that users reach, without a slash at the end. */
+  publicUrl: string
+  /** The name of the organisation when it is founded. */
+  organisation: string
+  /** As `createTokenReader` takes it. Tenants are in lower case. */
+  identity: Readonly<{
+    authority: string
+    tenants: readonly string[]
+    audiences: readonly string[]
+    scope: string
+  }>
+  /** 32 bytes. */
+  secret: Uint8Array
+  listen: Address
+  internalListen: Address
+  /** Addresses and ranges. */
+  trustedProxies: readonly string[]
+  /** The origins of all pages that may call, the public one first. */
+  origins: readonly string[]
+  log: LogLevel
+  pages: PageConfig
+}>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const SECRET_BYTES = 32
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+const EMBEDDED_REASON =
+  'it runs with fsync off, so that a power cut may lose what was saved; SIGNET_EMBEDDED=accept takes it all the same, for a trial, in the folder SIGNET_DATA'
+
+/** @param readFile the text of a file of a `…_FILE` setting; throws when it cannot be read */
+export function readSettings(
+  environment: Environment,
+  readFile: (path: string) => string,
+): Readonly<{ settings: Settings }> | Readonly<{ problems: readonly string[] }> {
+  const problems: string[] = []
+  /** Notes a problem, and gives a value that lets the reading go on. */
+  const refuse = <T>(problem: string, instead: T): T => {
+    problems.push(problem)
+    return instead
+  }
+  const value = (name: string): string => environment[name]?.trim() ?? ''
+  const list = (name: string): readonly string[] =>
+    value(name)
+      .split(/[\s,]+/)
+      .filter(Boolean)
+  const needed = (name: string, what: string): string =>
+    value(name) === '' ? refuse(`${name} is missing; it has to be ${what}.`, '') : value(name)
+
+  /** A secret may be in a file instead, which `<name>_FILE` names. No problem contains it. */
+  const secretText = (name: string): string => {
+    const file = value(`${name}_FILE`)
+    if (file === '') return value(name)
+    if (value(name) !== '') return refuse(`${name} and ${name}_FILE are both set; keep one of them.`, '')
+    try {
+      const text = readFile(file).trim()
+      return text === '' ? refuse(`${name}_FILE names ${file}, which is empty.`, '') : text
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+      return refuse(`${name}_FILE names ${file}, which cannot be read (${code}).`, '')
+    }
+  }
+
+  function readPublicUrl(): string {
+    const what = 'the origin that users reach, such as https://signet.example.com'
+    const text = needed('SIGNET_PUBLIC_URL', what).replace(/\/$/, '')
+    if (text === '') return 'https://localhost'
+    if (!isOrigin(text)) return refuse(`SIGNET_PUBLIC_URL is not ${what}.`, 'https://localhost')
+    return isSafe(text)
+      ? text
+      : refuse('SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.', 'https://localhost')
+  }
+
+  function readDatabase(): StoreAddress {
+    const before = problems.length
+    const url = secretText('DATABASE_URL')
+    if (problems.length > before) return { kind: 'embedded', folder: null }
+    const what = 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/signet'
+    if (url !== '') {
+      const isPostgres = URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)
+      if (!isPostgres) refuse(`DATABASE_URL is not ${what}.`, null)
+      return { kind: 'postgres', url }
+    }
+    const accepted = value('SIGNET_EMBEDDED')
+    const folder = value('SIGNET_DATA')
+    if (accepted === '')
+      refuse(
+        `DATABASE_URL is missing; it has to be ${what}. There is an embedded database, but ${EMBEDDED_REASON}.`,
+        null,
+      )
+    else if (accepted !== 'accept') refuse('SIGNET_EMBEDDED is not accept.', null)
+    else needed('SIGNET_DATA', 'the folder of the embedded database')
+    return { kind: 'embedded', folder }
+  }
+
+  function readSecret(): Uint8Array {
+    const before = problems.length
+    const text = secretText('SIGNET_SECRET')
+    if (problems.length > before) return new Uint8Array(SECRET_BYTES)
+    const what = `${SECRET_BYTES} bytes in base64; openssl rand -base64 ${SECRET_BYTES} makes them`
+    if (text === '')
+      return refuse(`SIGNET_SECRET is missing; it has to be ${what}.`, new Uint8Array(SECRET_BYTES))
+    const bytes = /^[0-9a-f]{64}$/i.test(text)
+      ? Buffer.from(text, 'hex')
+      : Buffer.from(/^[\w+/-]{43}=?$/.test(text) ? text : '', 'base64')
+    return bytes.length === SECRET_BYTES ? bytes : refuse(`SIGNET_SECRET is not ${what}.`, bytes)
+  }
+
+  function readAuthority(): string {
+    const text = (value('SIGNET_AUTHORITY') || DEFAULT_AUTHORITY).replace(/\/$/, '')
+    const example = text.replace('{tenant}', 'tenant')
+    return URL.canParse(example) && isSafe(example)
+      ? text
+      : refuse(`SIGNET_AUTHORITY is not an address such as ${DEFAULT_AUTHORITY}.`, DEFAULT_AUTHORITY)
+  }
+
+  function readTenants(authority: string): readonly string[] {
+    if (!authority.includes('{tenant}')) return list('SIGNET_TENANTS')
+    needed('SIGNET_TENANTS', 'the ids of the tenants whose users may sign in, with a space between them')
+    return list('SIGNET_TENANTS').map((tenant) =>
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)
+        ? tenant.toLowerCase()
+        : refuse(
+            `SIGNET_TENANTS: ${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`,
+            tenant,
+          ),
+    )
+  }
+
+  function readAddress(name: string, otherwise: string): Address {
+    const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value(name) || otherwise) ?? []
+    const bare = host.replace(/^\[(.*)\]$/, '$1')
+    const isHost = isIP(bare) === 6 ? bare !== host : /^[a-z0-9.-]+$/i.test(host)
+    return isHost && Number(port) <= 65_535
+      ? { host: bare, port: Number(port) }
+      : refuse(`${name} is not an address and port such as ${otherwise}.`, { host: 'localhost', port: 0 })
+  }
+
+  function readPages(
+    publicUrl: string,
+    clientId: string,
+    authority: string,
+    scope: string,
+  ): PageConfig | null {
+    try {
+      return readConfig({
+        ...environment,
+        SIGNET_API_URL: publicUrl,
+        SIGNET_CLIENT_ID: clientId,
+        SIGNET_AUTHORITY: authority,
+        SIGNET_SCOPE: scope,
+        // On http, which this machine alone may use, there is no mail client.
+        ...(publicUrl.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
+      })
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      problems.push(...error.problems)
+      return null
+    }
+  }
+
+  const publicUrl = readPublicUrl()
+  const database = readDatabase()
+  const authority = readAuthority()
+  const tenants = readTenants(authority)
+  const clientId = needed('SIGNET_CLIENT_ID', 'the id of the app registration')
+  const scopeExample = 'api://signet.example.com/<client id>/access_as_user'
+  const scope = needed('SIGNET_SCOPE', `the permission of the app registration, such as ${scopeExample}`)
+  const [, audience = '', permission = ''] = /^(\S+)\/([^\s/]+)$/.exec(scope) ?? []
+  if (scope !== '' && permission === '')
+    refuse(`SIGNET_SCOPE is not a permission such as ${scopeExample}.`, null)
+  const secret = readSecret()
+  const listen = readAddress('SIGNET_LISTEN', '0.0.0.0:8080')
+  const internalListen = readAddress('SIGNET_INTERNAL_LISTEN', '127.0.0.1:9090')
+  const trustedProxies = list('SIGNET_TRUSTED_PROXIES').filter(
+    (proxy) =>
+      isRange(proxy) ||
+      refuse(`SIGNET_TRUSTED_PROXIES: ${proxy} is not an address or a range such as 10.0.0.0/8.`, false),
+  )
+  const origins = list('SIGNET_ORIGINS').filter(
+    (origin) =>
+      (isOrigin(origin) && isSafe(origin)) ||
+      refuse(`SIGNET_ORIGINS: ${origin} is not an origin such as https://pages.example.com.`, false),
+  )
+  const log = LOG_LEVELS.find((level) => level === (value('SIGNET_LOG') || 'info'))
+  if (log === undefined) refuse(`SIGNET_LOG is not one of ${LOG_LEVELS.join(', ')}.`, null)
+  // The values that are wrong above are not to be named twice.
+  const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
+
+  if (problems.length > 0 || pages === null || log === undefined) return { problems }
+  return {
+    settings: {
+      database,
+      publicUrl,
+      organisation: value('SIGNET_ORGANISATION') || new URL(publicUrl).hostname,
+      identity: { authority, tenants, audiences: [clientId, audience], scope: permission },
+      secret,
+      listen,
+      internalListen,
+      trustedProxies,
+      origins: [...new Set([publicUrl, ...origins])],
+      log,
+      pages,
+    },
+  }
+}
+
+/** The authority as the sign-in library takes it: one tenant's or any organisation's, without a version, on https. */
+const pagesAuthority = (authority: string, tenants: readonly string[]): string =>
+  authority
+    .replace('{tenant}', tenants.length === 1 ? String(tenants[0]) : 'organizations')
+    .replace(/\/v2\.0$/, '')
+    .replace(/^http:/, 'https:')
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+/** Whether an address is on https, or on this machine. */
+const isSafe = (text: string): boolean => {
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && LOCAL_HOSTS.includes(hostname))
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

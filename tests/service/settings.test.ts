@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { type Environment, readSettings, type Settings } from '../../src/service/settings.ts'
+
+const TENANT = '0f1e2d3c-4b5a-4697-8877-665544332211'
+const SECRET = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64')
+const URL_OF_DATABASE = 'postgres://signet:hunter2@db.example.com:5432/signet'
+const valid: Environment = {
+  DATABASE_URL: URL_OF_DATABASE,
+  SIGNET_PUBLIC_URL: 'https://signet.example.com',
+  SIGNET_TENANTS: TENANT,
+  SIGNET_CLIENT_ID: 'the-client',
+  SIGNET_SCOPE: 'api://signet.example.com/the-client/access_as_user',
+  SIGNET_SECRET: SECRET,
+}
+const FILES: Readonly<Record<string, string>> = {
+  '/run/secrets/database': `${URL_OF_DATABASE}\n`,
+  '/run/secrets/secret': `${SECRET}\n`,
+  '/run/secrets/empty': '\n',
+}
+const readFile = (path: string): string => {
+  const text = FILES[path]
+  if (text === undefined) throw Object.assign(new Error(path), { code: 'ENOENT' })
+  return text
+}
+const read = (over: Environment = {}) => readSettings({ ...valid, ...over }, readFile)
+function settingsOf(over: Environment = {}): Settings {
+  const result = read(over)
+  if ('problems' in result) throw new Error(result.problems.join('\n'))
+  return result.settings
+}
+const problemsOf = (over: Environment): readonly string[] => {
+  const result = read(over)
+  return 'problems' in result ? result.problems : []
+}
+
+describe('settings', () => {
+  it('have a default where there is a good one', () => {
+    expect(settingsOf()).toEqual({
+      database: { kind: 'postgres', url: URL_OF_DATABASE },
+      publicUrl: 'https://signet.example.com',
+      organisation: 'signet.example.com',
+      identity: {
+        authority: 'https://login.microsoftonline.com/{tenant}/v2.0',
+        tenants: [TENANT],
+        audiences: ['the-client', 'api://signet.example.com/the-client'],
+        scope: 'access_as_user',
+      },
+      secret: Buffer.from(SECRET, 'base64'),
+      listen: { host: '0.0.0.0', port: 8080 },
+      internalListen: { host: '127.0.0.1', port: 9090 },
+      trustedProxies: [],
+      origins: ['https://signet.example.com'],
+      log: 'info',
+      pages: {
+        SIGNET_API_URL: 'https://signet.example.com',
+        SIGNET_CLIENT_ID: 'the-client',
+        SIGNET_AUTHORITY: `https://login.microsoftonline.com/${TENANT}`,
+        SIGNET_SCOPE: 'api://signet.example.com/the-client/access_as_user',
+        SIGNET_IMAGE_ORIGINS: 'https://signet.example.com',
+        SIGNET_LOCALE: 'en',
+        SIGNET_FALLBACK_LOCALE: 'en',
+        SIGNET_ANALYTICS_URL: '',
+        SIGNET_ANALYTICS_KEY: '',
+        SIGNET_PRODUCTION: 'true',
+        SIGNET_BETA: 'false',
+      },
+    })
+  })
+
+  it('are taken as they are set', () => {
+    const other = '11111111-2222-4333-8444-555555555555'
+    const settings = settingsOf({
+      SIGNET_PUBLIC_URL: 'https://signet.example.com/',
+      SIGNET_TENANTS: `${TENANT.toUpperCase()}, ${other}`,
+      SIGNET_ORGANISATION: 'Northwind Trading',
+      SIGNET_LISTEN: '[::]:443',
+      SIGNET_INTERNAL_LISTEN: 'localhost:0',
+      SIGNET_TRUSTED_PROXIES: '10.0.0.0/8 192.0.2.7,2001:db8::/32',
+      SIGNET_ORIGINS: 'https://pages.example.com https://signet.example.com',
+      SIGNET_LOG: 'warn',
+      SIGNET_LOCALE: 'de',
+    })
+    expect(settings).toMatchObject({
+      publicUrl: 'https://signet.example.com',
+      organisation: 'Northwind Trading',
+      identity: { tenants: [TENANT, other] },
+      listen: { host: '::', port: 443 },
+      internalListen: { host: 'localhost', port: 0 },
+      trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
+      origins: ['https://signet.example.com', 'https://pages.example.com'],
+      log: 'warn',
+      // Users of several tenants sign in at the address of any organisation.
+      pages: { SIGNET_LOCALE: 'de', SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations' },
+    })
+  })
+
+  it('let another provider have no tenants', () => {
+    const { identity, pages } = settingsOf({
+      SIGNET_AUTHORITY: 'https://login.example.com/realms/northwind/',
+      SIGNET_TENANTS: '',
+    })
+    expect(identity).toMatchObject({ authority: 'https://login.example.com/realms/northwind', tenants: [] })
+    expect(pages.SIGNET_AUTHORITY).toBe('https://login.example.com/realms/northwind')
+  })
+
+  it('let the service run on http on this machine alone, for trying', () => {
+    const { publicUrl, pages } = settingsOf({ SIGNET_PUBLIC_URL: 'http://localhost:8080' })
+    expect([publicUrl, pages.SIGNET_PRODUCTION]).toEqual(['http://localhost:8080', 'false'])
+    expect(problemsOf({ SIGNET_PUBLIC_URL: 'http://signet.example.com' })).toEqual([
+      'SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.',
+    ])
+  })
+
+  it.each([
+    ['base64', SECRET],
+    ['base64url without padding', Buffer.from(SECRET, 'base64').toString('base64url')],
+    ['hex', Buffer.from(SECRET, 'base64').toString('hex')],
+  ])('take the secret in %s', (_, text) => {
+    expect(Buffer.from(settingsOf({ SIGNET_SECRET: text }).secret).toString('base64')).toBe(SECRET)
+  })
+
+  it('take each secret from a file', () => {
+    const settings = settingsOf({
+      ...{ DATABASE_URL: undefined, DATABASE_URL_FILE: '/run/secrets/database' },
+      ...{ SIGNET_SECRET: '', SIGNET_SECRET_FILE: '/run/secrets/secret' },
+    })
+    expect(settings).toEqual(settingsOf())
+  })
+})
+
+describe('what stops the start', () => {
+  it.each([
+    'SIGNET_PUBLIC_URL',
+    'SIGNET_TENANTS',
+    'SIGNET_CLIENT_ID',
+    'SIGNET_SCOPE',
+    'SIGNET_SECRET',
+    'DATABASE_URL',
+  ])('is a missing %s, which alone is named', (name) => {
+    for (const nothing of [undefined, '', '  '])
+      expect(problemsOf({ [name]: nothing })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is missing; `)),
+      ])
+  })
+
+  it.each([
+    ['SIGNET_PUBLIC_URL', 'signet.example.com'],
+    ['SIGNET_PUBLIC_URL', 'https://signet.example.com/signet'],
+    ['SIGNET_PUBLIC_URL', 'https://user:password@signet.example.com'],
+    ['SIGNET_PUBLIC_URL', 'http://localhost.example.com'],
+    ['SIGNET_TENANTS', 'northwind.onmicrosoft.com'],
+    ['SIGNET_AUTHORITY', 'http://login.example.com/{tenant}/v2.0'],
+    ['SIGNET_AUTHORITY', 'login.example.com'],
+    ['SIGNET_SCOPE', 'access_as_user'],
+    ['SIGNET_SECRET', 'too short'],
+    ['SIGNET_SECRET', `${SECRET}AAAA`],
+    ['DATABASE_URL', 'mysql://db.example.com/signet'],
+    ['DATABASE_URL', 'db.example.com'],
+    ['SIGNET_LISTEN', '8080'],
+    ['SIGNET_LISTEN', '0.0.0.0:99999'],
+    ['SIGNET_LISTEN', ':::8080'],
+    ['SIGNET_INTERNAL_LISTEN', 'a b:80'],
+    ['SIGNET_TRUSTED_PROXIES', 'everyone'],
+    ['SIGNET_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SIGNET_ORIGINS', 'https://pages.example.com/path'],
+    ['SIGNET_ORIGINS', '*'],
+    ['SIGNET_LOG', 'loud'],
+    ['SIGNET_LOCALE', 'sv'],
+    ['SIGNET_IMAGE_ORIGINS', 'https://images.example.com; script-src *'],
+    ['SIGNET_ANALYTICS_URL', 'http://analytics.example.com'],
+  ])('is %s=%s, which alone is named', (name, text) => {
+    expect(problemsOf({ [name]: text })).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))])
+  })
+
+  it('[SRV-26] is named at once, one a line, whatever else is wrong', () => {
+    const result = readSettings({ SIGNET_LOG: 'loud', SIGNET_BETA: 'perhaps' }, readFile)
+    const problems = 'problems' in result ? result.problems : []
+    expect(problems.map((problem) => problem.split(/\W/, 1)[0])).toEqual([
+      ...['SIGNET_PUBLIC_URL', 'DATABASE_URL', 'SIGNET_TENANTS', 'SIGNET_CLIENT_ID', 'SIGNET_SCOPE'],
+      ...['SIGNET_SECRET', 'SIGNET_LOG', 'SIGNET_BETA'],
+    ])
+  })
+
+  it.each([
+    [{ SIGNET_SECRET_FILE: '/run/secrets/secret' }, 'SIGNET_SECRET and SIGNET_SECRET_FILE are both set'],
+    [
+      { SIGNET_SECRET: '', SIGNET_SECRET_FILE: '/nowhere' },
+      'SIGNET_SECRET_FILE names /nowhere, which cannot be read (ENOENT)',
+    ],
+    [
+      { DATABASE_URL: '', DATABASE_URL_FILE: '/run/secrets/empty' },
+      'DATABASE_URL_FILE names /run/secrets/empty, which is empty',
+    ],
+  ])('is a secret in no file or in two places: %o', (over, problem) => {
+    expect(problemsOf(over)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('never tells a secret', () => {
+    const wrong = { DATABASE_URL: 'mysql://signet:hunter2@db/signet', SIGNET_SECRET: 'hunter2-is-too-short' }
+    expect(problemsOf(wrong)).toHaveLength(2)
+    expect(problemsOf(wrong).join()).not.toContain('hunter2')
+  })
+})
+
+describe('the embedded database', () => {
+  const without = { DATABASE_URL: '', SIGNET_DATA: '/var/lib/signet' }
+
+  it('[SRV-26] is refused with the reason', () => {
+    expect(problemsOf(without)).toEqual([
+      expect.stringMatching(/^DATABASE_URL is missing; .*fsync off.*SIGNET_EMBEDDED=accept/),
+    ])
+  })
+
+  it('[SRV-26] is taken when it is accepted, and has a folder', () => {
+    expect(settingsOf({ ...without, SIGNET_EMBEDDED: 'accept' }).database).toEqual({
+      kind: 'embedded',
+      folder: '/var/lib/signet',
+    })
+    expect(problemsOf({ ...without, SIGNET_EMBEDDED: 'accept', SIGNET_DATA: '' })).toEqual([
+      'SIGNET_DATA is missing; it has to be the folder of the embedded database.',
+    ])
+    expect(problemsOf({ ...without, SIGNET_EMBEDDED: 'yes' })).toEqual(['SIGNET_EMBEDDED is not accept.'])
+  })
+})
