@@ -176,7 +176,7 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
         ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
         '--control',
       ]),
-      start('The service', 'src/service/main.ts', servicePort, [
+      start('The service', 'src/service/demonstration/main.ts', servicePort, [
         ...['--data', dataFolder, '--origin', url, '--issuer', identityUrl, '--audience', AUDIENCE],
         ...(reset ? ['--reset'] : []),
         '--control',

@@ -1,115 +1,102 @@
-/** The signature service: the calls of the add-in over a repository, the pictures, and the controls. */
-import * as v from 'valibot'
-import { createControl } from '../server/control.ts'
-import { createWebServer, listen, Refusal, urlOf, type RunningServer } from '../server/webServer.ts'
-import { createBearers } from './bearer.ts'
-import { addCalls, DEFAULT_SIGNATURE_CALL } from './calls.ts'
-import { demonstration } from './demonstration.ts'
-import { openFolderRepository } from './folderRepository.ts'
-import { loadPictures, PHOTOS_FOLDER, pictureMediaType } from './picture.ts'
+/** The signature service over a store: the calls of the add-in, the pictures, and what a program adds. */
+import { randomUUID } from 'node:crypto'
+import { createWebServer, type RouteName, type Watch, type WebServer } from '../server/webServer.ts'
+import { addCalls } from './http/calls.ts'
+import { addImages } from './http/images.ts'
+import { createBearers } from './identity/bearers.ts'
+import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
+import { createTokenReader, type TokenReader } from './identity/tokens.ts'
+import { createWho } from './identity/who.ts'
+import { createOwners } from './owners.ts'
+import { createPeople } from './people.ts'
+import { createReleases } from './releases.ts'
 import { createSignatures } from './signatures.ts'
+import type { Store } from './sql/store.ts'
+import type { World } from './world.ts'
 
 export type ServiceOptions = Readonly<{
-  /** 0 takes any free port. */
-  port: number
-  /** The data folder; created when it does not exist. */
-  dataFolder: string
-  /** Origins of the pages that may call, exactly as a browser sends them. */
-  origins: readonly string[]
-  /** The issuer in the identity provider's tokens. */
-  issuer: string
-  /** The audience that its access tokens must name. */
-  audience?: string
-  /** Replaces the data in the folder by the demonstration data. */
-  reset?: boolean
-  /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
-  control?: boolean
+  store: Store
+  /** The organisation is founded with this name. */
+  organisation: string
+  /** The ids of the tenants whose users may sign in. */
+  tenants: readonly string[]
+  /** The identity provider; `{tenant}` stands for each tenant's id. */
+  authority: string
+  /** What its access tokens may name as their audience. */
+  audiences: readonly string[]
+  /** The permission that they must hold. */
+  scope: string
+  /** 32 bytes: seals the keys that sign bearers. */
+  secret: Uint8Array
   /** The lifetime of the service's own bearers; 60 minutes by default. */
   bearerLifetimeSeconds?: number
-  /** Milliseconds since 1970, for what expires. */
+  /** The address that users reach, without a slash at the end. */
+  publicUrl: () => string
+  /** Origins of pages elsewhere, exactly as a browser sends them. */
+  origins: readonly string[]
+  /** Watches requests, and answers some of them with faults. For the playground and tests. */
+  watch?: Watch | null
+  /** Runs before the routes are added: hooks that apply to all of them. */
+  prepare?: (app: WebServer) => Promise<void>
+  /** Whether a sign-in is answered with the default signature, too. */
+  sendsDefault?: () => boolean
+  /** Is told the id of a signature that could not be rendered. */
+  renderingFailed?: (signature: string, error: unknown) => void
+  /** Milliseconds since 1970. */
   now?: () => number
 }>
 
-export const DEFAULT_AUDIENCE = 'api://signet'
+export type Service = Readonly<{
+  /** Does not listen yet. */
+  app: WebServer
+  routes: readonly RouteName[]
+  world: World
+  tokens: TokenReader
+  keys: KeyRing
+  /** Stops following the organisation. The store stays open. */
+  close: () => Promise<void>
+}>
 
-/** Uploaded pictures are named by the hash of their content. */
-const PHOTO_NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/
-
-const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', 'active'])) })
-
-/**
- * Opens the data folder and listens on localhost.
- *
- * @throws when the folder cannot be opened or the port is not free
- */
-export async function createService(options: ServiceOptions): Promise<RunningServer> {
-  const {
-    issuer,
-    origins,
-    audience = DEFAULT_AUDIENCE,
-    bearerLifetimeSeconds = 3600,
-    now: clock = Date.now,
-  } = options
-  const control = options.control === true ? createControl(clock) : null
-  const now = control?.now ?? clock
-  const repository = await openFolderRepository(options.dataFolder, demonstration, {
-    startOver: options.reset === true,
-  })
-  const pictures = await loadPictures()
-  const bearers = createBearers({
-    issuer,
-    audience,
-    key: await repository.bearerKey(),
-    lifetimeSeconds: bearerLifetimeSeconds,
+/** @throws StoreUnavailable; an error with a sentence when the secret does not open the keys */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
+  const tokens = createTokenReader({
+    authority: options.authority,
+    tenants,
+    audiences: options.audiences,
+    scope: options.scope,
     now,
   })
-  const { app, routes } = await createWebServer(origins, control)
-  const signatures = createSignatures(repository, () => urlOf(app), pictureBytes)
+  const releases = await createReleases({ store, name: organisation, tenants, now })
+  const people = createPeople({ store, releases, now, newId: randomUUID })
+  const keys = await createKeyRing(store, options.secret, now)
+  const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
+  const world: World = { store, people, releases, publicUrl, now }
 
+  const { app, routes } = await createWebServer(origins, options.watch ?? null)
+  await options.prepare?.(app)
+  const images = addImages(app, world)
+  const owners = createOwners(store)
+  const signatures = createSignatures(owners, images, options.renderingFailed ?? (() => {}))
   await addCalls(app, {
-    repository,
+    world,
+    owners,
     signatures,
+    images,
+    tokens,
     bearers,
-    imagesUrl: () => `${urlOf(app)}/images`,
-    // As a service whose cache of signatures is down: the fault shows in the call, and the sign-in works without it.
-    sendsDefault: () => control?.hasFault(DEFAULT_SIGNATURE_CALL) !== true,
-    now,
+    who: createWho({ store, people, releases }),
+    sendsDefault: options.sendsDefault ?? (() => true),
   })
-  app.get(
-    '/images/*',
-    { schema: { params: v.object({ '*': v.string() }) } },
-    async ({ params: { '*': path } }, reply) => {
-      const [bytes, mediaType] = [await pictureBytes(path), pictureMediaType(path)]
-      if (bytes === null || mediaType === null)
-        throw new Refusal(404, 'not_found', 'There is no such picture.')
-      return reply
-        .type(mediaType)
-        .headers({
-          'Cache-Control': 'public, max-age=31536000, immutable',
-          'Cross-Origin-Resource-Policy': 'cross-origin',
-        })
-        .send(bytes)
-    },
-  )
-  control?.addTo(app, {
+  return {
+    app,
     routes,
-    origins,
-    addOwn(own) {
-      own.put('/maintenance', { schema: { body: maintenanceSchema } }, async ({ body }, reply) => {
-        await repository.setMaintenance(body.status)
-        return reply.code(204).send()
-      })
-      own.post('/reset', async (_, reply) => {
-        await repository.reset()
-        return reply.code(204).send()
-      })
+    world,
+    tokens,
+    keys,
+    async close() {
+      releases.end()
+      await app.close()
     },
-  })
-  return listen(app, options.port)
-
-  async function pictureBytes(path: string): Promise<Uint8Array | null> {
-    if (!path.startsWith(PHOTOS_FOLDER)) return pictures.get(path) ?? null
-    const name = path.slice(PHOTOS_FOLDER.length)
-    return PHOTO_NAME.test(name) ? repository.photo(name) : null
   }
 }

@@ -1,19 +1,25 @@
 /** Signatures as responses carry them: rendered with the owner's variables, with their pictures. */
-import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
-import type { DefaultChoice, Person, Repository, Signature } from './repository.ts'
-import { imageAddresses, renderTemplate } from './template.ts'
-import { displayName, variableValues } from './variables.ts'
+import { renderSignature } from '../../streams/organisation/render.ts'
+import type { Signature } from '../../streams/organisation/release.ts'
+import {
+  assignedSignatures,
+  audiencesOf,
+  combinedIds,
+  defaultChoice,
+  parseCombinedIds,
+  visibleSignature,
+} from '../../streams/organisation/rules.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
 import { Refusal } from '../server/webServer.ts'
+import type { Caller } from './http/calls.ts'
+import type { EmbeddedImage, Images } from './http/images.ts'
+import type { Owners } from './owners.ts'
 
-/** An image of the contract; without content when the status is not 200. */
-export type EmbeddedImage = Readonly<{
-  id: string
-  url: string
-  name: string
-  content: string
-  status: number
-}>
+/** A signature of one owner. */
+export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
+
+/** What the call for one signature answers; no master is no default. `owners` are all but the user. */
+export type Chosen = Readonly<{ master: Owned | null; reply: Owned | null; owners: readonly PersonState[] }>
 
 export type ListQuery = Readonly<{
   build_base64: boolean
@@ -25,153 +31,177 @@ export type ListQuery = Readonly<{
 
 export type Signatures = Readonly<{
   /**
-   * The body of `GET …/signature/addin`: the named signature, or the user's default.
+   * The named signature, or the user's default.
    *
    * @throws Refusal 404 `not_found` for a named signature that the user may not see
    */
-  cache: (person: Person, combinedIds: string | undefined, withImages: boolean) => Promise<object>
+  chosen: (caller: Caller, combinedIds: string | undefined) => Promise<Chosen>
+  /** The body of `GET …/signature/addin`. */
+  cache: (caller: Caller, chosen: Chosen, withImages: boolean) => Promise<object>
+  /** The default with its pictures, as a sign-in brings it; null when it cannot be told. */
+  cacheOrNull: (caller: Caller) => Promise<object | null>
   /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
-  list: (owners: readonly Person[], query: ListQuery, withEmail: boolean) => Promise<object>
+  list: (
+    caller: Caller,
+    owners: readonly PersonState[],
+    query: ListQuery,
+    withEmail: boolean,
+  ) => Promise<object>
   /** @throws Refusal 404 `not_found` when it does not exist, or is neither the user's own nor delegated */
-  visible: (person: Person, combinedIds: string) => Promise<Signature>
+  visible: (caller: Caller, combinedIds: string) => Promise<Owned>
 }>
 
-/**
- * @param url the service's own address, called for each response
- * @param pictureBytes the picture at a path below /images, or null
- */
+/** @param failed is told the id of a signature that could not be rendered; it is left out */
 export function createSignatures(
-  repository: Repository,
-  url: () => string,
-  pictureBytes: (path: string) => Promise<Uint8Array | null>,
+  owners: Owners,
+  images: Images,
+  failed: (signature: string, error: unknown) => void,
 ): Signatures {
-  const imagesUrl = () => `${url()}/images`
-
-  const render = (template: string, owner: Person) =>
-    renderTemplate(template, {
-      ...variableValues(owner, imagesUrl()),
-      display_name: displayName(owner),
-      images: imagesUrl(),
-    })
-
-  const visibleOrNull = async (person: Person, combinedIds: string) => {
-    const signature = await repository.signature(combinedIds)
-    const isVisible =
-      signature !== null &&
-      (signature.ownerId === person.id || person.delegations.includes(signature.ownerId))
-    return isVisible ? signature : null
-  }
-
-  async function visible(person: Person, combinedIds: string): Promise<Signature> {
-    const signature = await visibleOrNull(person, combinedIds)
-    if (signature === null)
-      throw new Refusal(404, 'not_found', `There is no signature "${combinedIds}" for you.`)
-    return signature
-  }
-
-  /**
-   * The reply version of the signature chosen for replies, else the master's own, else null; and which of the two it
-   * belongs to.
-   */
-  async function replyVersion(person: Person, master: Signature, replyIds: string | undefined) {
-    const chosen = (replyIds === undefined ? null : await visibleOrNull(person, replyIds)) ?? master
-    const variant = chosen.variants.find(({ code }) => code === 'reply')
-    if (variant === undefined && chosen.combinedIds === master.combinedIds) return { reply: null }
-    return {
-      reply: render(variant?.template ?? chosen.template, await ownerOf(chosen)),
-      reply_name: chosen.name,
-      reply_combined_ids: chosen.combinedIds,
+  /** Null without that version, and when rendering fails. */
+  function render({ release }: Caller, { signature, owner }: Owned, version: 'signature' | 'reply' | 'mobile') {
+    try {
+      return renderSignature(release, signature, version, owner, {
+        pictures: images.base(),
+        pictureUrl: images.addressOf(owner),
+      })
+    } catch (error) {
+      failed(signature.id, error)
+      return null
     }
   }
 
-  async function ownerOf({ combinedIds, ownerId }: Signature): Promise<Person> {
-    const owner = await repository.person(ownerId)
-    if (owner === null) throw new Error(`signature ${combinedIds} has no owner`)
-    return owner
+  const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
+    assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))
+
+  /** The others whose signatures these ids may name; the user's own need no query. */
+  async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
+    const isOthers = (one: string | undefined) =>
+      one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
+    const delegated = ids.some(isOthers) ? await owners.delegated(caller) : []
+    return new Map(delegated.map((owner) => [owner.id, owner]))
   }
 
-  function embeddedImages(htmls: readonly string[]): Promise<EmbeddedImage[]> {
-    return Promise.all(
-      imageAddresses(htmls.join(''), `${imagesUrl()}/`).map(async (address) => {
-        const path = new URL(address).pathname.slice('/images/'.length)
-        const bytes = await pictureBytes(path)
-        return {
-          id: createHash('sha256').update(address.slice(url().length)).digest('hex').slice(0, 12),
-          url: address,
-          name: basename(path),
-          content: bytes === null ? '' : Buffer.from(bytes).toString('base64'),
-          status: bytes === null ? 404 : 200,
-        }
-      }),
+  async function visibleOrNull(caller: Caller, ids: string): Promise<Owned | null> {
+    const { release, person, at } = caller
+    return visibleSignature(release, person, ids, at, await ownersOf(caller, [ids]))
+  }
+
+  async function visible(caller: Caller, ids: string): Promise<Owned> {
+    const owned = await visibleOrNull(caller, ids)
+    if (owned === null) throw new Refusal(404, 'not_found', `There is no signature "${ids}" for you.`)
+    return owned
+  }
+
+  const withOwners = ({ person }: Caller, master: Owned | null, reply: Owned | null): Chosen => {
+    const others = [master, reply].flatMap((owned) =>
+      owned === null || owned.owner.id === person.id ? [] : [owned.owner],
     )
+    return { master, reply, owners: others }
   }
 
-  async function slice(ownerIds: readonly string[], { page, per_page, combined_ids }: ListQuery) {
-    const range = { offset: (page - 1) * per_page, limit: per_page }
-    if (combined_ids === undefined) return repository.signatures(ownerIds, range)
-    const one = await repository.signature(combined_ids)
-    const found = one !== null && ownerIds.includes(one.ownerId) ? [one] : []
-    return { signatures: found.slice(range.offset), total: found.length }
+  async function chosen(caller: Caller, ids: string | undefined): Promise<Chosen> {
+    if (ids !== undefined) return withOwners(caller, await visible(caller, ids), null)
+    const { release, person, at } = caller
+    const own = person.metadata.defaultSignature
+    const others = await ownersOf(caller, [own?.master, own?.reply])
+    const choice = defaultChoice(release, person, at, others)?.choice
+    const named = (one: string | undefined) =>
+      one === undefined ? null : visibleSignature(release, person, one, at, others)
+    return withOwners(caller, named(choice?.master), named(choice?.reply))
+  }
+
+  const idsOf = ({ signature, owner }: Owned) => combinedIds(signature.id, owner.id)
+
+  function embedded(htmls: readonly string[]): Promise<EmbeddedImage[]> {
+    return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
+  }
+
+  /** The reply version of the signature chosen for replies, else the master's own; and which of the two it belongs to. */
+  function replyVersion(caller: Caller, master: Owned, reply: Owned | null) {
+    const chosen = reply ?? master
+    const version = render(caller, chosen, 'reply')
+    if (version === null && idsOf(chosen) === idsOf(master)) return { reply: null }
+    return {
+      reply: version ?? render(caller, chosen, 'signature'),
+      reply_name: chosen.signature.name,
+      reply_combined_ids: idsOf(chosen),
+    }
+  }
+
+  async function cache(caller: Caller, { master, reply }: Chosen, withImages: boolean): Promise<object> {
+    const signature = master === null ? null : render(caller, master, 'signature')
+    if (master === null || signature === null) {
+      const none = { name: '', user_id: caller.person.id, signature: '', reply: null, combined_ids: '' }
+      return { ...none, base64_embedded_images: [] }
+    }
+    const version = replyVersion(caller, master, reply)
+    return {
+      name: master.signature.name,
+      user_id: master.owner.id,
+      signature,
+      ...version,
+      combined_ids: idsOf(master),
+      base64_embedded_images: withImages ? await embedded([signature, version.reply ?? '']) : [],
+    }
   }
 
   return {
     visible,
+    chosen,
+    cache,
 
-    async cache(person, combinedIds, withImages) {
-      const chosen = combinedIds === undefined ? effectiveDefault(person) : { master: combinedIds }
-      if (chosen === null) {
-        const none = { name: '', user_id: person.id, signature: '', reply: null, combined_ids: '' }
-        return { ...none, base64_embedded_images: [] }
-      }
-      const master = await visible(person, chosen.master)
-      const signature = render(master.template, await ownerOf(master))
-      const version = await replyVersion(person, master, chosen.reply)
-      return {
-        name: master.name,
-        user_id: master.ownerId,
-        signature,
-        ...version,
-        combined_ids: master.combinedIds,
-        base64_embedded_images: withImages ? await embeddedImages([signature, version.reply ?? '']) : [],
+    async cacheOrNull(caller) {
+      try {
+        return await cache(caller, await chosen(caller, undefined), true)
+      } catch (error) {
+        if (error instanceof Refusal) return null
+        throw error
       }
     },
 
-    async list(owners, query, withEmail) {
-      const { signatures, total } = await slice(
-        owners.map(({ id }) => id),
-        query,
-      )
+    async list(caller, listed, { build_base64, combined_ids, page, per_page }, withEmail) {
+      const { release } = caller
+      const all = listed
+        .flatMap((owner) => ownedBy(caller, owner))
+        .filter((owned) => combined_ids === undefined || idsOf(owned) === combined_ids)
+      const from = (page - 1) * per_page
+      const rendered = all.slice(from, from + per_page).flatMap((owned) => {
+        const html = render(caller, owned, 'signature')
+        return html === null ? [] : [{ owned, html }]
+      })
       const objects = await Promise.all(
-        signatures.map(
-          async ({ name, template, variants, combinedIds, audiences, order, collection, ownerId }) => {
-            const owner = owners.find(({ id }) => id === ownerId)
-            if (owner === undefined) throw new Error(`signature ${combinedIds} belongs to none of the owners`)
-            const signature = render(template, owner)
-            const rendered = variants.map((variant) => ({
-              code: variant.code,
-              signature: render(variant.template, owner),
-            }))
-            const htmls = [signature, ...rendered.map((variant) => variant.signature)]
-            return {
-              name,
-              ...(withEmail ? { email: owner.email } : {}),
-              signature,
-              combined_ids: combinedIds,
-              base64_embedded_images: query.build_base64 ? await embeddedImages(htmls) : [],
-              audiences,
-              ...(order === undefined ? {} : { order }),
-              ...(collection === undefined ? {} : { collection }),
-              variants: rendered,
-            }
-          },
-        ),
+        rendered.map(async ({ owned, html }) => {
+          const { signature, owner } = owned
+          const variants = (['reply', 'mobile'] as const).flatMap((code) => {
+            const version = render(caller, owned, code)
+            return version === null ? [] : [{ code, signature: version }]
+          })
+          const htmls = [html, ...variants.map((variant) => variant.signature)]
+          return {
+            name: signature.name,
+            ...(withEmail ? { email: owner.addresses[0] ?? '' } : {}),
+            signature: html,
+            combined_ids: idsOf(owned),
+            base64_embedded_images: build_base64 ? await embedded(htmls) : [],
+            audiences: audiencesOf(release, signature),
+            order: release.document.signatures.indexOf(signature),
+            ...(signature.collection === null ? {} : { collection: signature.collection }),
+            variants,
+          }
+        }),
       )
-      return { objects, total, page: query.page }
+      return { objects, total: all.length, page }
     },
   }
 }
 
-/** The user's own choice, else the admin's, else none. */
-function effectiveDefault({ metadata, adminDefault }: Person): DefaultChoice | null {
-  return metadata.defaultSignature ?? adminDefault
+const TAG = /<img(?=[\s/])([^<>]*)>/gi
+const SOURCE = /\ssrc\s*=\s*"([^"]*)"/i
+
+/** The addresses of the pictures in `html` that begin with `prefix`, each once, in order. */
+export function imageAddresses(html: string, prefix: string): string[] {
+  const addresses = Array.from(html.matchAll(TAG), ([, attributes = '']) =>
+    (SOURCE.exec(attributes)?.[1] ?? '').replaceAll('&amp;', '&'),
+  )
+  return [...new Set(addresses)].filter((address) => address.startsWith(prefix))
 }

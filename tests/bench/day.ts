@@ -18,7 +18,7 @@ export async function measureDay(browser: Browser, { url }: RunningPlayground): 
         const { current, items } = await snapshotOf(page)
         const open = items.find(({ id }) => id === current)
         const announced = await pane.getByText('“Northwind standard” is in your message.').count()
-        if (open?.signatureHtml.includes('data-signet-id="11-0"') && announced > 0) return
+        if (open?.signatureHtml.includes('data-signet-id="standard-u-1"') && announced > 0) return
         await pause(40)
         if (Date.now() > limit) throw new Error('The chosen signature is not in the message')
       }

@@ -5,14 +5,14 @@ import type { Browser } from 'playwright-core'
 import { buildPages } from '../../src/build/bundle.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
-import { demonstration } from '../../src/service/demonstration.ts'
-import { openFolderRepository } from '../../src/service/folderRepository.ts'
-import { loadPictures } from '../../src/service/picture.ts'
-import { createSignatures } from '../../src/service/signatures.ts'
+import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import { imageAddresses } from '../../src/service/signatures.ts'
+import { northwindPeople, signaturesOf } from '../support/northwind.ts'
 import { digits, quantile, table, times } from './figures.ts'
 import type { Sanitising, Signature } from './sanitisingPage.ts'
 
 const RUNS = 200
+const IMAGES_URL = 'https://signatures.example/images'
 const CASES = [
   { size: 'small', owner: 'u-1', name: 'Plain' },
   { size: 'typical', owner: 'u-1', name: 'Harbour Days' },
@@ -20,37 +20,24 @@ const CASES = [
   { size: 'huge', owner: 'u-5', name: 'All the terms' },
 ] as const
 
-/** The demonstration signatures as the service sends them, images included. */
-async function readSignatures(
-  dataFolder: string,
-): Promise<(owner: string, name: string) => Promise<Signature>> {
-  const repository = await openFolderRepository(dataFolder, demonstration, { startOver: true })
-  const pictures = await loadPictures()
-  const signatures = createSignatures(
-    repository,
-    () => 'https://signatures.example',
-    (path) => Promise.resolve(pictures.get(path) ?? null),
-  )
-  return async (owner, name) => {
-    const person = await repository.person(owner)
-    if (!person) throw new Error(`The demonstration has no person ${owner}`)
-    const query = { build_base64: true, page: 1, per_page: 100 }
-    const { objects } = (await signatures.list([person], query, false)) as {
-      objects: readonly {
-        name: string
-        signature: string
-        base64_embedded_images: readonly SignatureImage[]
-      }[]
-    }
-    const found = objects.find((object) => object.name === name)
-    if (!found) throw new Error(`The demonstration has no signature "${name}"`)
-    return { html: found.signature, images: found.base64_embedded_images }
-  }
+/** A demonstration signature as the service sends it, images included. */
+async function readSignature(owner: string, name: string): Promise<Signature> {
+  const { pictures } = await readDemonstration()
+  const person = northwindPeople.find(({ id }) => id === owner)
+  const found = person && signaturesOf(person, IMAGES_URL).find((signature) => signature.name === name)
+  if (!found) throw new Error(`The demonstration has no signature "${name}" of ${owner}`)
+  const htmls = [found.html, ...found.variants.map(({ html }) => html)].join('')
+  const images = imageAddresses(htmls, `${IMAGES_URL}/`).map((url): SignatureImage => {
+    const [hash = '', file = ''] = url.slice(IMAGES_URL.length + 1).split('/')
+    const bytes = pictures.get(hash)?.bytes
+    const content = bytes === undefined ? '' : Buffer.from(bytes).toString('base64')
+    return { url, name: file, content, status: bytes === undefined ? 404 : 200 }
+  })
+  return { html: found.html, images }
 }
 
 /** Measures the sanitiser and the preview documents as they ship, in Chromium. `folder` is inside the project. */
 export async function measureSanitising(browser: Browser, folder: string): Promise<string> {
-  const read = await readSignatures(join(folder, 'data'))
   const pages = join(folder, 'pages')
   await buildPages({
     pages: [[join(import.meta.dirname, 'sanitisingPage.html')]],
@@ -76,7 +63,7 @@ export async function measureSanitising(browser: Browser, folder: string): Promi
     await page.waitForFunction(() => 'measureSanitising' in window)
     const rows: string[][] = []
     for (const { size, owner, name } of CASES) {
-      const signature = await read(owner, name)
+      const signature = await readSignature(owner, name)
       const measured: Sanitising = await page.evaluate(
         ([content, runs]) => window.measureSanitising(content, runs),
         [signature, RUNS] as const,

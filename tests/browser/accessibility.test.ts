@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import { describe, expect, it, afterEach } from 'vitest'
 import { type Opened, eventually, option, service, untilInMessage, useBrowser } from './pane.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open } = useBrowser()
 
 afterEach(() => service.restore())

@@ -13,8 +13,8 @@ import {
 import { servers } from './servers.ts'
 
 // Alex's signatures by their combined ids, as the demonstration data has them.
-const DEFAULT = '12-0'
-const SHORT = '13-0'
+const DEFAULT = 'portrait-u-1'
+const SHORT = 'short-u-1'
 
 const { open } = useBrowser()
 

@@ -13,7 +13,7 @@ import {
 } from './pane.ts'
 import { servers } from './servers.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open, browser } = useBrowser()
 
 const clearServer = async (url: string) => {
@@ -169,7 +169,7 @@ describe('Outlook, through the panel', () => {
       await eventually(async () => signaturesIn(await playground.message())).toEqual([DEFAULT])
       await clearAll(playground)
       await notInserted(playground).getByRole('button', { name: 'Try again' }).click()
-      await untilInMessage(playground, '13-0')
+      await untilInMessage(playground, 'short-u-1')
     },
   )
 
@@ -181,7 +181,7 @@ describe('Outlook, through the panel', () => {
     await notInserted(playground).waitFor()
     await clearAll(playground)
     await notInserted(playground).getByRole('button', { name: 'Try again' }).click()
-    await untilInMessage(playground, '13-0')
+    await untilInMessage(playground, 'short-u-1')
   })
 
   it('[PLAY-3] switches messages during an insertion: the pane says so, both keep the default', async () => {
@@ -199,7 +199,7 @@ describe('Outlook, through the panel', () => {
     ])
     await page.evaluate((first) => window.playground.switchTo(first), id)
     await option(pane, 'Short').click()
-    await untilInMessage(playground, '13-0')
+    await untilInMessage(playground, 'short-u-1')
   })
 
   it('[PLAY-3] an older Outlook that cannot set a signature: the pane says so, and recovers', async () => {
@@ -212,7 +212,7 @@ describe('Outlook, through the panel', () => {
     await notInserted(playground).getByText('Outlook reported an error').waitFor()
     await clearAll(playground)
     await option(pane, 'Short').click()
-    await untilInMessage(playground, '13-0')
+    await untilInMessage(playground, 'short-u-1')
   })
 })
 

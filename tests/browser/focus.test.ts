@@ -2,7 +2,7 @@ import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { type Opened, eventually, option, service, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open } = useBrowser()
 
 afterEach(() => service.restore())
@@ -76,7 +76,7 @@ it('[SAFE-8] neither choosing nor undoing in the pane moves the caret in the mes
   await untilInMessage(playground, DEFAULT)
   const [, text, offset] = await write(playground)
   await option(pane, 'Short').click()
-  await untilInMessage(playground, '13-0')
+  await untilInMessage(playground, 'short-u-1')
   expect((await caretOf(playground)).slice(1)).toEqual([text, offset])
   await pane.getByRole('button', { name: 'Undo' }).click()
   await untilInMessage(playground, DEFAULT)
@@ -149,7 +149,7 @@ it('every task of the dashboard works by keyboard, is announced once, and sets t
   await keys.type('short')
   await eventually(() => pane.getByRole('option').count()).toBe(1)
   await keys.press('Enter')
-  await untilInMessage(playground, '13-0')
+  await untilInMessage(playground, 'short-u-1')
   await keys.untilTold(/^“Short” is in your message/)
   await keys.press('Escape')
   await keys.press('Escape')
@@ -169,7 +169,7 @@ it('every task of the dashboard works by keyboard, is announced once, and sets t
   await keys.enter(/^menuitem See what changes/, 'ArrowDown')
   await keys.untilAt('BUTTON Close')
   await keys.enter(/^BUTTON Insert/)
-  await untilInMessage(playground, '13-0')
+  await untilInMessage(playground, 'short-u-1')
   await keys.untilTold(/^“Short” is in your message/)
   await keys.untilAt('BUTTON More options for Short')
   await keys.enter(/^BUTTON Undo/, 'Shift+Tab')

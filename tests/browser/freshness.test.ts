@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventually, option, signaturesIn, untilInMessage, useBrowser } from './pane.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open } = useBrowser()
 
 it('[KNOW-5] the list is usable offline, below it an alert says that it is old, and it refreshes when online', async () => {
@@ -29,7 +29,7 @@ it('[KNOW-5] the list is usable offline, below it an alert says that it is old, 
   const [low, foremost] = await Promise.all([told.boundingBox(), pane.locator('footer').boundingBox()])
   expect(low?.y).toBeGreaterThanOrEqual(foremost?.y ?? Infinity)
   await option(pane, 'Short').click()
-  await eventually(async () => signaturesIn(await message())).toEqual(['13-0'])
+  await eventually(async () => signaturesIn(await message())).toEqual(['short-u-1'])
 
   await context.setOffline(false)
   await eventually(() => told.count()).toBe(0)

@@ -5,8 +5,8 @@ import { launchChromium } from './chromium.ts'
 import { TESS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-const ORDINARY = '34-0'
-const HOSTILE = '36-0'
+const ORDINARY = 'ordinary-u-5'
+const HOSTILE = 'stranger-u-5'
 
 /** The first bytes of every request to another host: all names but `localhost` resolve to this server. */
 const received: string[] = []

@@ -7,7 +7,7 @@ import { servers } from './servers.ts'
 // opened eighteen in a row.
 
 /** Alex's default signature, as the demonstration data has it. */
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 
 const { open } = useBrowser()
 

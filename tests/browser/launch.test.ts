@@ -22,7 +22,7 @@ afterEach(async () => {
   await service.reset()
 })
 
-const [DEFAULT, COLLEAGUES, OF_SALES] = ['12-0', '16-0', '25-0']
+const [DEFAULT, COLLEAGUES, OF_SALES] = ['portrait-u-1', 'colleagues-u-1', 'sales_desk-u-2']
 const CLOSED = '&pane=closed'
 
 /** The playground with launch events in this runtime. */
@@ -188,7 +188,7 @@ test('[AUTO-22] recipients outside the audience of the default take it out, and 
   await page.evaluate(() =>
     window.playground.setRecipients({ to: [{ name: 'Claire', address: 'claire.dubois@fabrikam.example' }] }),
   )
-  await eventually(async () => signaturesIn(await over(page).message())).toEqual(['11-0'])
+  await eventually(async () => signaturesIn(await over(page).message())).toEqual(['standard-u-1'])
   expect((await outcomes(3)).at(-1)).toBe('recipientsChanged inserted')
 })
 

@@ -17,7 +17,7 @@ import {
 } from './pane.ts'
 import { servers } from './servers.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 /** The budget of gzipped JavaScript before the first signature is inserted: engine and sanitiser (START-2). */
 const BUDGET_BYTES = 80_000
 
@@ -121,7 +121,7 @@ it('the content security policy refuses nothing during a whole session', async (
   const { page, pane, noticed } = playground
   await untilInMessage(playground, DEFAULT)
   await option(pane, 'Northwind standard').click()
-  await untilInMessage(playground, '11-0')
+  await untilInMessage(playground, 'standard-u-1')
   await page.evaluate(() => window.playground.reply())
   await untilInMessage(playground, DEFAULT)
   await page.getByRole('combobox', { name: 'User' }).selectOption({ label: 'Maria Silva' })

@@ -11,9 +11,9 @@ import {
   useBrowser,
 } from './pane.ts'
 
-const STANDARD = '11-0'
-const DEFAULT = '12-0'
-const SHORT = '13-0'
+const STANDARD = 'standard-u-1'
+const DEFAULT = 'portrait-u-1'
+const SHORT = 'short-u-1'
 const ATTACH = 'addFileAttachmentFromBase64Async'
 const WRITES: readonly string[] = [ATTACH, 'removeAttachmentAsync', 'body.setSignatureAsync']
 const REFUSED = { code: 9007, name: 'AttachmentUploadGeneralFailure' }
@@ -183,7 +183,7 @@ describe.concurrent('the mail client', () => {
   it('refuses a signature of 40,000 characters: the pane says how long it is, and the message is unchanged', async () => {
     const playground = await open({ person: TESS })
     const { pane } = playground
-    const before = await untilInMessage(playground, '34-0')
+    const before = await untilInMessage(playground, 'ordinary-u-5')
     await option(pane, 'All the terms').click()
     await notInserted(playground)
       .getByText(/too long for Outlook: [34]\d,\d{3} characters\. The limit is 30,000\./)
@@ -194,7 +194,7 @@ describe.concurrent('the mail client', () => {
       (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync').length,
     ).toBe(1)
     await option(pane, 'Two badges').click()
-    await untilInMessage(playground, '38-0')
+    await untilInMessage(playground, 'two_badges-u-5')
   })
 
   it('cannot identify the user: the pane says why, the message is unchanged, and the retry works', async () => {

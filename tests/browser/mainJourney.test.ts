@@ -13,9 +13,9 @@ import {
 import { servers } from './servers.ts'
 
 // Alex's signatures by their combined ids, as the demonstration data has them.
-const STANDARD = '11-0'
-const DEFAULT = '12-0'
-const SHORT = '13-0'
+const STANDARD = 'standard-u-1'
+const DEFAULT = 'portrait-u-1'
+const SHORT = 'short-u-1'
 /** The image in the quoted message, named like one of Signet's own. */
 const QUOTED_IMAGE = 'lsi-attachlogo.png'
 const STOP_PUSH = 'lsi_stop_push_signature'
@@ -276,7 +276,7 @@ describe('several messages', () => {
     await option(pane, 'Short').waitFor()
     await page.getByRole('combobox', { name: 'User' }).selectOption({ label: 'Maria Silva' })
     await option(pane, 'Padrão Northwind').waitFor()
-    await eventually(async () => signaturesIn(await playground.message())).toEqual(['28-0'])
+    await eventually(async () => signaturesIn(await playground.message())).toEqual(['padrao-u-3'])
     expect((await playground.message()).from.address).toBe('maria.silva@northwind.example')
     await pane.getByRole('heading', { name: 'As suas assinaturas' }).waitFor()
     expect(await pane.getByRole('option', { name: 'Short' }).count()).toBe(0)

@@ -4,7 +4,7 @@ import fr from '../../views/text/fr.json' with { type: 'json' }
 import { type Opened, JONAS, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open } = useBrowser()
 
 /** Records the animations that start in the pane from now on, each with its duration. */

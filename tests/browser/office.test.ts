@@ -81,7 +81,7 @@ async function tab(): Promise<{
 
 const snapshot = (page: Page) =>
   page.evaluate(() => (window as unknown as { playground: Playground }).playground.snapshot())
-const [STANDARD, DEFAULT, SHORT, SALES] = ['11-0', '12-0', '13-0', '25-0']
+const [STANDARD, DEFAULT, SHORT, SALES] = ['standard-u-1', 'portrait-u-1', 'short-u-1', 'sales_desk-u-2']
 const ATTACH = 'addFileAttachmentFromBase64Async'
 
 /** The parts of a message that the recipient gets. */
@@ -152,7 +152,7 @@ describe('signatures under Outlook’s name', () => {
     expect(imagesOf(chosen).attached).toContain('lsi-attachlogo.png')
     expect(imagesOf(chosen).attached).toEqual(imagesOf(chosen).shown)
     expect(imagesOf(before).attached.filter((name) => imagesOf(chosen).attached.includes(name))).toEqual([])
-    expect(chosen.signatureHtml).toMatch(/<div class="signet" contenteditable="false" data-signet-id="11-0"/)
+    expect(chosen.signatureHtml).toMatch(/<div class="signet" contenteditable="false" data-signet-id="standard-u-1"/)
     await eventually(async () => Object.keys((await message()).customProperties).length).toBe(1)
 
     // The same choice again writes nothing. Another choice removes the one with pictures, then inserts.

@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, JONAS, MARIA, option, service, untilInMessage, useBrowser } from './pane.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open } = useBrowser()
 
 beforeEach(async () => {

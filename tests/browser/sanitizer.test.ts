@@ -9,9 +9,7 @@ import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
-import { demonstration } from '../../src/service/demonstration.ts'
-import { renderTemplate } from '../../src/service/template.ts'
-import { variableValues } from '../../src/service/variables.ts'
+import { northwindPeople, signaturesOf } from '../support/northwind.ts'
 import { brokenMarkup, harmlessMarkup, nastyMarkup, PICTURES } from '../support/markup.ts'
 import { MOST_GROWTH } from '../support/growth.ts'
 import { image } from '../support/state.ts'
@@ -322,14 +320,13 @@ test('for any html and any images: sanitising what is inserted or drawn changes 
 })
 
 /** The signatures of the demonstration, and their variants, by name. */
-const SIGNATURES = demonstration.signatures.flatMap(({ name, ownerId, template, variants }) => {
-  const owner = demonstration.people.find(({ id }) => id === ownerId)
-  const values = owner ? variableValues(owner, 'https://images.northwind.example') : {}
-  const images = { images_url: 'https://images.northwind.example', display_name: 'Alex Kim' }
-  return [template, ...variants.map((variant) => variant.template)].map(
-    (each, index) => [`${ownerId} ${name} ${index}`, renderTemplate(each, { ...images, ...values })] as const,
-  )
-})
+const SIGNATURES = northwindPeople.flatMap((owner) =>
+  signaturesOf(owner, 'https://images.northwind.example').flatMap(({ name, html, variants }) =>
+    [html, ...variants.map((variant) => variant.html)].map(
+      (each, index) => [`${owner.id} ${name} ${index}`, each] as const,
+    ),
+  ),
+)
 
 /** What DOMPurify finds is what it was given: it may only nest it as a second parser does. */
 const judgeMarkup = async (html: string, profile: 'insert' | 'preview' = 'insert') => {

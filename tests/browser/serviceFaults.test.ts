@@ -13,8 +13,8 @@ import {
   useBrowser,
 } from './pane.ts'
 
-const DEFAULT = '12-0'
-const SHORT = '13-0'
+const DEFAULT = 'portrait-u-1'
+const SHORT = 'short-u-1'
 const VERIFY = 'POST /authentication/addin/azure'
 const LIST = 'GET /signatures-cache/api/v1/signatures'
 const CACHE = 'GET /signatures-cache/api/v1/signature/addin'

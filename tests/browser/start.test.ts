@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { ALEX, addressOf, eventually, JONAS, option, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 
 const { browser, open } = useBrowser()
 
@@ -182,7 +182,7 @@ describe('without the code of the screen', () => {
     await withoutScreen(page)
     await page.goto(addressOf(ALEX))
     const inMessage = () =>
-      page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id="12-0"'))
+      page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id="portrait-u-1"'))
     await eventually(inMessage).toBe(true)
     const pane = page.frameLocator('iframe[title="Signet"]')
     await pane.getByRole('heading', { name: 'Signet didn’t load completely' }).waitFor()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Opened, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 
-const DEFAULT = '12-0'
+const DEFAULT = 'portrait-u-1'
 const { open } = useBrowser()
 
 /** Opens the playground. The default is inserted, the list is loaded, the timeline is open. */
@@ -63,7 +63,7 @@ describe('the timeline', () => {
 
     // The pane keeps running, and the timeline stays at its event.
     await option(pane, 'Northwind standard').click()
-    await untilInMessage(playground, '11-0')
+    await untilInMessage(playground, 'standard-u-1')
     await eventually(last).toBeGreaterThan(before)
     expect(await scrubber.inputValue()).toBe(String(before))
     await replayed.getByRole('option', { name: 'With portrait', selected: true }).waitFor()

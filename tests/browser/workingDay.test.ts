@@ -16,7 +16,7 @@ it(
   { timeout: 3_600_000 },
   async () => {
     const playground = await open()
-    const heaps = await liveWorkingDay(playground, MESSAGES, () => untilInMessage(playground, '11-0'))
+    const heaps = await liveWorkingDay(playground, MESSAGES, () => untilInMessage(playground, 'standard-u-1'))
 
     expect(playground.noticed.exceptions).toEqual([])
     expect(await playground.page.evaluate(() => window.playground.log().length)).toBeLessThanOrEqual(1_600)

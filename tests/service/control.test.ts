@@ -104,7 +104,7 @@ describe('a fault', () => {
   it('can apply to every call and picture, but neither to preflights nor to controls', async () => {
     await running.control('PUT', 'faults', { call: '*', fault: { kind: 'status', status: 500 } })
     expect((await user()).status).toBe(500)
-    expect((await fetch(`${running.url}/images/northwind/logo.png`)).status).toBe(500)
+    expect((await fetch(await running.portrait())).status).toBe(500)
     const preflight = { Origin: PAGE_ORIGIN, 'Access-Control-Request-Method': 'GET' }
     expect((await send('OPTIONS', `${running.url}/api/addin/user`, preflight)).status).toBe(204)
     expect((await running.control('GET', 'requests')).status).toBe(200)
@@ -118,8 +118,8 @@ describe('a fault', () => {
 
   it('prevents the call from being executed', async () => {
     await running.control('PUT', 'faults', { call: `PUT ${DEFAULT_PATH}`, fault: { kind: 'empty' } })
-    await running.call('PUT', DEFAULT_PATH, token, { combined_ids: '14-0' })
-    expect((await user()).body.metadata.defaultSignature.master).toBe('12-0')
+    await running.call('PUT', DEFAULT_PATH, token, { combined_ids: 'harbour_days-u-1' })
+    expect((await user()).body.metadata.defaultSignature.master).toBe('portrait-u-1')
   })
 
   it('is listed, with every call that a fault may name, until it is cleared', async () => {
@@ -153,7 +153,7 @@ describe('a fault', () => {
 describe('the journal', () => {
   it('lists requests with query, headers and size, without the bearer', async () => {
     await running.call('GET', '/signatures-cache/api/v1/signatures?page=2&per_page=5', token)
-    await running.call('PUT', DEFAULT_PATH, token, { combined_ids: '12-0' })
+    await running.call('PUT', DEFAULT_PATH, token, { combined_ids: 'portrait-u-1' })
     await fetch(`${running.url}/images/northwind/mark.png`, { headers: { Authorization: token } })
     const entries = await running.journal()
     expect(entries).toMatchObject([
@@ -164,7 +164,7 @@ describe('the journal', () => {
         headers: { 'x-api-version': '1.0.0', authorization: 'Bearer …' },
         bodySize: 0,
       },
-      { method: 'PUT', bodySize: '{"combined_ids":"12-0"}'.length },
+      { method: 'PUT', bodySize: '{"combined_ids":"portrait-u-1"}'.length },
       { path: '/images/northwind/mark.png', headers: { authorization: '…' } },
     ])
     expect(Number.isNaN(Date.parse(entries[0]?.at ?? ''))).toBe(false)

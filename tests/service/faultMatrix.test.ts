@@ -53,7 +53,7 @@ const requests: Readonly<
   },
   'PUT /signatures-cache/api/v2/signature/default': {
     reads: false,
-    send: (api) => api.saveDefaultSignature('12-0'),
+    send: (api) => api.saveDefaultSignature('portrait-u-1'),
   },
   'GET /api/addin/variables': { reads: true, send: (api) => api.variableDefinitions() },
   'GET /api/addin/user/variables': { reads: true, send: (api) => api.variableValues() },

@@ -1,8 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEMONSTRATION_ACCOUNTS } from '../../src/identityProvider/accounts.ts'
-import { demonstration } from '../../src/service/demonstration.ts'
+import { startDemonstration } from '../../src/service/demonstration/demonstration.ts'
+import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
+import { northwindPeople } from '../support/northwind.ts'
 import { asPhoto, png } from './pictures.ts'
 import { ALEX, start, type Running } from './running.ts'
 
@@ -21,7 +23,7 @@ describe('the data folder', () => {
       data: { department: 'Deck' },
       reset_fields: [],
     })
-    await running.call('PUT', '/signatures-cache/api/v2/signature/default', token, { combined_ids: '14-0' })
+    await running.call('PUT', '/signatures-cache/api/v2/signature/default', token, { combined_ids: 'harbour_days-u-1' })
     await running.call('PUT', '/api/addin/user/photo', token, { photo })
   })
   afterAll(() => running.stop())
@@ -38,8 +40,8 @@ describe('the data folder', () => {
       picture: Buffer.from(await picture.arrayBuffer()).toString('base64') === photo ? 'sent' : 'another',
     }
   }
-  const changed = { department: 'Deck', master: '14-0', picture: 'sent' }
-  const initial = { department: 'Operations', master: '12-0', picture: 'another' }
+  const changed = { department: 'Deck', master: 'harbour_days-u-1', picture: 'sent' }
+  const initial = { department: 'Operations', master: 'portrait-u-1', picture: 'another' }
 
   it('keeps changes and bearers through a restart', async () => {
     await running.restart()
@@ -49,7 +51,6 @@ describe('the data folder', () => {
   it('has the demonstration data again after a start with reset', async () => {
     await running.restart({ reset: true })
     expect(await state()).toEqual(initial)
-    expect(await readdir(join(running.dataFolder, 'photos'))).toEqual([])
   })
 
   it('has the demonstration data again after the reset control', async () => {
@@ -58,45 +59,40 @@ describe('the data folder', () => {
     expect(await state()).toEqual(initial)
   })
 
-  it('contains no partial file', async () => {
-    expect((await readdir(running.dataFolder)).sort()).toEqual(['bearer.key', 'organisation.json', 'photos'])
-  })
-
-  it('prevents the start while its file is unreadable, until a start with reset', async () => {
-    await writeFile(join(running.dataFolder, 'organisation.json'), '{"people":[]}')
-    await expect(running.restart()).rejects.toThrow('--reset')
-    await running.restart({ reset: true })
-    expect(await state()).toEqual(initial)
+  it('prevents the start of a second process while it is open', async () => {
+    await expect(startDemonstration({ ...running.options, port: 0 })).rejects.toThrow(running.dataFolder)
+    expect(await state()).toEqual(changed)
   })
 })
 
 describe('the demonstration data', () => {
-  it('has every default and delegation that it names, and an account for each user', () => {
-    const { people, signatures, definitions } = demonstration
-    const owners = new Map(signatures.map(({ combinedIds, ownerId }) => [combinedIds, ownerId]))
-    expect(owners.size).toBe(signatures.length)
-    for (const person of people) {
-      for (const chosen of [person.metadata.defaultSignature, person.adminDefault]) {
-        if (chosen) expect(owners.get(chosen.master)).toBe(person.id)
-      }
-      for (const other of person.delegations) expect(people.map(({ id }) => id)).toContain(other)
-      expect(DEMONSTRATION_ACCOUNTS.map(({ email }) => email)).toContain(person.email)
-      const own = definitions
-        .map(({ path }) => path)
-        .filter((path) => path !== 'email' && path !== 'picture_url')
-      expect(Object.keys(person.values).sort()).toEqual(own.sort())
+  it('has an account for each user, and checks clean but for what is difficult on purpose', async () => {
+    const { people } = await readDemonstration()
+    for (const { record } of people) {
+      const [email] = record.addresses
+      expect(DEMONSTRATION_ACCOUNTS).toContainEqual(
+        expect.objectContaining({ email, subject: record.account?.oid }),
+      )
     }
+    expect(northwindPeople.map(({ id }) => id)).toEqual(people.map(({ id }) => id))
+    expect(Object.keys(SAVED).every((id) => northwindPeople.some((person) => person.id === id))).toBe(true)
   })
 
   it('has a PNG below 25 kB for every SVG', async () => {
-    const folder = join(import.meta.dirname, '../../src/service/images')
-    const files = await readdir(folder, { recursive: true })
-    const namesOf = (type: string) =>
-      files.filter((name) => name.endsWith(type)).map((name) => name.slice(0, -type.length))
-    expect(namesOf('.png').sort()).toEqual(namesOf('.svg').sort())
-    expect(namesOf('.png').length).toBeGreaterThan(30)
-    for (const name of namesOf('.png')) {
-      const bytes = await readFile(join(folder, `${name}.png`))
+    const folder = join(import.meta.dirname, '../../src/service/demonstration')
+    const namesOf = async (type: string, below: string) =>
+      (await readdir(join(folder, below), { recursive: true }))
+        .filter((name) => name.endsWith(type))
+        .map((name) => name.slice(0, -type.length))
+    const [ordinary, difficult] = ['signatures/pictures', 'difficult/pictures']
+    const pictures = await Promise.all(
+      [ordinary, difficult].map(async (below = '') => ({ below, names: await namesOf('.png', below) })),
+    )
+    const names = pictures.flatMap((each) => each.names)
+    expect(names.sort()).toEqual((await namesOf('.svg', 'drawings')).sort())
+    expect(names.length).toBeGreaterThan(30)
+    for (const path of pictures.flatMap((each) => each.names.map((name) => join(each.below, `${name}.png`)))) {
+      const bytes = await readFile(join(folder, path))
       expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a')
       expect(bytes.length).toBeLessThan(25_000)
     }

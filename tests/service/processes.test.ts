@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+/** A picture of the demonstration, by the hash of its content. */
+const PICTURE_PATH = '/images/a0ad048d588b7a6bf19ec4f450b9c248/mark.png'
+
 const ROOT = join(import.meta.dirname, '../..')
 const children: ChildProcess[] = []
 let folder: string
@@ -29,12 +32,12 @@ function run(script: string, ...options: string[]) {
 }
 
 const service = {
-  script: 'src/service/main.ts',
+  script: 'src/service/demonstration/main.ts',
   options: () => [
     ...['--data', folder, '--origin', 'http://localhost:1234'],
     ...['--issuer', 'http://localhost:4402'],
   ],
-  path: '/images/northwind/mark.png',
+  path: PICTURE_PATH,
 }
 const identityProvider = {
   script: 'src/identityProvider/main.ts',

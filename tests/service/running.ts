@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { portraitAddress } from '../../streams/organisation/render.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
-import { createService, type ServiceOptions } from '../../src/service/service.ts'
+import { startDemonstration, type DemonstrationOptions } from '../../src/service/demonstration/demonstration.ts'
 
 export const PAGE_ORIGIN = 'http://localhost:1234'
 export const ALEX = 'alex.kim@northwind.example'
@@ -112,7 +113,7 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> & { i
 }
 
 /** Both servers on free ports, with controls, over a temporary folder. Start them once per file: keys take time. */
-export async function start(over: Partial<ServiceOptions> = {}) {
+export async function start(over: Partial<DemonstrationOptions> = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'signature-service-'))
   const provider = await createIdentityProvider({
     port: 0,
@@ -122,7 +123,7 @@ export async function start(over: Partial<ServiceOptions> = {}) {
     control: true,
     ...(over.now === undefined ? {} : { now: over.now }),
   })
-  const options: ServiceOptions = {
+  const options: DemonstrationOptions = {
     port: 0,
     dataFolder,
     origins: [PAGE_ORIGIN],
@@ -130,7 +131,7 @@ export async function start(over: Partial<ServiceOptions> = {}) {
     control: true,
     ...over,
   }
-  let service = await createService(options)
+  let service = await startDemonstration(options)
 
   const call = (method: string, path: string, token: string | null, body?: unknown) =>
     send(
@@ -148,12 +149,22 @@ export async function start(over: Partial<ServiceOptions> = {}) {
 
   return {
     dataFolder,
+    options,
     provider,
     get url() {
       return service.url
     },
     call,
     control,
+    /** What is behind the calls. */
+    get world() {
+      return service.world
+    },
+    /** The address of Alex's picture. */
+    portrait: async () => {
+      const alex = await service.world.store.person('u-1')
+      return portraitAddress(`${service.url}/images`, alex?.picture ?? null)
+    },
     journal: async () => JSON.parse((await control('GET', 'requests')).text) as readonly WireRequest[],
     mailClientToken,
     signIn: async (email: string): Promise<string> => {
@@ -171,9 +182,9 @@ export async function start(over: Partial<ServiceOptions> = {}) {
       await control('DELETE', 'requests')
     },
     /** Restarts the service over the same folder, on another port. */
-    restart: async (again: Partial<ServiceOptions> = {}) => {
+    restart: async (again: Partial<DemonstrationOptions> = {}) => {
       await service.close()
-      service = await createService({ ...options, ...again })
+      service = await startDemonstration({ ...options, ...again })
     },
     stop: async () => {
       await Promise.all([service.close(), provider.close()])

@@ -2,10 +2,8 @@ import type { CachedSignature, InMessage, Reason } from '../../streams/signature
 import { type Target, Insertion } from '../../streams/insertion/events.ts'
 import { defaultFor } from '../../streams/senders/rules.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
-import type { Person, VariableDefinition } from '../../src/service/repository.ts'
-import { demonstration } from '../../src/service/demonstration.ts'
-import { renderTemplate } from '../../src/service/template.ts'
-import { changedFields, displayName, originalData, variableValues } from '../../src/service/variables.ts'
+import { changedFields, definitionsOf, originalData, variableValues } from '../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
@@ -31,6 +29,7 @@ import { type Definition, type Draft, Variables } from '../../streams/variables/
 import { Chunks } from '../../streams/chunks/events.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'
+import { northwind, personOf, pictureUrlOf, signaturesOf } from './northwind.ts'
 import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
 
 // Every view and every state of the pane, each as the events that lead to it, with the people, signatures and pictures
@@ -70,38 +69,20 @@ const ITEM = 'item-1'
 
 const searched = (query: string) => Signatures.searched({ query, shared: false })
 
-const personOf = (email: string): Person => {
-  const found = demonstration.people.find((each) => each.email === email)
-  if (!found) throw new Error(`The demonstration has no ${email}`)
-  return found
-}
 const alex = personOf('alex.kim@northwind.example')
 const sales = personOf('sales@northwind.example')
 const maria = personOf('maria.silva@northwind.example')
 
 /** The signatures of a person as the service lists them; `imagesUrl` is the address of their pictures. */
-const listOf = (owner: Person, imagesUrl: string, isDelegated: boolean): readonly ListedSignature[] => {
-  const values = {
-    ...variableValues(owner, imagesUrl),
-    display_name: displayName(owner),
-    images: imagesUrl,
-  }
-  return demonstration.signatures
-    .filter(({ ownerId }) => ownerId === owner.id)
-    .map(({ name, combinedIds, template, variants, audiences, order, collection }) => ({
-      name,
-      email: isDelegated ? owner.email : null,
-      combinedIds,
-      html: renderTemplate(template, values),
-      images: [],
-      audiences,
-      order: order ?? 0,
-      collection: collection ?? 'main',
-      variants: variants.map((each) => ({ code: each.code, html: renderTemplate(each.template, values) })),
-    }))
-}
+const listOf = (owner: PersonState, imagesUrl: string, isDelegated: boolean): readonly ListedSignature[] =>
+  signaturesOf(owner, imagesUrl).map((signature) => ({
+    ...signature,
+    email: isDelegated ? (owner.addresses[0] ?? '') : null,
+    images: [],
+    collection: signature.collection ?? 'main',
+  }))
 
-const toDefinition = ({ path, lookups, metas }: VariableDefinition): Definition => ({
+const toDefinition = ({ path, lookups, metas }: ReturnType<typeof definitionsOf>[number]): Definition => ({
   path,
   lookups,
   customType: metas.custom_type,
@@ -155,7 +136,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     images: [],
   }
 
-  const user = hostUser({ email: alex.email })
+  const user = hostUser({ email: 'alex.kim@northwind.example' })
   const started = [Router.navigated({ path: '/home' }), Mailbox.userRead({ user })]
   const signedIn = [
     Mailbox.userRead({ user }),
@@ -168,7 +149,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     Mailbox.messageRead({
       itemKey: ITEM,
       message: message({
-        from: { address: alex.email, name: 'Alex Kim' },
+        from: { address: 'alex.kim@northwind.example', name: 'Alex Kim' },
         to: [{ address: 'claire@quayside.example', name: 'Claire' }],
         ...over,
       }),
@@ -178,7 +159,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     Profile.loaded({
       value: profile({
         metadata: { defaultSignature: { master: portrait.combinedIds, reply: null }, others: {} },
-        delegations: alex.delegations,
+        delegations: ['u-2', 'u-3'],
       }),
     }),
     Configuration.loaded({ value: { allowDefaultSignature: true } }),
@@ -277,7 +258,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const [ofSales = standard] = delegated
   const asSales = Mailbox.senderChanged({
     itemKey: ITEM,
-    from: { address: sales.email, name: 'Northwind Sales desk' },
+    from: { address: 'sales@northwind.example', name: 'Northwind Sales desk' },
   })
   const failing = (name: string, failure: Failure) =>
     choosing(name, (id) =>
@@ -333,14 +314,14 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     service: { ...well.service, status: null, ms: 5_000, date: null, failure: noConnection },
   }
 
-  const values = variableValues(alex, imagesUrl)
+  const values = variableValues(northwind, alex, { pictureUrl: pictureUrlOf(alex, imagesUrl) })
   const variables = Variables.loaded({
     asked: 0,
-    definitions: demonstration.definitions.map(toDefinition),
+    definitions: definitionsOf(northwind).map(toDefinition),
     states: {
       id: alex.id,
-      changedFields: changedFields(alex, demonstration.definitions),
-      originalData: originalData(alex, demonstration.definitions),
+      changedFields: changedFields(northwind, alex),
+      originalData: originalData(northwind, alex),
     },
     values,
   })

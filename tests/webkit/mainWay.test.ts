@@ -36,7 +36,7 @@ const untilInMessage = async (combinedIds: string, name: string) => {
 
 test('the main way works in WebKit: default, preview, choice, undo, keyboard and reply', async () => {
   await tab.open(`${servers().pages}/?person=alex.kim%40northwind.example`)
-  await untilInMessage('12-0', 'With portrait')
+  await untilInMessage('portrait-u-1', 'With portrait')
   const { html } = await message()
   expect(html).toContain('<img')
 
@@ -58,9 +58,9 @@ test('the main way works in WebKit: default, preview, choice, undo, keyboard and
   })
 
   await inPane(async () => tab.click(await tab.find('[role=option]', 'Northwind standard')))
-  await untilInMessage('11-0', 'Northwind standard')
+  await untilInMessage('standard-u-1', 'Northwind standard')
   await inPane(async () => tab.click(await tab.find('button', 'Undo')))
-  await untilInMessage('12-0', 'With portrait')
+  await untilInMessage('portrait-u-1', 'With portrait')
 
   // By keyboard: a search, Enter, and twice Escape, which clears the search and undoes.
   const query = () => tab.run('return document.querySelector("[role=combobox]").value')
@@ -73,17 +73,17 @@ test('the main way works in WebKit: default, preview, choice, undo, keyboard and
     )
     await tab.press(KEYS.enter)
   })
-  await untilInMessage('13-0', 'Short')
+  await untilInMessage('short-u-1', 'Short')
   await inPane(async () => {
     await tab.press(KEYS.escape)
     await until(async () => expect(await query()).toBe(''))
     await tab.press(KEYS.escape)
   })
-  await untilInMessage('12-0', 'With portrait')
+  await untilInMessage('portrait-u-1', 'With portrait')
 
   await tab.run('window.playground.reply()')
   await until(async () => expect((await message()).kind).toBe('reply'))
-  await untilInMessage('12-0', 'With portrait')
+  await untilInMessage('portrait-u-1', 'With portrait')
   await inPane(() => tab.find('main', 'Your reply signature, set by'))
   expect((await message()).html).not.toContain('<img')
 })

@@ -114,7 +114,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       'src/identityProvider/main.ts',
       ['--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins, '--control'],
     )
-    const serviceUrl = await start(ports.service, 'The service', 'src/service/main.ts', [
+    const serviceUrl = await start(ports.service, 'The service', 'src/service/demonstration/main.ts', [
       ...['--data', options.dataFolder, ...origins, '--issuer', identityUrl, '--audience', AUDIENCE],
       '--control',
     ])

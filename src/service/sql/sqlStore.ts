@@ -148,14 +148,18 @@ export function createStore(driver: Driver, organisation: string): Store {
       PERSON + id,
     )
     const named = [...JSON.stringify(facts).matchAll(/"picture":"([0-9a-f]{32})\./g)].map(([, hash]) => hash)
-    if (named.length === 0) return
+    await dropUnnamed(session, named)
+  }
+
+  async function dropUnnamed(session: Session, hashes: readonly (string | undefined)[]) {
+    if (hashes.length === 0) return
     await on(session)(
       `delete from picture where organisation = $1 and hash = any ($2::text[])
        and not exists (select 1 from person where person.organisation = $1
          and person.picture >= picture.hash || '.' and person.picture < picture.hash || '/')
        and not exists (select 1 from release where release.organisation = $1
          and position(picture.hash in release.document::text) > 0)`,
-      named,
+      hashes,
     )
   }
 
@@ -286,6 +290,7 @@ export function createStore(driver: Driver, organisation: string): Store {
         bytes,
       )
     },
+    dropPicture: (hash) => dropUnnamed(driver, [hash]),
     async hasPictures(hashes) {
       const rows = await query<{ hash: string }>(
         'select hash from picture where organisation = $1 and hash = any ($2::text[])',

@@ -61,6 +61,8 @@ export type Store = Readonly<{
   /** `hash` is the SHA-256 of the content in hex, 32 characters. */
   picture: (hash: string) => Promise<Picture | null>
   keepPicture: (hash: string, picture: Picture) => Promise<void>
+  /** Deletes a picture that no person and no release names. */
+  dropPicture: (hash: string) => Promise<void>
   /** Which of these are kept. */
   hasPictures: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
   /** What the add-in told last about itself; overwritten. */

@@ -13,7 +13,7 @@ import { partsOf, shrink } from '../../../streams/html/shrink.ts'
 import { toText } from '../../../streams/html/text.ts'
 import { withEdits } from '../../../streams/variables/preview.ts'
 import { htmlToText, textToHtml } from '../../../src/playground/mailbox/text.ts'
-import { imageAddresses, renderTemplate } from '../../../src/service/template.ts'
+import { imageAddresses } from '../../../src/service/signatures.ts'
 import { growsLinearly } from '../../support/growth.ts'
 import { image } from '../../support/state.ts'
 
@@ -34,7 +34,6 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   htmlToText,
   textToHtml,
   imageAddresses: (html) => imageAddresses(html, 'x'),
-  renderTemplate: (html) => renderTemplate(html, { x: 'Alex' }),
 }
 
 /** Each made to begin something again and again that never ends, or that ends in another way than it should. */

@@ -1,0 +1,151 @@
+/** The service with the demonstration organisation, in one process with controls, for the playground and the tests. */
+import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import type { PersonFact } from '../../../streams/organisation/events.ts'
+import { evolvePerson } from '../../../streams/organisation/reducer.ts'
+import { canonicalText } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { createControl } from '../../server/control.ts'
+import { listen, urlOf, type RunningServer, type WebServer } from '../../server/webServer.ts'
+import { DEFAULT_SIGNATURE_CALL } from '../http/calls.ts'
+import { createService, type Service } from '../service.ts'
+import { openStore, type StoreAddress } from '../sql/openStore.ts'
+import type { World } from '../world.ts'
+import { readDemonstration, SAVED, type Demonstration } from './northwind.ts'
+
+export type DemonstrationOptions = Readonly<{
+  /** 0 takes any free port. */
+  port: number
+  /** The data folder; created when it does not exist. Or another database. */
+  dataFolder: string
+  database?: StoreAddress
+  /** Origins of the pages that may call, exactly as a browser sends them. */
+  origins: readonly string[]
+  /** The address of the identity provider. */
+  issuer: string
+  tenants?: readonly string[]
+  /** The audience that its access tokens must name. */
+  audience?: string
+  /** Replaces the data by the demonstration data. */
+  reset?: boolean
+  /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
+  control?: boolean
+  /** The lifetime of the service's own bearers; 60 minutes by default. */
+  bearerLifetimeSeconds?: number
+  /** Milliseconds since 1970, for what expires. */
+  now?: () => number
+}>
+
+export const DEFAULT_AUDIENCE = 'api://signet'
+export const SCOPE = 'access_as_user'
+const ACTOR = 'demonstration'
+
+/** The demonstration keeps nothing that is secret, so that its keys need no secret of their own. */
+const SECRET = createHash('sha256').update('signet demonstration').digest()
+
+/** `world` is for tests that look behind the calls. */
+export type RunningDemonstration = RunningServer & Readonly<{ world: World }>
+
+const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', 'active'])) })
+
+/**
+ * Opens the data and listens on localhost.
+ *
+ * @throws when the data cannot be opened or the port is not free
+ */
+export async function startDemonstration(options: DemonstrationOptions): Promise<RunningDemonstration> {
+  const { issuer, origins, audience = DEFAULT_AUDIENCE, tenants = [], now: clock = Date.now } = options
+  const control = options.control === true ? createControl(clock) : null
+  const now = control?.now ?? clock
+  const store = await openStore(
+    options.database ?? { kind: 'embedded', folder: join(options.dataFolder, 'database') },
+  )
+  try {
+    const content = await readDemonstration()
+    if (options.reset === true) await store.clear()
+    let app: WebServer | null = null
+    const service = await createService({
+      store,
+      organisation: content.document.organisation,
+      tenants,
+      authority: issuer,
+      audiences: [audience],
+      scope: SCOPE,
+      secret: SECRET,
+      ...(options.bearerLifetimeSeconds === undefined
+        ? {}
+        : { bearerLifetimeSeconds: options.bearerLifetimeSeconds }),
+      publicUrl: () => (app === null ? '' : urlOf(app)),
+      origins,
+      watch: control,
+      // As a service whose cache of signatures is down: the fault shows in the call, and the sign-in works without it.
+      sendsDefault: () => control?.hasFault(DEFAULT_SIGNATURE_CALL) !== true,
+      renderingFailed: (signature, error) =>
+        process.stderr.write(`The signature ${signature} could not be rendered: ${String(error)}\n`),
+      now,
+    })
+    app = service.app
+    if (service.world.releases.current() === null) await fill(service, content)
+    control?.addTo(app, {
+      routes: service.routes,
+      origins,
+      addOwn(own) {
+        own.put('/maintenance', { schema: { body: maintenanceSchema } }, async ({ body }, reply) => {
+          await service.world.releases.write({ type: 'setMaintenance', status: body.status }, ACTOR)
+          return reply.code(204).send()
+        })
+        own.post('/reset', async (_, reply) => {
+          await restore(service, content)
+          return reply.code(204).send()
+        })
+      },
+    })
+    const running = await listen(app, options.port)
+    return {
+      url: running.url,
+      world: service.world,
+      async close() {
+        await service.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** Brings in the pictures, the people with what they saved, and the release. */
+async function fill({ world }: Service, { document, pictures, people }: Demonstration): Promise<void> {
+  const { store, releases } = world
+  for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
+  await world.people.importRows(people, ACTOR, false)
+  for (const [id, facts] of Object.entries(SAVED)) await saved(world, id, facts)
+  const release = createHash('sha256').update(canonicalText(document)).digest('hex').slice(0, 32)
+  await store.keepRelease(release, document)
+  await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
+}
+
+/** As a new folder, but for what was published and for the keys: bearers stay good. */
+async function restore(service: Service, content: Demonstration): Promise<void> {
+  const { store, releases, now } = service.world
+  await releases.write({ type: 'setMaintenance', status: null }, ACTOR)
+  const published = await store.organisationFacts(0)
+  await store.clear()
+  await store.appendOrganisation(0, published, { actor: ACTOR, at: now() })
+  await fill(service, content)
+}
+
+/** Appends what a person had saved, also values that the organisation locks. */
+async function saved({ store, now }: World, id: string, facts: readonly PersonFact[]): Promise<void> {
+  const before = await store.person(id)
+  if (before === null) throw new Error(`The demonstration has no person ${id}.`)
+  const at = now()
+  const after = facts.reduce<PersonState | null>(
+    (state, fact, index) =>
+      evolvePerson(state, { ...fact, meta: { seq: before.revision + index, at, source: id } }, id),
+    before,
+  )
+  await store.appendPerson(id, before.revision, facts, after, { actor: id, at })
+}

@@ -1,0 +1,39 @@
+/**
+ * The demonstration as a process.
+ *
+ *     tsx src/service/demonstration/main.ts --port 4401 --data <folder> --origin <page origin> --issuer <identity provider>
+ *         [--origin <another>] [--audience api://signet] [--reset] [--control]
+ */
+import { parseArgs } from 'node:util'
+import { originOption, portOption, runServer, UsageError } from '../../server/serverProcess.ts'
+import { DEFAULT_AUDIENCE, startDemonstration } from './demonstration.ts'
+
+await runServer(() => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '4401' },
+      data: { type: 'string' },
+      origin: { type: 'string', multiple: true },
+      issuer: { type: 'string' },
+      audience: { type: 'string', default: DEFAULT_AUDIENCE },
+      reset: { type: 'boolean', default: false },
+      control: { type: 'boolean', default: false },
+    },
+  })
+  const { data, origin, issuer } = values
+  if (data === undefined || origin === undefined || issuer === undefined) {
+    throw new UsageError(
+      '--data <folder>, --origin <page origin> and --issuer <identity provider> are needed.',
+    )
+  }
+  if (!URL.canParse(issuer)) throw new UsageError(`--issuer ${issuer} is not an address.`)
+  return startDemonstration({
+    port: portOption(values.port),
+    dataFolder: data,
+    origins: origin.map(originOption),
+    issuer,
+    audience: values.audience,
+    reset: values.reset,
+    control: values.control,
+  })
+})

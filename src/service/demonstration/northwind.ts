@@ -1,0 +1,82 @@
+/** Northwind Trading: five mailboxes, from an ordinary one to one with hostile signatures. */
+import { join } from 'node:path'
+import type { PersonFact } from '../../../streams/organisation/events.ts'
+import { Person } from '../../../streams/organisation/events.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { readFolder } from '../folder/readFolder.ts'
+import type { Picture } from '../sql/store.ts'
+import type { DirectoryRow } from '../world.ts'
+
+export type Demonstration = Readonly<{
+  document: ReleaseDocument
+  /** By hash. */
+  pictures: ReadonlyMap<string, Picture>
+  people: readonly DirectoryRow[]
+}>
+
+/** The folder as an administrator writes one, and after it the signatures that no check lets through. */
+export async function readDemonstration(): Promise<Demonstration> {
+  const [northwind, difficult] = await Promise.all(
+    ['signatures', 'difficult'].map((name) => readFolder(join(import.meta.dirname, name))),
+  )
+  if (northwind === undefined || difficult === undefined) throw new Error('The demonstration is incomplete.')
+  const { document } = northwind
+  return {
+    document: {
+      ...document,
+      signatures: [...document.signatures, ...difficult.document.signatures],
+      templates: { ...document.templates, ...difficult.document.templates },
+      pictures: { ...document.pictures, ...difficult.document.pictures },
+    },
+    pictures: new Map([...northwind.pictures, ...difficult.pictures]),
+    people: northwind.people ?? [],
+  }
+}
+
+/** What these people saved before the demonstration begins, by their ids. */
+export const SAVED: Readonly<Record<string, readonly PersonFact[]>> = {
+  'u-1': [
+    Person.valuesSaved({
+      values: {
+        job_title: 'Head of Voyage Planning',
+        network_page: 'https://network.example/in/alex-kim',
+        pronouns: 'they/them',
+        booking_link: 'https://book.northwind.example/alex-kim?length=30&type=call',
+        campaign_line: 'Summer hours: the desk closes at 15:00 on Fridays until 29 August.',
+      },
+      reset: [],
+    }),
+    Person.metadataSaved({
+      metadata: { defaultSignature: { master: 'portrait-u-1', reply: 'portrait-u-1' } },
+    }),
+  ],
+  'u-3': [
+    Person.valuesSaved({
+      values: {
+        first_name: 'Maria',
+        department: 'Operações',
+        phone: '+351 21 555 0171',
+        company: 'Northwind Trading',
+        network_page: 'https://network.example/in/maria-silva',
+        campaign_line: 'Boas festas de toda a equipa!',
+      },
+      reset: [],
+    }),
+  ],
+  'u-4': [
+    Person.valuesSaved({
+      values: { department: 'Umschlag', phone: '+49 40 5550 0117', employee_number: 'NW-3017' },
+      reset: [],
+    }),
+  ],
+  'u-5': [
+    Person.valuesSaved({
+      values: {
+        job_title: 'Quality <"&\'> Assurance',
+        network_page: 'javascript:alert(1)',
+        pronouns: 'she/her',
+      },
+      reset: [],
+    }),
+  ],
+}

@@ -1,0 +1,107 @@
+/** Pictures by the hash of their content: those of releases, and those of people. */
+import * as v from 'valibot'
+import { portraitAddress } from '../../../streams/organisation/render.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { Refusal, type WebServer } from '../../server/webServer.ts'
+import type { Picture } from '../sql/store.ts'
+import type { World } from '../world.ts'
+
+const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
+const HASH_LENGTH = 32
+const HASH = /^[0-9a-f]{32}$/
+/** The file name is for people and for the mail client; the hash alone finds the picture. */
+const PATH = /^[0-9a-f]{32}\/[^/]{1,255}$/
+
+/** An image of the contract; without content when the status is not 200. */
+export type EmbeddedImage = Readonly<{
+  id: string
+  url: string
+  name: string
+  content: string
+  status: number
+}>
+
+export type Images = Readonly<{
+  /** `<public address>/images` */
+  base: () => string
+  /** The address of a person's picture, empty when there is none. */
+  addressOf: (person: PersonState) => string
+  /** The picture at one of our addresses, with its content. */
+  embedded: (address: string) => Promise<EmbeddedImage>
+  /** Deletes a person's picture, `<hash>.<extension>`, unless something else names it. */
+  drop: (picture: string) => Promise<void>
+}>
+
+type Cached = Picture & Readonly<{ base64: string }>
+
+/** Adds `/images/<hash>/<file name>`, as the route `/images/*`. The content is kept in memory, the least used leave first. */
+export function addImages(app: WebServer, { store, publicUrl }: Pick<World, 'store' | 'publicUrl'>): Images {
+  const cache = new Map<string, Cached>()
+  let size = 0
+  const weigh = ({ bytes, base64 }: Cached) => bytes.length + base64.length
+
+  function forget(hash: string): void {
+    const cached = cache.get(hash)
+    if (cached !== undefined) size -= weigh(cached)
+    cache.delete(hash)
+  }
+
+  async function read(hash: string): Promise<Cached | null> {
+    const cached = cache.get(hash)
+    if (cached !== undefined) {
+      cache.delete(hash)
+      cache.set(hash, cached)
+      return cached
+    }
+    if (!HASH.test(hash)) return null
+    const picture = await store.picture(hash)
+    if (picture === null) return null
+    const read = { ...picture, base64: Buffer.from(picture.bytes).toString('base64') }
+    forget(hash)
+    cache.set(hash, read)
+    size += weigh(read)
+    for (const [oldest] of cache) {
+      if (size <= CACHE_LIMIT_BYTES) break
+      forget(oldest)
+    }
+    return read
+  }
+
+  app.get(
+    '/images/*',
+    { schema: { params: v.object({ '*': v.string() }) } },
+    async ({ params: { '*': path } }, reply) => {
+      const picture = PATH.test(path) ? await read(path.slice(0, HASH_LENGTH)) : null
+      if (picture === null) throw new Refusal(404, 'not_found', 'There is no such picture.')
+      return reply
+        .type(picture.mediaType)
+        .headers({
+          'Cache-Control': 'public, max-age=31536000, immutable',
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+        })
+        .send(picture.bytes)
+    },
+  )
+
+  const base = () => `${publicUrl()}/images`
+  return {
+    base,
+    addressOf: ({ picture }) => portraitAddress(base(), picture),
+    async embedded(address) {
+      const [hash = '', name = ''] = address.slice(base().length + 1).split('/')
+      const picture = await read(hash)
+      return {
+        id: hash,
+        url: address,
+        name,
+        content: picture?.base64 ?? '',
+        status: picture === null ? 404 : 200,
+      }
+    },
+    async drop(picture) {
+      const [hash = ''] = picture.split('.')
+      forget(hash)
+      await store.dropPicture(hash)
+    },
+  }
+}

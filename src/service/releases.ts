@@ -1,0 +1,104 @@
+/** What the organisation publishes, as this instance knows it. */
+import { asyncScheduler, defer, filter, firstValueFrom, type SchedulerLike, Subject, Subscription } from 'rxjs'
+import { type Followed, followReleases } from '../../effects/organisation/followReleases.ts'
+import { decideOrganisation } from '../../streams/organisation/decide.ts'
+import { compileRelease, type Release } from '../../streams/organisation/release.ts'
+import type { OrganisationState } from '../../streams/organisation/state.ts'
+import { orRefuse } from './http/refusals.ts'
+import { StoreUnavailable, type Store, VersionMoved } from './sql/store.ts'
+import type { Releases } from './world.ts'
+import { Refusal } from '../server/webServer.ts'
+
+const TRIES = 3
+/** How many releases are kept compiled beside the current one, for plans and for the history. */
+const OTHERS_KEPT = 8
+
+export type ReleasesOptions = Readonly<{
+  store: Store
+  /** The organisation is founded with these when its stream is empty. */
+  name: string
+  tenants: readonly string[]
+  /** Milliseconds since 1970. */
+  now: () => number
+  scheduler?: SchedulerLike
+}>
+
+/** Founds the organisation if need be, and follows its stream until `end`. @throws StoreUnavailable */
+export async function createReleases(
+  options: ReleasesOptions,
+): Promise<Releases & Readonly<{ settle: () => Promise<void>; end: () => void }>> {
+  const { store, name, tenants, now, scheduler = asyncScheduler } = options
+  const asked$ = new Subject<void>()
+  const followed$ = followReleases(
+    {
+      facts: (from) => defer(() => store.organisationFacts(from)),
+      document: (id) => defer(() => store.release(id)),
+    },
+    asked$,
+    scheduler,
+  )
+  let followed: Followed = { state: null, release: null, readAt: scheduler.now() }
+  const following = new Subscription()
+  const others = new Map<string, Release>()
+
+  /** Reads until the stream's version is reached. */
+  async function settle(revision: number): Promise<OrganisationState> {
+    const reached = firstValueFrom(followed$.pipe(filter(({ state }) => (state?.revision ?? 0) >= revision)))
+    asked$.next()
+    const { state } = await reached
+    if (state === null) throw new StoreUnavailable('The organisation is not founded.')
+    return state
+  }
+
+  async function write(
+    command: Parameters<Releases['write']>[0],
+    actor: string,
+  ): Promise<OrganisationState> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const { state } = followed
+      const facts = orRefuse(decideOrganisation(state, command))
+      const revision = state?.revision ?? 0
+      if (facts.length === 0 && state !== null) return state
+      try {
+        await store.appendOrganisation(revision, facts, { actor, at: now() })
+        return await settle(revision + facts.length)
+      } catch (error) {
+        if (!(error instanceof VersionMoved)) throw error
+        await settle(revision + 1)
+      }
+    }
+    throw new Refusal(409, 'conflict', 'Others publish at the same time. Try again.')
+  }
+
+  // The first read tells a database that is away; the stream only goes on from there.
+  const first = await store.organisationFacts(0)
+  following.add(followed$.subscribe((next) => (followed = next)))
+  if (first.length === 0) await write({ type: 'found', name, tenants }, 'system')
+  await settle(Math.max(1, first.length))
+
+  return {
+    current: () => followed.release,
+    state() {
+      if (followed.state === null) throw new StoreUnavailable('The organisation is not founded.')
+      return followed.state
+    },
+    async of(id) {
+      if (followed.release?.id === id) return followed.release
+      const kept = others.get(id)
+      if (kept !== undefined) return kept
+      const document = await store.release(id)
+      if (document === null) return null
+      const release = compileRelease(id, document)
+      others.set(id, release)
+      const [oldest] = others.keys()
+      if (others.size > OTHERS_KEPT && oldest !== undefined) others.delete(oldest)
+      return release
+    },
+    write,
+    behindMs: () => scheduler.now() - followed.readAt,
+    settle: async () => {
+      await settle(0)
+    },
+    end: () => following.unsubscribe(),
+  }
+}

@@ -1,0 +1,60 @@
+/** The demonstration organisation without a service: its compiled release, and its people as their rows are. */
+import type { PersonFact } from '../../streams/organisation/events.ts'
+import { decidePerson } from '../../streams/organisation/decide.ts'
+import { evolvePerson } from '../../streams/organisation/reducer.ts'
+import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
+import { assignedSignatures, audiencesOf, combinedIds } from '../../streams/organisation/rules.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
+
+const content = await readDemonstration()
+
+export const northwind = compileRelease('demonstration', content.document)
+
+const rowOf = (id: string, record: (typeof content.people)[number]['record']): PersonState => {
+  const imported = decidePerson(null, { type: 'importRecord', record }, northwind)
+  if ('refused' in imported) throw new Error(imported.message)
+  const facts: readonly PersonFact[] = [...imported, ...(SAVED[id] ?? [])]
+  const row = facts.reduce<PersonState | null>(
+    (state, fact, seq) => evolvePerson(state, { ...fact, meta: { seq, at: 0, source: 'tests' } }, id),
+    null,
+  )
+  if (row === null) throw new Error(`The demonstration has no row for ${id}`)
+  return row
+}
+
+export const northwindPeople: readonly PersonState[] = content.people.map(({ id, record }) =>
+  rowOf(id ?? '', record),
+)
+
+export function personOf(address: string): PersonState {
+  const found = northwindPeople.find(({ addresses }) => addresses.includes(address))
+  if (found === undefined) throw new Error(`The demonstration has no ${address}`)
+  return found
+}
+
+export const pictureUrlOf = ({ picture }: PersonState, imagesUrl: string): string =>
+  portraitAddress(imagesUrl, picture)
+
+/** A person's signatures as the service renders them; `imagesUrl` is the address of their pictures. */
+export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
+  assignedSignatures(northwind, owner, 0).map((signature) => {
+    const render = (version: 'signature' | 'reply' | 'mobile') =>
+      renderSignature(northwind, signature, version, owner, {
+        pictures: imagesUrl,
+        pictureUrl: pictureUrlOf(owner, imagesUrl),
+      })
+    return {
+      name: signature.name,
+      combinedIds: combinedIds(signature.id, owner.id),
+      html: render('signature') ?? '',
+      audiences: audiencesOf(northwind, signature),
+      order: northwind.document.signatures.indexOf(signature),
+      collection: signature.collection,
+      variants: (['reply', 'mobile'] as const).flatMap((code) => {
+        const html = render(code)
+        return html === null ? [] : [{ code, html }]
+      }),
+    }
+  })
