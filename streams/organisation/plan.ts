@@ -1,0 +1,604 @@
+/**
+ * What publishing a release would change: for one person, and for all in groups by what differs. Both releases are
+ * looked at for the same moment. A shared mailbox is a person here, too.
+ */
+import type { DefaultChoice } from './events.ts'
+import type { Condition, ReleaseDocument, Release, Signature } from './release.ts'
+import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
+import {
+  assignedSignatures,
+  audiencesOf,
+  defaultChoice,
+  delegatedAddresses,
+  mayChooseDefault,
+  parseCombinedIds,
+  whichFits,
+  type Owners,
+} from './rules.ts'
+import { displayName, variableValues } from './selectors.ts'
+import type { PersonState } from './state.ts'
+import { placeholdersOf, renderTemplate, type Placeholder } from './template.ts'
+
+/** What of a signature differs: its rendered html in one of three uses, or what is told about it. */
+export type Aspect = SignatureKind | 'name' | 'recipients' | 'collection'
+
+export type SignatureChange = Readonly<{
+  kind: 'added' | 'removed' | 'changed'
+  /** The signature's id and name; the name is that of the new release unless it is removed. */
+  signature: string
+  name: string
+  /** Empty unless it is changed. */
+  aspects: readonly Aspect[]
+}>
+
+/** A default: the combined ids and what the signature is called. */
+export type NamedChoice = Readonly<{ choice: DefaultChoice; name: string }>
+
+export type DefaultChange = Readonly<{
+  from: NamedChoice | null
+  to: NamedChoice | null
+  /** Why the new one is the default: the user chose it, or what fits them. Null when there is none. */
+  because: 'user' | 'everyone' | readonly Condition[] | null
+}>
+
+/** A variable without a value that a signature shows without asking whether there is one. */
+export type Missing = Readonly<{ signature: string; name: string; variables: readonly string[] }>
+
+export type PersonPlan = Readonly<{
+  person: string
+  /** The mail address. */
+  address: string
+  signatures: readonly SignatureChange[]
+  default: DefaultChange | null
+  /** Had a signature and would have none. */
+  losesAll: boolean
+  /** What stays stands in another order. */
+  reordered: boolean
+  /** Whether the person may choose the default from now on; null when that stays. */
+  mayChoose: boolean | null
+  /** The mailboxes for which the person may write from now on, or no more. */
+  mailboxes: Readonly<{ added: readonly string[]; removed: readonly string[] }>
+  /** Of the new release, for what is new or changed. */
+  missing: readonly Missing[]
+}>
+
+/** How a signature looks for a person; null where it has no such use. */
+export type Look = Readonly<Record<SignatureKind, string | null>>
+
+export type Counted = Readonly<{
+  people: number
+  /** One of them, by id and mail address. */
+  sample: Readonly<{ person: string; address: string }>
+}>
+
+export type SignatureGroup = SignatureChange &
+  Counted &
+  Readonly<{
+    /** As the sample sees it. */
+    before: Look | null
+    after: Look | null
+  }>
+
+/** The people of one summary line: each kind of change, the largest group first. */
+export type PlanSummary = Readonly<{
+  people: number
+  unchanged: number
+  signatures: readonly SignatureGroup[]
+  defaults: readonly (Counted &
+    Readonly<{ from: string | null; to: string | null; because: DefaultChange['because'] }>)[]
+  losing: readonly Counted[]
+  reordered: readonly Counted[]
+  choosing: readonly (Counted & Readonly<{ mayChoose: boolean }>)[]
+  mailboxes: readonly (Counted & Readonly<{ address: string; kind: 'added' | 'removed' }>)[]
+  missing: readonly (Counted & Missing)[]
+}>
+
+/** The variables that the user sees: added, removed, or declared in another way. The same for everybody. */
+export type VariableChange = Readonly<{ path: string; kind: 'added' | 'removed' | 'changed' }>
+
+/** Two releases, and per signature of the new one what a person need not be asked for. */
+export type Comparison = Readonly<{
+  before: Release | null
+  after: Release
+  /** The address of all pictures. */
+  pictures: string
+  /** The signatures whose html could differ. */
+  suspects: ReadonlySet<string>
+  /** By the signature's id, the variables that it shows without a condition: one of each list must have a value. */
+  required: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** By the signature's id, the variables of which either release asks whether they have a value. */
+  asked: ReadonlyMap<string, ReadonlySet<string>>
+  /** The mailboxes whose values differ. */
+  mailboxes: ReadonlySet<string>
+}>
+
+const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
+/** Beyond this many looks of one summary, people are counted with the look of another group of the same signature. */
+const MAX_LOOKS = 200
+
+/**
+ * @param before null when nothing is published yet
+ * @param pictures the address of all pictures, without a slash at the end
+ */
+export function compareReleases(before: Release | null, after: Release, pictures: string): Comparison {
+  const former = new Map(before?.document.signatures.map((signature) => [signature.id, signature]))
+  const suspects = after.document.signatures.filter((signature) => {
+    const old = former.get(signature.id)
+    return before && old && inputsOf(before, old) !== inputsOf(after, signature)
+  })
+  return {
+    before,
+    after,
+    pictures,
+    suspects: new Set(suspects.map(({ id }) => id)),
+    asked: new Map(
+      after.document.signatures.map((signature) => {
+        const old = former.get(signature.id)
+        return [
+          signature.id,
+          new Set([...askedBy(after, signature), ...(before && old ? askedBy(before, old) : [])]),
+        ]
+      }),
+    ),
+    required: new Map(after.document.signatures.map((each) => [each.id, requiredBy(after, each)])),
+    mailboxes: mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
+  }
+}
+
+/**
+ * What publishing would change for one person.
+ *
+ * @param owners the mailboxes of both releases that are known as people, by id
+ * @param at milliseconds since 1970: which periods are open
+ */
+export function planFor(comparison: Comparison, person: PersonState, owners: Owners, at: number): PersonPlan {
+  const { before, after } = comparison
+  const had = before ? assignedSignatures(before, person, at) : []
+  const gets = assignedSignatures(after, person, at)
+  const hadById = new Map(had.map((signature) => [signature.id, signature]))
+  const getsIds = new Set(gets.map(({ id }) => id))
+  const render = createRenderer(comparison, person)
+  const signatures = [
+    ...gets.flatMap((signature): SignatureChange[] => {
+      const { id, name } = signature
+      const old = hadById.get(id)
+      if (!before || !old) return [{ kind: 'added', signature: id, name, aspects: [] }]
+      const aspects = aspectsThatDiffer(comparison, before, old, signature, person, render)
+      return aspects.length === 0 ? [] : [{ kind: 'changed', signature: id, name, aspects }]
+    }),
+    ...had
+      .filter(({ id }) => !getsIds.has(id))
+      .map(({ id, name }): SignatureChange => ({ kind: 'removed', signature: id, name, aspects: [] })),
+  ]
+  const hadMailboxes = before ? delegatedAddresses(before, person) : []
+  const getsMailboxes = delegatedAddresses(after, person)
+  const couldChoose = before !== null && mayChooseDefault(before, person)
+  const mayChoose = mayChooseDefault(after, person)
+  const touched = new Set(signatures.map(({ signature }) => signature))
+  return {
+    person: person.id,
+    address: person.addresses[0] ?? person.id,
+    signatures,
+    default: defaultChange(comparison, person, owners, at),
+    losesAll: had.length > 0 && gets.length === 0,
+    reordered: !isEqual(
+      had.flatMap(({ id }) => (getsIds.has(id) ? id : [])),
+      gets.flatMap(({ id }) => (hadById.has(id) ? id : [])),
+    ),
+    mayChoose: couldChoose === mayChoose ? null : mayChoose,
+    mailboxes: {
+      added: getsMailboxes.filter((address) => !hadMailboxes.includes(address)),
+      removed: hadMailboxes.filter((address) => !getsMailboxes.includes(address)),
+    },
+    missing: missingOf(
+      comparison,
+      gets.filter(({ id }) => touched.has(id)),
+      person,
+    ),
+  }
+}
+
+/** Whether publishing changes anything for the person. A missing value is no change. */
+export const changesAnything = (plan: PersonPlan): boolean =>
+  plan.signatures.length > 0 ||
+  plan.default !== null ||
+  plan.reordered ||
+  plan.mayChoose !== null ||
+  plan.mailboxes.added.length > 0 ||
+  plan.mailboxes.removed.length > 0
+
+/** Counts people one by one, so that they never are in memory at once: the groups of what differs, each with a sample. */
+export function groupPlans(comparison: Comparison): Readonly<{
+  add: (plan: PersonPlan, person: PersonState) => void
+  summary: () => PlanSummary
+}> {
+  let people = 0
+  let unchanged = 0
+  const signatures = new Groups<SignatureGroup>()
+  const defaults = new Groups<PlanSummary['defaults'][number]>()
+  const losing = new Groups<Counted>()
+  const reordered = new Groups<Counted>()
+  const choosing = new Groups<PlanSummary['choosing'][number]>()
+  const mailboxes = new Groups<PlanSummary['mailboxes'][number]>()
+  const missing = new Groups<PlanSummary['missing'][number]>()
+
+  const looks = createLooks(comparison)
+
+  const addSignatures = (changes: readonly SignatureChange[], person: PersonState, one: Counted) => {
+    const values = changes.some(({ kind }) => kind === 'changed') ? looks.valuesOf(person) : null
+    for (const change of changes)
+      addSignature(
+        change,
+        change.kind === 'changed' && values ? looks.keyOf(change, values) : '',
+        person,
+        one,
+      )
+  }
+  const addSignature = (change: SignatureChange, look: string, person: PersonState, one: Counted) => {
+    const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
+    const key = coarse + look
+    const kept = signatures.has(key) || signatures.size < MAX_LOOKS ? key : coarse
+    signatures.add(kept, () => ({
+      ...change,
+      ...one,
+      before: change.kind === 'added' ? null : showLook(comparison, comparison.before, change, person),
+      after: change.kind === 'removed' ? null : showLook(comparison, comparison.after, change, person),
+    }))
+  }
+
+  return {
+    add(plan, person) {
+      const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
+      people += 1
+      if (!changesAnything(plan)) unchanged += 1
+      addSignatures(plan.signatures, person, one)
+      if (plan.default) {
+        const line = {
+          from: plan.default.from?.name ?? null,
+          to: plan.default.to?.name ?? null,
+          because: plan.default.because,
+        }
+        defaults.add(JSON.stringify(line), () => ({ ...line, ...one }))
+      }
+      if (plan.losesAll) losing.add('', () => one)
+      if (plan.reordered) reordered.add('', () => one)
+      const { mayChoose } = plan
+      if (mayChoose !== null) choosing.add(String(mayChoose), () => ({ mayChoose, ...one }))
+      for (const kind of ['added', 'removed'] as const)
+        for (const address of plan.mailboxes[kind])
+          mailboxes.add(`${kind} ${address}`, () => ({ address, kind, ...one }))
+      for (const each of plan.missing) missing.add(JSON.stringify(each), () => ({ ...each, ...one }))
+    },
+    summary: () => ({
+      people,
+      unchanged,
+      signatures: signatures.list(),
+      defaults: defaults.list(),
+      losing: losing.list(),
+      reordered: reordered.list(),
+      choosing: choosing.list(),
+      mailboxes: mailboxes.list(),
+      missing: missing.list(),
+    }),
+  }
+}
+
+/** In the order of the new release; removed ones last. */
+export function variableChanges(
+  before: ReleaseDocument | null,
+  after: ReleaseDocument,
+): readonly VariableChange[] {
+  const former = new Map(before?.variables.map((variable) => [variable.path, variable]))
+  const paths = new Set(after.variables.map(({ path }) => path))
+  return [
+    ...after.variables.flatMap((variable): VariableChange[] => {
+      const old = former.get(variable.path)
+      if (!old) return [{ path: variable.path, kind: 'added' }]
+      return isEqual(old, variable) ? [] : [{ path: variable.path, kind: 'changed' }]
+    }),
+    ...[...former.keys()]
+      .filter((path) => !paths.has(path))
+      .map((path): VariableChange => ({ path, kind: 'removed' })),
+  ]
+}
+
+class Groups<Group extends Counted> {
+  readonly #byKey = new Map<string, { group: Group; people: number }>()
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key)
+  }
+
+  /** `create` is asked for the first person of the group only. */
+  add(key: string, create: () => Group): void {
+    const counted = this.#byKey.get(key)
+    if (counted) counted.people += 1
+    else this.#byKey.set(key, { group: create(), people: 1 })
+  }
+
+  list(): readonly Group[] {
+    return [...this.#byKey.values()]
+      .map(({ group, people }) => ({ ...group, people }))
+      .sort((one, other) => other.people - one.people)
+  }
+}
+
+type Renderer = (release: Release, signature: Signature, use: SignatureKind) => string | null
+
+/** Renders for one person; a template that several signatures share is rendered once. */
+function createRenderer(comparison: Comparison, person: PersonState): Renderer {
+  const addresses = addressesOf(comparison, person)
+  const rendered = new Map<Release, Map<string, string | null>>()
+  return (release, signature, use) => {
+    const path = use === 'signature' ? signature.template : signature[use]
+    if (path === null) return null
+    const ofRelease = rendered.get(release) ?? new Map<string, string | null>()
+    rendered.set(release, ofRelease)
+    const known = ofRelease.get(path)
+    if (known !== undefined) return known
+    const html = renderSignature(release, signature, use, person, addresses)
+    ofRelease.set(path, html)
+    return html
+  }
+}
+
+function aspectsThatDiffer(
+  comparison: Comparison,
+  before: Release,
+  old: Signature,
+  signature: Signature,
+  person: PersonState,
+  render: Renderer,
+): readonly Aspect[] {
+  const aspects: Aspect[] = []
+  if (
+    comparison.suspects.has(signature.id) ||
+    person.addresses.some((each) => comparison.mailboxes.has(each))
+  )
+    for (const use of USES)
+      if (render(before, old, use) !== render(comparison.after, signature, use)) aspects.push(use)
+  if (old.name !== signature.name) aspects.push('name')
+  if (!isEqual(audiencesOf(before, old), audiencesOf(comparison.after, signature))) aspects.push('recipients')
+  if (old.collection !== signature.collection) aspects.push('collection')
+  return aspects
+}
+
+function defaultChange(
+  { before, after }: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+): DefaultChange | null {
+  const from = before ? defaultChoice(before, person, at, owners) : null
+  const to = defaultChoice(after, person, at, owners)
+  if (isEqual(from?.choice ?? null, to?.choice ?? null)) return null
+  return {
+    from: before && from ? { choice: from.choice, name: nameOf(before, from.choice) } : null,
+    to: to ? { choice: to.choice, name: nameOf(after, to.choice) } : null,
+    because: to ? (to.by === 'user' ? 'user' : whyDefault(after, to.choice, person)) : null,
+  }
+}
+
+const addressesOf = ({ pictures }: Comparison, { picture }: PersonState) => ({
+  pictures,
+  pictureUrl: portraitAddress(pictures, picture),
+})
+
+const masterOf = (release: Release, { master }: DefaultChoice): Signature | null => {
+  const named = parseCombinedIds(master)
+  return named && release.signatureOf(named.signature)
+}
+
+const nameOf = (release: Release, choice: DefaultChoice): string =>
+  masterOf(release, choice)?.name ?? choice.master
+
+const whyDefault = (release: Release, choice: DefaultChoice, person: PersonState) => {
+  const signature = masterOf(release, choice)
+  return signature ? whichFits(signature.selection, person) : null
+}
+
+function missingOf(
+  { after, required }: Comparison,
+  signatures: readonly Signature[],
+  person: PersonState,
+): readonly Missing[] {
+  if (signatures.length === 0) return []
+  const values = valuesFor(after, person)
+  return signatures.flatMap(({ id, name }): Missing[] => {
+    const variables = (required.get(id) ?? [])
+      .filter((paths) => paths.every((path) => (values[path] ?? '') === ''))
+      .map((paths) => paths.join(' or '))
+    return variables.length === 0 ? [] : [{ signature: id, name, variables }]
+  })
+}
+
+const templatesOf = ({ template, reply, mobile }: Signature): readonly (string | null)[] => [
+  template,
+  reply,
+  mobile,
+]
+
+/** The placeholders of a signature's templates and of the parts that they include. */
+const placeholdersIn = (release: Release, signature: Signature): readonly Placeholder[] =>
+  templatesOf(signature).flatMap((path) => {
+    const template = path === null ? null : release.templateOf(path)
+    if (!template) return []
+    const parts = template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : []))
+    return [template, ...new Set(parts)].flatMap(placeholdersOf)
+  })
+
+/** Everything of a release that the html of a signature can depend on, but the person and the mailboxes' values. */
+function inputsOf(release: Release, signature: Signature): string {
+  const { templates, pictures, variables } = release.document
+  const used = placeholdersIn(release, signature)
+  const names = (wanted: (kind: string) => boolean) => [
+    ...new Set(used.filter(({ kind }) => wanted(kind)).flatMap((each) => each.names)),
+  ]
+  const values = new Set([...names((kind) => VALUES.includes(kind)), ...NAME_PARTS])
+  return JSON.stringify([
+    templatesOf(signature).map((path) => (path === null ? null : templates[path])),
+    names((kind) => kind === 'part').map((part) => templates[`templates/${part}.part.html`]),
+    names((kind) => kind === 'picture').map((path) => pictures[path]),
+    variables
+      .filter(({ path }) => values.has(path))
+      .map(({ path, from, value, edit }) => ({ path, from, value, edit }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1)),
+  ])
+}
+
+/** What `display_name` falls back on. */
+const NAME_PARTS = ['display_name', 'first_name', 'last_name']
+
+const askedBy = (release: Release, signature: Signature): readonly string[] =>
+  placeholdersIn(release, signature)
+    .filter(({ kind }) => kind === 'if' || kind === 'first')
+    .flatMap(({ names }) => names)
+
+/** A variable that some condition of the template asks for counts as guarded. */
+function requiredBy(release: Release, signature: Signature): readonly (readonly string[])[] {
+  const used = placeholdersIn(release, signature)
+  const guarded = new Set(used.filter(({ kind }) => kind === 'if').flatMap(({ names }) => names))
+  const shown = used
+    .filter(({ kind, names }) => SHOWS.includes(kind) && !names.some((name) => guarded.has(name)))
+    .map(({ names }) => names)
+  return [...new Map(shown.map((names) => [names.join(' '), names])).values()]
+}
+
+const SHOWS: readonly string[] = ['text', 'tel', 'web', 'first']
+const VALUES: readonly string[] = [...SHOWS, 'if']
+
+function mailboxesThatDiffer(
+  before: ReleaseDocument['mailboxes'],
+  after: ReleaseDocument['mailboxes'],
+): ReadonlySet<string> {
+  const valuesOf = (mailboxes: ReleaseDocument['mailboxes']) =>
+    new Map(mailboxes.map(({ address, values }) => [address, values]))
+  const [old, now] = [valuesOf(before), valuesOf(after)]
+  return new Set(
+    [...old.keys(), ...now.keys()].filter(
+      (address) => !isEqual(sorted(old.get(address)), sorted(now.get(address))),
+    ),
+  )
+}
+
+/** Also a mailbox without values counts: it hides what another address of its person would have. */
+const sorted = (values: Readonly<Record<string, string>> | undefined) =>
+  values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
+
+function showLook(
+  comparison: Comparison,
+  release: Release | null,
+  { signature: id }: SignatureChange,
+  person: PersonState,
+): Look | null {
+  const signature = release?.signatureOf(id)
+  if (!release || !signature) return null
+  const addresses = addressesOf(comparison, person)
+  const render = (use: SignatureKind) => renderSignature(release, signature, use, person, addresses)
+  return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
+}
+
+/** What every person's look of one comparison is found by. */
+function createLooks(comparison: Comparison) {
+  const { before, after, asked } = comparison
+  /** Looks by what they depend on: there are few, however many people. */
+  const known = new Map<string, string>()
+
+  /**
+   * The text that differs, with marks in place of the person's values: the same for everybody whose difference comes
+   * from the templates alone. Where it does not, the names of the variables whose values differ.
+   */
+  function lookOf(from: Release, { signature: id, aspects }: SignatureChange, values: ValuesOfBoth): string {
+    const { old, now, paths } = values
+    const conditions = asked.get(id)
+    // A mark survives every filter: `tel` keeps its digits, `web` takes it as an address. What is empty is marked,
+    // too, unless a template asks for it.
+    const marks = (own: Readonly<Record<string, string>>) =>
+      Object.fromEntries(
+        paths.map((path, index) => [
+          path,
+          isEmpty(own, path) && conditions?.has(path) ? '' : `https://${FIRST_MARK + index}`,
+        ]),
+      )
+    const [oldMarks, nowMarks] = [marks(old), marks(now)]
+    const texts = USES.filter((use) => aspects.includes(use)).map((use) => {
+      const [one, other] = [marked(from, id, use, oldMarks), marked(after, id, use, nowMarks)]
+      return one === other ? values.differ : differing(one, other)
+    })
+    return JSON.stringify(texts)
+  }
+
+  return {
+    valuesOf(person: PersonState): ValuesOfBoth {
+      const now = valuesFor(after, person)
+      const old = before ? valuesFor(before, person) : now
+      const paths = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()
+      return { old, now, paths, differ: paths.filter((path) => old[path] !== now[path]) }
+    },
+
+    keyOf(change: SignatureChange, values: ValuesOfBoth): string {
+      if (!before) return ''
+      const conditions = [...(asked.get(change.signature) ?? [])]
+      const inputs = JSON.stringify([
+        change.signature,
+        change.aspects,
+        conditions.filter((path) => isEmpty(values.old, path)),
+        conditions.filter((path) => isEmpty(values.now, path)),
+        values.differ,
+      ])
+      const look = known.get(inputs) ?? lookOf(before, change, values)
+      known.set(inputs, look)
+      return look
+    },
+  }
+}
+
+/** A person's values of both releases; `differ` and `paths` are names. */
+type ValuesOfBoth = Readonly<{
+  old: Readonly<Record<string, string>>
+  now: Readonly<Record<string, string>>
+  paths: readonly string[]
+  differ: readonly string[]
+}>
+
+/** Marks have the same number of digits. */
+const FIRST_MARK = 1000
+
+const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
+  (values[path] ?? '') === ''
+
+/** The address of the picture is the same for all, unless there is none. */
+const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
+  ...variableValues(release, person, { pictureUrl: person.picture ?? '' }),
+  display_name: displayName(release, person),
+})
+
+function marked(
+  release: Release,
+  id: string,
+  use: SignatureKind,
+  values: Readonly<Record<string, string>>,
+): string {
+  const signature = release.signatureOf(id)
+  const path = use === 'signature' ? signature?.template : signature?.[use]
+  const template = path === null || path === undefined ? null : release.templateOf(path)
+  if (!template) return ''
+  const { pictures } = release.document
+  return renderTemplate(template, { values, pictureUrl: (picture) => pictures[picture] ?? '' })
+}
+
+/** What is left of two texts without their common beginning and end. */
+function differing(one: string, other: string): readonly [string, string] {
+  const shorter = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shorter && one[start] === other[start]) start++
+  let end = 0
+  while (end < shorter - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
+}
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,497 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  changesAnything,
+  compareReleases,
+  groupPlans,
+  planFor,
+  variableChanges,
+  type Aspect,
+  type PersonPlan,
+} from '../../../streams/organisation/plan.ts'
+import {
+  compileRelease,
+  type Condition,
+  type Release,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+  type Variable,
+} from '../../../streams/organisation/release.ts'
+import { portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
+import {
+  assignedSignatures,
+  audiencesOf,
+  defaultChoice,
+  delegatedAddresses,
+  mayChooseDefault,
+} from '../../../streams/organisation/rules.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+
+const PICTURES = 'https://signet.example.com/images'
+const NOON = Date.parse('2026-10-01T12:00:00Z')
+const EVERYONE: Selection = { for: 'everyone', not: [] }
+
+const person = (fields: Partial<PersonState> = {}): PersonState => ({
+  id: 'p1',
+  revision: 1,
+  account: null,
+  active: true,
+  addresses: ['maria@northwind.example'],
+  language: null,
+  directory: { department: 'Sales', phone: '+49 30 1234' },
+  groups: [],
+  values: {},
+  metadata: {},
+  picture: null,
+  directoryPicture: null,
+  ...fields,
+})
+
+const variable = (fields: Partial<Variable> & Pick<Variable, 'path'>): Variable => ({
+  from: null,
+  value: null,
+  edit: false,
+  resync: false,
+  hidden: false,
+  label: null,
+  group: 'rest',
+  ...fields,
+})
+
+const signature = (fields: Partial<Signature> & Pick<Signature, 'id'>): Signature => ({
+  name: fields.id,
+  template: 'templates/corporate.html',
+  reply: null,
+  mobile: null,
+  selection: EVERYONE,
+  during: null,
+  recipients: 'everyone',
+  collection: null,
+  ...fields,
+})
+
+const document = (fields: Partial<ReleaseDocument> = {}): ReleaseDocument => ({
+  version: 1,
+  organisation: 'Northwind',
+  internal: ['northwind.example'],
+  chooseDefault: EVERYONE,
+  plan: { from: null, value: 'full' },
+  variables: [variable({ path: 'phone', from: 'phone' })],
+  signatures: [signature({ id: 'corporate' })],
+  mailboxes: [],
+  templates: { 'templates/corporate.html': '<p>{{phone}}</p>' },
+  pictures: {},
+  ...fields,
+})
+
+const release = (fields: Partial<ReleaseDocument> = {}): Release => compileRelease('r', document(fields))
+
+const plan = (before: Release | null, after: Release, who = person()): PersonPlan =>
+  planFor(compareReleases(before, after, PICTURES), who, new Map(), NOON)
+
+const summaryOf = (before: Release | null, after: Release, people: readonly PersonState[]) => {
+  const comparison = compareReleases(before, after, PICTURES)
+  const groups = groupPlans(comparison)
+  for (const each of people) groups.add(planFor(comparison, each, new Map(), NOON), each)
+  return groups.summary()
+}
+
+describe('the plan of a release', () => {
+  const field = (name: string, ...values: string[]): Condition => ({ by: 'field', field: name, values })
+
+  // Few words each, so that releases share most of what they have, and one difference is often the only one.
+  const arbitraryCondition: fc.Arbitrary<Condition> = fc.oneof(
+    fc.constantFrom(field('department', 'Sales'), field('department', 'Sales', 'Legal')),
+    fc.constant<Condition>({ by: 'group', values: ['emea'] }),
+    fc.constant<Condition>({ by: 'address', values: ['*@northwind.example'] }),
+  )
+  const arbitrarySelection: fc.Arbitrary<Selection> = fc.record({
+    for: fc.oneof(
+      fc.constant('everyone' as const),
+      fc.array(fc.array(arbitraryCondition, { minLength: 1, maxLength: 2 }), { maxLength: 2 }),
+    ),
+    not: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      fc.array(fc.array(arbitraryCondition, { minLength: 1, maxLength: 1 }), { maxLength: 1 }),
+    ),
+  })
+  const PATHS = ['templates/a.html', 'templates/b.html']
+  const arbitraryText = fc
+    .array(
+      fc.constantFrom(
+        '<p>Hi</p>',
+        '{{phone}}',
+        '{{tel phone}}',
+        '{{display_name}}',
+        '{{email}}',
+        '{{picture_url}}',
+        '{{first mobile phone}}',
+        '{{#if mobile}}M{{mobile}}{{else}}-{{/if}}',
+        '{{picture logo.png}}',
+        '{{> legal}}',
+        '+49',
+      ),
+      { maxLength: 3 },
+    )
+    .map((pieces) => pieces.join(''))
+  const arbitrarySignature = (id: string): fc.Arbitrary<Signature> =>
+    fc.record({
+      id: fc.constant(id),
+      name: fc.constantFrom('One', 'Two'),
+      template: fc.constantFrom(...PATHS),
+      reply: fc.constantFrom(null, ...PATHS),
+      mobile: fc.constantFrom(null, ...PATHS),
+      selection: arbitrarySelection,
+      during: fc.constantFrom(
+        null,
+        null,
+        { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
+        { from: '2027-09-01', to: '2027-11-30', timeZone: 'Europe/Berlin' },
+      ),
+      recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example']),
+      collection: fc.constantFrom(null, 'Fairs'),
+    })
+  const arbitraryVariable = (path: string) =>
+    fc.record({
+      path: fc.constant(path),
+      from: fc.constantFrom(null, 'phone', 'name'),
+      value: fc.constantFrom(null, '+49', 'x'),
+      edit: fc.boolean(),
+      resync: fc.boolean(),
+      hidden: fc.boolean(),
+      label: fc.constant(null),
+      group: fc.constant('rest'),
+    })
+  const arbitraryMailbox = (address: string) =>
+    fc.record({
+      address: fc.constant(address),
+      selection: arbitrarySelection,
+      values: fc.constantFrom({}, { phone: '1' }, { display_name: 'Desk' }, { first_name: 'Desk' }),
+    })
+  const arbitraryDocument: fc.Arbitrary<ReleaseDocument> = fc.record({
+    version: fc.constant(1 as const),
+    organisation: fc.constant('Northwind'),
+    internal: fc.constantFrom(['northwind.example'], ['northwind.example', 'northwind.test']),
+    chooseDefault: arbitrarySelection,
+    plan: fc.constant({ from: null, value: 'full' }),
+    variables: fc
+      .tuple(...['phone', 'mobile', 'display_name', 'first_name'].map(arbitraryVariable))
+      .chain((all) => fc.subarray(all)),
+    signatures: fc
+      .tuple(...['one', 'two', 'three'].map(arbitrarySignature))
+      .chain((all) => fc.shuffledSubarray(all)),
+    mailboxes: fc
+      .tuple(...['desk@northwind.example', 'maria@northwind.example'].map(arbitraryMailbox))
+      .chain((all) => fc.subarray(all)),
+    templates: fc.record({
+      'templates/a.html': arbitraryText,
+      'templates/b.html': arbitraryText,
+      'templates/legal.part.html': fc.constantFrom('<i>Ltd</i>', '{{phone}}', '{{picture logo.png}}'),
+    }),
+    pictures: fc.constantFrom({}, { 'logo.png': 'a'.repeat(32) }, { 'logo.png': 'b'.repeat(32) }),
+  })
+  /** Often a release of which only some parts were edited. */
+  const arbitraryPair = fc.tuple(arbitraryDocument, arbitraryDocument).chain(([before, other]) =>
+    fc.oneof(
+      fc.constant([null, other] as const),
+      fc
+        .subarray(Object.keys(other) as (keyof ReleaseDocument)[])
+        .map(
+          (edited) =>
+            [before, { ...before, ...Object.fromEntries(edited.map((key) => [key, other[key]])) }] as const,
+        ),
+      fc.subarray([0, 1, 2]).map(
+        (edited) =>
+          [
+            before,
+            {
+              ...before,
+              signatures: before.signatures.map((each, index) =>
+                edited.includes(index) ? (other.signatures.find(({ id }) => id === each.id) ?? each) : each,
+              ),
+            },
+          ] as const,
+      ),
+    ),
+  )
+  const arbitraryPerson = (id: string, addresses: readonly string[]): fc.Arbitrary<PersonState> =>
+    fc
+      .record({
+        department: fc.constantFrom('Sales', 'Legal', 'Law'),
+        phone: fc.constantFrom('', '+49', '1'),
+        groups: fc.constantFrom([], ['emea']),
+        values: fc.constantFrom({}, { phone: '7' }, { mobile: '8' }),
+        picture: fc.constantFrom(null, `${'c'.repeat(32)}.png`),
+        master: fc.constantFrom(null, 'one-p1', 'two-p1', 'one-desk', 'gone-p1'),
+      })
+      .map(({ department, phone, groups, values, picture, master }) =>
+        person({
+          id,
+          addresses,
+          directory: { department, phone, name: 'Maria' },
+          groups,
+          values,
+          picture,
+          metadata: master === null ? {} : { defaultSignature: { master } },
+        }),
+      )
+  const arbitraryPeople = fc.tuple(
+    arbitraryPerson('p1', ['maria@northwind.example']),
+    arbitraryPerson('desk', ['desk@northwind.example', 'maria@elsewhere.example']),
+    arbitraryPerson('both', ['team@elsewhere.example', 'desk@northwind.example', 'maria@northwind.example']),
+  )
+
+  /** All that a person is answered of signatures: found without the plan. */
+  const answered = (from: Release | null, who: PersonState, owners: ReadonlyMap<string, PersonState>) =>
+    from === null
+      ? { signatures: [], choice: null, delegated: [], mayChoose: false }
+      : {
+          signatures: assignedSignatures(from, who, NOON).map((each) => {
+            const render = (use: 'signature' | 'reply' | 'mobile') =>
+              renderSignature(from, each, use, who, {
+                pictures: PICTURES,
+                pictureUrl: portraitAddress(PICTURES, who.picture),
+              })
+            const told: Record<Aspect, unknown> = {
+              signature: render('signature'),
+              reply: render('reply'),
+              mobile: render('mobile'),
+              name: each.name,
+              recipients: audiencesOf(from, each),
+              collection: each.collection,
+            }
+            return { id: each.id, told }
+          }),
+          choice: defaultChoice(from, who, NOON, owners)?.choice ?? null,
+          delegated: delegatedAddresses(from, who),
+          mayChoose: mayChooseDefault(from, who),
+        }
+
+  test('[SRV-18] tells for every person exactly what they are answered in another way', () => {
+    fc.assert(
+      fc.property(arbitraryPair, arbitraryPeople, ([old, now], people) => {
+        const before = old && compileRelease('before', old)
+        const after = compileRelease('after', now)
+        const owners = new Map(people.map((each) => [each.id, each]))
+        const comparison = compareReleases(before, after, PICTURES)
+        for (const who of people) {
+          const told = planFor(comparison, who, owners, NOON)
+          const [was, is] = [answered(before, who, owners), answered(after, who, owners)]
+          const [wasIds, isIds] = [was, is].map(({ signatures }) => signatures.map(({ id }) => id)) as [
+            string[],
+            string[],
+          ]
+          const changed = is.signatures.flatMap(({ id, told: now }) => {
+            const old = was.signatures.find((each) => each.id === id)?.told
+            if (!old) return [{ kind: 'added', signature: id, aspects: [] as string[] }]
+            const aspects = Object.keys(now).filter(
+              (aspect) => JSON.stringify(now[aspect as Aspect]) !== JSON.stringify(old[aspect as Aspect]),
+            )
+            return aspects.length === 0 ? [] : [{ kind: 'changed', signature: id, aspects }]
+          })
+          const removed = wasIds
+            .filter((id) => !isIds.includes(id))
+            .map((id) => ({ kind: 'removed', signature: id, aspects: [] as string[] }))
+          expect(
+            told.signatures.map(({ kind, signature, aspects }) => ({ kind, signature, aspects })),
+          ).toEqual([...changed, ...removed])
+          expect(told.default?.from?.choice ?? null).toEqual(told.default && was.choice)
+          expect(told.default?.to?.choice ?? null).toEqual(told.default && is.choice)
+          expect(told.default !== null).toBe(JSON.stringify(was.choice) !== JSON.stringify(is.choice))
+          expect(told.losesAll).toBe(wasIds.length > 0 && isIds.length === 0)
+          expect(told.reordered).toBe(
+            wasIds.filter((id) => isIds.includes(id)).join() !==
+              isIds.filter((id) => wasIds.includes(id)).join(),
+          )
+          expect(told.mayChoose).toBe(was.mayChoose === is.mayChoose ? null : is.mayChoose)
+          expect(told.mailboxes).toEqual({
+            added: is.delegated.filter((each) => !was.delegated.includes(each)),
+            removed: was.delegated.filter((each) => !is.delegated.includes(each)),
+          })
+          expect(changesAnything(told)).toBe(JSON.stringify(was) !== JSON.stringify(is))
+        }
+      }),
+    )
+  })
+
+  test('is empty for the release that is published', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, arbitraryPeople, (same, people) => {
+        const summary = summaryOf(compileRelease('r', same), compileRelease('r', same), people)
+        expect(summary).toMatchObject({ people: 3, unchanged: 3, signatures: [], defaults: [], missing: [] })
+        expect(variableChanges(same, same)).toEqual([])
+      }),
+    )
+  })
+
+  describe('notices a change of', () => {
+    const desk = (values: Readonly<Record<string, string>>) => ({
+      address: 'maria@northwind.example',
+      selection: { for: [], not: [] },
+      values,
+    })
+    const named = (text: string) => ({ 'templates/corporate.html': text })
+
+    test.each<[what: string, before: Partial<ReleaseDocument>, after: Partial<ReleaseDocument>]>([
+      ["a mailbox's values", { mailboxes: [desk({ phone: '1' })] }, { mailboxes: [desk({ phone: '2' })] }],
+      ['the mailboxes', {}, { mailboxes: [desk({ phone: '2' })] }],
+      [
+        'a part',
+        { templates: { ...named('{{> legal}}'), 'templates/legal.part.html': 'Ltd' } },
+        { templates: { ...named('{{> legal}}'), 'templates/legal.part.html': 'plc' } },
+      ],
+      [
+        'what the name falls back on',
+        { templates: named('{{display_name}}'), variables: [variable({ path: 'first_name', value: 'M' })] },
+        { templates: named('{{display_name}}'), variables: [variable({ path: 'first_name', value: 'N' })] },
+      ],
+    ])('%s', (_, before, after) => {
+      expect(plan(release(before), release(after)).signatures).toEqual([
+        { kind: 'changed', signature: 'corporate', name: 'corporate', aspects: ['signature'] },
+      ])
+    })
+  })
+
+  test('says why the new default is the default', () => {
+    const autumn = signature({
+      id: 'autumn',
+      name: 'Autumn fair',
+      selection: { for: [[field('department', 'Sales')]], not: [] },
+    })
+    const corporate = signature({ id: 'corporate', name: 'Corporate' })
+    const told = plan(release({ signatures: [corporate] }), release({ signatures: [autumn, corporate] }))
+    expect(told.default).toMatchObject({
+      from: { name: 'Corporate' },
+      to: { name: 'Autumn fair', choice: { master: 'autumn-p1' } },
+      because: [field('department', 'Sales')],
+    })
+  })
+
+  test('says that a user chose the new default', () => {
+    const who = person({ metadata: { defaultSignature: { master: 'two-p1' } } })
+    const signatures = [signature({ id: 'one' }), signature({ id: 'two' })]
+    const locked = release({ signatures, chooseDefault: { for: [], not: [] } })
+    expect(plan(locked, release({ signatures }), who)).toMatchObject({
+      default: { to: { name: 'two' }, because: 'user' },
+      mayChoose: true,
+    })
+  })
+
+  test('counts the people who lose their only signature', () => {
+    const nobody = release({ signatures: [] })
+    expect(summaryOf(release(), nobody, [person(), person({ id: 'p2' })]).losing).toEqual([
+      { people: 2, sample: { person: 'p1', address: 'maria@northwind.example' } },
+    ])
+  })
+
+  describe('groups', () => {
+    const people = Array.from({ length: 333 }, (_, index) =>
+      person({
+        id: `p${index}`,
+        addresses: [`p${index}@northwind.example`],
+        directory: { phone: index % 3 === 0 ? '' : `+49 ${index}` },
+      }),
+    )
+    const bothPhones = ['phone', 'mobile'].map((path) => variable({ path, from: path }))
+    const withText = (text: string) => release({ templates: { 'templates/corporate.html': text } })
+
+    test('make one picture of the same change in the template, whatever the values are', () => {
+      const summary = summaryOf(withText('<p>{{phone}}</p>'), withText('<p><b>{{phone}}</b></p>'), people)
+      expect(summary.signatures).toHaveLength(1)
+      expect(summary.signatures[0]).toMatchObject({
+        kind: 'changed',
+        aspects: ['signature'],
+        people: 333,
+        before: { signature: '<p></p>', reply: null },
+        after: { signature: '<p><b></b></p>', reply: null },
+      })
+      expect(summary.unchanged).toBe(0)
+    })
+
+    test('make one picture of people who differ where the template does not', () => {
+      const text = (shown: string) => withText(`${shown}{{#if mobile}}M{{/if}}`)
+      const before = release({ ...text('{{phone}}').document, variables: bothPhones })
+      const after = release({ ...text('<b>{{phone}}</b>').document, variables: bothPhones })
+      const none = person({ id: 'p1', directory: {} })
+      const both = person({ id: 'p2', directory: { phone: '1', mobile: '2' } })
+      expect(summaryOf(before, after, [none, both]).signatures).toMatchObject([{ people: 2 }])
+    })
+
+    test('make two pictures of a template that changes in both branches', () => {
+      const before = withText('{{#if phone}}tel {{phone}}{{else}}none{{/if}}')
+      const after = withText('{{#if phone}}call {{phone}}{{else}}nothing{{/if}}')
+      const summary = summaryOf(before, after, people)
+      expect(summary.signatures.map((group) => group.people)).toEqual([222, 111])
+      expect(summary.signatures[0]?.after?.signature).toBe('call +49 1')
+      expect(summary.signatures[1]?.after?.signature).toBe('nothing')
+    })
+
+    test('name a changed value once', () => {
+      const withLine = (value: string) =>
+        release({
+          variables: [variable({ path: 'legal', value })],
+          templates: { 'templates/corporate.html': '<p>{{legal}}</p>' },
+        })
+      const summary = summaryOf(withLine('Ltd'), withLine('plc'), people)
+      expect(summary.signatures.map((group) => group.people)).toEqual([333])
+    })
+
+    test('count those without a value that is shown without asking for it', () => {
+      const asked = '{{#if phone}}{{tel phone}}{{/if}}{{first mobile fax}}'
+      const summary = summaryOf(null, withText(`{{phone}}`), people)
+      expect(summary.missing).toMatchObject([{ people: 111, name: 'corporate', variables: ['phone'] }])
+      expect(summaryOf(null, withText(asked), people).missing).toMatchObject([
+        { people: 333, variables: ['mobile or fax'] },
+      ])
+    })
+
+    test('stay few however many looks there are', () => {
+      const paths = Array.from({ length: 9 }, (_, index) => `v${index}`)
+      const variables = paths.map((path) => variable({ path, from: path }))
+      const text = (mark: string) => paths.map((path) => `{{#if ${path}}}${mark}${path}{{/if}}`).join('')
+      const many = Array.from({ length: 512 }, (_, bits) =>
+        person({
+          id: `p${bits}`,
+          directory: Object.fromEntries(paths.map((path, bit) => [path, (bits >> bit) % 2 ? 'x' : ''])),
+        }),
+      )
+      const withMark = (mark: string) =>
+        release({ variables, templates: { 'templates/corporate.html': text(mark) } })
+      const summary = summaryOf(withMark('a'), withMark('b'), many)
+      expect(summary.signatures.length).toBeLessThanOrEqual(201)
+      expect(summary.signatures.reduce((sum, group) => sum + group.people, summary.unchanged)).toBe(512)
+    })
+  })
+
+  test('names variables that are added, removed or declared in another way', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((path) => variable({ path })) as [Variable, Variable, Variable]
+    expect(
+      variableChanges(document({ variables: [a, b] }), document({ variables: [{ ...b, edit: true }, c] })),
+    ).toEqual([
+      { path: 'b', kind: 'changed' },
+      { path: 'c', kind: 'added' },
+      { path: 'a', kind: 'removed' },
+    ])
+  })
+
+  test('renders nothing that cannot differ', () => {
+    const signatures = Array.from({ length: 20 }, (_, index) =>
+      signature({ id: `s${index}`, template: `templates/${index}.html` }),
+    )
+    const texts = Object.fromEntries(signatures.map(({ template }) => [template, '{{phone}}']))
+    const read = new Set<string>()
+    const watched = (templates: Readonly<Record<string, string>>): Release => {
+      const compiled = release({ signatures, templates })
+      return { ...compiled, templateOf: (path) => (read.add(path), compiled.templateOf(path)) }
+    }
+    const comparison = compareReleases(
+      watched(texts),
+      watched({ ...texts, 'templates/7.html': 'new {{phone}}' }),
+      PICTURES,
+    )
+    read.clear()
+    expect(planFor(comparison, person(), new Map(), NOON).signatures).toMatchObject([{ signature: 's7' }])
+    expect([...read]).toEqual(['templates/7.html'])
+  })
+})
