@@ -1,0 +1,61 @@
+/** The built pages on the origin of the service, so that no request of theirs needs the leave of another origin. */
+import { readdir } from 'node:fs/promises'
+import { fileHeaders, LAUNCH_FILE, WELL_KNOWN_FILE } from '../../server/headers.ts'
+import { type PageConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
+import { createPageServer } from '../../server/pages.ts'
+import type { WebServer } from '../../server/webServer.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route of a file: all of them count as one. */
+    isPage?: true
+  }
+}
+
+const INDEX = 'index.html'
+const NEEDED = ['taskpane.html', 'launch.html', INDEX, LAUNCH_FILE]
+
+/**
+ * Adds a route for each file of the folder that `npm run build` makes, with the headers and the settings of this
+ * installation. A page that is added to the folder later is not served.
+ *
+ * @param publicUrl the origin of the pages
+ * @throws an `Error` with a sentence when the folder has no pages
+ */
+export async function addPages(
+  app: WebServer,
+  { folder, config, publicUrl }: Readonly<{ folder: string; config: PageConfig; publicUrl: string }>,
+): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  const missing = NEEDED.filter((name) => !names.includes(name))
+  if (missing.length > 0)
+    throw new Error(`${folder} lacks ${missing.join(', ')}; npm run build makes the pages.`)
+
+  const headers = shippedHeaders(config, publicUrl.startsWith('https:'))
+  const serve = createPageServer({
+    folder,
+    index: INDEX,
+    headersOf: (page) => headers[page] ?? {},
+    transform: (name, content) => writeConfig(name, content, config),
+  })
+  for (const method of ['GET', 'HEAD'] as const) {
+    for (const url of ['/', ...names.map((name) => `/${name}`)]) {
+      app.route({
+        ...{ method, url, config: { isPage: true } },
+        handler: (request, reply) => {
+          reply.hijack()
+          reply.raw.setHeader('X-Request-Id', request.id)
+          serve(request.raw, reply.raw)
+        },
+      })
+    }
+    app.route({
+      ...{ method, url: `/${WELL_KNOWN_FILE}`, config: { isPage: true } },
+      handler: async (_, reply) =>
+        reply
+          .headers({ ...fileHeaders(WELL_KNOWN_FILE), 'Content-Type': 'application/json; charset=utf-8' })
+          .send(JSON.stringify({ allowed: [`${publicUrl}/${LAUNCH_FILE}`] })),
+    })
+  }
+}

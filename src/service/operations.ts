@@ -1,0 +1,168 @@
+/** What an operator sees of a running instance: its log, its metrics, whether it lives and can take requests. */
+import { createHmac } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { WebServer } from '../server/webServer.ts'
+
+export type OperationsOptions = Readonly<{
+  log: Logger
+  /** The organisation's id, in each line about a request. */
+  organisation: string
+  /** Makes the ids of people in the log unreadable without it. */
+  secret: Uint8Array
+  signInPath: string
+  /** The id of the user whose bearer a request has; null for one without. */
+  personOf: (request: FastifyRequest) => string | null
+}>
+
+/** What is asked of the instance at each question about it. */
+export type Health = Readonly<{
+  /** Rejects when the database does not answer. */
+  ping: () => Promise<void>
+  /** How long ago the instance last read the organisation's stream, in milliseconds. */
+  behindMs: () => number
+  /** When the current release was published, in milliseconds since 1970; null before the first. */
+  publishedAt: () => number | null
+  isClosing: () => boolean
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+export type Operations = Readonly<{
+  /** Logs and counts the requests of a server, whose routes are added after it. */
+  watch: (app: WebServer) => void
+  /** Logs an unexpected error without its message, which may quote a person's data. */
+  failed: (error: Error, request: FastifyRequest) => void
+  /** Logs and counts a signature that was left out because its template could not be rendered. */
+  renderingFailed: (release: string, signature: string) => void
+  /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
+  createInternal: (health: Health) => FastifyInstance
+}>
+
+const BEHIND_LIMIT_MS = 30_000
+const PING_LIMIT_MS = 2_000
+const PERSON_CHARACTERS = 12
+const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { log, organisation, secret, signInPath, personOf } = options
+  const key = createHmac('sha256', secret).update('people in the log').digest()
+  const hashed = (person: string) =>
+    createHmac('sha256', key).update(person).digest('base64url').slice(0, PERSON_CHARACTERS)
+
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'signet_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'signet_request_seconds',
+    help: 'How long requests took to be answered.',
+    labelNames: ['route'],
+    buckets: DURATIONS_SECONDS,
+    registers,
+  })
+  const signIns = new Counter({
+    name: 'signet_sign_ins_total',
+    help: 'Sign-ins by the status of their answer.',
+    labelNames: ['status'],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'signet_rendering_failures_total',
+    help: 'Signatures that were left out because their template could not be rendered.',
+    registers,
+  })
+
+  return {
+    watch(app) {
+      app.addHook('onResponse', async (request, reply) => {
+        const { method } = request
+        const route = routeOf(request)
+        const { statusCode: status, elapsedTime } = reply
+        requests.inc({ method, route, status })
+        durations.observe({ route }, elapsedTime / 1000)
+        if (method === 'POST' && route === signInPath) signIns.inc({ status })
+        const person = personOf(request)
+        log[status < 500 ? 'info' : 'error'](
+          {
+            ...{ request: request.id, method, route, status, ms: Math.round(elapsedTime * 10) / 10 },
+            ...{ organisation, ...(person === null ? {} : { person: hashed(person) }) },
+          },
+          'answered',
+        )
+      })
+    },
+
+    failed(error, request) {
+      const { name, stack = '' } = error
+      const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+      // The places of the stack follow the message, which may have several lines.
+      const places = stack.split('\n').filter((line) => /^\s+at /.test(line))
+      log.error(
+        { request: request.id, route: routeOf(request), error: name, code, stack: places.join('\n') },
+        'failed',
+      )
+    },
+
+    renderingFailed(release, signature) {
+      failures.inc()
+      log.error({ organisation, release, signature }, 'rendering failed')
+    },
+
+    createInternal(health) {
+      const { ping, behindMs, publishedAt, isClosing, now } = health
+      new Gauge({
+        name: 'signet_release_behind_seconds',
+        help: "How long ago the instance last read the organisation's stream.",
+        registers,
+        collect() {
+          this.set(behindMs() / 1000)
+        },
+      })
+      new Gauge({
+        name: 'signet_release_age_seconds',
+        help: 'How long ago the current release was published.',
+        registers,
+        collect() {
+          const at = publishedAt()
+          if (at !== null) this.set((now() - at) / 1000)
+        },
+      })
+
+      const app = Fastify({ exposeHeadRoutes: true, forceCloseConnections: true })
+      app.get('/live', async () => ({ live: true }))
+      app.get('/ready', async (_, reply) => {
+        const problems: string[] = []
+        if (isClosing()) problems.push('The service is closing.')
+        if (!(await answers(ping))) problems.push('The database does not answer.')
+        const behind = behindMs()
+        if (behind > BEHIND_LIMIT_MS)
+          problems.push(`The instance is ${Math.round(behind / 1000)} s behind what is published.`)
+        return reply.code(problems.length === 0 ? 200 : 503).send({ ready: problems.length === 0, problems })
+      })
+      app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+      return app
+    },
+  }
+}
+
+/** The pattern of a request's route, never its path, which may have an id or a name in it. */
+const routeOf = ({ routeOptions }: FastifyRequest): string =>
+  routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
+
+const answers = (ping: () => Promise<void>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const limit = setTimeout(() => resolve(false), PING_LIMIT_MS)
+    ping()
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(() => clearTimeout(limit))
+  })

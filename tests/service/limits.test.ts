@@ -1,0 +1,69 @@
+import { beforeEach, expect, it } from 'vitest'
+import * as v from 'valibot'
+import { createWebServer, type WebServer } from '../../src/server/webServer.ts'
+import { addLimits } from '../../src/service/http/limits.ts'
+
+const SIGN_IN = '/authentication/addin/azure'
+let clock: number
+let app: WebServer
+let signedIn: number
+
+beforeEach(async () => {
+  clock = 1_000_000
+  signedIn = 0
+  app = (await createWebServer([], null, { trustedProxies: ['127.0.0.1'] })).app
+  addLimits(app, {
+    signInPath: SIGN_IN,
+    personOf: ({ headers }) => headers.authorization ?? null,
+    now: () => clock,
+  })
+  app.post(SIGN_IN, { schema: { body: v.object({ email: v.string() }) } }, async () => (signedIn += 1))
+  app.get('/api/addin/user', async () => ({}))
+})
+
+const signIn = (email: string, address = '203.0.113.1') =>
+  app.inject({ method: 'POST', url: SIGN_IN, payload: { email }, headers: { 'X-Forwarded-For': address } })
+const ask = (person: string | null) =>
+  app.inject({ url: '/api/addin/user', headers: person === null ? {} : { authorization: person } })
+async function statuses(count: number, send: () => Promise<{ statusCode: number }>): Promise<number[]> {
+  const all: number[] = []
+  for (let index = 0; index < count; index++) all.push((await send()).statusCode)
+  return [...new Set(all)]
+}
+
+it('more than 20 sign-ins a minute of one mailbox from one address are refused, and say when to come back', async () => {
+  expect(await statuses(20, () => signIn('alex@northwind.example'))).toEqual([200])
+  clock += 14_500
+  const { statusCode, headers, json } = await signIn('Alex@Northwind.example')
+  expect([statusCode, headers['retry-after'], json<{ code: string }>().code]).toEqual([
+    429,
+    '46',
+    'too_many_requests',
+  ])
+  expect(signedIn).toBe(20)
+})
+
+it('another mailbox and another address have sign-ins of their own', async () => {
+  await statuses(21, () => signIn('alex@northwind.example'))
+  expect((await signIn('maria@northwind.example')).statusCode).toBe(200)
+  expect((await signIn('alex@northwind.example', '203.0.113.2')).statusCode).toBe(200)
+  expect((await signIn('alex@northwind.example')).statusCode).toBe(429)
+})
+
+it('sign-ins are taken again after a minute', async () => {
+  await statuses(21, () => signIn('alex@northwind.example'))
+  clock += 59_999
+  expect((await signIn('alex@northwind.example')).statusCode).toBe(429)
+  clock += 1
+  expect(await statuses(20, () => signIn('alex@northwind.example'))).toEqual([200])
+})
+
+it('more than 300 requests a minute of one user are refused; those of others and those without a user are not', async () => {
+  expect(await statuses(300, () => ask('u-1'))).toEqual([200])
+  const refused = await ask('u-1')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect((await ask('u-2')).statusCode).toBe(200)
+  expect(await statuses(301, () => ask(null))).toEqual([200])
+  clock += 60_000
+  expect((await ask('u-1')).statusCode).toBe(200)
+})
