@@ -170,13 +170,15 @@ const cached = record<CachedSignature>({
   reply: orNull(record<ReplyVersion>({ html, of: orNull(named) })),
   images: list(image),
 })
+const audience: Redact<string> = (value, places) =>
+  value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
 const listed = record<ListedSignature>({
   name: label,
   email: orNull(address),
   combinedIds: keep,
   html,
   images: list(image),
-  audiences: list(place('domain')),
+  audiences: list(audience),
   order: keep,
   collection: place('collection'),
   variants: list(record<ListedSignature['variants'][number]>({ code: keep, html })),
@@ -184,7 +186,7 @@ const listed = record<ListedSignature>({
 const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: list(listed) })
 const senders = record<Senders>({
   at: keep,
-  audiences: valuesOf(list(place('domain'))),
+  audiences: valuesOf(list(audience)),
   bySender,
   others: list(
     record<SenderSignature>({
@@ -192,7 +194,7 @@ const senders = record<Senders>({
       combinedIds: keep,
       owner: (value, places) => (value === OWN ? OWN : address(value, places)),
       order: keep,
-      audiences: list(place('domain')),
+      audiences: list(audience),
       html,
       reply: orNull(html),
       images: list(image),

@@ -8,7 +8,7 @@ export type SenderSignature = Readonly<{
   /** The e-mail address of another user, or `OWN`. */
   owner: string
   order: number
-  /** The domains of the recipients that it is meant for; empty: everyone. */
+  /** As `fitsAudience` reads them; empty: everyone. */
   audiences: readonly string[]
   html: string
   /** The version for replies and forwards; null where there is none. */

@@ -88,7 +88,7 @@ const personal: readonly LoggedEvent[] = [
           name: CANARY,
           email: `${CANARY}@a.example`,
           html: CANARY,
-          audiences: [`${CANARY}.example`],
+          audiences: [`${CANARY}.example`, `!${CANARY}.example`],
           collection: CANARY,
           variants: [{ code: 'reply', html: CANARY }],
         }),
@@ -191,6 +191,17 @@ describe('an exported log', () => {
     ).map(createRedactor())
     expect(first?.data).toMatchObject({ user: { email: 'person-1@example.invalid' } })
     expect(second?.data).toMatchObject({ session: { email: 'person-1@example.invalid' } })
+  })
+})
+
+test('an audience outside of a domain stays one, with the placeholder of the domain', () => {
+  const audiences = ['own.example', '!own.example', '!else.example']
+  const objects = [listedSignature({ audiences })]
+  const [page] = logOf(
+    Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 1, objects } }),
+  ).map(createRedactor())
+  expect(page?.data).toMatchObject({
+    page: { objects: [{ audiences: ['domain-1', '!domain-1', '!domain-2'] }] },
   })
 })
 

@@ -37,6 +37,7 @@ const DOMAINS = ['own.example', 'partner.example', 'else.example']
 const audiences = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
   { weight: 3, arbitrary: fc.subarray(DOMAINS, { minLength: 1 }) },
+  { weight: 1, arbitrary: fc.constant(['!own.example']) },
 )
 const others: fc.Arbitrary<readonly SenderSignature[]> = fc
   .array(
@@ -191,6 +192,27 @@ describe('the signature that a message is due', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  test('[AUTO-13] is the default for outsiders as soon as one recipient is outside', () => {
+    const inside: Address = { address: 'a@own.example', name: '' }
+    const outside: Address = { address: 'b@partner.example', name: '' }
+    const outsiders = cachedSignature({ combinedIds: 'c-0', html: '', reply: null })
+    const forAll: SenderSignature = {
+      ...{ name: 'All', combinedIds: 'c-all', owner: OWN, order: 1, audiences: [] },
+      ...{ html: '', reply: null, images: [] },
+    }
+    const dueFor = (to: readonly Address[]) =>
+      signatureFor(
+        {
+          signature: outsiders,
+          senders: { at: 0, audiences: { 'c-0': ['!own.example'] }, bySender: {}, others: [forAll] },
+          own: ME,
+        },
+        { composeType: 'newMail', from: null, to, cc: [] },
+      )?.combinedIds
+    expect([[], [outside], [inside, outside]].map(dueFor)).toEqual(['c-0', 'c-0', 'c-0'])
+    expect(dueFor([inside])).toBe('c-all')
   })
 
   test('[AUTO-13] of a sender is their first for everyone, else the first that is meant for all recipients', () => {

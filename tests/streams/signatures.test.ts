@@ -182,6 +182,13 @@ describe('an entry of a list', () => {
     [['a.example'], [], true],
     [['A.example', 'b.example'], ['a.example', 'b.example'], true],
     [['a.example'], ['a.example', 'b.example'], false],
+    [['!a.example'], [], true],
+    [['!A.example', '!b.example'], ['a.example', 'b.example'], false],
+    [['!a.example', '!b.example'], ['a.example', 'c.example'], true],
+    [['!a.example'], ['sub.a.example'], true],
+    [['a.example', 'b.example', '!a.example'], ['a.example', 'b.example'], true],
+    [['a.example', 'b.example', '!a.example'], ['a.example'], false],
+    [['a.example', '!b.example'], ['c.example'], false],
   ])('[SIG-10] meant for %j fits %j: %s', (audiences, domains, fits) => {
     expect(fitsAudience({ audiences }, domains)).toBe(fits)
   })

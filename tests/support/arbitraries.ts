@@ -144,13 +144,20 @@ export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record({
   reply: fc.option(fc.record({ html, of: fc.option(named) })),
   images: fc.array(image, { maxLength: 2 }),
 })
+const audiences = fc.array(
+  fc.oneof(
+    fc.domain(),
+    fc.domain().map((domain) => `!${domain}`),
+  ),
+  { maxLength: 2 },
+)
 export const listedSignature: fc.Arbitrary<ListedSignature> = fc.record({
   name: text,
   email: fc.option(fc.emailAddress(), { freq: 4 }),
   combinedIds,
   html,
   images: fc.array(image, { maxLength: 2 }),
-  audiences: fc.array(fc.domain(), { maxLength: 2 }),
+  audiences,
   order: fc.nat(9),
   collection: fc.constantFrom('main', 'other'),
   variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'short'), html }), { maxLength: 2 }),
@@ -186,7 +193,7 @@ export const chosenDefaults: fc.Arbitrary<ChosenDefaults> = fc.record(
 
 export const senders: fc.Arbitrary<Senders> = fc.record({
   at: fc.nat(),
-  audiences: fc.dictionary(combinedIds, fc.array(fc.domain(), { maxLength: 2 })),
+  audiences: fc.dictionary(combinedIds, audiences),
   bySender,
   others: fc.array(
     fc.record({
@@ -194,7 +201,7 @@ export const senders: fc.Arbitrary<Senders> = fc.record({
       combinedIds,
       owner: fc.oneof(fc.constant(OWN), emailAddress),
       order: fc.nat(9),
-      audiences: fc.array(fc.domain(), { maxLength: 2 }),
+      audiences,
       html,
       reply: fc.option(html),
       images: fc.array(image, { maxLength: 2 }),

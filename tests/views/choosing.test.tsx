@@ -157,6 +157,18 @@ test('[SIG-10] an option that is not meant for the recipients names its audience
   expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
 })
 
+test('[SIG-10] an option for recipients outside of domains names them', () => {
+  const fair = listedSignature({ name: 'Fair', combinedIds: 'c-fair', audiences: ['!own.example'] })
+  draw(
+    stateAfter(
+      ...signedInWriting('item-1', { to: [{ address: 'ana@own.example', name: '' }] }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 1, objects: [fair] } }),
+    ),
+  )
+  expect(describing(option('Fair'))).toContain('For recipients outside own.example')
+  expect(describing(option('Fair'))).not.toContain('For recipients at')
+})
+
 test('of a thousand options only those near the viewport are drawn, and all are reachable by keyboard', () => {
   draw(
     stateAfter(

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import type { SignatureEntry } from '../../streams/signatures/entry.ts'
+import { readAudiences } from '../../streams/signatures/rules.ts'
 import type { ListedEntry } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useSeen } from '../hooks/seen.ts'
@@ -112,6 +114,22 @@ function InUse() {
   )
 }
 
+function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
+  const t = useTexts()
+  const { within, outside } = readAudiences(audiences)
+  return (
+    <>
+      <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>
+      {within.length > 0 && (
+        <span className={css['audience']}>{t('entry.audience', { domains: within })}</span>
+      )}
+      {outside.length > 0 && (
+        <span className={css['audience']}>{t('entry.audienceOutside', { domains: outside })}</span>
+      )}
+    </>
+  )
+}
+
 /** A signature: its name, its states, and its preview. */
 export function SignatureOption({
   listed,
@@ -163,12 +181,7 @@ export function SignatureOption({
           )}
           {isCopied && <span className={css['badge']}>{t('entry.copied')}</span>}
           {inUse && <InUse />}
-          {!fits && (
-            <>
-              <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>
-              <span className={css['audience']}>{t('entry.audience', { domains: entry.audiences })}</span>
-            </>
-          )}
+          {!fits && <OtherAudience {...entry} />}
         </span>
       </div>
       <div ref={place} className={css['preview']} aria-hidden="true">
