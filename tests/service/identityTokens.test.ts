@@ -206,8 +206,18 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     await vouch(before)
     await control('POST', 'keys')
     clock += MINUTE_MS
-    expect((await vouch(await tokenOf(MARIA))).account.oid).toBe('6f1c0a52-maria')
+    const both = await Promise.all([vouch(await tokenOf(MARIA)), vouch(await tokenOf(ALEX))])
+    expect(both.map(({ account }) => account.oid)).toEqual(['6f1c0a52-maria', '6f1c0a52-alex'])
     expect((await vouch(before)).account.oid).toBe('6f1c0a52-alex')
+  })
+
+  it('finds a rotated key after its clock was set back', async () => {
+    const { vouch } = reader()
+    clock = START + 10 * DAY_MS
+    await vouch(await tokenOf(ALEX))
+    clock = START
+    await control('POST', 'keys')
+    expect((await vouch(await tokenOf(ALEX))).account.oid).toBe('6f1c0a52-alex')
   })
 
   it('asks again for unknown keys once a minute', async () => {
@@ -268,6 +278,18 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     await control('DELETE', 'faults')
     clock += MINUTE_MS
     expect((await vouch(unknown)).account.oid).toBe('6f1c0a52-alex')
+    const [, ...rest] = unknown.split('.')
+    const header = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'never' })).toString('base64url')
+    await expect(vouch([header, ...rest].join('.'))).rejects.toMatchObject(INVALID)
+  })
+
+  it('asks once for all sign-ins that wait, and fails them together', async () => {
+    const { vouch } = reader()
+    const token = await tokenOf(ALEX)
+    await fail(DOCUMENT_CALL, { kind: 'status', status: 500 })
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => vouch(token)))
+    for (const each of all) expect(each).toMatchObject({ status: 'rejected', reason: AWAY })
+    expect(await asked()).toHaveLength(1)
   })
 
   it('limits the time of a slow provider', async () => {
@@ -432,7 +454,8 @@ describe('a provider that sends what it wants', () => {
   })
 
   it.each<[string, Claims, boolean]>([
-    ['an id token', { scp: undefined, nonce: 'n', roles: ['Signet.Publish'] }, false],
+    ['an id token', { scp: undefined, nonce: 'n', sub: 'an-object', roles: ['Signet.Publish'] }, false],
+    ['a user without scope or nonce', { scp: undefined, roles: ['Signet.Publish'] }, false],
     ['a user without the scope', { scp: undefined, idtyp: 'user', sub: 'an-object' }, false],
     ['no client', { scp: undefined, idtyp: 'app', azp: undefined }, false],
     ['other scopes of an application', { scp: 'other', idtyp: 'app' }, false],
@@ -461,6 +484,21 @@ describe('a provider that sends what it wants', () => {
     const roles = ['Signet.Read', 7, null, ['Signet.Publish']]
     expect((await reader().vouch(await signed({ roles }))).roles).toEqual(['Signet.Read'])
     expect((await reader().vouch(await signed({ roles: 'Signet.Publish' }))).roles).toEqual([])
+  })
+
+  it('may send tokens of 16 kB, and no longer ones', async () => {
+    const { vouch } = reader()
+    const withGroups = (length: number) => signed({ groups: 'g'.repeat(length) })
+    expect((await withGroups(11_000)).length).toBeGreaterThan(15_000)
+    expect((await vouch(await withGroups(11_000))).account.oid).toBe('an-object')
+    await expect(vouch(await withGroups(12_000))).rejects.toMatchObject(INVALID)
+  })
+
+  it('may not send its documents with an error', async () => {
+    answers.set(DOCUMENT, (_, response) => {
+      response.writeHead(500).end(JSON.stringify({ issuer: claims()['iss'], jwks_uri: `${url}/keys` }))
+    })
+    await expect(reader().vouch(await signed())).rejects.toMatchObject(AWAY)
   })
 
   it('is read up to a size', async () => {

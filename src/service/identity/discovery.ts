@@ -17,8 +17,8 @@ export type Discovery = Readonly<{
 }>
 
 type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
-/** `failed`: the last try. */
-type Entry = { known: Known | null; triedAt: number; failed: boolean; reading: Promise<void> | null }
+/** `failure`: of the last try. */
+type Entry = { known: Known | null; triedAt: number; failure: unknown; reading: Promise<void> | null }
 
 const KEPT_MS = 24 * 3_600_000
 const ASK_AGAIN_MS = 60_000
@@ -42,26 +42,32 @@ const keysSchema = v.object({
 /** @param now milliseconds since 1970 */
 export function createDiscovery(now: () => number): Discovery {
   const entries = new Map<string, Entry>()
-  // Not `>`: a clock that was set back must not stop the asking.
+  // The distance: a clock that was set back must not stop the asking.
   const isPast = (time: number, age: number) => Math.abs(now() - time) >= age
 
   const entryOf = (authority: string): Entry => {
-    const entry = entries.get(authority) ?? { known: null, triedAt: 0, failed: false, reading: null }
+    const entry = entries.get(authority) ?? { known: null, triedAt: 0, failure: null, reading: null }
     entries.set(authority, entry)
     return entry
   }
 
-  /** Concurrent sign-ins share one reading. What is known stays when it fails. */
+  const isDue = ({ known, triedAt }: Entry, keyId: string): boolean => {
+    if (known === null) return true
+    const isStale = !known.keyIds.has(keyId) || isPast(known.readAt, KEPT_MS)
+    return isStale && isPast(triedAt, ASK_AGAIN_MS)
+  }
+
+  /** What is known stays when the reading fails. */
   const read = (authority: string, entry: Entry): Promise<void> => {
     entry.triedAt = now()
-    entry.reading ??= readProvider(authority)
+    entry.reading = readProvider(authority)
       .then(
         (provider) => {
           entry.known = { ...provider, readAt: now() }
-          entry.failed = false
+          entry.failure = null
         },
-        () => {
-          entry.failed = true
+        (error: unknown) => {
+          entry.failure = error
         },
       )
       .finally(() => (entry.reading = null))
@@ -69,21 +75,27 @@ export function createDiscovery(now: () => number): Discovery {
   }
 
   return {
+    // Concurrent sign-ins share one reading.
     async of(authority, keyId) {
       const entry = entryOf(authority)
       if (entry.reading !== null) await entry.reading
-      const { known } = entry
-      const isStale = !hasKey(known, keyId) || isPast(known.readAt, KEPT_MS)
-      if (known === null || (isStale && isPast(entry.triedAt, ASK_AGAIN_MS))) await read(authority, entry)
+      else if (isDue(entry, keyId)) await read(authority, entry)
       const found = entry.known
-      if (found === null || (entry.failed && !hasKey(found, keyId)))
-        throw new Refusal(503, 'identity_provider_unavailable', 'The identity provider cannot be reached.')
+      if (found === null || (entry.failure !== null && !found.keyIds.has(keyId)))
+        throw unavailable(entry.failure)
       return found
     },
   }
 }
 
-const hasKey = (known: Known | null, keyId: string): known is Known => known?.keyIds.has(keyId) === true
+/** @param cause for the log */
+const unavailable = (cause: unknown): Refusal =>
+  Object.assign(
+    new Refusal(503, 'identity_provider_unavailable', 'The identity provider cannot be reached.'),
+    {
+      cause,
+    },
+  )
 
 async function readProvider(authority: string): Promise<Omit<Known, 'readAt'>> {
   const { issuer, jwks_uri } = v.parse(
