@@ -388,7 +388,7 @@ describe('variables', () => {
     const saved = await put(SAVE_PATH, { data, reset_fields: [] })
     expect(saved.status).toBe(200)
     expect(saved.body.data).toMatchObject(data)
-    expect(saved.body.changed_fields).toEqual(['jobTitle', 'mobile'])
+    expect(saved.body.changed_fields).toEqual(['jobTitle'])
     const { signature } = (await get(`${CACHE_PATH}?combined_ids=standard-u-1`)).body
     expect(signature).toContain('Chief &lt;b&gt;&quot;Navigator&quot;&lt;/b&gt; &amp; Co')
     expect(signature).toContain('href="tel:+4407700900123"')

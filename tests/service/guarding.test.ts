@@ -60,9 +60,9 @@ describe('sign-in', () => {
 
   it('refuses an expired access token', async () => {
     const accessToken = await running.mailClientToken(ALEX)
-    clock += 3600_000
+    clock += 3_661_000
     const response = await signIn({ accessToken, email: ALEX })
-    clock -= 3600_000
+    clock -= 3_661_000
     expect(codeOf(response)).toEqual([401, 'invalid_token'])
   })
 

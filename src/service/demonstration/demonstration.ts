@@ -117,24 +117,30 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
 }
 
 /** Brings in the pictures, the people with what they saved, and the release. */
-async function fill({ world }: Service, { document, pictures, people }: Demonstration): Promise<void> {
-  const { store, releases } = world
-  for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
+async function fill(service: Service, content: Demonstration): Promise<void> {
+  for (const [hash, picture] of content.pictures) await service.world.store.keepPicture(hash, picture)
+  await fillPeople(service, content)
+  await publish(service, content)
+}
+
+async function fillPeople({ world }: Service, { people }: Demonstration): Promise<void> {
   await world.people.importRows(people, ACTOR, false)
   for (const [id, facts] of Object.entries(SAVED)) await saved(world, id, facts)
+}
+
+async function publish({ world: { store, releases } }: Service, { document }: Demonstration): Promise<void> {
   const release = createHash('sha256').update(canonicalText(document)).digest('hex').slice(0, 32)
   await store.keepRelease(release, document)
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
 }
 
-/** As a new folder, but for what was published and for the keys: bearers stay good. */
+/** The people as in a new folder, and the demonstration's release. Bearers stay good. */
 async function restore(service: Service, content: Demonstration): Promise<void> {
-  const { store, releases, now } = service.world
+  const { store, releases } = service.world
   await releases.write({ type: 'setMaintenance', status: null }, ACTOR)
-  const published = await store.organisationFacts(0)
-  await store.clear()
-  await store.appendOrganisation(0, published, { actor: ACTOR, at: now() })
-  await fill(service, content)
+  await store.clearPeople()
+  await fillPeople(service, content)
+  await publish(service, content)
 }
 
 /** Appends what a person had saved, also values that the organisation locks. */

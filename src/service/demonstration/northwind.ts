@@ -56,7 +56,6 @@ export const SAVED: Readonly<Record<string, readonly PersonFact[]>> = {
         first_name: 'Maria',
         department: 'Operações',
         phone: '+351 21 555 0171',
-        company: 'Northwind Trading',
         network_page: 'https://network.example/in/maria-silva',
         campaign_line: 'Boas festas de toda a equipa!',
       },
@@ -65,7 +64,7 @@ export const SAVED: Readonly<Record<string, readonly PersonFact[]>> = {
   ],
   'u-4': [
     Person.valuesSaved({
-      values: { department: 'Umschlag', phone: '+49 40 5550 0117', employee_number: 'NW-3017' },
+      values: { department: 'Umschlag', phone: '+49 40 5550 0117' },
       reset: [],
     }),
   ],

@@ -380,6 +380,12 @@ export function createStore(driver: Driver, organisation: string): Store {
         for (const table of ['event', 'person', 'address', 'release', 'picture', 'told', 'lease', 'plan'])
           await on(session)(`delete from ${table} where organisation = $1`)
       }),
+    clearPeople: () =>
+      driver.transaction(async (session) => {
+        for (const table of ['person', 'address', 'told'])
+          await on(session)(`delete from ${table} where organisation = $1`)
+        await on(session)("delete from event where organisation = $1 and stream <> 'organisation'")
+      }),
     close: () => driver.close(),
   }
 }

@@ -84,5 +84,7 @@ export type Store = Readonly<{
   ping: () => Promise<void>
   /** Empties every table of the organisation but the keys. For the playground and tests. */
   clear: () => Promise<void>
+  /** Empties the tables of people. For the playground and tests. */
+  clearPeople: () => Promise<void>
   close: () => Promise<void>
 }>
