@@ -35,7 +35,7 @@ export type Operations = Readonly<{
   /** Logs an unexpected error without its message, which may quote a person's data. */
   failed: (error: Error, request: FastifyRequest) => void
   /** Logs and counts a signature that was left out because its template could not be rendered. */
-  renderingFailed: (release: string, signature: string) => void
+  renderingFailed: (signature: string, error: unknown) => void
   /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
   createInternal: (health: Health) => FastifyInstance
 }>
@@ -100,19 +100,12 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     failed(error, request) {
-      const { name, stack = '' } = error
-      const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-      // The places of the stack follow the message, which may have several lines.
-      const places = stack.split('\n').filter((line) => /^\s+at /.test(line))
-      log.error(
-        { request: request.id, route: routeOf(request), error: name, code, stack: places.join('\n') },
-        'failed',
-      )
+      log.error({ request: request.id, route: routeOf(request), ...described(error) }, 'failed')
     },
 
-    renderingFailed(release, signature) {
+    renderingFailed(signature, error) {
       failures.inc()
-      log.error({ organisation, release, signature }, 'rendering failed')
+      log.error({ organisation, signature, ...described(error) }, 'rendering failed')
     },
 
     createInternal(health) {
@@ -150,6 +143,16 @@ export function createOperations(options: OperationsOptions): Operations {
       return app
     },
   }
+}
+
+/** An error without its message. */
+function described(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const { name, stack = '' } = error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  // The places of the stack follow the message, which may have several lines.
+  const places = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return { error: name, code, stack: places.join('\n') }
 }
 
 /** The pattern of a request's route, never its path, which may have an id or a name in it. */

@@ -1,8 +1,15 @@
 /** The signature service over a store: the calls of the add-in, the pictures, and what a program adds. */
 import { randomUUID } from 'node:crypto'
-import { createWebServer, type RouteName, type Watch, type WebServer } from '../server/webServer.ts'
+import {
+  createWebServer,
+  type RouteName,
+  type Watch,
+  type WebServer,
+  type WebServerOptions,
+} from '../server/webServer.ts'
 import { addCalls } from './http/calls.ts'
 import { addImages } from './http/images.ts'
+import { storeRefusal } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, type TokenReader } from './identity/tokens.ts'
@@ -34,6 +41,7 @@ export type ServiceOptions = Readonly<{
   publicUrl: () => string
   /** Origins of pages elsewhere, exactly as a browser sends them. */
   origins: readonly string[]
+  server?: Omit<WebServerOptions, 'refusalFor'>
   /** Watches requests, and answers some of them with faults. For the playground and tests. */
   watch?: Watch | null
   /** Runs before the routes are added: hooks that apply to all of them. */
@@ -73,7 +81,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
   const world: World = { store, people, releases, publicUrl, now }
 
-  const { app, routes } = await createWebServer(origins, options.watch ?? null)
+  const { app, routes } = await createWebServer(origins, options.watch ?? null, {
+    ...options.server,
+    refusalFor: storeRefusal,
+  })
   await options.prepare?.(app)
   const images = addImages(app, world)
   const owners = createOwners(store)
@@ -95,8 +106,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     keys,
     async close() {
-      releases.end()
+      // Requests that still run may wait for what they publish.
       await app.close()
+      releases.end()
     },
   }
 }

@@ -107,7 +107,7 @@ describe('the log', () => {
       url: '/authentication/addin/azure',
       payload: { accessToken: secret, email: 'alex.kim@northwind.example' },
     })
-    operations.renderingFailed('7f3a', 'autumn')
+    operations.renderingFailed('autumn', new Error('alex.kim@northwind.example'))
     expect(lines.length).toBe(7)
     expect((await internal('/metrics')).body + lines.join('')).not.toMatch(
       /alex|northwind|eyJ|c2Vj|7c9e6679|@b/,
@@ -119,7 +119,7 @@ describe('the metrics', () => {
   it('count requests by their pattern, sign-ins, failed signatures, and time the requests', async () => {
     for (const id of ['a', 'b']) await app.inject(`/people/${id}`)
     await app.inject({ method: 'POST', url: '/authentication/addin/azure', payload: {} })
-    operations.renderingFailed('7f3a', 'autumn')
+    operations.renderingFailed('autumn', new Error('alex.kim@northwind.example'))
     const { body } = await internal('/metrics')
     expect(body).toContain('signet_requests_total{method="GET",route="/people/:id",status="200"} 2\n')
     expect(body).toContain('signet_request_seconds_count{route="/people/:id"} 2\n')

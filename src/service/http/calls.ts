@@ -39,6 +39,7 @@ export type Caller = Readonly<{
   at: number
 }>
 
+export const SIGN_IN_PATH = '/authentication/addin/azure'
 const DEFAULT_SIGNATURE_PATH = '/signatures-cache/api/v1/signature/addin'
 export const DEFAULT_SIGNATURE_CALL = `GET ${DEFAULT_SIGNATURE_PATH}`
 
@@ -117,7 +118,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       if (missing !== undefined) throw new Refusal(400, 'header_missing', `The header ${missing} is missing.`)
     })
 
-    contract.post('/authentication/addin/azure', { schema: { body: signInBody } }, async ({ body }) => {
+    contract.post(SIGN_IN_PATH, { schema: { body: signInBody } }, async ({ body }) => {
       const vouched = await tokens.vouch(body.accessToken)
       const person = await who.signIn(vouched, body.email)
       const isAdmin = vouched.roles.includes(ADMIN_ROLE)

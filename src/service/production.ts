@@ -1,0 +1,93 @@
+/** The service as an organisation runs it: its store, its pages, its limits, its log, and a port for the operator. */
+import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { type DestinationStream, pino } from 'pino'
+import { listen, type RunningServer } from '../server/webServer.ts'
+import { type Caller, SIGN_IN_PATH } from './http/calls.ts'
+import { addLimits } from './http/limits.ts'
+import { addPages } from './http/pages.ts'
+import { createOperations } from './operations.ts'
+import { createService } from './service.ts'
+import type { Settings } from './settings.ts'
+import { openStore } from './sql/openStore.ts'
+
+/** Where `npm run build` puts the pages. */
+export const PAGES_FOLDER = join(import.meta.dirname, '../../dist/production/www')
+
+/** One organisation for each installation. */
+const ORGANISATION = 'default'
+const GRACE_MS = 10_000
+
+export type RunningService = RunningServer &
+  Readonly<{
+    /** `/live`, `/ready` and `/metrics` are below it; without a slash at the end. */
+    internalUrl: string
+  }>
+
+/**
+ * Starts the service and resolves when it listens on both ports. `close` takes no more connections and lets running
+ * requests end for 10 s.
+ *
+ * @param output of the log, a line of JSON at a time
+ * @throws Error with a sentence for the operator
+ */
+export async function startProduction(
+  settings: Settings,
+  output: DestinationStream,
+  pagesFolder = PAGES_FOLDER,
+): Promise<RunningService> {
+  const { identity, publicUrl, secret } = settings
+  const log = pino({ level: settings.log, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
+  const operations = createOperations({
+    ...{ log, organisation: ORGANISATION, secret, signInPath: SIGN_IN_PATH, personOf },
+  })
+  const closing: (() => Promise<unknown>)[] = []
+  let isClosing = false
+  const close = async () => {
+    isClosing = true
+    for (const end of closing.splice(0)) await end()
+  }
+
+  try {
+    const store = await openStore(settings.database, ORGANISATION)
+    closing.unshift(() => store.close())
+    const service = await createService({
+      ...{ store, organisation: settings.organisation, ...identity, secret },
+      publicUrl: () => publicUrl,
+      origins: settings.origins,
+      server: {
+        trustedProxies: settings.trustedProxies,
+        graceMs: GRACE_MS,
+        onFailure: operations.failed,
+      },
+      async prepare(app) {
+        operations.watch(app)
+        addLimits(app, { signInPath: SIGN_IN_PATH, personOf, now: Date.now })
+        await addPages(app, { folder: pagesFolder, config: settings.pages, publicUrl })
+      },
+      renderingFailed: operations.renderingFailed,
+    })
+    closing.unshift(() => service.close())
+    const { releases } = service.world
+    const internal = operations.createInternal({
+      ping: () => store.ping(),
+      behindMs: releases.behindMs,
+      publishedAt: () => releases.state().history[0]?.at ?? null,
+      isClosing: () => isClosing,
+      now: Date.now,
+    })
+    // Last, so that it tells until the end that the service is closing.
+    closing.push(() => internal.close())
+    const internalUrl = await internal.listen(settings.internalListen)
+    const { url } = await listen(service.app, settings.listen.port, settings.listen.host)
+    log.info({ listen: settings.listen, internal: settings.internalListen, publicUrl }, 'listening')
+    return { url, internalUrl, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The user of a bearer, which the calls read on arrival. */
+const personOf = ({ caller }: FastifyRequest): string | null =>
+  (caller as Caller | undefined)?.person.id ?? null
