@@ -52,12 +52,15 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]
 
-/** The same users as an organisation with a history has them: a sign-in name of its own, a guest, several tenants. */
+/** The same users as an organisation with a history has them: sign-in names of their own, a guest, several tenants. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   ...DEMONSTRATION_ACCOUNTS.map((account) => {
     switch (account.subject) {
       case '6f1c0a52-maria':
         return { ...account, signInName: 'msilva@corp.northwind.example' }
+      // The address of another person's mailbox.
+      case '6f1c0a52-jonas':
+        return { ...account, signInName: 'tess.edge@northwind.example' }
       case 'e03b77d9-sam':
         return { ...account, tenant: TENANTS.elsewhere }
       default:
@@ -68,6 +71,13 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     subject: '91d2c7b0-hana',
     email: 'hana.port@harbour.example',
     name: 'Hana Port',
+    tenant: TENANTS.harbour,
+  },
+  {
+    subject: '91d2c7b0-alex',
+    email: 'alex.kim@harbour.example',
+    name: 'Another Alex Kim',
+    signInName: 'alex.kim@northwind.example',
     tenant: TENANTS.harbour,
   },
   {
