@@ -11,31 +11,30 @@ type Lists = Readonly<{ own: SignatureList; delegated: SignatureList }>
 export const findEntry = ({ own, delegated }: Lists, uuid: string): SignatureEntry | undefined =>
   own.entries.find((entry) => entry.uuid === uuid) ?? delegated.entries.find((entry) => entry.uuid === uuid)
 
-const OUTSIDE = '!'
-
-/** The domains that a signature is meant for, and those that at least one recipient must be outside; in lower case. */
-export function readAudiences(
-  audiences: readonly string[],
-): Readonly<{ within: readonly string[]; outside: readonly string[] }> {
-  const domains = audiences.map((audience) => audience.toLowerCase())
-  return {
-    within: domains.filter((domain) => !domain.startsWith(OUTSIDE)),
-    outside: domains.filter((domain) => domain.startsWith(OUTSIDE)).map((domain) => domain.slice(1)),
-  }
-}
-
-/** Whether an entry is meant for these recipients: one without audiences is for everyone, each one while there are none. */
+/**
+ * Whether an entry is meant for these recipients. All of them are at its audiences, but that one is enough outside of
+ * those with a `!`. One without audiences is for everyone, and each one while there are no recipients.
+ */
 export function fitsAudience(
   { audiences }: Pick<SignatureEntry, 'audiences'>,
   domains: readonly string[],
 ): boolean {
-  if (audiences.length === 0 || domains.length === 0) return true
-  const { within, outside } = readAudiences(audiences)
+  const meant = audiences.map((audience) => audience.toLowerCase())
+  const outside = meant.filter((audience) => audience.startsWith('!'))
   return (
-    (within.length === 0 || domains.every((domain) => within.includes(domain))) &&
-    (outside.length === 0 || domains.some((domain) => !outside.includes(domain)))
+    domains.length === 0 ||
+    ((outside.length === meant.length || domains.every((domain) => meant.includes(domain))) &&
+      (outside.length === 0 || domains.some((domain) => !outside.includes(`!${domain}`))))
   )
 }
+
+/** The domains that a signature is meant for, and those that a recipient must be outside. */
+export const readAudiences = (
+  audiences: readonly string[],
+): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({
+  within: audiences.filter((audience) => !audience.startsWith('!')),
+  outside: audiences.flatMap((audience) => (audience.startsWith('!') ? [audience.slice(1)] : [])),
+})
 
 /**
  * On each page the recently used first, latest first; the rest keeps its order. A variant stays with its master. A page
