@@ -79,7 +79,9 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   async function importRow({ id, record }: DirectoryRow, actor: string, isTrial: boolean) {
     const found =
       (id === null ? null : await store.person(id)) ??
-      (record.account === null ? null : await store.personByAccount(record.account.tenant, record.account.oid)) ??
+      (record.account === null
+        ? null
+        : await store.personByAccount(record.account.tenant, record.account.oid)) ??
       (await firstFound(record.addresses))
     const target = found?.id ?? id ?? newId()
     return inTurn(target, () =>

@@ -1,5 +1,13 @@
 /** What the organisation publishes, as this instance knows it. */
-import { asyncScheduler, defer, filter, firstValueFrom, type SchedulerLike, Subject, Subscription } from 'rxjs'
+import {
+  asyncScheduler,
+  defer,
+  filter,
+  firstValueFrom,
+  type SchedulerLike,
+  Subject,
+  Subscription,
+} from 'rxjs'
 import { type Followed, followReleases } from '../../effects/organisation/followReleases.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
@@ -50,10 +58,7 @@ export async function createReleases(
     return state
   }
 
-  async function write(
-    command: Parameters<Releases['write']>[0],
-    actor: string,
-  ): Promise<OrganisationState> {
+  async function write(command: Parameters<Releases['write']>[0], actor: string): Promise<OrganisationState> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const { state } = followed
       const facts = orRefuse(decideOrganisation(state, command))

@@ -1,5 +1,6 @@
 /** The signature service over a store: the calls of the add-in, the pictures, and what a program adds. */
 import { randomUUID } from 'node:crypto'
+import type { SchedulerLike } from 'rxjs'
 import {
   createWebServer,
   type RouteName,
@@ -52,6 +53,8 @@ export type ServiceOptions = Readonly<{
   renderingFailed?: (signature: string, error: unknown) => void
   /** Milliseconds since 1970. */
   now?: () => number
+  /** The time between two reads of the organisation's stream. */
+  scheduler?: SchedulerLike
 }>
 
 export type Service = Readonly<{
@@ -75,7 +78,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     scope: options.scope,
     now,
   })
-  const releases = await createReleases({ store, name: organisation, tenants, now })
+  const releases = await createReleases({
+    store,
+    name: organisation,
+    tenants,
+    now,
+    ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+  })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })

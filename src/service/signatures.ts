@@ -58,7 +58,11 @@ export function createSignatures(
   failed: (signature: string, error: unknown) => void,
 ): Signatures {
   /** Null without that version, and when rendering fails. */
-  function render({ release }: Caller, { signature, owner }: Owned, version: 'signature' | 'reply' | 'mobile') {
+  function render(
+    { release }: Caller,
+    { signature, owner }: Owned,
+    version: 'signature' | 'reply' | 'mobile',
+  ) {
     try {
       return renderSignature(release, signature, version, owner, {
         pictures: images.base(),

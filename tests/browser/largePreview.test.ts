@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { releasePictureAddress } from '../../streams/organisation/render.ts'
+import { northwind } from '../support/northwind.ts'
 import { chooseInMenu, eventually, serveList, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
@@ -24,6 +26,7 @@ describe('the large preview', () => {
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     const images = servers().service
+    const logo = releasePictureAddress(northwind, `${images}/images`, 'northwind/logo.png')
     await serveList(page, [
       signature(
         'Hard',
@@ -32,7 +35,7 @@ describe('the large preview', () => {
          <tr><td bgcolor="#0f3d5e" style="color:#fff">White on navy</td></tr>
          <tr><td style="color:#777;font-size:30px">Large and grey</td></tr>
          <tr><td style="display:none;color:#eee">Hidden text</td></tr>
-         <tr><td><img src="${images}/images/northwind/logo.png" width="90" height="24">
+         <tr><td><img src="${logo}" width="90" height="24">
            <img src="${images}/images/northwind/gone.png" width="90" height="24" alt="Gone">
            <img src="https://elsewhere.example/x.png" width="90" height="24" alt="Elsewhere"></td></tr></table>`,
       ),

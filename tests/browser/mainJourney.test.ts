@@ -37,7 +37,7 @@ describe('opening the playground', () => {
     const message = await untilInMessage(playground, DEFAULT)
 
     expect(message.kind).toBe('newMail')
-    expect(imagesOf(message).shown).toEqual(expect.arrayContaining(['lsi-attachalex-kim.png']))
+    expect(imagesOf(message).shown).toEqual(expect.arrayContaining(['lsi-attachportrait.png']))
     expect(message.signatureHtml).not.toMatch(/src="(?!cid:)/)
     await pane.getByText(/^Your default signature, set by/).waitFor()
     await eventually(() => option(pane, 'With portrait').getAttribute('aria-selected')).toBe('true')
@@ -153,7 +153,7 @@ describe('choosing a signature', () => {
     await option(pane, 'Northwind standard').click()
     const message = await untilInMessage(playground, STANDARD)
     expect(imagesOf(message).attached).toEqual(expect.arrayContaining(['lsi-attachlogo.png']))
-    expect(imagesOf(message).attached.filter((name) => name.includes('alex-kim'))).toEqual([])
+    expect(imagesOf(message).attached.filter((name) => name.includes('portrait'))).toEqual([])
     await eventually(async () => STOP_PUSH in (await playground.message()).customProperties).toBe(true)
     await pane.getByText('You chose it for this message').waitFor()
     await selected(pane, 'Northwind standard')

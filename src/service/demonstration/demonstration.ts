@@ -10,16 +10,18 @@ import { createControl } from '../../server/control.ts'
 import { listen, urlOf, type RunningServer, type WebServer } from '../../server/webServer.ts'
 import { DEFAULT_SIGNATURE_CALL } from '../http/calls.ts'
 import { createService, type Service } from '../service.ts'
-import { openStore, type StoreAddress } from '../sql/openStore.ts'
+import { openStore } from '../sql/openStore.ts'
+import type { Store } from '../sql/store.ts'
 import type { World } from '../world.ts'
 import { readDemonstration, SAVED, type Demonstration } from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{
   /** 0 takes any free port. */
   port: number
-  /** The data folder; created when it does not exist. Or another database. */
+  /** The data folder; created when it does not exist. */
   dataFolder: string
-  database?: StoreAddress
+  /** Opens another database than that of the folder. */
+  open?: () => Promise<Store>
   /** Origins of the pages that may call, exactly as a browser sends them. */
   origins: readonly string[]
   /** The address of the identity provider. */
@@ -58,9 +60,8 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
   const { issuer, origins, audience = DEFAULT_AUDIENCE, tenants = [], now: clock = Date.now } = options
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
-  const store = await openStore(
-    options.database ?? { kind: 'embedded', folder: join(options.dataFolder, 'database') },
-  )
+  const folder = join(options.dataFolder, 'database')
+  const store = await (options.open?.() ?? openStore({ kind: 'embedded', folder }))
   try {
     const content = await readDemonstration()
     if (options.reset === true) await store.clear()

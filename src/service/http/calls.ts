@@ -123,7 +123,12 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       const person = await who.signIn(vouched, body.email)
       const isAdmin = vouched.roles.includes(ADMIN_ROLE)
       const at = now()
-      const access_token = await bearers.issue({ person: person.id, email: body.email, isAdmin, authTime: at })
+      const access_token = await bearers.issue({
+        person: person.id,
+        email: body.email,
+        isAdmin,
+        authTime: at,
+      })
       const caller = { person, release: published(), isAdmin, at }
       const signature = sendsDefault() ? await signatures.cacheOrNull(caller) : null
       return { data: { access_token, ...(signature === null ? {} : { signature }) } }
@@ -146,7 +151,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 
   function published(): Release {
     const release = releases.current()
-    if (release === null) throw new Refusal(503, 'unavailable', 'The organisation has not published anything.')
+    if (release === null)
+      throw new Refusal(503, 'unavailable', 'The organisation has not published anything.')
     return release
   }
 
@@ -214,7 +220,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         // Named with the owner, so that it can be deleted with them.
         const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
         await store.keepPicture(hash, { mediaType, bytes })
-        return photoUrl(await replacePhoto(person, { type: 'changePicture', picture: `${hash}.${extension}` }))
+        return photoUrl(
+          await replacePhoto(person, { type: 'changePicture', picture: `${hash}.${extension}` }),
+        )
       },
     )
     personal.delete('/api/addin/user/photo', async ({ caller: { person } }, reply) => {
@@ -222,15 +230,13 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       return reply.code(204).send()
     })
 
-    personal.get(
-      DEFAULT_SIGNATURE_PATH,
-      { schema: { querystring: cacheQuery } },
-      async (request, reply) => {
-        const { combined_ids, build_base64 } = request.query
-        const chosen = await signatures.chosen(request.caller, combined_ids)
-        return conditional(request, reply, chosen.owners, () => signatures.cache(request.caller, chosen, build_base64))
-      },
-    )
+    personal.get(DEFAULT_SIGNATURE_PATH, { schema: { querystring: cacheQuery } }, async (request, reply) => {
+      const { combined_ids, build_base64 } = request.query
+      const chosen = await signatures.chosen(request.caller, combined_ids)
+      return conditional(request, reply, chosen.owners, () =>
+        signatures.cache(request.caller, chosen, build_base64),
+      )
+    })
     personal.get(
       '/signatures-cache/api/v1/signatures',
       { schema: { querystring: listQuery } },
@@ -265,7 +271,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       conditional(request, reply, [], () => ({ objects: definitionsOf(request.caller.release) })),
     )
     personal.get('/api/addin/user/variables', async (request, reply) =>
-      conditional(request, reply, [], () => ({ values: valuesOf(request.caller.release, request.caller.person) })),
+      conditional(request, reply, [], () => ({
+        values: valuesOf(request.caller.release, request.caller.person),
+      })),
     )
     personal.put(
       '/api/addin/user/variables_with_options',
@@ -287,7 +295,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     )
 
     personal.get('/api/addin/subscription', async (request, reply) =>
-      conditional(request, reply, [], () => ({ plan_id: planOf(request.caller.release, request.caller.person) })),
+      conditional(request, reply, [], () => ({
+        plan_id: planOf(request.caller.release, request.caller.person),
+      })),
     )
     // From memory: every pane asks again and again.
     personal.get('/api/addin/maintenance', async () => ({ data: { status: releases.state().maintenance } }))
@@ -332,4 +342,5 @@ const openWindows = ({ document }: Release, at: number): readonly string[] =>
 
 /** Whether a header `If-None-Match` names the tag. */
 const matches = (header: string | undefined, tag: string): boolean =>
-  header !== undefined && (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+  header !== undefined &&
+  (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))

@@ -13,7 +13,9 @@ for (const name of await readdir(import.meta.dirname, { recursive: true })) {
   // The catalogue belongs to the signatures that are difficult to show.
   const folder = name.startsWith('catalogue') ? '../difficult/pictures' : '../signatures/pictures'
   const path = join(import.meta.dirname, folder, name.replace(/svg$/, 'png'))
-  await page.setContent(`<style>body { margin: 0 }</style>${await readFile(join(import.meta.dirname, name), 'utf8')}`)
+  await page.setContent(
+    `<style>body { margin: 0 }</style>${await readFile(join(import.meta.dirname, name), 'utf8')}`,
+  )
   await page.locator('svg').screenshot({ path, omitBackground: true })
 }
 await browser.close()
