@@ -11,9 +11,9 @@ import {
 } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { Refusal } from '../server/webServer.ts'
-import type { Caller } from './http/calls.ts'
 import type { EmbeddedImage, Images } from './http/images.ts'
 import type { Owners } from './owners.ts'
+import type { Caller } from './world.ts'
 
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>

@@ -50,3 +50,12 @@ export type World = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
 }>
+
+/** Who calls, and over which release the call is answered. */
+export type Caller = Readonly<{
+  person: PersonState
+  release: Release
+  isAdmin: boolean
+  /** Milliseconds since 1970: the whole answer is of one moment. */
+  at: number
+}>

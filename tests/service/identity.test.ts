@@ -7,6 +7,7 @@ import {
   type RunningDemonstration,
 } from '../../src/service/demonstration/demonstration.ts'
 import type { DirectoryRow } from '../../src/service/world.ts'
+import { openStore } from '../../src/service/sql/openStore.ts'
 import {
   ADDIN_HEADERS,
   ALEX,
@@ -49,7 +50,7 @@ beforeAll(async () => {
   service = await startDemonstration({
     port: 0,
     dataFolder: '',
-    database: { kind: 'embedded', folder: null },
+    open: () => openStore({ kind: 'embedded', folder: null }),
     origins: [PAGE_ORIGIN],
     issuer: `${provider.url}/{tenant}/v2.0`,
     tenants: [TENANTS.northwind, TENANTS.harbour],

@@ -20,7 +20,7 @@ import type { Who } from '../identity/who.ts'
 import { decodePhoto } from '../picture.ts'
 import type { Owners } from '../owners.ts'
 import type { Signatures } from '../signatures.ts'
-import type { World } from '../world.ts'
+import type { Caller, World } from '../world.ts'
 import type { Images } from './images.ts'
 
 declare module 'fastify' {
@@ -29,15 +29,6 @@ declare module 'fastify' {
     caller: Caller
   }
 }
-
-/** Who calls, and over which release the call is answered. */
-export type Caller = Readonly<{
-  person: PersonState
-  release: Release
-  isAdmin: boolean
-  /** Milliseconds since 1970: the whole answer is of one moment. */
-  at: number
-}>
 
 export const SIGN_IN_PATH = '/authentication/addin/azure'
 const DEFAULT_SIGNATURE_PATH = '/signatures-cache/api/v1/signature/addin'
