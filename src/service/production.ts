@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { listen, type RunningServer } from '../server/webServer.ts'
-import { type Caller, SIGN_IN_PATH } from './http/calls.ts'
+import { SIGN_IN_PATH } from './http/calls.ts'
 import { addLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
 import { createOperations } from './operations.ts'
 import { createService } from './service.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from './sql/openStore.ts'
+import type { Caller } from './world.ts'
 
 /** Where `npm run build` puts the pages. */
 export const PAGES_FOLDER = join(import.meta.dirname, '../../dist/production/www')
