@@ -5,8 +5,8 @@ const { readdirSync, readFileSync } = require('node:fs')
 const path = require('node:path')
 
 const SHIPPING = '^(src|streams|effects|views)/'
-/** Programs that never run in a pane: they may use development dependencies. */
-const NOT_SHIPPED = '^src/(playground|service|cli|identityProvider|server|build)/'
+/** Programs of a developer's machine: they may use development dependencies. */
+const NOT_SHIPPED = '^src/(playground|identityProvider|build)/|^src/service/demonstration/'
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
@@ -173,7 +173,7 @@ module.exports = {
     },
     {
       name: 'no-dev-dependency-ships',
-      comment: 'A package that runs in the pane is in dependencies.',
+      comment: 'A package that runs in the pane, the service or the command line is in dependencies.',
       severity: 'error',
       from: { path: SHIPPING, pathNot: NOT_SHIPPED },
       to: {

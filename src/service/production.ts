@@ -1,5 +1,5 @@
 /** The service as an organisation runs it: its store, its pages, its limits, its log, and a port for the operator. */
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { listen, type RunningServer } from '../server/webServer.ts'
@@ -10,10 +10,10 @@ import { createOperations } from './operations.ts'
 import { createService } from './service.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from './sql/openStore.ts'
-import type { Caller } from './world.ts'
+import type { Caller, World } from './world.ts'
 
-/** Where `npm run build` puts the pages. */
-export const PAGES_FOLDER = join(import.meta.dirname, '../../dist/production/www')
+/** Where `npm run build` puts the pages, below the working folder. */
+const PAGES_FOLDER = 'dist/production/www'
 
 /** One organisation for each installation. */
 const ORGANISATION = 'default'
@@ -21,8 +21,9 @@ const GRACE_MS = 10_000
 
 export type RunningService = RunningServer &
   Readonly<{
-    /** `/live`, `/ready` and `/metrics` are below it; without a slash at the end. */
+    /** `/live`, `/ready` and `/metrics` are below it; without a slash at the end. `world` is for tests. */
     internalUrl: string
+    world: World
   }>
 
 /**
@@ -35,7 +36,7 @@ export type RunningService = RunningServer &
 export async function startProduction(
   settings: Settings,
   output: DestinationStream,
-  pagesFolder = PAGES_FOLDER,
+  pagesFolder = resolve(PAGES_FOLDER),
 ): Promise<RunningService> {
   const { identity, publicUrl, secret } = settings
   const log = pino({ level: settings.log, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
@@ -81,8 +82,8 @@ export async function startProduction(
     closing.push(() => internal.close())
     const internalUrl = await internal.listen(settings.internalListen)
     const { url } = await listen(service.app, settings.listen.port, settings.listen.host)
-    log.info({ listen: settings.listen, internal: settings.internalListen, publicUrl }, 'listening')
-    return { url, internalUrl, close }
+    log.info({ url, internalUrl, publicUrl }, 'listening')
+    return { url, internalUrl, world: service.world, close }
   } catch (error) {
     await close()
     throw error

@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
+import type { RunningServer } from '../../src/server/webServer.ts'
+import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import { type RunningService, startProduction } from '../../src/service/production.ts'
+import { readSettings } from '../../src/service/settings.ts'
+import { StoreUnavailable } from '../../src/service/sql/store.ts'
+import { canonicalText } from '../../streams/organisation/release.ts'
+import { ADDIN_HEADERS, ALEX } from './running.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PUBLIC = 'https://signet.northwind.example'
+const CLIENT_ID = 'the-add-in'
+const PAGE = '<!doctype html><html lang=en><title>Signet</title><div id=root></div></html>'
+
+let folder: string
+let pages: string
+let provider: RunningServer
+let service: RunningService
+let lines: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signet-production-'))
+  pages = join(folder, 'dist/production/www')
+  await mkdir(pages, { recursive: true })
+  for (const name of ['taskpane.html', 'index.html', 'launch.html']) await writeFile(join(pages, name), PAGE)
+  await writeFile(join(pages, 'launch.js'), '')
+  provider = await createIdentityProvider({
+    ...{ port: 0, origins: [], clientId: CLIENT_ID, audience: 'api://signet', layout: 'entra' },
+  })
+  const read = readSettings({ ...environment(), SIGNET_EMBEDDED: 'accept', SIGNET_DATA: '-' }, () => '')
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  service = await startProduction(
+    { ...read.settings, database: { kind: 'embedded', folder: null } },
+    { write: (line: string) => void lines.push(line) },
+    pages,
+  )
+  const { store, people, releases } = service.world
+  const { document, pictures, people: rows } = await readDemonstration()
+  for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
+  await people.importRows(rows, 'test', false)
+  const release = createHash('sha256').update(canonicalText(document)).digest('hex').slice(0, 32)
+  await store.keepRelease(release, document)
+  await releases.write({ type: 'publish', release, base: null, note: '' }, 'test')
+})
+afterAll(async () => {
+  await Promise.all([service.close(), provider.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  lines = []
+})
+
+const SECRET = randomBytes(32).toString('base64')
+const environment = (): Readonly<Record<string, string>> => ({
+  SIGNET_PUBLIC_URL: PUBLIC,
+  SIGNET_LISTEN: 'localhost:0',
+  SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
+  SIGNET_TENANTS: TENANTS.northwind,
+  SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0`,
+  SIGNET_CLIENT_ID: CLIENT_ID,
+  SIGNET_SCOPE: 'api://signet/access_as_user',
+  SIGNET_SECRET: SECRET,
+})
+
+type Received = Readonly<{ status: number; headers: IncomingMessage['headers']; text: string }>
+
+/** Sends any header, also Host, which `fetch` does not. */
+const ask = (
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+  url = service.url,
+): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(url)
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const sent = request(
+      { host: new URL(url).hostname, port, path, method, headers: { ...ADDIN_HEADERS, ...type, ...headers } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => (text += part))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        )
+      },
+    ).on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+
+async function accessTokenOf(email: string): Promise<string> {
+  const answer = await fetch(`${provider.url}/mail-client/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+async function signIn(email: string, headers: Readonly<Record<string, string>> = {}) {
+  const accessToken = await accessTokenOf(email)
+  const answer = await ask('POST', '/authentication/addin/azure', headers, { accessToken, email })
+  const { data } = JSON.parse(answer.text) as { data: { access_token: string } }
+  return { accessToken, bearer: data.access_token, text: answer.text }
+}
+const internal = (path: string) => ask('GET', path, {}, undefined, service.internalUrl)
+
+describe('the addresses of pictures', () => {
+  it('[SRV-6] are those of the public address, whatever a request names', async () => {
+    const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'ftp' }
+    const { bearer, text } = await signIn(ALEX, headers)
+    const authorization = { ...headers, Authorization: `Bearer ${bearer}` }
+    const paths = [
+      '/signatures-cache/api/v1/signature/addin',
+      '/signatures-cache/api/v1/signatures',
+      '/api/addin/user',
+    ]
+    const texts = [text]
+    for (const path of paths) texts.push((await ask('GET', path, authorization)).text)
+    const sources = texts.join('').match(/[^"\\ ]*\/images\/[^"\\ ]*/g) ?? []
+    expect(sources.length).toBeGreaterThan(3)
+    for (const source of sources) expect(source).toMatch(/^https:\/\/signet\.northwind\.example\/images\//)
+    expect(texts.join('')).not.toContain('evil')
+  })
+})
+
+describe('the log and the metrics', () => {
+  it('[SRV-35] hold no address, name, token or signature, whatever is asked and whatever fails', async () => {
+    const written: string[] = []
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0),
+    )
+    const { accessToken, bearer } = await signIn(ALEX)
+    const headers = { Authorization: `Bearer ${bearer}`, 'X-Request-Id': ALEX }
+    const [signatures, user] = await Promise.all([
+      ask('GET', `/signatures-cache/api/v1/signatures?q=${ALEX}`, headers),
+      ask('GET', '/api/addin/user', headers),
+    ])
+    const name = 'Quixotica Zyxwv'
+    await ask('PUT', '/api/addin/user/variables_with_options', headers, {
+      ...{ data: { job_title: name, metadata: {} }, reset_fields: [] },
+    })
+    await ask('PUT', '/api/addin/user/variables_with_options', headers, { data: name, reset_fields: [] })
+    await ask('GET', `/nothing/${ALEX}/${bearer}`, headers)
+    await ask('GET', `/images/${ALEX}`, headers)
+    await ask('POST', '/authentication/addin/azure', {}, { accessToken: `${accessToken}x`, email: ALEX })
+    vi.spyOn(service.world.store, 'person').mockRejectedValueOnce(new Error(`no row of ${ALEX}: ${name}`))
+    expect((await ask('GET', '/api/addin/user', headers)).status).toBe(500)
+    const metrics = await internal('/metrics')
+    for (const spy of spies) spy.mockRestore()
+
+    const { id } = JSON.parse(user.text) as { id: string }
+    const all = [...lines, ...written, metrics.text].join('\n')
+    expect(lines.length).toBeGreaterThanOrEqual(9)
+    for (const secret of [ALEX, 'northwind', 'Alex', 'Kim', name, `"${id}"`, bearer, accessToken])
+      expect(all, secret).not.toContain(secret)
+    for (const token of [bearer, accessToken])
+      for (const part of token.split('.')) expect(all).not.toContain(part)
+    expect(all).not.toMatch(/\w@\w|<p|<td|<table/)
+    // There was something to leak.
+    expect(signatures.text).toContain('Alex')
+    expect(all).toContain('/signatures-cache/api/v1/signatures')
+  })
+})
+
+describe('a service whose database is away', () => {
+  it('answers 503 and says when to try again, and goes on when it is back', async () => {
+    const { bearer } = await signIn(ALEX)
+    const headers = { Authorization: `Bearer ${bearer}` }
+    vi.spyOn(service.world.store, 'person').mockRejectedValueOnce(new StoreUnavailable('db-7 refused'))
+    const { status, headers: answered, text } = await ask('GET', '/api/addin/user', headers)
+    expect([status, answered['retry-after'], (JSON.parse(text) as { code: string }).code]).toEqual([
+      ...[503, '5', 'unavailable'],
+    ])
+    expect(text).not.toContain('db-7')
+    expect((await ask('GET', '/api/addin/user', headers)).status).toBe(200)
+  })
+})
+
+describe('the limits of the service', () => {
+  it('count the requests of the user of a bearer, and only theirs', async () => {
+    const { bearer } = await signIn('jonas.weber@northwind.example')
+    const headers = { Authorization: `Bearer ${bearer}` }
+    const answers = await Promise.all(
+      Array.from({ length: 301 }, () => ask('GET', '/api/addin/maintenance', headers)),
+    )
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    const { bearer: other } = await signIn(ALEX)
+    expect((await ask('GET', '/api/addin/user', { Authorization: `Bearer ${other}` })).status).toBe(200)
+  })
+})
+
+it('the operator sees whether the instance is ready, and users do not reach that', async () => {
+  expect((await internal('/ready')).status).toBe(200)
+  expect((await internal('/live')).status).toBe(200)
+  for (const path of ['/ready', '/live', '/metrics']) expect((await ask('GET', path)).status).toBe(404)
+})
+
+describe('npm run service', { timeout: 60_000 }, () => {
+  const run = (over: Readonly<Record<string, string>>) => {
+    // Of the variables of this process only those that it takes to run.
+    const { PATH = '', TMPDIR } = process.env
+    const child = spawn(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), join(ROOT, 'src/service/main.ts')],
+      {
+        cwd: folder,
+        env: { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...over },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    const output = { stdout: '', stderr: '' }
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
+    return { child, output, ended }
+  }
+
+  it('[SRV-26] stops with every missing setting named, and refuses the embedded database', async () => {
+    const { code, stderr, stdout } = await run({ SIGNET_DATA: folder }).ended
+    expect([code, stdout]).toEqual([2, ''])
+    const named = stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\W/, 1)[0])
+    expect(named).toEqual([
+      ...['SIGNET_PUBLIC_URL', 'DATABASE_URL', 'SIGNET_TENANTS', 'SIGNET_CLIENT_ID', 'SIGNET_SCOPE'],
+      'SIGNET_SECRET',
+    ])
+    expect(stderr).toContain('SIGNET_EMBEDDED=accept')
+  })
+
+  it('[SRV-28] serves calls and pages, knows no /_control, and ends with code 0 on SIGTERM', async () => {
+    const { child, output, ended } = run({
+      ...environment(),
+      ...{ SIGNET_EMBEDDED: 'accept', SIGNET_DATA: join(folder, 'data') },
+    })
+    while (!output.stdout.includes('{"listening"')) await Promise.race([once(child.stdout, 'data'), ended])
+    const url = /\{"listening":"([^"]+)"/.exec(output.stdout)?.[1] ?? ''
+    const at = (method: string, path: string) => ask(method, path, {}, undefined, url)
+    expect((await at('GET', '/taskpane.html')).text).toContain(PUBLIC)
+    expect((await at('GET', '/api/addin/user')).status).toBe(401)
+    for (const path of ['faults', 'clock', 'requests', 'reset', 'maintenance', ''])
+      for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
+        const { status, text } = await at(method, `/_control/${path}`)
+        expect([status, (JSON.parse(text) as { code: string }).code], `${method} ${path}`).toEqual([
+          404,
+          'not_found',
+        ])
+      }
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+})
