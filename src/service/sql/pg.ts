@@ -34,8 +34,9 @@ export function openPostgres(url: string): Driver {
     keepAlive: true,
     application_name: 'signet',
   })
-  // An idle connection that ends is dropped; the next statement makes another.
+  // A connection that ends fails the statement that runs on it, or the next one. Idle ones are dropped by the pool.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   /** Statements are prepared once in each connection, by a name for each text. */
   const names = new Map<string, string>()

@@ -157,6 +157,8 @@ export function createStore(driver: Driver, organisation: string): Store {
       `delete from picture where organisation = $1 and hash = any ($2::text[])
        and not exists (select 1 from person where person.organisation = $1
          and person.picture >= picture.hash || '.' and person.picture < picture.hash || '/')
+       and not exists (select 1 from person where person.organisation = $1
+         and person.directory_picture >= picture.hash || '.' and person.directory_picture < picture.hash || '/')
        and not exists (select 1 from release where release.organisation = $1
          and position(picture.hash in release.document::text) > 0)`,
       hashes,

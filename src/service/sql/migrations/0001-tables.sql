@@ -25,13 +25,14 @@ create table person (
   groups text[] not null,
   own_values json not null,
   metadata json not null,
-  picture text,
-  directory_picture text,
+  picture text collate "C",
+  directory_picture text collate "C",
   primary key (organisation, id)
 );
 
 create unique index person_account on person (organisation, tenant, oid);
 create index person_picture on person (organisation, picture);
+create index person_directory_picture on person (organisation, directory_picture);
 
 create table address (
   organisation text collate "C" not null,

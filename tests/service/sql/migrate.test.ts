@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Driver } from '../../../src/service/sql/driver.ts'
+import { openEmbedded } from '../../../src/service/sql/embedded.ts'
+import { migrate, readMigrations } from '../../../src/service/sql/migrate.ts'
+import { openDatabase } from '../../../src/service/sql/openStore.ts'
+import { openPostgres } from '../../../src/service/sql/pg.ts'
+import { newPostgresUrl } from '../../support/databases.ts'
+
+const folders: string[] = []
+const drivers: Driver[] = []
+afterEach(async () => {
+  for (const driver of drivers.splice(0)) await driver.close()
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+const kept = (driver: Driver) => {
+  drivers.push(driver)
+  return driver
+}
+
+async function migrations(files: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'signet-migrations-'))
+  folders.push(folder)
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(folder, name), sql)
+  return readMigrations(folder)
+}
+const FIRST = { '0001-first.sql': 'create table counted (number int); insert into counted values (1);' }
+const SECOND = { ...FIRST, '0002-second.sql': 'insert into counted values (2);' }
+const numbers = async (driver: Driver) =>
+  (await driver.query<{ number: number }>('select number from counted order by number')).map(
+    ({ number }) => number,
+  )
+const applied = (driver: Driver) => driver.query('select version, name, at from migration order by version')
+
+const OPENING = {
+  embedded: () => openEmbedded(null),
+  postgres: async () => openPostgres(await newPostgresUrl()),
+}
+
+describe.each(['embedded', 'postgres'] as const)('migrations over %s', (kind) => {
+  it('are applied once, in order, and refused when another program made the database', async () => {
+    const driver = kept(await OPENING[kind]())
+    const [first, second] = [await migrations(FIRST), await migrations(SECOND)]
+    await migrate(driver, first, () => 1)
+    await migrate(driver, second, () => 2)
+    await migrate(driver, second, () => 3)
+    expect(await numbers(driver)).toEqual([1, 2])
+    expect(await applied(driver)).toEqual([
+      { version: 1, name: '0001-first.sql', at: 1 },
+      { version: 2, name: '0002-second.sql', at: 2 },
+    ])
+    await expect(migrate(driver, first, () => 4)).rejects.toThrow('used by a newer Signet')
+    const changed = await migrations({ ...SECOND, '0001-first.sql': 'select 1;' })
+    await expect(migrate(driver, changed, () => 5)).rejects.toThrow('another 0001-first.sql')
+  })
+
+  it('leave nothing of one that fails, and all before it', async () => {
+    const driver = kept(await OPENING[kind]())
+    const failing = { ...SECOND, '0003-third.sql': 'insert into counted values (3); select 1 / 0;' }
+    await expect(migrate(driver, await migrations(failing), () => 1)).rejects.toThrow('division by zero')
+    expect(await numbers(driver)).toEqual([1, 2])
+    await migrate(driver, await migrations(SECOND), () => 1)
+  })
+})
+
+describe('migrations', () => {
+  it('run once when ten instances start together', async () => {
+    const url = await newPostgresUrl()
+    const second = await migrations(SECOND)
+    const instances = Array.from({ length: 10 }, () => kept(openPostgres(url)))
+    await Promise.all(instances.map((driver, index) => migrate(driver, second, () => index)))
+    const [driver] = instances
+    expect(driver && (await numbers(driver))).toEqual([1, 2])
+    expect(driver && (await applied(driver))).toHaveLength(2)
+  })
+
+  it('are numbered without gaps', async () => {
+    await expect(migrations({ ...FIRST, '0003-third.sql': '' })).rejects.toThrow('0003-third.sql')
+  })
+
+  it('of this program start ten instances together, and leave a newer database alone', async () => {
+    const address = { kind: 'postgres', url: await newPostgresUrl() } as const
+    const opened = await Promise.all(Array.from({ length: 10 }, () => openDatabase(address)))
+    opened.forEach(kept)
+    await opened[0]?.query("insert into migration values (1000, '1000-later.sql', 'x', 0)")
+    await expect(openDatabase(address)).rejects.toThrow('used by a newer Signet')
+  })
+})

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openStore } from '../../../src/service/sql/openStore.ts'
+import { openPostgres } from '../../../src/service/sql/pg.ts'
+import { type Store, StoreUnavailable, VersionMoved } from '../../../src/service/sql/store.ts'
+import { Organisation } from '../../../streams/organisation/events.ts'
+import { newPostgresUrl } from '../../support/databases.ts'
+
+const ending: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+/** A way to the database that can be cut, and opened again at the same port. */
+async function startGate(target: URL) {
+  const sockets = new Set<Socket>()
+  const open = async (port = 0) => {
+    const server = createServer((socket) => {
+      const onward = connect(Number(target.port), target.hostname)
+      for (const [from, to] of [
+        [socket, onward],
+        [onward, socket],
+      ] as const) {
+        sockets.add(from)
+        from.pipe(to)
+        from.on('error', () => to.destroy()).on('close', () => to.destroy())
+      }
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return server
+  }
+  let server = await open()
+  const { port } = server.address() as AddressInfo
+  const cut = async () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    server.close()
+    await once(server, 'close')
+  }
+  ending.push(cut)
+  const url = new URL(target)
+  url.port = String(port)
+  return {
+    url: url.href,
+    cut,
+    reopen: async () => {
+      server = await open(port)
+    },
+  }
+}
+
+const founded = Organisation.founded({ name: 'X', tenants: [] })
+const SIGNED = { actor: 'tests', at: 1 }
+
+describe('a store whose database is away', () => {
+  const calls: readonly [string, (store: Store) => Promise<unknown>][] = [
+    ['a read', (store) => store.person('maria')],
+    ['a write', (store) => store.appendOrganisation(0, [founded], SIGNED)],
+    ['a transaction', (store) => store.replacePerson('maria', null)],
+    ['a ping', (store) => store.ping()],
+  ]
+
+  it('rejects each call with StoreUnavailable, and works by itself when it is back', async () => {
+    const gate = await startGate(new URL(await newPostgresUrl()))
+    const store = await openStore({ kind: 'postgres', url: gate.url })
+    ending.push(() => store.close())
+    await store.ping()
+    await gate.cut()
+    for (const [, call] of calls) await expect(call(store)).rejects.toThrow(StoreUnavailable)
+    await gate.reopen()
+    for (const [, call] of calls) await call(store)
+    expect(await store.organisationFacts(0)).toHaveLength(1)
+  })
+
+  it('rejects what ran when the connection was lost, and writes nothing of it', async () => {
+    const gate = await startGate(new URL(await newPostgresUrl()))
+    const driver = openPostgres(gate.url)
+    ending.push(() => driver.close())
+    await driver.script('create table counted (number int)')
+    const lost = driver.transaction(async (session) => {
+      await session.query('insert into counted values (1)')
+      await gate.cut()
+      await session.query('insert into counted values (2)')
+    })
+    await expect(lost).rejects.toThrow(StoreUnavailable)
+    await gate.reopen()
+    expect(await driver.query('select number from counted')).toEqual([])
+  })
+
+  it('cannot be opened, and says why', async () => {
+    const gate = await startGate(new URL(await newPostgresUrl()))
+    await gate.cut()
+    const opening = openStore({ kind: 'postgres', url: gate.url })
+    await expect(opening).rejects.toThrow(StoreUnavailable)
+    await expect(opening).rejects.toThrow('ECONNREFUSED')
+    await gate.reopen()
+  })
+})
+
+describe('a statement', () => {
+  it('that takes too long is cancelled, and its connection is not used again', async () => {
+    const driver = openPostgres(await newPostgresUrl())
+    ending.push(() => driver.close())
+    await expect(
+      driver.transaction(async (session) => {
+        await session.script('create table counted (number int)')
+        await session.script("set local statement_timeout = '20ms'")
+        await session.query('select pg_sleep(60)')
+      }),
+    ).rejects.toThrow(StoreUnavailable)
+    await expect(driver.query('select number from counted')).rejects.toThrow('does not exist')
+    expect(await driver.query('show statement_timeout')).toEqual([{ statement_timeout: '5s' }])
+  })
+
+  it('that is refused by the database is no outage', async () => {
+    const driver = openPostgres(await newPostgresUrl())
+    ending.push(() => driver.close())
+    await expect(driver.query('select 1 / 0')).rejects.not.toThrow(StoreUnavailable)
+    await expect(driver.transaction(() => Promise.reject(new VersionMoved('moved')))).rejects.toThrow(
+      VersionMoved,
+    )
+    expect(await driver.query('select 1 as number')).toEqual([{ number: 1 }])
+  })
+})
