@@ -476,4 +476,46 @@ forEachDatabase('[SRV-10] the calls', (open) => {
       })
     })
   })
+
+  describe('a user who names another', () => {
+    const OF_ALEX = ['u-1', 'alex.kim', 'Kim', 'Voyage Planning', '+44 20 5550 0142', 'NW-1042']
+
+    it.each([
+      ['GET', '/api/addin/user?id=u-1&email=alex.kim@northwind.example', undefined],
+      ['GET', '/api/addin/user/photo?user_id=u-1', undefined],
+      ['GET', '/api/addin/user/variables?user_id=u-1', undefined],
+      ['GET', '/api/addin/subscription?user_id=u-1', undefined],
+      ['GET', '/api/addin/configs?user_id=u-1', undefined],
+      ['GET', '/authentication/access-token?user_id=u-1', undefined],
+      ['GET', `${CACHE_PATH}?combined_ids=standard-u-1&build_base64=true`, undefined],
+      ['GET', `${CACHE_PATH}?user_id=u-1`, undefined],
+      ['GET', `${LIST_PATH}?combined_ids=standard-u-1`, undefined],
+      ['POST', BATCH_PATH, { user_ids: ['u-1'] }],
+      ['POST', BATCH_PATH, { user_ids: ['alex.kim@northwind.example'] }],
+      ['PUT', DEFAULT_PATH, { combined_ids: 'standard-u-1' }],
+      [
+        'PUT',
+        SAVE_PATH,
+        { data: { metadata: { defaultSignature: { master: 'standard-u-1' } } }, reset_fields: [] },
+      ],
+      ['PUT', SAVE_PATH, { data: { user_id: 'u-1' }, reset_fields: [] }],
+    ] as const)('is told nothing of that other: %s %s %j', async (method, path, body) => {
+      for (const email of [JONAS, MARIA, TESS]) {
+        const { text, body: answer } = await running.call(method, path, await running.signIn(email), body)
+        const told = text.replaceAll('standard-u-1', '').replaceAll(answer.data?.['access_token'] ?? '-', '')
+        expect(OF_ALEX.filter((secret) => told.includes(secret))).toEqual([])
+      }
+    })
+
+    it('changes nothing of that other', async () => {
+      const before = await running.world.store.person('u-1')
+      const tess = await running.signIn(TESS)
+      await put(`${SAVE_PATH}?user_id=u-1`, { data: { first_name: 'Tessa' }, reset_fields: [] }, tess)
+      await put(`${PHOTO_PATH}?user_id=u-1`, { photo: pngOf(64) }, tess)
+      await running.call('DELETE', `${PHOTO_PATH}?user_id=u-1`, tess)
+      await put(`${DEFAULT_PATH}?user_id=u-1`, { combined_ids: 'two_badges-u-5' }, tess)
+      expect(await running.world.store.person('u-1')).toEqual(before)
+      expect((await running.world.store.person('u-5'))?.values['first_name']).toBe('Tessa')
+    })
+  })
 })

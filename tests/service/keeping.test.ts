@@ -23,7 +23,9 @@ describe('the data folder', () => {
       data: { department: 'Deck' },
       reset_fields: [],
     })
-    await running.call('PUT', '/signatures-cache/api/v2/signature/default', token, { combined_ids: 'harbour_days-u-1' })
+    await running.call('PUT', '/signatures-cache/api/v2/signature/default', token, {
+      combined_ids: 'harbour_days-u-1',
+    })
     await running.call('PUT', '/api/addin/user/photo', token, { photo })
   })
   afterAll(() => running.stop())
@@ -91,7 +93,9 @@ describe('the demonstration data', () => {
     const names = pictures.flatMap((each) => each.names)
     expect(names.sort()).toEqual((await namesOf('.svg', 'drawings')).sort())
     expect(names.length).toBeGreaterThan(30)
-    for (const path of pictures.flatMap((each) => each.names.map((name) => join(each.below, `${name}.png`)))) {
+    for (const path of pictures.flatMap((each) =>
+      each.names.map((name) => join(each.below, `${name}.png`)),
+    )) {
       const bytes = await readFile(join(folder, path))
       expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a')
       expect(bytes.length).toBeLessThan(25_000)

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { portraitAddress } from '../../streams/organisation/render.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
-import { startDemonstration, type DemonstrationOptions } from '../../src/service/demonstration/demonstration.ts'
+import {
+  startDemonstration,
+  type DemonstrationOptions,
+} from '../../src/service/demonstration/demonstration.ts'
 
 export const PAGE_ORIGIN = 'http://localhost:1234'
 export const ALEX = 'alex.kim@northwind.example'
