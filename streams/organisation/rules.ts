@@ -182,7 +182,11 @@ export function visibleSignature(
 
 const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) =>
   owner.id === person.id ||
-  (owner.active && delegatedAddresses(release, person).some((address) => hasAddress(owner, address)))
+  (owner.active &&
+    owner.addresses.some((address) => {
+      const mailbox = release.mailboxOf(address)
+      return mailbox !== null && fits(mailbox.selection, person)
+    }))
 
 export type DueDefault = Readonly<{ choice: DefaultChoice; by: 'user' | 'organisation' }>
 

@@ -1,0 +1,122 @@
+/** People and releases over small pools, so that conditions, addresses and choices meet. */
+import fc from 'fast-check'
+import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
+import {
+  compileRelease,
+  type Condition,
+  type Mailbox,
+  type Release,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+  type Variable,
+} from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+
+export const EVERYONE: Selection = { for: 'everyone', not: [] }
+const ADDRESSES = ['ana@in.example', 'ben@in.example', 'cleo@sales.in.example', 'desk@in.example']
+const GROUPS = ['sales', 'press', 'board']
+const FIELDS = ['department', 'country', 'phone']
+const TEXTS = ['Sales', 'Press', 'DE', '']
+export const PATHS = ['job_title', 'phone', 'legal_line']
+
+const map = (keys: readonly string[], values: fc.Arbitrary<string>) =>
+  fc.dictionary(fc.constantFrom(...keys), values, { maxKeys: keys.length })
+const some = (pool: readonly string[]) => fc.subarray([...pool], { minLength: 1 })
+const account = fc.record({ tenant: fc.constantFrom('t-1', 't-2'), oid: fc.constantFrom('o-1', 'o-2') })
+export const picture = fc.constantFrom('1a.png', '2b.jpg')
+
+export const record: fc.Arbitrary<DirectoryRecord> = fc.record({
+  addresses: fc.shuffledSubarray(ADDRESSES, { minLength: 1 }),
+  account: fc.option(account),
+  language: fc.option(fc.constantFrom('de', 'en')),
+  fields: map(FIELDS, fc.constantFrom(...TEXTS, '__proto__')),
+  groups: fc.shuffledSubarray(GROUPS),
+  picture: fc.option(picture),
+})
+
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  some(GROUPS).map((values) => ({ by: 'group' as const, values })),
+  some(ADDRESSES).map((values) => ({ by: 'person' as const, values })),
+  some(['*@in.example', '*.in.example', 'a*', '*']).map((values) => ({ by: 'address' as const, values })),
+  fc.record({ by: fc.constant('field' as const), field: fc.constantFrom(...FIELDS), values: some(TEXTS) }),
+)
+const groups = fc.array(fc.array(condition, { minLength: 1, maxLength: 2 }), { maxLength: 2 })
+export const selection: fc.Arbitrary<Selection> = fc.record({
+  for: fc.oneof(fc.constant('everyone' as const), groups),
+  not: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, groups),
+})
+
+const variable: fc.Arbitrary<Omit<Variable, 'path'>> = fc.record({
+  from: fc.option(fc.constantFrom(...FIELDS)),
+  value: fc.option(fc.constantFrom(...TEXTS)),
+  edit: fc.boolean(),
+  resync: fc.boolean(),
+  hidden: fc.boolean(),
+  label: fc.option(fc.constant('Label')),
+  group: fc.option(fc.constant('mapped')),
+})
+export const signature: fc.Arbitrary<Omit<Signature, 'id'>> = fc.record({
+  name: fc.constant('A signature'),
+  template: fc.constant('templates/a.html'),
+  reply: fc.option(fc.constant('templates/b.html')),
+  mobile: fc.constant(null),
+  selection,
+  during: fc.option(
+    fc.record({
+      from: fc.constantFrom('2026-01-01', '2026-02-01'),
+      to: fc.constantFrom('2026-01-31', '2026-02-28'),
+      timeZone: fc.constantFrom('Europe/Berlin', 'UTC'),
+    }),
+  ),
+  recipients: fc.constantFrom('everyone', 'internal', 'external'),
+  collection: fc.constant(null),
+})
+const mailbox: fc.Arbitrary<Mailbox> = fc.record({
+  address: fc.constant('desk@in.example'),
+  selection,
+  values: map([...PATHS, 'display_name'], fc.constantFrom('Desk', '')),
+})
+
+export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
+  version: fc.constant(1),
+  organisation: fc.constant('Northwind'),
+  internal: fc.constant(['in.example']),
+  chooseDefault: selection,
+  plan: fc.constant({ from: null, value: 'full' }),
+  variables: fc
+    .tuple(variable, variable, variable)
+    .map((all) => all.map((each, index) => ({ ...each, path: PATHS[index] ?? '' }))),
+  signatures: fc
+    .array(signature, { maxLength: 4 })
+    .map((all) => all.map((each, index) => ({ ...each, id: `s${String(index)}` }))),
+  mailboxes: fc.array(mailbox, { maxLength: 1 }),
+  templates: fc.constant({
+    'templates/a.html': '<p>{{display_name}}</p>{{> legal}}',
+    'templates/b.html': '<p>{{phone}}</p>',
+    'templates/legal.part.html': '<p>{{legal_line}}{{picture logo.png}}</p>',
+  }),
+  pictures: fc.constant({ 'logo.png': 'c0ffee' }),
+})
+
+export const release: fc.Arbitrary<Release> = document.map((each) => compileRelease('r-1', each))
+
+const own = map(PATHS, fc.constantFrom(...TEXTS, 'own'))
+export const metadata = fc.record(
+  {
+    collapsed: fc.boolean(),
+    defaultSignature: fc.record(
+      { master: fc.constantFrom('s0-p-1', 's1-p-1', 's0-desk', 'gone-p-1'), reply: fc.constant('s1-p-1') },
+      { requiredKeys: ['master'] },
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+export const person: fc.Arbitrary<PersonState> = fc
+  .record({ record, values: own, metadata, picture: fc.option(picture), active: fc.boolean() })
+  .map(({ record: { fields, picture: directoryPicture, ...told }, ...given }) => ({
+    ...{ id: 'p-1', revision: 1, ...told, ...given },
+    ...{ directory: fields, directoryPicture },
+  }))
+export const values = own

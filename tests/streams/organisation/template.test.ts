@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import { describe, expect, test } from 'vitest'
+import {
+  parsePart,
+  parseTemplate,
+  placeholdersOf,
+  renderTemplate,
+} from '../../../streams/organisation/template.ts'
+import { growsLinearly } from '../../support/growth.ts'
+
+type Values = Readonly<Record<string, string>>
+
+const read = (text: string, parts: Readonly<Record<string, string>> = {}) =>
+  parseTemplate(text, new Map(Object.entries(parts)))
+
+const render = (text: string, values: Values = {}, parts: Readonly<Record<string, string>> = {}) =>
+  renderTemplate(read(text, parts).template, { values, pictureUrl: (path) => `https://x.example/${path}` })
+
+const problems = (text: string, parts: Readonly<Record<string, string>> = {}) =>
+  read(text, parts).problems.map(({ at, code, name }) => [at, code, name])
+
+describe('a placeholder', () => {
+  test.each([
+    ['{{a}}', 'A &lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;'],
+    ['{{ a }}', 'A &lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;'],
+    ['{{tel phone}}', '+493012345'],
+    ['{{tel office}}', '030123'],
+    ['{{web site}}', 'HTTPS://a.example/?b=1&amp;c=&quot;'],
+    ['{{web script}}', '#'],
+    ['{{web empty}}', '#'],
+    ['mailto:{{mail}}', 'mailto:a@b.example'],
+    ['{{first empty missing mail a}}', 'a@b.example'],
+    ['{{first empty missing}}', ''],
+    ['{{missing}}{{constructor}}{{__proto__}}', ''],
+    ['{{picture a/b c.png}}', 'https://x.example/a/b c.png'],
+    ['{{picture a"b.png}}', 'https://x.example/a&quot;b.png'],
+  ])('%s renders %s', (text, html) => {
+    expect(
+      render(text, {
+        a: `A <b> & "c" 'd'`,
+        phone: '+49 (30) 123-45',
+        office: '030 / 12+3',
+        site: 'HTTPS://a.example/?b=1&c="',
+        script: 'javascript:alert(1)',
+        mail: 'a@b.example',
+        empty: '',
+      }),
+    ).toBe(html)
+    expect(problems(text)).toEqual([])
+  })
+
+  test.each([
+    '{{}}',
+    '{{#if}}',
+    '{{#if a b}}',
+    '{{tel a b}}',
+    '{{web a b}}',
+    '{{first a-b}}',
+    '{{>}}',
+    '{{a.b}}',
+    '{{#each a}}',
+    '{{',
+    'a {{a',
+    '{{a}',
+  ])('%s is none, and is named', (text) => {
+    expect(problems(text).map(([, code]) => code)).toEqual(['unknownPlaceholder'])
+  })
+
+  test('is told with its place, and with what it names', () => {
+    const text = 'x{{a}}{{tel b}}{{first c d}}{{#if e}}{{else}}{{/if}}{{> f}}{{picture g/h.png}}'
+    const found = placeholdersOf(read(text, { f: '{{z}}' }).template)
+    expect(found.map(({ kind, names }) => [kind, ...names])).toEqual([
+      ['text', 'a'],
+      ['tel', 'b'],
+      ['first', 'c', 'd'],
+      ['if', 'e'],
+      ['else'],
+      ['end'],
+      ['part', 'f'],
+      ['picture', 'g/h.png'],
+    ])
+    expect(found.map(({ at, end }) => text.slice(at, end)).join('')).toBe(text.slice(1))
+  })
+
+  test('stands for its value only: braces in a value are text', () => {
+    expect(render('{{a}}{{b}}', { a: '{{b}}', b: '{{#if a}}' })).toBe('{{b}}{{#if a}}')
+  })
+})
+
+describe('a condition', () => {
+  const text = 'a{{#if x}}b{{#if y}}c{{else}}d{{/if}}e{{else}}f{{#if y}}g{{/if}}h{{/if}}i'
+  test.each([
+    ['', '', 'afhi'],
+    ['', '1', 'afghi'],
+    ['1', '', 'abdei'],
+    ['1', '1', 'abcei'],
+  ])('nests: x %j and y %j render %s', (x, y, html) => {
+    expect(render(text, { x, y })).toBe(html)
+  })
+
+  test.each([
+    ['{{#if a}}x', [[0, 'unclosed', 'a']], 'x'],
+    ['{{#if a}}{{#if b}}x{{/if}}', [[0, 'unclosed', 'a']], ''],
+    ['x{{/if}}y', [[1, 'unexpectedClose', '/if']], 'xy'],
+    ['x{{else}}y', [[1, 'unexpectedElse', 'else']], 'xy'],
+    ['{{#if a}}x{{else}}y{{else}}z{{/if}}', [[19, 'unexpectedElse', 'else']], 'x'],
+  ])('%s is named, and renders', (text, found, html) => {
+    expect(problems(text)).toEqual(found)
+    expect(render(text, { a: '1' })).toBe(html)
+  })
+
+  test('nests as deep as a template is long', () => {
+    const deep = 10_000
+    const text = `${'{{#if a}}'.repeat(deep)}x${'{{/if}}'.repeat(deep)}`
+    expect(problems(text)).toEqual([])
+    expect(render(text, { a: '1' })).toBe('x')
+    expect(render(text)).toBe('')
+  })
+})
+
+describe('a part', () => {
+  const parts = { legal: '<p>{{line}}{{#if a}}!{{/if}}</p>', outer: '{{> legal}}', open: '{{#if a}}x' }
+
+  test('is rendered where it is named, with the same values', () => {
+    expect(render('{{> legal}}-{{>legal}}', { line: '<', a: '1' }, parts)).toBe('<p>&lt;!</p>-<p>&lt;!</p>')
+    expect(problems('{{> legal}}', parts)).toEqual([])
+  })
+
+  test('that is unknown, or in a part, is left out and named', () => {
+    expect(problems('x{{> other}}', parts)).toEqual([[1, 'unknownPart', 'other']])
+    expect(render('x{{> other}}y', {}, parts)).toBe('xy')
+    expect(parsePart(parts.outer).problems).toEqual([{ at: 0, code: 'partInPart', name: 'legal' }])
+    expect(render('x{{> outer}}y', {}, parts)).toBe('xy')
+  })
+
+  test('ends its own conditions', () => {
+    expect(render('{{> open}}y', {}, parts)).toBe('y')
+    expect(problems('{{> open}}{{/if}}', parts)).toEqual([[10, 'unexpectedClose', '/if']])
+  })
+
+  test('counts to the length of the template', () => {
+    const many = '{{> x}}'.repeat(3)
+    expect(problems(many, { x: 'x'.repeat(400_000) })).toEqual([[14, 'tooLong', 'x']])
+    expect(render(many, {}, { x: 'x'.repeat(400_000) })).toHaveLength(800_000)
+    expect(problems('x'.repeat(1_000_001))).toEqual([[1_000_000, 'tooLong', '']])
+  })
+})
+
+/** What a browser makes of html: the elements and their attributes, and where there is text. */
+type Node = DefaultTreeAdapterTypes.ChildNode
+const structureOf = (nodes: readonly Node[]): unknown =>
+  nodes.map((node) => {
+    if ('tagName' in node)
+      return [node.tagName, node.attrs.map(({ name }) => name), structureOf(node.childNodes)]
+    return node.nodeName
+  })
+
+const VALUES = ['plain', 'other', 'third']
+const value = fc.constantFrom(...VALUES)
+/** As `signet check` lets them stand: in text and in quoted attributes. */
+const template: fc.Arbitrary<string> = fc.letrec<{ html: string }>((tie) => ({
+  html: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    value.map((name) => `<p>x{{${name}}}</p>`),
+    value.map((name) => `<a href="{{web ${name}}}" title='{{${name}}}'>y{{first ${name}}}</a>`),
+    value.map((name) => `<a href="tel:{{tel ${name}}}">T</a><a href="mailto:{{${name}}}">M</a>`),
+    value.map((name) => `<td width="1">a{{${name}}}<br>{{${name}}}</td><img alt="{{${name}}}" src="x">`),
+    fc.constant('{{> part}}'),
+    fc
+      .tuple(value, tie('html'), tie('html'))
+      .map(([name, yes, no]) => `{{#if ${name}}}${yes}{{else}}${no}{{/if}}`),
+    fc.tuple(tie('html'), tie('html')).map(([one, other]) => `<div>${one}</div>${other}`),
+  ),
+})).html
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('<', '>', '"', "'", '&', '--', '<!--', '-->', ']]>', '</p>', '</td>', '<script>', '\0'),
+      fc.constantFrom(
+        '{{',
+        '}}',
+        '{{/if}}',
+        '&quot;',
+        '&#34',
+        ' onload=',
+        '`',
+        '=',
+        '/',
+        '\\',
+        '\n',
+        '\u2028',
+      ),
+      fc.constantFrom('javascript:', 'https://', '" x="', "' y='", '<svg/onload=1>', '<plaintext>', '</a>'),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((pieces) => pieces.join(''))
+
+test('[SRV-16] no value changes the structure of the rendered template', () => {
+  const parts = { part: '<i title="{{plain}}">z{{other}}</i>' }
+  fc.assert(
+    fc.property(template, fc.tuple(hostile, hostile, hostile), (text, [plain, other, third]) => {
+      const harmless = render(text, { plain: 'a', other: 'b', third: 'c' }, parts)
+      const rendered = render(text, { plain, other, third }, parts)
+      expect(structureOf(parseFragment(rendered).childNodes)).toEqual(
+        structureOf(parseFragment(harmless).childNodes),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a value reads as it was written, in text and in attributes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (plain) => {
+      fc.pre(!/[\r\0]/.test(plain))
+      const [element] = parseFragment(render('<p title="{{a}}">x{{a}}</p>', { a: plain })).childNodes
+      expect(element && 'attrs' in element && element.attrs[0]?.value).toBe(plain)
+      const [text] = element && 'childNodes' in element ? element.childNodes : []
+      expect(text && 'value' in text && text.value).toBe(`x${plain}`)
+    }),
+  )
+})
+
+test('an address goes to http or https, whatever the value', () => {
+  fc.assert(
+    fc.property(fc.oneof(hostile, fc.webUrl()), (site) => {
+      const [link] = parseFragment(render('<a href="{{web site}}">x</a>', { site })).childNodes
+      const href = link && 'attrs' in link ? link.attrs[0]?.value : undefined
+      expect(href).toMatch(/^(#$|https?:\/\/)/i)
+    }),
+  )
+})
+
+describe('reading and rendering take time in proportion to the length', () => {
+  const UNITS = [
+    '{{',
+    '{{#if a}}',
+    '{{/if}}',
+    '{{else}}',
+    '{{a}}',
+    '{{> part}}',
+    '{{picture ',
+    '}}',
+    '{{x ',
+    '{',
+  ]
+  test.each(UNITS)(
+    '%s',
+    (unit) => {
+      growsLinearly(
+        (length) => unit.repeat(length / unit.length),
+        (text) => render(text, { a: 'Alex' }, { part: 'x' }),
+      )
+    },
+    60_000,
+  )
+
+  test('conditions within conditions', () => {
+    growsLinearly(
+      (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,
+      (text) => render(text, { a: 'Alex' }),
+    )
+  }, 60_000)
+})
