@@ -8,6 +8,7 @@ import {
   type WebServer,
   type WebServerOptions,
 } from '../server/webServer.ts'
+import { addAdministration } from './http/administration.ts'
 import { addCalls } from './http/calls.ts'
 import { addImages } from './http/images.ts'
 import { storeRefusal } from './http/refusals.ts'
@@ -107,6 +108,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     bearers,
     who: createWho({ store, people, releases }),
     sendsDefault: options.sendsDefault ?? (() => true),
+  })
+  await addAdministration(app, world, {
+    async application(accessToken) {
+      const { roles, signInName, account } = await tokens.applicationToken(accessToken)
+      return { roles, actor: signInName || account.oid }
+    },
   })
   return {
     app,

@@ -1,0 +1,154 @@
+/** Plans: a document over the published release, with what publishing it would change. Kept for a day. */
+import { createHash } from 'node:crypto'
+import {
+  changesAnything,
+  compareReleases,
+  groupPlans,
+  planFor,
+  variableChanges,
+  type Comparison,
+  type PersonPlan,
+  type PlanSummary,
+  type VariableChange,
+} from '../../streams/organisation/plan.ts'
+import {
+  canonicalText,
+  compileRelease,
+  type Period,
+  type Release,
+  type ReleaseDocument,
+} from '../../streams/organisation/release.ts'
+import { isOpen } from '../../streams/organisation/rules.ts'
+import { Refusal } from '../server/webServer.ts'
+import { mailbox } from './owners.ts'
+import type { World } from './world.ts'
+
+/** By the hash of the content. */
+export type PlannedPictures = Readonly<Record<string, Readonly<{ mediaType: string; base64: string }>>>
+
+/** What a plan answers. Times in milliseconds since 1970. */
+export type Plan = Readonly<{
+  /** The same for the same release over the same base. */
+  id: string
+  /** The release that was published then; null before the first. */
+  base: string | null
+  release: string
+  /** The moment for which both releases are looked at. */
+  at: number
+  until: number
+  /** Where the addresses of pictures begin. */
+  pictures: string
+  summary: PlanSummary
+  variables: readonly VariableChange[]
+  /** Signatures whose period is not open at that moment. */
+  closed: readonly Readonly<{ signature: string; name: string; during: Period }>[]
+}>
+
+export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: PlannedPictures }>
+
+export type Plans = Readonly<{
+  /** @param pictures those of the document that are not kept yet */
+  make: (document: ReleaseDocument, pictures: PlannedPictures, at: number) => Promise<Plan>
+  /** @throws Refusal 404 when there is none or its day is over */
+  read: (id: string) => Promise<Kept>
+  /**
+   * Those for whom something changes or misses, page by page; a page can be empty and not the last.
+   *
+   * @param after the `next` of the page before, null at first; the last page has none
+   */
+  people: (
+    id: string,
+    after: string | null,
+  ) => Promise<Readonly<{ people: readonly PersonPlan[]; next: string | null }>>
+}>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** How many people are in memory at once. */
+const PEOPLE_AT_ONCE = 500
+const ID_LENGTH = 32
+
+/** The first 32 hex digits of the SHA-256. */
+const idOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, ID_LENGTH)
+
+/** The id of a release is the hash of its document. */
+export const releaseIdOf = (document: ReleaseDocument): string => idOf(canonicalText(document))
+
+export function createPlans({ store, releases, publicUrl, now }: World): Plans {
+  const picturesUrl = () => `${publicUrl()}/images`
+
+  /** The shared mailboxes of both releases, by id; `unknown` are those that no directory knows. */
+  async function mailboxesOf(before: Release | null, after: Release) {
+    const addresses = new Set(
+      [...(before?.document.mailboxes ?? []), ...after.document.mailboxes].map(({ address }) => address),
+    )
+    const known = await store.personsByAddress([...addresses])
+    for (const owner of known) for (const address of owner.addresses) addresses.delete(address)
+    const unknown = [...addresses].map(mailbox)
+    return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
+  }
+
+  /** Everybody, page by page. Mailboxes that no directory knows are on the first, as they have no place among the ids. */
+  async function* planned(comparison: Comparison, at: number, after: string | null) {
+    const { owners, unknown } = await mailboxesOf(comparison.before, comparison.after)
+    for (let last = after, others = after === null ? unknown : []; ; others = []) {
+      const people = await store.people(last, PEOPLE_AT_ONCE)
+      last = people.length < PEOPLE_AT_ONCE ? null : (people.at(-1)?.id ?? null)
+      const plans = [...others, ...people].map((person) => ({
+        person,
+        plan: planFor(comparison, person, owners, at),
+      }))
+      yield { plans, next: last }
+      if (last === null) return
+    }
+  }
+
+  async function read(id: string): Promise<Kept> {
+    const kept = (await store.plan(id)) as Kept | null
+    if (!kept || kept.plan.until <= now())
+      throw new Refusal(404, 'not_found', 'There is no such plan any more.')
+    return kept
+  }
+
+  return {
+    read,
+
+    async make(document, pictures, at) {
+      const before = releases.current()
+      const after = compileRelease(releaseIdOf(document), document)
+      const comparison = compareReleases(before, after, picturesUrl())
+      const groups = groupPlans(comparison)
+      for await (const page of planned(comparison, at, null))
+        for (const { person, plan } of page.plans) groups.add(plan, person)
+      const plan: Plan = {
+        id: idOf(`${before?.id ?? ''} ${after.id}`),
+        base: before?.id ?? null,
+        release: after.id,
+        at,
+        until: now() + DAY_MS,
+        pictures: comparison.pictures,
+        summary: groups.summary(),
+        variables: variableChanges(before?.document ?? null, document),
+        closed: document.signatures.flatMap(({ id, name, during }) =>
+          during === null || isOpen(during, at) ? [] : [{ signature: id, name, during }],
+        ),
+      }
+      await store.dropOldPlans(now())
+      await store.keepPlan(plan.id, { plan, document, pictures } satisfies Kept, plan.until)
+      return plan
+    },
+
+    async people(id, after) {
+      const { plan, document } = await read(id)
+      const before = plan.base === null ? null : await releases.of(plan.base)
+      const comparison = compareReleases(before, compileRelease(plan.release, document), picturesUrl())
+      for await (const { plans, next } of planned(comparison, plan.at, after))
+        return {
+          people: plans
+            .map((each) => each.plan)
+            .filter((each) => changesAnything(each) || each.missing.length > 0),
+          next,
+        }
+      return { people: [], next: null }
+    },
+  }
+}

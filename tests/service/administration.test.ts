@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PersonPlan } from '../../streams/organisation/plan.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
+import type { Answered, Explained, Exported } from '../../src/service/http/administration.ts'
+import type { Plan } from '../../src/service/plans.ts'
+import { GIF } from './pictures.ts'
+import { ALEX, JONAS, MARIA, SALES, send, start, TESS, type Running } from './running.ts'
+
+let running: Running
+let administrator: string
+let folder: FolderRead
+
+beforeAll(async () => {
+  // Without the signatures of the demonstration that no plan may have.
+  folder = await readFolder(join(import.meta.dirname, '../../src/service/demonstration/signatures'))
+  running = await start()
+  await publishFolder()
+})
+afterAll(() => running.stop())
+
+/** Publishes the demonstration's folder again. */
+async function publishFolder(): Promise<void> {
+  administrator = await running.mailClientToken(ALEX)
+  const { body } = await planOf(folder.document)
+  await publish(body.id)
+}
+
+type Answer<Body> = Readonly<{ status: number; body: Body & Readonly<{ code: string; message: string }> }>
+
+async function ask<Body>(
+  method: string,
+  path: string,
+  body?: unknown,
+  token: string | null = administrator,
+): Promise<Answer<Body>> {
+  const { status, body: read } = await send(
+    method,
+    `${running.url}/api/administration/v1${path}`,
+    token === null ? {} : { Authorization: `Bearer ${token}` },
+    body,
+  )
+  return { status, body: read as unknown as Answer<Body>['body'] }
+}
+
+const published = async (): Promise<ReleaseDocument> => (await ask<Exported>('GET', '/export')).body.document
+
+const planOf = (document: ReleaseDocument, pictures: Readonly<Record<string, string>> = {}) =>
+  ask<Plan>('POST', '/plans', { document, pictures })
+
+const publish = (plan: string, note = '') =>
+  ask<Readonly<{ release: string; history: readonly Readonly<{ by: string; note: string }>[] }>>(
+    'POST',
+    '/releases',
+    { plan, note },
+  )
+
+const withTemplate = (document: ReleaseDocument, path: string, text: string): ReleaseDocument => ({
+  ...document,
+  templates: { ...document.templates, [path]: text },
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const CORPORATE = 'templates/corporate.html'
+
+/** What each user of the demonstration is answered of signatures, as text. */
+async function answers(): Promise<Readonly<Record<string, string>>> {
+  const answered = [ALEX, MARIA, JONAS, TESS, SALES].map(async (email) => {
+    const token = await running.signIn(email)
+    const texts = await Promise.all(
+      ['/signatures-cache/api/v1/signatures?per_page=50', '/signatures-cache/api/v1/signature/addin'].map(
+        async (path) => (await running.call('GET', path, token)).text,
+      ),
+    )
+    return [email, texts.join('\n')] as const
+  })
+  return Object.fromEntries(await Promise.all(answered))
+}
+
+describe('a plan', () => {
+  beforeEach(publishFolder)
+
+  it('[SRV-18] tells who is answered in another way, and publishing it changes exactly their answers', async () => {
+    const before = await answers()
+    const document = await published()
+    const plan = await planOf(withTemplate(document, 'templates/padrao.html', '<p>{{first_name}}</p>'))
+    expect(plan.status).toBe(201)
+    expect(plan.body.summary).toMatchObject({
+      people: 5,
+      unchanged: 4,
+      signatures: [
+        {
+          kind: 'changed',
+          signature: 'padrao',
+          aspects: ['signature'],
+          people: 1,
+          sample: { address: MARIA },
+        },
+      ],
+    })
+    const told = await ask<Readonly<{ people: readonly PersonPlan[]; next: string | null }>>(
+      'GET',
+      `/plans/${plan.body.id}/people`,
+    )
+    const changed = told.body.people.filter(({ signatures }) => signatures.length > 0)
+    expect(changed.map(({ address }) => address)).toEqual([MARIA])
+    expect(await answers()).toEqual(before)
+
+    expect((await publish(plan.body.id)).status).toBe(201)
+    const after = await answers()
+    expect(Object.keys(after).filter((email) => after[email] !== before[email])).toEqual([MARIA])
+    expect(after[MARIA]).toContain('<p>Maria</p>')
+  })
+
+  it('counts a mailbox that no directory knows', async () => {
+    const document = await published()
+    const desk = { address: 'desk@northwind.example', selection: { for: [], not: [] }, values: {} }
+    const all = { ...desk, selection: { for: 'everyone' as const, not: [] } }
+    const { body } = await planOf({ ...document, mailboxes: [...document.mailboxes, all] })
+    expect(body.summary.people).toBe(6)
+    expect(body.summary.mailboxes).toMatchObject([{ address: desk.address, kind: 'added', people: 5 }])
+  })
+
+  it('looks at the day that it is asked for', async () => {
+    const document = await published()
+    const [first] = document.signatures
+    const during = { from: '2090-01-01', to: '2090-01-31', timeZone: 'Europe/Berlin' }
+    const later = first && { ...first, id: 'later', name: 'Later', during }
+    const signatures = later ? [later, ...document.signatures] : []
+    const now = await planOf({ ...document, signatures })
+    expect(now.body).toMatchObject({ closed: [{ signature: 'later', during }], summary: { unchanged: 5 } })
+    const then = await ask<Plan>('POST', '/plans', {
+      document: { ...document, signatures },
+      pictures: {},
+      at: Date.parse('2090-01-15T12:00:00Z'),
+    })
+    expect(then.body).toMatchObject({
+      closed: [],
+      summary: { signatures: [{ signature: 'later', people: 1 }] },
+    })
+  })
+
+  it('is kept a day', async () => {
+    const { body } = await planOf(await published())
+    expect(await ask('GET', `/plans/${body.id}`)).toEqual({ status: 200, body })
+    expect(body.until - body.at).toBeGreaterThanOrEqual(DAY_MS)
+    // As if it had been made a day before.
+    const kept = (await running.world.store.plan(body.id)) as Readonly<{ plan: Plan }>
+    const old = { ...kept, plan: { ...body, until: Date.now() - 1 } }
+    await running.world.store.keepPlan(body.id, old, Date.now() + DAY_MS)
+    expect(await ask('GET', `/plans/${body.id}`)).toMatchObject({ status: 404 })
+    expect(await publish(body.id)).toMatchObject({ status: 404 })
+  })
+
+  it.each<[what: string, change: (document: ReleaseDocument) => unknown, status: number, code: string]>([
+    [
+      'a template with an open condition',
+      (d) => withTemplate(d, CORPORATE, '{{#if phone}}'),
+      422,
+      'template_invalid',
+    ],
+    ['an unknown part', (d) => withTemplate(d, CORPORATE, '{{> nowhere}}'), 422, 'template_invalid'],
+    ['an unknown template', (d) => ({ ...d, templates: {} }), 422, 'template_invalid'],
+    ['an unknown variable', (d) => withTemplate(d, CORPORATE, '{{nothing}}'), 422, 'template_invalid'],
+    ['an unknown picture', (d) => withTemplate(d, CORPORATE, '{{picture no.png}}'), 422, 'template_invalid'],
+    ['what is no document', () => ({ version: 1 }), 400, 'invalid_body'],
+    [
+      'a picture that is not sent',
+      (d) => ({ ...d, pictures: { ...d.pictures, 'new.gif': '0'.repeat(32) } }),
+      422,
+      'picture_invalid',
+    ],
+  ])('is refused for %s', async (_, change, status, code) => {
+    const { pictures } = await published().then((document) => ({ document, pictures: {} }))
+    const document = change(await published())
+    expect(await ask('POST', '/plans', { document, pictures })).toMatchObject({ status, body: { code } })
+  })
+
+  it('brings pictures, which are answered once it is published', async () => {
+    const hash = createHash('sha256').update(GIF).digest('hex').slice(0, 32)
+    const document = await published()
+    const withPicture = { ...document, pictures: { ...document.pictures, 'dot.gif': hash } }
+    const lies = await planOf(withPicture, { [hash]: Buffer.from('no picture').toString('base64') })
+    expect(lies).toMatchObject({ status: 422, body: { code: 'picture_invalid' } })
+    const { body } = await planOf(withPicture, { [hash]: GIF.toString('base64') })
+    const image = () => fetch(`${running.url}/images/${hash}/dot.gif`).then(({ status }) => status)
+    expect(await image()).toBe(404)
+    await publish(body.id)
+    expect(await image()).toBe(200)
+    const exported = await ask<Exported>('GET', '/export')
+    expect(exported.body.pictures[hash]).toEqual({ mediaType: 'image/gif', base64: GIF.toString('base64') })
+  })
+})
+
+describe('publishing', () => {
+  beforeEach(publishFolder)
+
+  it('[SRV-19] the same plan twice is one release', async () => {
+    const plan = await planOf(withTemplate(await published(), CORPORATE, '<p>twice</p>'))
+    const [first, second] = [await publish(plan.body.id, 'once'), await publish(plan.body.id, 'again')]
+    expect(second.status).toBe(201)
+    expect(second.body).toEqual(first.body)
+    expect(first.body.history[0]).toMatchObject({ by: ALEX, note: 'once' })
+  })
+
+  it('[SRV-19] a plan over a release that is no longer published is refused', async () => {
+    const document = await published()
+    const [one, other] = [
+      await planOf(withTemplate(document, CORPORATE, '<p>one</p>')),
+      await planOf(withTemplate(document, CORPORATE, '<p>other</p>')),
+    ]
+    await publish(one.body.id)
+    const { history } = (await ask<Readonly<{ history: unknown }>>('GET', '/releases')).body
+    expect(await publish(other.body.id)).toMatchObject({ status: 409, body: { code: 'base_moved' } })
+    expect((await ask<Readonly<{ history: unknown }>>('GET', '/releases')).body.history).toEqual(history)
+    expect((await answers())[ALEX]).toContain('<p>one</p>')
+  })
+
+  it('[SRV-20] rolling back answers the same bytes as before', async () => {
+    const before = await answers()
+    const { body: former } = await ask<Exported>('GET', '/export')
+    const plan = await planOf({ ...former.document, signatures: former.document.signatures.slice(0, 3) })
+    await publish(plan.body.id)
+    const between = await answers()
+    expect(between[MARIA]).not.toBe(before[MARIA])
+    const back = await ask('POST', `/releases/${former.release}/rollback`, { note: 'too early' })
+    expect(back).toMatchObject({
+      status: 200,
+      body: {
+        history: expect.arrayContaining([
+          expect.objectContaining({ release: former.release, rolledBack: true, note: 'too early' }),
+        ]) as unknown,
+      },
+    })
+    expect(await answers()).toEqual(before)
+  })
+
+  it('rolls back to no release that was never published', async () => {
+    const plan = await planOf(withTemplate(await published(), CORPORATE, '<p>planned only</p>'))
+    expect(await ask('POST', `/releases/${plan.body.release}/rollback`, {})).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a person', () => {
+  it('is found by a part of an address or of a name', async () => {
+    const search = (text: string) =>
+      ask<Readonly<{ people: readonly Readonly<{ address: string; name: string }>[] }>>(
+        'GET',
+        `/people?search=${encodeURIComponent(text)}`,
+      ).then(({ body }) => body.people.map(({ address }) => address))
+    expect(await search('SILVA')).toEqual([MARIA])
+    expect(await search('tess.edge@NORTHWIND.example')).toEqual([TESS])
+    expect(await search('northwind.example')).toHaveLength(5)
+    expect(await search('nobody at all')).toEqual([])
+  })
+
+  it('has signatures for a reason', async () => {
+    const { body } = await ask<Explained>('GET', `/people/${encodeURIComponent(MARIA.toUpperCase())}`)
+    expect(body.signatures.find(({ isAssigned }) => isAssigned)).toEqual({
+      signature: 'padrao',
+      name: 'Padrão Northwind',
+      isAssigned: true,
+      isDefault: true,
+      because: [{ by: 'field', field: 'country', values: ['PT'] }],
+      during: null,
+      isOpen: true,
+    })
+    expect(body.signatures.find(({ signature }) => signature === 'standard')).toMatchObject({
+      isAssigned: false,
+      because: null,
+    })
+    expect((await ask<Explained>('GET', `/people/${ALEX}`)).body.mailboxes).toEqual([SALES, MARIA])
+    expect(await ask('GET', '/people/nobody@northwind.example')).toMatchObject({ status: 404 })
+  })
+
+  it('sees the signatures of a plan before it is published', async () => {
+    const plan = await planOf(withTemplate(await published(), 'templates/padrao.html', '<p>soon</p>'))
+    const see = async (query: string) =>
+      (await ask<Answered>('GET', `/people/${MARIA}/signatures${query}`)).body.signatures[0]?.html
+    expect(await see(`?release=${plan.body.id}`)).toBe('<p>soon</p>')
+    expect(await see('')).not.toBe('<p>soon</p>')
+    expect(await see('?reply=true')).not.toBe(await see(''))
+  })
+})
+
+describe('an import', () => {
+  const importCsv = async (csv: string, query = '') => {
+    const answer = await fetch(`${running.url}/api/administration/v1/people/import${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${administrator}`, 'Content-Type': 'text/csv' },
+      body: csv,
+    })
+    return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> }
+  }
+  const CSV = 'email,givenName\nnew.person@northwind.example,New\n'
+  const isKnown = async () => (await ask('GET', '/people/new.person@northwind.example')).status === 200
+
+  it('[SRV-24] is tried without a change, and changes nothing the second time', async () => {
+    expect(await importCsv(CSV, '?try=true')).toMatchObject({ status: 200, body: { added: 1, changed: 0 } })
+    expect(await isKnown()).toBe(false)
+    expect((await importCsv(CSV)).body).toMatchObject({ added: 1 })
+    expect(await isKnown()).toBe(true)
+    expect((await importCsv(CSV)).body).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
+  })
+
+  it('tells rows that it leaves out', async () => {
+    const { body } = await importCsv('email\nno address\n')
+    expect(body).toMatchObject({ added: 0, problems: [{ file: 'people.csv', line: 2 }] })
+  })
+})
+
+it('tells and sets maintenance', async () => {
+  expect(await ask('PUT', '/maintenance', { status: 'planned' })).toMatchObject({
+    status: 200,
+    body: { status: 'planned' },
+  })
+  expect((await ask('GET', '/releases')).body).toMatchObject({ maintenance: 'planned' })
+})
+
+describe('the administration is closed to', () => {
+  type Call = readonly [method: string, path: string, body?: unknown]
+  const calls: readonly Call[] = [
+    ['POST', '/plans', {}],
+    ['GET', '/plans/x'],
+    ['GET', '/plans/x/people'],
+    ['POST', '/releases', {}],
+    ['GET', '/releases'],
+    ['POST', '/releases/x/rollback', {}],
+    ['GET', '/people'],
+    ['GET', '/people/x'],
+    ['GET', '/people/x/signatures'],
+    ['POST', '/people/import', {}],
+    ['PUT', '/maintenance', {}],
+    ['GET', '/export'],
+  ]
+
+  it.each(calls.map((call) => ({ call })))('who has no role: $call.0 $call.1', async ({ call }) => {
+    const [method, path, body] = call
+    const plain = await running.mailClientToken(MARIA)
+    expect(await ask(method, path, body, plain)).toMatchObject({
+      status: 403,
+      body: { code: 'role_missing' },
+    })
+    expect(await ask(method, path, body, null)).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_token' },
+    })
+  })
+
+  it("the add-in's own bearers", async () => {
+    const bearer = await running.signIn(ALEX)
+    expect(await ask('GET', '/releases', undefined, bearer)).toMatchObject({ status: 401 })
+  })
+})
