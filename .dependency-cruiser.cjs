@@ -147,7 +147,7 @@ module.exports = {
       '^src/(service|cli)/',
       [
         '^src/(service|cli|server)/',
-        '^streams/(organisation|kernel)/',
+        '^streams/(organisation|kernel|html)/',
         '^streams/signatures/rules\\.ts$',
         '^streams/locale/events\\.ts$',
         '^effects/organisation/',

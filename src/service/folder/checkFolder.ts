@@ -1,0 +1,285 @@
+/** Checks a folder: what is wrong in it, and what people would get of it. It tells, and changes nothing. */
+import { compileRelease, partName, partsOf } from '../../../streams/organisation/release.ts'
+import type { ReleaseDocument, Selection, Signature } from '../../../streams/organisation/release.ts'
+import { fits } from '../../../streams/organisation/rules.ts'
+import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import {
+  parsePart,
+  parseTemplate,
+  placeholdersOf,
+  type TemplateProblem,
+} from '../../../streams/organisation/template.ts'
+import { createTexts, expand, type Expanded, type Texts } from './expanded.ts'
+import { checkExpectations, isOver } from './expected.ts'
+import { type Finding, findError, findWarning, inOrder, type Place, quote, startOf } from './finding.ts'
+import { checkMarkup } from './markup.ts'
+import type { DirectoryRow } from './people.ts'
+import type { FolderRead } from './readFolder.ts'
+import { checkReaders } from './readers.ts'
+import { checkRendered, type Version } from './rendered.ts'
+import { SIGNET_FILE } from './signetYaml.ts'
+
+/** More expanded templates than any organisation has; those after them are not checked, and that is told. */
+const MAX_CHECKED_CHARACTERS = 20_000_000
+
+/** A person as the directory tells it, who has never saved anything. */
+const personOf = ({ id, record }: DirectoryRow): PersonState => ({
+  id: id ?? record.addresses[0] ?? '',
+  revision: 1,
+  account: record.account,
+  active: true,
+  addresses: record.addresses,
+  language: record.language,
+  directory: record.fields,
+  groups: record.groups,
+  values: {},
+  metadata: {},
+  picture: record.picture,
+  directoryPicture: record.picture,
+})
+
+/** For folders without people: everything has a value. */
+function samplePerson({ variables }: ReleaseDocument): PersonState {
+  const fields = variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const]))
+  const record = {
+    addresses: ['name@organisation.example'],
+    account: null,
+    language: null,
+    fields: Object.fromEntries(fields),
+    groups: [],
+    picture: null,
+  }
+  return personOf({ id: 'sample', record, line: 0 })
+}
+
+/**
+ * The findings of reading, and those of the checks, by file and line. Errors refuse the folder.
+ *
+ * @param at the time for which windows and defaults are checked, in milliseconds since 1970
+ */
+export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
+  const { document, places, readers } = read
+  const people = read.people?.map(personOf) ?? null
+  const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
+  const texts = createTexts(document.templates, partsOf(document.templates))
+  const expandedOf = expandAll(texts, document)
+
+  const findings: Finding[] = [
+    ...read.problems,
+    ...checkSignatures(document, placeOf, at),
+    ...checkMailboxes(document, placeOf),
+    ...checkPlaceholders(document, texts),
+    ...selectionsOf(document).flatMap(([path, selection]) =>
+      people === null ? [] : checkSelection(path, selection, people, placeOf),
+    ),
+  ]
+  for (const [file, expanded] of expandedOf)
+    if (expanded === null)
+      findings.push(
+        findError(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.'),
+      )
+    else findings.push(...checkMarkup(expanded), ...checkReaders(expanded, readers))
+
+  // What is rendered of a folder with errors may have other reasons than it shows.
+  if (!findings.some(({ level }) => level === 'error')) {
+    const release = compileRelease('', document)
+    const gets = new Map<Signature, PersonState[]>()
+    // Whatever the day is: a window may open tomorrow.
+    for (const person of people ?? [])
+      for (const signature of document.signatures)
+        if (fits(signature.selection, person)) gets.set(signature, [...(gets.get(signature) ?? []), person])
+    findings.push(
+      ...checkRendered(
+        release,
+        versionsOf(document, expandedOf, placeOf),
+        (signature) => (people === null ? [samplePerson(document)] : (gets.get(signature) ?? [])),
+        new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
+      ),
+      ...checkExpectations(release, read.expectations, people, at),
+    )
+  }
+  return inOrder(once(findings))
+}
+
+/** A part in several templates is told of once. */
+function once(findings: readonly Finding[]): readonly Finding[] {
+  const told = new Set<string>()
+  return findings.filter(({ file, line, column, code, message }) => {
+    const key = JSON.stringify([file, line, column, code, message])
+    const isNew = !told.has(key)
+    told.add(key)
+    return isNew
+  })
+}
+
+/** The templates that signatures use; null for one that is too long. */
+function expandAll(texts: Texts, { signatures }: ReleaseDocument): ReadonlyMap<string, Expanded | null> {
+  const expanded = new Map<string, Expanded | null>()
+  let total = 0
+  for (const { template, reply, mobile } of signatures)
+    for (const file of [template, reply, mobile]) {
+      if (file === null || expanded.has(file) || !Object.hasOwn(texts.templates, file)) continue
+      const one = total > MAX_CHECKED_CHARACTERS ? null : expand(file, texts)
+      total += one?.text.length ?? 0
+      expanded.set(file, one)
+    }
+  return expanded
+}
+
+const KINDS = ['template', 'reply', 'mobile'] as const
+
+function versionsOf(
+  { signatures }: ReleaseDocument,
+  expandedOf: ReadonlyMap<string, Expanded | null>,
+  placeOf: (path: string) => Place,
+): readonly Version[] {
+  return signatures.flatMap((signature) =>
+    KINDS.flatMap((key): readonly Version[] => {
+      const file = signature[key]
+      const expanded = file === null ? null : (expandedOf.get(file) ?? null)
+      if (expanded === null) return []
+      const kind = key === 'template' ? 'signature' : key
+      return [{ signature, kind, expanded, place: placeOf(`signatures.${signature.id}.${key}`) }]
+    }),
+  )
+}
+
+function checkSignatures(
+  { signatures, templates }: ReleaseDocument,
+  placeOf: (path: string) => Place,
+  at: number,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  const names = new Map<string, string>()
+  for (const signature of signatures) {
+    const path = `signatures.${signature.id}`
+    const name = signature.name.trim().toLowerCase()
+    const other = names.get(name)
+    if (other === undefined) names.set(name, signature.id)
+    else
+      findings.push(
+        findError(
+          placeOf(`${path}.name`),
+          'nameTwice',
+          `The signature ${quote(other)} has the name ${quote(signature.name)}, too; users could not tell them apart.`,
+        ),
+      )
+    for (const key of KINDS) {
+      const file = signature[key]
+      if (file === null) continue
+      const place = placeOf(`${path}.${key}`)
+      if (!Object.hasOwn(templates, file))
+        findings.push(findError(place, 'unknownTemplate', `There is no file ${quote(file)}.`))
+      else if (partName(file) !== null)
+        findings.push(findError(place, 'unknownTemplate', `${quote(file)} is a part, no template.`))
+    }
+    const isClosed = isOver(signature.during, at)
+    const during = placeOf(`${path}.during`)
+    if (isClosed === null)
+      findings.push(findError(during, 'neverOpens', 'The last day is before the first one: it never opens.'))
+    else if (isClosed)
+      findings.push(
+        findWarning(during, 'isOver', 'The last day is over: the signature is not shown any more.'),
+      )
+  }
+  return findings
+}
+
+function checkMailboxes(document: ReleaseDocument, placeOf: (path: string) => Place): readonly Finding[] {
+  const names = variableNames(document)
+  return document.mailboxes.flatMap(({ address, values }) =>
+    Object.keys(values)
+      .filter((name) => !names.has(name) || RECORD_VARIABLES.includes(name))
+      .map((name) =>
+        findError(
+          placeOf(`mailboxes.${address}.values.${name}`),
+          'unknownVariable',
+          names.has(name)
+            ? `${quote(name)} comes from the directory.`
+            : `There is no variable ${quote(name)}.`,
+        ),
+      ),
+  )
+}
+
+/** Each selection with its path among the places. */
+function selectionsOf(document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] {
+  return [
+    ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
+    ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
+    ['choose-default', document.chooseDefault] as const,
+  ]
+}
+
+function checkSelection(
+  path: string,
+  selection: Selection,
+  people: readonly PersonState[],
+  placeOf: (path: string) => Place,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  const groups = new Set(people.flatMap((person) => person.groups))
+  const list = (name: 'for' | 'not') => (selection[name] === 'everyone' ? [] : selection[name])
+  for (const name of ['for', 'not'] as const)
+    for (const [index, conditions] of list(name).entries()) {
+      const place = placeOf(`${path}.${name}.${index}`)
+      const unknown = conditions.flatMap(({ by, values }) =>
+        by === 'group' ? values.filter((group) => !groups.has(group)) : [],
+      )
+      for (const group of unknown)
+        findings.push(
+          findError(place, 'unknownGroup', `Of the people, none is in the group ${quote(group)}.`),
+        )
+      if (unknown.length > 0) continue
+      if (!people.some((person) => fits({ for: [conditions], not: [] }, person)))
+        findings.push(findError(place, 'fitsNobody', 'The condition fits none of the people.'))
+    }
+  const isList = selection.for !== 'everyone' && selection.for.length > 0
+  if (isList && people.length > 1 && people.every((person) => fits({ for: selection.for, not: [] }, person)))
+    findings.push(
+      findWarning(
+        placeOf(`${path}.for`),
+        'fitsEverybody',
+        'The list fits all of the people; say "everyone".',
+      ),
+    )
+  return findings
+}
+
+const PROBLEMS: Readonly<Record<TemplateProblem['code'], (name: string) => string>> = {
+  unclosed: (name) => `{{#if ${name}}} has no {{/if}}.`,
+  unexpectedElse: () => '{{else}} stands outside of {{#if …}}, or is here twice.',
+  unexpectedClose: () => '{{/if}} closes nothing.',
+  unknownPart: (name) => `There is no part ${quote(`templates/${name}.part.html`)}.`,
+  partInPart: () => 'A part includes no other part.',
+  unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is no placeholder.`,
+  tooLong: () => 'The template is too long with its parts.',
+}
+
+/** The placeholders of every template and part, used or not. */
+function checkPlaceholders(
+  document: ReleaseDocument,
+  { templates, parts, locate }: Texts,
+): readonly Finding[] {
+  const names = variableNames(document)
+  return Object.entries(templates).flatMap(([file, text]) => {
+    const { template, problems } = partName(file) === null ? parseTemplate(text, parts) : parsePart(text)
+    const placeAt = locate(file)
+    return [
+      ...problems.map(({ at, code, name }) => findError(placeAt(at), code, PROBLEMS[code](name))),
+      ...placeholdersOf(template).flatMap(({ kind, names: used, at }) => {
+        if (kind === 'part') return []
+        if (kind === 'picture')
+          return used
+            .filter((path) => !Object.hasOwn(document.pictures, path))
+            .map((path) =>
+              findError(placeAt(at), 'unknownPicture', `There is no picture ${quote(`pictures/${path}`)}.`),
+            )
+        return used
+          .filter((name) => !names.has(name))
+          .map((name) => findError(placeAt(at), 'unknownVariable', `There is no variable ${quote(name)}.`))
+      }),
+    ]
+  })
+}

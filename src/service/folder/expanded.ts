@@ -1,0 +1,109 @@
+/** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
+import {
+  parsePart,
+  parseTemplate,
+  type Placeholder,
+  placeholdersOf,
+} from '../../../streams/organisation/template.ts'
+import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
+import { createLocator, type Place } from './finding.ts'
+
+/** A placeholder in the expanded text; parts are none any more. */
+export type Use = Placeholder
+
+export type Expanded = Readonly<{
+  text: string
+  /** The text with a letter in place of each character of a placeholder: the same offsets, and HTML's own structure. */
+  masked: string
+  /** In the order of the text. */
+  uses: readonly Use[]
+  placeOf: (offset: number) => Place
+}>
+
+/** The texts of a document's templates, with what is needed to find places in them. */
+export type Texts = Readonly<{
+  templates: Readonly<Record<string, string>>
+  parts: ReadonlyMap<string, string>
+  locate: (file: string) => (offset: number) => Place
+}>
+
+export function createTexts(
+  templates: Readonly<Record<string, string>>,
+  parts: ReadonlyMap<string, string>,
+): Texts {
+  const locators = new Map<string, (offset: number) => Place>()
+  return {
+    templates,
+    parts,
+    locate: (file) => {
+      const known = locators.get(file) ?? createLocator(file, templates[file] ?? '')
+      locators.set(file, known)
+      return known
+    },
+  }
+}
+
+export const partFile = (name: string): string => `templates/${name}.part.html`
+
+/** Null when the text is longer, or has more tags, than is read as html. */
+export function expand(file: string, { templates, parts, locate }: Texts): Expanded | null {
+  let text = ''
+  let masked = ''
+  const uses: Use[] = []
+  const pieces: Readonly<{ start: number; file: string; from: number }>[] = []
+
+  function add(source: string, from: string, placeholders: readonly Placeholder[]): void {
+    let end = 0
+    const addText = (until: number) => {
+      pieces.push({ start: text.length, file: from, from: end })
+      text += source.slice(end, until)
+      masked += source.slice(end, until)
+      end = until
+    }
+    for (const placeholder of placeholders) {
+      addText(placeholder.at)
+      const [name = ''] = placeholder.names
+      const part = placeholder.kind === 'part' ? parts.get(name) : undefined
+      if (placeholder.kind === 'part' && part !== undefined) {
+        if (text.length + part.length <= MAX_HTML_CHARACTERS)
+          add(part, partFile(name), placeholdersOf(parsePart(part).template))
+        else text = text.padEnd(MAX_HTML_CHARACTERS + 1, ' ')
+      } else if (placeholder.kind !== 'part') {
+        const written = source.slice(placeholder.at, placeholder.end)
+        pieces.push({ start: text.length, file: from, from: placeholder.at })
+        uses.push({ ...placeholder, at: text.length, end: text.length + written.length })
+        text += written
+        masked += 'x'.repeat(written.length)
+      }
+      end = placeholder.end
+      if (text.length > MAX_HTML_CHARACTERS) return
+    }
+    addText(source.length)
+  }
+
+  const source = templates[file] ?? ''
+  if (source.length > MAX_HTML_CHARACTERS) return null
+  add(source, file, placeholdersOf(parseTemplate(source, parts).template))
+  if (text.length > MAX_HTML_CHARACTERS || countOf(text, '<') > MAX_TAGS) return null
+  return {
+    text,
+    masked,
+    uses,
+    placeOf(offset) {
+      let [low, high] = [0, pieces.length - 1]
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if ((pieces[middle]?.start ?? 0) <= offset) low = middle
+        else high = middle - 1
+      }
+      const piece = pieces[low] ?? { start: 0, file, from: 0 }
+      return locate(piece.file)(piece.from + offset - piece.start)
+    },
+  }
+}
+
+function countOf(text: string, char: string): number {
+  let count = 0
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) count++
+  return count
+}

@@ -1,0 +1,118 @@
+/** Compares a folder with its `expect.yaml`. */
+import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
+import type { Release, Signature } from '../../../streams/organisation/release.ts'
+import { renderSignature } from '../../../streams/organisation/render.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import {
+  EXPECT_FILE,
+  type EveryoneExpectation,
+  type Expectation,
+  type PersonExpectation,
+} from './expectations.ts'
+import { type Finding, findError, quote } from './finding.ts'
+import { htmlTokens } from './htmlTokens.ts'
+import { addressesFor } from './rendered.ts'
+
+/** What a reader reads, with one blank between words. */
+function textOf(html: string): string {
+  let text = ''
+  for (const token of htmlTokens(html))
+    if (token.kind === 'text' && token.raw === null) text += token.text
+    else if (token.kind !== 'comment') text += ' '
+  return text.replace(/[\s\u00a0]+/g, ' ')
+}
+
+/** Noon of the day, in UTC. */
+const noonOf = (day: string | null, now: number): number =>
+  day === null ? now : Date.parse(`${day}T12:00:00Z`)
+
+/** @param people null when they are not known */
+export function checkExpectations(
+  release: Release,
+  expectations: readonly Expectation[],
+  people: readonly PersonState[] | null,
+  now: number,
+): readonly Finding[] {
+  const [first] = expectations
+  if (first === undefined) return []
+  if (people === null)
+    return [findError(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
+  const byAddress = new Map(people.flatMap((person) => person.addresses.map((address) => [address, person])))
+  return expectations.flatMap((expectation) =>
+    expectation.kind === 'person'
+      ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, now)
+      : ofEveryone(release, expectation, people, now),
+  )
+}
+
+const htmlOf = (release: Release, signature: Signature, person: PersonState): string =>
+  renderSignature(release, signature, 'signature', person, addressesFor(person)) ?? ''
+
+function ofPerson(
+  release: Release,
+  expectation: PersonExpectation,
+  person: PersonState | null,
+  now: number,
+): readonly Finding[] {
+  const { place, on, contains } = expectation
+  const wrong = (message: string) => findError(place, 'expectation', message)
+  if (person === null) return [wrong(`There is no person ${quote(expectation.person)}.`)]
+  const [signature] = assignedSignatures(release, person, noonOf(on, now))
+  const found = signature?.id ?? 'none'
+  // Without a version for replies the signature itself goes into them.
+  const names = [
+    ['default', expectation.default],
+    ['reply', expectation.reply],
+  ] as const
+  const html = signature === undefined ? '' : htmlOf(release, signature, person)
+  const text = textOf(html)
+  return [
+    ...names.flatMap(([name, wanted]) =>
+      wanted === null || wanted === found
+        ? []
+        : [wrong(`"${name}" of ${expectation.person} is ${quote(found)}, not ${quote(wanted)}.`)],
+    ),
+    ...contains.flatMap((wanted) =>
+      text.includes(wanted.replace(/\s+/g, ' ')) || html.includes(wanted)
+        ? []
+        : [wrong(`The default of ${expectation.person} does not contain ${quote(wanted)}.`)],
+    ),
+  ]
+}
+
+function ofEveryone(
+  release: Release,
+  { place, on, hasDefault, maxCharacters }: EveryoneExpectation,
+  people: readonly PersonState[],
+  now: number,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  const wrong = (message: string) => findings.push(findError(place, 'expectation', message))
+  const at = noonOf(on, now)
+  const other = people.filter(
+    (person) => hasDefault !== null && assignedSignatures(release, person, at).length > 0 !== hasDefault,
+  )
+  const [first] = other
+  if (first !== undefined)
+    wrong(
+      `${other.length} people have ${hasDefault === true ? 'no' : 'a'} default; ${first.addresses[0] ?? ''} is one.`,
+    )
+  if (maxCharacters === null) return findings
+  for (const person of people)
+    for (const signature of assignedSignatures(release, person, at)) {
+      const { length } = htmlOf(release, signature, person)
+      if (length <= maxCharacters) continue
+      wrong(
+        `${quote(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,
+      )
+      return findings
+    }
+  return findings
+}
+
+/** Whether a period has an end that is over; null for one that never opens. */
+export function isOver(during: Signature['during'], now: number): boolean | null {
+  if (during === null) return false
+  const window = windowOf(during)
+  return window === null || window.opens >= window.closes ? null : window.closes <= now
+}

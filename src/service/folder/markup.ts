@@ -1,0 +1,263 @@
+/**
+ * Checks a template's markup: what mail does not take, and placeholders whose value could become markup. A placeholder
+ * is right only where it is known that a value stays a value; every other place is refused.
+ */
+import { TAGS, ATTRIBUTES, cleanValue } from '../../../streams/html/markup.ts'
+import { toPictureAddress } from '../../../streams/html/address.ts'
+import { cleanDeclarations } from '../../../streams/html/styles.ts'
+import { readDeclarations, readStyleSheet } from './css.ts'
+import type { Expanded, Use } from './expanded.ts'
+import { type Finding, findError, findWarning, quote } from './finding.ts'
+import { type HtmlAttribute, htmlTokens, type HtmlToken, wordMarkup } from './htmlTokens.ts'
+
+const KNOWN_TAGS: ReadonlySet<string> = new Set(TAGS)
+const KNOWN_ATTRIBUTES: ReadonlySet<string> = new Set(ATTRIBUTES)
+
+/** Elements that run, load, ask or replace the message. */
+const REFUSED_TAGS: ReadonlySet<string> = new Set(
+  (
+    'applet audio base bgsound button canvas datalist dialog embed fieldset form frame frameset iframe input keygen ' +
+    'link math meta noembed noframes noscript object option output param plaintext portal script select source svg ' +
+    'template textarea title track video xmp'
+  ).split(' '),
+)
+
+const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'background', 'cite'])
+
+/** Addresses that nothing shows in a signature. */
+const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
+  'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
+)
+
+/** What fixes where an address leads, before a value may follow. */
+const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms):)/i
+
+const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*["']?\s*data:text/i
+const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
+  'behavior',
+  '-ms-behavior',
+  '-moz-binding',
+  '-o-link',
+])
+
+const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else' || kind === 'end'
+
+/** A part of the text in which placeholders may stand, and which of them. */
+type Area = Readonly<{
+  from: number
+  to: number
+  /** Conditions begin and end in the same area, or in text. */
+  key: string
+  /** Null when the placeholder is right there, else what is wrong. */
+  refuse: (use: Use) => string | null
+}>
+
+export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly Finding[] {
+  const findings: Finding[] = []
+  const areas: Area[] = []
+  let isWord = false
+  const addArea = (area: Area) => {
+    // A value that ends in "--" before it would end the comment.
+    const endsComment = isWord && masked.slice(area.from, area.to).includes('>')
+    const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
+    areas.push(endsComment ? { ...area, refuse } : area)
+  }
+  const told = new Set<string>()
+  const error = (at: number, code: string, message: string) =>
+    findings.push(findError(placeOf(at), code, message))
+  /** Once for each file and name. */
+  const warnOnce = (at: number, code: string, name: string, message: string) => {
+    const place = placeOf(at)
+    const key = `${place.file} ${code} ${name}`
+    if (told.has(key)) return
+    told.add(key)
+    findings.push(findWarning(place, code, message))
+  }
+  let nextUse = 0
+  /** The uses between two offsets; asked in the order of the text. */
+  const usesWithin = (from: number, to: number): readonly Use[] => {
+    while ((uses[nextUse]?.at ?? Infinity) < from) nextUse++
+    const found: Use[] = []
+    for (let index = nextUse; (uses[index]?.at ?? Infinity) < to; index++) {
+      const use = uses[index]
+      if (use !== undefined) found.push(use)
+    }
+    return found
+  }
+
+  function checkAddress(attribute: HtmlAttribute): void {
+    const { name, from, to } = attribute
+    const inside = usesWithin(from, to)
+    const [first] = inside
+    const before = text.slice(from, first?.at ?? to).trimStart()
+    const isFixed = FIXED_ADDRESS.test(before)
+    const standsForWhole =
+      first !== undefined &&
+      before === '' &&
+      (first.kind === 'web' ||
+        ((name === 'src' || name === 'background') &&
+          (first.kind === 'picture' || (first.kind === 'text' && first.names[0] === 'picture_url'))))
+    addArea({
+      from,
+      to,
+      key: `attribute ${from}`,
+      refuse: (use) => {
+        if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null
+        return isCondition(use)
+          ? 'A condition may not decide where an address leads; put it around the whole element.'
+          : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
+      },
+    })
+    // What stands for the whole address gives an http address.
+    const judged = standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value
+    const clean =
+      name === 'src' || name === 'background'
+        ? toPictureAddress(judged)
+        : cleanValue(name, judged, toPictureAddress)
+    if (clean === null && attribute.value.trim() !== '')
+      error(
+        attribute.at,
+        'address',
+        name === 'src'
+          ? `Pictures are {{picture logo.png}} or an https address; ${quote(text.slice(from, to))} is neither.`
+          : `The address ${quote(text.slice(from, to))} is not taken by mail.`,
+      )
+  }
+
+  function checkStyle({ value, from, to, at }: HtmlAttribute): void {
+    addArea({
+      from,
+      to,
+      key: `attribute ${from}`,
+      refuse: (use) =>
+        isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
+    })
+    // Offsets in the value are those of the text when nothing in it is decoded.
+    const isAsWritten = value === masked.slice(from, to)
+    for (const declaration of readDeclarations(value))
+      checkDeclaration(declaration, isAsWritten ? from + declaration.at : at)
+  }
+
+  function checkDeclaration(
+    { property, value }: Readonly<{ property: string; value: string }>,
+    at: number,
+  ): void {
+    const style = `${property}:${value}`
+    if (ACTIVE_PROPERTIES.has(property) || ACTIVE_STYLE.test(value))
+      error(at, 'activeStyle', `The style ${quote(style)} runs something; mail does not take it.`)
+    else if (cleanDeclarations(style.replace(/url\(\s*(["']?)x+\1\s*\)/g, 'none'), toPictureAddress) === '')
+      warnOnce(at, 'styleLeftOut', style, `The add-in leaves ${quote(style)} out.`)
+  }
+
+  function checkTag({ name, attributes, at }: Extract<HtmlToken, { kind: 'open' }>): void {
+    if (REFUSED_TAGS.has(name)) {
+      const isSheet = name === 'link'
+      error(
+        at,
+        'element',
+        isSheet ? 'Mail does not load style sheets; put the styles here.' : `Mail does not take <${name}>.`,
+      )
+    } else if (!KNOWN_TAGS.has(name) && !(isWord && /^(?:[vow]:[a-z]+|xml|center)$/.test(name)))
+      warnOnce(at, 'elementLeftOut', name, `The add-in leaves ${quote(`<${name}>`)} out, not what is in it.`)
+    if (name === 'img' && !attributes.some((attribute) => attribute.name === 'alt'))
+      error(at, 'noAlternative', 'A picture needs a text for those who do not see it: alt="Northwind".')
+    for (const attribute of attributes) {
+      if (attribute.name.startsWith('on'))
+        error(attribute.at, 'handler', `Mail does not take the handler ${quote(attribute.name)}.`)
+      else if (REFUSED_ATTRIBUTES.has(attribute.name))
+        error(attribute.at, 'attribute', `Mail does not take the attribute ${quote(attribute.name)}.`)
+      else if (!isWord && !KNOWN_ATTRIBUTES.has(attribute.name) && attribute.name !== 'id')
+        warnOnce(
+          attribute.at,
+          'attributeLeftOut',
+          attribute.name,
+          `The add-in leaves the attribute ${quote(attribute.name)} out.`,
+        )
+      // Without quotes a value could end the attribute; `usesAt` finds no area there.
+      if (ADDRESSES.has(attribute.name)) checkAddress(attribute)
+      else if (attribute.name === 'style') checkStyle(attribute)
+      else
+        addArea({
+          from: attribute.from,
+          to: attribute.to,
+          key: `attribute ${attribute.from}`,
+          refuse: () => null,
+        })
+      if (!attribute.isQuoted || attribute.name.startsWith('on')) areas.pop()
+    }
+  }
+
+  function checkSheet(sheet: string, at: number): void {
+    const { declarations, atRules } = readStyleSheet(sheet)
+    for (const rule of atRules)
+      if (rule.name === 'import')
+        error(at + rule.at, 'element', 'Mail does not load style sheets; put the styles here.')
+    for (const declaration of declarations) checkDeclaration(declaration, at + declaration.at)
+  }
+
+  function checkTokens(tokens: readonly HtmlToken[]): void {
+    for (const token of tokens)
+      switch (token.kind) {
+        case 'open':
+          checkTag(token)
+          break
+        case 'text':
+          if (token.raw === 'style') checkSheet(masked.slice(token.at, token.end), token.at)
+          else if (token.raw === null)
+            addArea({
+              from: token.at,
+              to: token.end,
+              key: isWord ? `word ${wordAt}` : 'text',
+              refuse: () => null,
+            })
+          break
+        case 'comment': {
+          const word = isWord ? null : wordMarkup(token)
+          if (word === null) break
+          wordAt = word.at
+          isWord = true
+          checkTokens(htmlTokens(word.html, word.at))
+          isWord = false
+          break
+        }
+        case 'close':
+      }
+  }
+  /** Where the markup of the present comment for Word begins. */
+  let wordAt = 0
+  checkTokens(htmlTokens(masked))
+
+  checkUses(uses, areas, error)
+  return findings
+}
+
+/** Each placeholder stands in an area that takes it; the areas and the placeholders are in the order of the text. */
+function checkUses(
+  uses: readonly Use[],
+  areas: readonly Area[],
+  error: (at: number, code: string, message: string) => void,
+): void {
+  const open: { at: number; key: string | null }[] = []
+  let next = 0
+  for (const use of uses) {
+    while ((areas[next]?.to ?? Infinity) < use.end) next++
+    const area = areas[next]
+    const isInside = area !== undefined && area.from <= use.at && use.end <= area.to
+    const problem = isInside
+      ? area.refuse(use)
+      : 'A value here could become markup: placeholders stand in text, or in attributes with quotes.'
+    if (problem !== null) error(use.at, 'placeholder', problem)
+    const key = isInside ? area.key : null
+    if (use.kind === 'if') open.push({ at: use.at, key })
+    else if (isCondition(use)) {
+      const condition = open.at(-1)
+      if (condition !== undefined && condition.key !== key)
+        error(
+          use.at,
+          'condition',
+          'The condition begins and ends in different places of the markup: put it around whole elements.',
+        )
+      if (use.kind === 'end') open.pop()
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * What mail clients do not show, by the data of Can I email. The data knows names of elements, attributes, properties
+ * and few values; what a client does with them besides is not in it, so that the result is an approximation.
+ */
+import { createRequire } from 'node:module'
+import type { DoIUseEmail } from '@jsx-email/doiuse-email'
+import { readDeclarations, readStyleSheet } from './css.ts'
+import type { Expanded } from './expanded.ts'
+import { type Finding, findWarning, listed, type Place, quote } from './finding.ts'
+import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
+import { READERS, type ReaderName } from './readerNames.ts'
+
+/** A piece of markup that the data may know. */
+type Piece =
+  | Readonly<{ kind: 'element'; name: string }>
+  | Readonly<{ kind: 'attribute'; name: string; element: string; value: string }>
+  | Readonly<{ kind: 'declaration'; property: string; value: string }>
+  | Readonly<{ kind: 'selector'; text: string }>
+  | Readonly<{ kind: 'atRule'; name: string }>
+
+/** The names of the features of a piece that the client does not know. */
+type Lookup = (piece: Piece) => readonly string[]
+
+const lookups = new Map<string, Lookup>()
+
+/** The data is 1 MB, and read when it is first asked for. */
+function lookupOf(client: string): Lookup {
+  const known = lookups.get(client)
+  if (known) return known
+  const library = createRequire(import.meta.url)('@jsx-email/doiuse-email') as {
+    DoIUseEmail: typeof DoIUseEmail
+  }
+  const checker = new library.DoIUseEmail({ emailClients: ['outlook.windows'] })
+  // The library's own list of clients lacks some of the data's: outlook.com.
+  checker.emailClients = [client as (typeof checker.emailClients)[number]]
+  const answers = new Map<string, readonly string[]>()
+  const lookup: Lookup = (piece) => {
+    const key = JSON.stringify(piece)
+    const answered = answers.get(key)
+    if (answered) return answered
+    checker.errors = []
+    try {
+      ask(checker, piece)
+    } catch {
+      // The data says nothing about this client and this feature.
+    }
+    const features = checker.errors.flatMap((error) => /^`(.+)` is not supported by /.exec(error)?.[1] ?? [])
+    answers.set(key, features)
+    return features
+  }
+  lookups.set(client, lookup)
+  return lookup
+}
+
+type Node = Parameters<DoIUseEmail['checkHtmlNode']>[0]
+
+function ask(checker: DoIUseEmail, piece: Piece): void {
+  switch (piece.kind) {
+    case 'element':
+      return checker.checkHtmlNode({ tagName: piece.name } as unknown as Node)
+    case 'attribute': {
+      const node = { tagName: piece.element, attributes: [{ name: piece.name, value: piece.value }] }
+      return checker.checkHtmlNode(node as unknown as Node)
+    }
+    case 'declaration':
+      return checker.checkCSSDeclarations([{ property: piece.property, value: piece.value }])
+    case 'selector':
+      return checker.checkCSSSelectors([piece.text])
+    case 'atRule':
+      return checker.checkFeaturesSupport(`@${piece.name}`)
+  }
+}
+
+/** A piece with its range in the text; that of an element is its opening tag. */
+type Placed = Readonly<{ piece: Piece; at: number; end: number }>
+
+/** Attributes whose values are judged as something else, or that show nothing. */
+const NOT_JUDGED: ReadonlySet<string> = new Set(['style', 'class', 'id', 'role', 'lang'])
+
+function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[] {
+  const found: Placed[] = []
+  for (const token of tokens)
+    if (token.kind === 'open') {
+      found.push({ piece: { kind: 'element', name: token.name }, at: token.at, end: token.end })
+      for (const { name, value, at, end, from, to } of token.attributes) {
+        if (!NOT_JUDGED.has(name))
+          found.push({ piece: { kind: 'attribute', name, element: token.name, value }, at, end })
+        if (name !== 'style') continue
+        // With references decoded, offsets are not those of the text.
+        const offset = value === html.slice(from, to) ? from : null
+        for (const { property, value: of, at: start, end: stop } of readDeclarations(value))
+          found.push({
+            piece: { kind: 'declaration', property, value: of },
+            at: offset === null ? at : offset + start,
+            end: offset === null ? at : offset + stop,
+          })
+      }
+    } else if (token.kind === 'text' && token.raw === 'style') {
+      const { declarations, selectors, atRules } = readStyleSheet(html.slice(token.at, token.end))
+      for (const { property, value, at, end } of declarations)
+        found.push({
+          piece: { kind: 'declaration', property, value },
+          at: token.at + at,
+          end: token.at + end,
+        })
+      for (const { text, at } of selectors)
+        found.push({ piece: { kind: 'selector', text }, at: token.at + at, end: token.at + at })
+      for (const { name, at, end } of atRules)
+        found.push({ piece: { kind: 'atRule', name }, at: token.at + at, end: token.at + end })
+    }
+  return found
+}
+
+/** Warnings for one template, each feature once, with the mail clients that do not show it. */
+export function checkReaders(
+  { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
+  readers: readonly string[],
+): readonly Finding[] {
+  const features = new Map<string, { place: Place; readers: Set<string> }>()
+  for (const { piece, at } of piecesOf(masked, htmlTokens(masked)))
+    for (const reader of readers)
+      for (const client of Object.hasOwn(READERS, reader) ? READERS[reader as ReaderName] : [])
+        for (const feature of lookupOf(client)(piece)) {
+          const known = features.get(feature) ?? { place: placeOf(at), readers: new Set() }
+          known.readers.add(reader)
+          features.set(feature, known)
+        }
+  return Array.from(features, ([feature, { place, readers: those }]) =>
+    findWarning(
+      place,
+      'notShown',
+      `${listed([...those])} ${those.size === 1 ? 'does' : 'do'} not support ${quote(feature)}, says Can I email.`,
+    ),
+  )
+}
+
+/** Where conditional comments make a difference: classic Outlook reads what others skip, and skips what others read. */
+const NOT_FOR_WORD = /<!--\[if\s+!mso\]><!(?:--)?>[^]*?<!(?:--<!)?\[endif\](?:--)?>/gi
+
+function asWordReads(html: string): string {
+  const shown = html.replace(NOT_FOR_WORD, '')
+  let result = ''
+  let end = 0
+  for (const token of htmlTokens(shown)) {
+    const word = token.kind === 'comment' ? wordMarkup(token) : null
+    if (word === null) continue
+    result += shown.slice(end, token.at) + word.html
+    end = token.end
+  }
+  return result + shown.slice(end)
+}
+
+/**
+ * Rendered html without what the data says a mail client does not know: elements (not what is in them), attributes,
+ * styles, at-rules. For classic Outlook, conditional comments are resolved. An approximation.
+ */
+export function withoutUnsupported(html: string, reader: ReaderName): string {
+  const text = reader === 'outlook-windows' ? asWordReads(html) : html
+  const [client] = READERS[reader]
+  const lookup = lookupOf(client)
+  const tokens = htmlTokens(text)
+  const leftOut = new Set<string>()
+  const ranges: (readonly [from: number, to: number])[] = []
+  for (const { piece, at, end } of piecesOf(text, tokens)) {
+    if (piece.kind === 'selector' || lookup(piece).length === 0) continue
+    ranges.push([at, end])
+    if (piece.kind === 'element') leftOut.add(piece.name)
+  }
+  for (const token of tokens)
+    if (token.kind === 'close' && leftOut.has(token.name)) ranges.push([token.at, token.end])
+  let result = ''
+  let kept = 0
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (to <= kept) continue
+    result += text.slice(kept, Math.max(kept, from))
+    kept = to
+  }
+  return result + text.slice(kept)
+}

@@ -1,0 +1,205 @@
+/**
+ * Checks what people would get: each template is rendered for everybody, and looked at once for each set of values that
+ * are missing, because a template's structure depends on nothing else.
+ */
+import type { Release } from '../../../streams/organisation/release.ts'
+import type { Signature } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { portraitAddress, renderSignature, type SignatureKind } from '../../../streams/organisation/render.ts'
+import { displayName, variableValues } from '../../../streams/organisation/selectors.ts'
+import { MAX_CHARACTERS } from '../../../streams/html/plan.ts'
+import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
+import type { Expanded } from './expanded.ts'
+import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
+import { htmlTokens } from './htmlTokens.ts'
+import { hardToRead } from './legibility.ts'
+
+/** Addresses of pictures have about this length; the service's own is not known here. */
+export const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
+
+const MAX_LABEL_CHARACTERS = 24
+/** Sets of missing values that are looked at for one template. */
+const MAX_PATTERNS = 64
+
+/** Elements that do not end a line. */
+const INLINE: ReadonlySet<string> = new Set(
+  'a abbr b big cite code del em font i img ins q s small span strike strong sub sup tt u'.split(' '),
+)
+
+/** One version of a signature, with its template as it is expanded. */
+export type Version = Readonly<{
+  signature: Signature
+  kind: SignatureKind
+  expanded: Expanded
+  place: Place
+}>
+
+export const addressesFor = ({ picture }: PersonState) => ({
+  pictures: SAMPLE_PICTURES,
+  pictureUrl: portraitAddress(SAMPLE_PICTURES, picture),
+})
+
+export const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
+  ...variableValues(release, person, addressesFor(person)),
+  display_name: displayName(release, person),
+})
+
+/** The version's lines where a value is missing: only a label is left, or nothing. */
+function emptyLines(
+  expanded: Expanded,
+  values: Readonly<Record<string, string>>,
+): readonly Readonly<{
+  at: number
+  label: string
+}>[] {
+  const { text, uses } = expanded
+  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+  /** Offsets in the rendered text: where a value stands, or is missing. */
+  const marks: Readonly<{ at: number; use: number; isMissing: boolean }>[] = []
+  const left: { isOut: boolean; isTaken: boolean }[] = []
+  let rendered = ''
+  let end = 0
+  for (const use of uses) {
+    const isOut = left.at(-1)?.isOut ?? false
+    if (!isOut) rendered += text.slice(end, use.at)
+    end = use.end
+    if (use.kind === 'if') {
+      const isTaken = valueOf(use.names[0] ?? '') !== ''
+      left.push({ isOut: isOut || !isTaken, isTaken })
+    } else if (use.kind === 'else') {
+      const condition = left.at(-1)
+      if (condition) condition.isOut = (left.at(-2)?.isOut ?? false) || condition.isTaken
+    } else if (use.kind === 'end') left.pop()
+    else if (!isOut) {
+      const isMissing = use.kind !== 'picture' && use.names.every((name) => valueOf(name) === '')
+      marks.push({ at: rendered.length, use: use.at, isMissing })
+      rendered += isMissing ? '\uE000' : '\uE001'
+    }
+  }
+  rendered += text.slice(end)
+
+  const found: { at: number; label: string }[] = []
+  let line = ''
+  let missing: number | null = null
+  let hasValue = false
+  const endLine = () => {
+    const label = line.replace(/[\s\u00a0]+/g, ' ').trim()
+    if (missing !== null && !hasValue && label.length <= MAX_LABEL_CHARACTERS)
+      found.push({ at: missing, label })
+    line = ''
+    missing = null
+    hasValue = false
+  }
+  for (const token of htmlTokens(rendered)) {
+    if (token.kind === 'text' && token.raw === null) {
+      for (const mark of marksWithin(marks, token.at, token.end))
+        if (mark.isMissing) missing ??= mark.use
+        else hasValue = true
+      line += token.text.replace(/[\uE000\uE001]/g, '')
+    } else if (token.kind === 'open' && token.name === 'img') hasValue = true
+    else if ((token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)) endLine()
+  }
+  endLine()
+  return found
+}
+
+function marksWithin<Mark extends Readonly<{ at: number }>>(
+  marks: readonly Mark[],
+  from: number,
+  to: number,
+): readonly Mark[] {
+  let [low, high] = [0, marks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((marks[middle]?.at ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  const found: Mark[] = []
+  for (let index = low; (marks[index]?.at ?? Infinity) < to; index++) {
+    const mark = marks[index]
+    if (mark !== undefined) found.push(mark)
+  }
+  return found
+}
+
+const howMany = (people: readonly PersonState[]): string => {
+  const [first] = people
+  const name = first?.addresses[0] ?? ''
+  return people.length === 1 ? name : `${people.length} people (${name} is one)`
+}
+
+/**
+ * @param people those who get each version
+ * @param pictureBytes the size of the pictures by their hash
+ */
+export function checkRendered(
+  release: Release,
+  versions: readonly Version[],
+  people: (signature: Signature) => readonly PersonState[],
+  pictureBytes: ReadonlyMap<string, number>,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  const told = new Set<string>()
+  const add = (finding: Finding) => {
+    const key = `${finding.code} ${finding.file} ${finding.line} ${finding.column}`
+    if (!told.has(key)) findings.push(finding)
+    told.add(key)
+  }
+  for (const { signature, kind, expanded, place } of versions) {
+    const names = [
+      ...new Set(expanded.uses.flatMap(({ kind: of, names: used }) => (of === 'picture' ? [] : used))),
+    ]
+    const patterns = new Map<string, PersonState[]>()
+    const tooLong: PersonState[] = []
+    for (const person of people(signature)) {
+      const values = valuesFor(release, person)
+      const html = renderSignature(release, signature, kind, person, addressesFor(person)) ?? ''
+      if (html.length > MAX_CHARACTERS) tooLong.push(person)
+      const pattern = names.map((name) => (values[name] === '' ? '0' : '1')).join('')
+      const alike = patterns.get(pattern)
+      if (alike) alike.push(person)
+      else if (patterns.size < MAX_PATTERNS) patterns.set(pattern, [person])
+    }
+    if (tooLong.length > 0)
+      add(
+        findError(
+          place,
+          'tooLong',
+          `With more than ${MAX_CHARACTERS} characters the signature is too long for Outlook: for ${howMany(tooLong)}.`,
+        ),
+      )
+    for (const alike of patterns.values()) {
+      const [sample] = alike
+      if (sample === undefined) continue
+      for (const { at, label } of emptyLines(expanded, valuesFor(release, sample)))
+        add(
+          findError(
+            expanded.placeOf(at),
+            'emptyLine',
+            label === ''
+              ? `The line is empty for ${howMany(alike)}: put {{#if …}} around it.`
+              : `The line shows ${quote(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
+          ),
+        )
+      const html = renderSignature(release, signature, kind, sample, addressesFor(sample)) ?? ''
+      for (const message of hardToRead(html)) add(findWarning(place, `hardToRead ${message}`, message))
+    }
+    const hashes = new Set(
+      expanded.uses.flatMap(({ kind: of, names: used }) =>
+        of === 'picture' ? [release.document.pictures[used[0] ?? ''] ?? ''] : [],
+      ),
+    )
+    const bytes = [...hashes].reduce((sum, hash) => sum + (pictureBytes.get(hash) ?? 0), 0)
+    if (bytes > MAX_IMAGE_BYTES)
+      add(
+        findError(
+          place,
+          'picturesTooLarge',
+          `The pictures of this signature are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
+        ),
+      )
+  }
+  return findings.map((finding) =>
+    finding.code.startsWith('hardToRead ') ? { ...finding, code: 'hardToRead' } : finding,
+  )
+}
