@@ -1,0 +1,176 @@
+/**
+ * A whole database as lines of JSON: a head; for each table an object with its columns, then an array for each row; and
+ * the number of rows at the end. Values are PostgreSQL's own texts, so that they go from one kind of database to
+ * another as they are. Signing keys are in it, sealed.
+ */
+import * as v from 'valibot'
+import type { Driver, Session } from './driver.ts'
+
+/** Every table that is kept, with its key, by which it is read page by page. Leases end by themselves. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  event: ['organisation', 'stream', 'version'],
+  person: ['organisation', 'id'],
+  address: ['organisation', 'address'],
+  release: ['organisation', 'id'],
+  picture: ['organisation', 'hash'],
+  told: ['organisation', 'person'],
+  signing_key: ['organisation', 'id'],
+  plan: ['organisation', 'id'],
+}
+
+/** Of pictures and releases, which are up to some megabytes each, and of other rows. */
+const LARGE_PAGE_ROWS = 4
+const PAGE_ROWS = 500
+const LARGE_TABLES = ['picture', 'release']
+
+const BATCH_CHARACTERS = 4_000_000
+
+type Column = Readonly<{ name: string; type: string }>
+type Row = readonly (string | null)[]
+
+const head = v.object({ signet: v.literal('backup'), migrations: v.number() })
+const table = v.object({ table: v.string(), columns: v.array(v.string()) })
+const end = v.object({ rows: v.number() })
+const row = v.array(v.nullable(v.string()))
+
+/** Reads one state of the database, whatever is written meanwhile. `write` gets each line without its end. */
+export async function backUp(driver: Driver, write: (line: string) => Promise<void>): Promise<void> {
+  const isSnapshot = true
+  await driver.transaction(async (session) => {
+    await waitForFiles(session)
+    await write(JSON.stringify({ signet: 'backup', migrations: await migrationsOf(session) }))
+    let rows = 0
+    for (const [name, key] of Object.entries(TABLES)) {
+      const columns = await columnsOf(session, name)
+      await write(JSON.stringify({ table: name, columns: columns.map((column) => column.name) }))
+      for await (const values of readRows(session, name, key, columns)) {
+        await write(JSON.stringify(values))
+        rows += 1
+      }
+    }
+    await write(JSON.stringify({ rows }))
+  }, isSnapshot)
+}
+
+async function* readRows(session: Session, name: string, key: readonly string[], columns: readonly Column[]) {
+  const limit = LARGE_TABLES.includes(name) ? LARGE_PAGE_ROWS : PAGE_ROWS
+  const places = key.map((part) => columns.findIndex((column) => column.name === part))
+  const after = places.map((place, index) => `$${String(index + 1)}::${columns[place]?.type ?? ''}`)
+  const page = (where: string) =>
+    `select array[${columns.map((column) => `"${column.name}"::text`).join(', ')}] as row from ${name} ${where}
+     order by ${key.join(', ')} limit ${String(limit)}`
+  const following = page(`where (${key.join(', ')}) > (${after.join(', ')})`)
+  let rows = await session.query<{ row: Row }>(page(''))
+  for (;;) {
+    for (const found of rows) yield found.row
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < limit) return
+    rows = await session.query(
+      following,
+      places.map((place) => last.row[place]),
+    )
+  }
+}
+
+/**
+ * Fills an empty database with the lines of a backup, all or nothing.
+ *
+ * @throws Error with a sentence when the database has data, or when the lines are no whole backup
+ */
+export async function restore(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
+  await driver.transaction(async (session) => {
+    await waitForFiles(session)
+    for (const name of Object.keys(TABLES)) {
+      const found = await session.query(`select 1 from ${name} limit 1`)
+      if (found.length > 0) throw new Error('The database has data already: restore into an empty one.')
+    }
+    let insert = createInsert(session, '', [])
+    let [number, rows, isWhole] = [0, 0, false]
+    for await (const line of lines) {
+      number += 1
+      const value = parseLine(line)
+      if (number === 1) {
+        const known = await migrationsOf(session)
+        if (!v.is(head, value)) throw new Error('This is no backup of Signet.')
+        if (value.migrations > known)
+          throw new Error('The backup is of a newer Signet: restore it with that version.')
+      } else if (v.is(row, value) && !isWhole) {
+        rows += 1
+        await insert.add(value, number)
+      } else if (v.is(table, value) && value.table in TABLES) {
+        await insert.flush()
+        const columns = await columnsOf(session, value.table)
+        insert = createInsert(
+          session,
+          value.table,
+          value.columns.map((name) => known(columns, name, number)),
+        )
+      } else if (v.is(end, value) && value.rows === rows) {
+        isWhole = true
+      } else {
+        throw new Error(`Line ${String(number)} is no line of a backup.`)
+      }
+    }
+    await insert.flush()
+    if (!isWhole) throw new Error('The backup is not whole: its end is missing.')
+  })
+}
+
+function known(columns: readonly Column[], name: string, line: number): Column {
+  const found = columns.find((column) => column.name === name)
+  if (found === undefined) throw new Error(`Line ${String(line)} names an unknown column.`)
+  return found
+}
+
+/** Rows of one table, inserted many at once. */
+function createInsert(session: Session, name: string, columns: readonly Column[]) {
+  const names = columns.map((column) => `"${column.name}"`).join(', ')
+  const sql = `insert into ${name} (${names})
+    select ${columns.map(({ type }, index) => `c${String(index)}::${type}`).join(', ')}
+    from unnest(${columns.map((_, index) => `$${String(index + 1)}::text[]`).join(', ')})
+      as r (${columns.map((_, index) => `c${String(index)}`).join(', ')})`
+  let waiting: Row[] = []
+  let characters = 0
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return
+    await session.query(
+      sql,
+      columns.map((_, index) => waiting.map((values) => values[index])),
+    )
+    waiting = []
+    characters = 0
+  }
+  return {
+    flush,
+    async add(values: Row, line: number): Promise<void> {
+      if (columns.length === 0 || values.length !== columns.length)
+        throw new Error(`Line ${String(line)} is no row of its table.`)
+      waiting.push(values)
+      characters += values.reduce((sum, value) => sum + (value?.length ?? 0), 0)
+      if (waiting.length >= PAGE_ROWS || characters >= BATCH_CHARACTERS) await flush()
+    },
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/** A file may be slower than the database allows a transaction to idle. */
+const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
+
+async function migrationsOf(session: Session): Promise<number> {
+  const [found] = await session.query<{ count: number }>('select count(*)::int as count from migration')
+  return found?.count ?? 0
+}
+
+const columnsOf = (session: Session, name: string): Promise<readonly Column[]> =>
+  session.query(
+    `select column_name as name, udt_name as type from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
+    [name],
+  )
