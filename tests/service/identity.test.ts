@@ -111,6 +111,12 @@ describe('sign-in', () => {
     expect(await signedIn(MARIA)).toEqual(['u-3', MARIA])
   })
 
+  it('[SRV-3] finds the person of the account, even if another was imported with the sign-in name', async () => {
+    await imported('u-9', 'msilva@corp.northwind.example')
+    expect(await signedIn(MARIA)).toEqual(['u-3', MARIA])
+    expect(await accountOf('u-9')).toBeNull()
+  })
+
   it("[SRV-3] finds the person of the account, even if the sign-in name is another person's address", async () => {
     expect(await signedIn(JONAS)).toEqual(['u-4', JONAS])
     expect(codeOf(await signIn(JONAS, TESS))).toEqual(INVALID)
