@@ -9,11 +9,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
+import { databaseVersion, diagnose } from '../../src/service/doctor.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
-import { readSettings } from '../../src/service/settings.ts'
+import { readSettings, type Settings } from '../../src/service/settings.ts'
 import { StoreUnavailable } from '../../src/service/sql/store.ts'
 import { canonicalText } from '../../streams/organisation/release.ts'
+import { newPostgresUrl } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX } from './running.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -24,6 +26,7 @@ const PAGE = '<!doctype html><html lang=en><title>Signet</title><div id=root></d
 let folder: string
 let pages: string
 let provider: RunningServer
+let settings: Settings
 let service: RunningService
 let lines: string[] = []
 
@@ -38,11 +41,8 @@ beforeAll(async () => {
   })
   const read = readSettings({ ...environment(), SIGNET_EMBEDDED: 'accept', SIGNET_DATA: '-' }, () => '')
   if ('problems' in read) throw new Error(read.problems.join('\n'))
-  service = await startProduction(
-    { ...read.settings, database: { kind: 'embedded', folder: null } },
-    { write: (line: string) => void lines.push(line) },
-    pages,
-  )
+  settings = { ...read.settings, database: { kind: 'embedded', folder: null } }
+  service = await startProduction(settings, { write: (line: string) => void lines.push(line) }, pages)
   const { store, people, releases } = service.world
   const { document, pictures, people: rows } = await readDemonstration()
   for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
@@ -198,6 +198,17 @@ describe('the limits of the service', () => {
   })
 })
 
+it('the doctor finds the served pages well', async () => {
+  const found = await diagnose(settings, {
+    fetch: (input, init) => fetch(String(input).replace(PUBLIC, service.url), init),
+    databaseVersion: () => Promise.resolve(150_000),
+    now: Date.now,
+  })
+  expect(found.map(({ check, advice }) => [check, advice])).toEqual(
+    ['database', 'discovery', 'clock', 'pages'].map((check) => [check, null]),
+  )
+})
+
 it('the operator sees whether the instance is ready, and users do not reach that', async () => {
   expect((await internal('/ready')).status).toBe(200)
   expect((await internal('/live')).status).toBe(200)
@@ -239,10 +250,8 @@ describe('npm run service', { timeout: 60_000 }, () => {
   })
 
   it('[SRV-28] serves calls and pages, knows no /_control, and ends with code 0 on SIGTERM', async () => {
-    const { child, output, ended } = run({
-      ...environment(),
-      ...{ SIGNET_EMBEDDED: 'accept', SIGNET_DATA: join(folder, 'data') },
-    })
+    const database = await newPostgresUrl()
+    const { child, output, ended } = run({ ...environment(), DATABASE_URL: database })
     while (!output.stdout.includes('{"listening"')) await Promise.race([once(child.stdout, 'data'), ended])
     const url = /\{"listening":"([^"]+)"/.exec(output.stdout)?.[1] ?? ''
     const at = (method: string, path: string) => ask(method, path, {}, undefined, url)
@@ -256,6 +265,7 @@ describe('npm run service', { timeout: 60_000 }, () => {
           'not_found',
         ])
       }
+    expect(await databaseVersion(database)).toBeGreaterThanOrEqual(150_000)
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
+import { shippedHeaders } from '../../src/server/pageConfig.ts'
+import { diagnose, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
+import { readSettings } from '../../src/service/settings.ts'
+
+const NOW = Date.parse('2026-03-02T09:00:00Z')
+const PUBLIC = 'https://signet.example.com'
+const TENANTS = ['0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001', '5b0d9a44-02c1-4f6e-8d0e-2f6f6c1b0002'] as const
+const read = readSettings(
+  {
+    DATABASE_URL: 'postgres://signet:hunter2@db.example.com/signet',
+    SIGNET_PUBLIC_URL: PUBLIC,
+    SIGNET_TENANTS: TENANTS.join(' '),
+    SIGNET_CLIENT_ID: 'the-client',
+    SIGNET_SCOPE: 'api://the-client/access_as_user',
+    SIGNET_SECRET: 'a'.repeat(43),
+  },
+  () => '',
+)
+if ('problems' in read) throw new Error(read.problems.join())
+const { settings } = read
+
+type Answers = Record<string, () => Response>
+const authority = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`
+const KEYS = 'https://login.microsoftonline.com/common/discovery/v2.0/keys'
+const document =
+  (issuer: string, date = NOW) =>
+  () =>
+    new Response(JSON.stringify({ issuer, jwks_uri: KEYS }), {
+      headers: { date: new Date(date).toUTCString() },
+    })
+const pages = (): Answers =>
+  Object.fromEntries(
+    Object.entries(shippedHeaders(settings.pages)).map(([name, headers]) => [
+      `${PUBLIC}/${name}`,
+      () =>
+        new Response(name === WELL_KNOWN_FILE ? JSON.stringify({ allowed: [`${PUBLIC}/launch.js`] }) : '', {
+          headers,
+        }),
+    ]),
+  )
+const healthy = (): Answers => ({
+  ...Object.fromEntries(
+    TENANTS.map((tenant) => [
+      `${authority(tenant)}/.well-known/openid-configuration`,
+      document(authority(tenant)),
+    ]),
+  ),
+  [KEYS]: () => new Response('{"keys":[{"kty":"RSA"}]}'),
+  ...pages(),
+})
+
+const portsWith = (answers: Answers, version = 160_004): DoctorPorts => ({
+  fetch: (input) => {
+    const answer = answers[input instanceof Request ? input.url : String(input)]
+    return answer === undefined
+      ? Promise.reject(new TypeError('fetch failed', { cause: new Error('ENOTFOUND') }))
+      : Promise.resolve(answer())
+  },
+  databaseVersion: () => Promise.resolve(version),
+  now: () => NOW,
+})
+/** What needs mending. */
+const unwell = async (over: Answers, ports: Partial<DoctorPorts> = {}): Promise<readonly Diagnosis[]> =>
+  (await diagnose(settings, { ...portsWith({ ...healthy(), ...over }), ...ports })).filter(
+    ({ advice }) => advice !== null,
+  )
+
+describe('the doctor', () => {
+  it('finds a healthy service well, tenant by tenant', async () => {
+    const all = await diagnose(settings, portsWith(healthy()))
+    expect(all.map(({ check, advice }) => [check, advice])).toEqual(
+      ['database', 'discovery', 'discovery', 'clock', 'pages'].map((check) => [check, null]),
+    )
+  })
+
+  it('names a database that is away or too old, without its password', async () => {
+    const away = await unwell({}, { databaseVersion: () => Promise.reject(new Error('ECONNREFUSED')) })
+    expect(away).toMatchObject([
+      { check: 'database', finding: expect.stringContaining('ECONNREFUSED') as string },
+    ])
+    expect(await unwell({}, { databaseVersion: () => Promise.resolve(140_011) })).toMatchObject([
+      { check: 'database', advice: expect.stringContaining('15 or newer') as string },
+    ])
+    expect(JSON.stringify(away)).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['is unknown', () => new Response('{"error":"invalid_tenant"}', { status: 400 })],
+    ['answers with a page of a network', () => new Response('<!doctype html><title>Sign in</title>')],
+  ])('names the tenant whose provider %s', async (_, answer) => {
+    const address = `${authority(TENANTS[1])}/.well-known/openid-configuration`
+    const found = await unwell({ [address]: answer })
+    expect(found).toMatchObject([
+      { check: 'discovery', finding: expect.stringContaining(TENANTS[1]) as string },
+    ])
+    expect(found[0]?.advice).toContain('SIGNET_TENANTS')
+  })
+
+  it('misses keys that are not published', async () => {
+    expect(await unwell({ [KEYS]: () => new Response('{"keys":[]}') })).toMatchObject([
+      { check: 'discovery' },
+      { check: 'discovery' },
+    ])
+  })
+
+  it('compares the clock with that of the provider, in both directions', async () => {
+    const first = `${authority(TENANTS[0])}/.well-known/openid-configuration`
+    for (const off of [31_000, -31_000])
+      expect(await unwell({ [first]: document('a', NOW + off) })).toMatchObject([
+        {
+          check: 'clock',
+          finding: expect.stringContaining('31 s') as string,
+          advice: expect.stringContaining('NTP') as string,
+        },
+      ])
+    expect(await unwell({ [first]: document('a', NOW + 29_000) })).toEqual([])
+  })
+
+  it('reads the pages as users reach them', async () => {
+    const page = `${PUBLIC}/taskpane.html`
+    const headers = shippedHeaders(settings.pages)['taskpane.html'] ?? {}
+    const { 'Content-Security-Policy': _, ...others } = headers
+    expect(await unwell({ [page]: () => new Response('', { headers: others }) })).toMatchObject([
+      {
+        check: 'pages',
+        finding: expect.stringMatching(/taskpane\.html .*: Content-Security-Policy\.$/) as string,
+      },
+    ])
+    expect(
+      await unwell({
+        [page]: () => new Response('', { headers: { ...headers, 'X-Frame-Options': 'DENY' } }),
+      }),
+    ).toMatchObject([{ finding: expect.stringContaining('X-Frame-Options') as string }])
+    expect(await unwell({ [page]: () => new Response('', { status: 302 }) })).toMatchObject([
+      { finding: expect.stringContaining('status 302') as string },
+    ])
+  })
+
+  it('misses the program of launch events in the well-known file', async () => {
+    const name = `${PUBLIC}/${WELL_KNOWN_FILE}`
+    const headers = shippedHeaders(settings.pages)[WELL_KNOWN_FILE] ?? {}
+    for (const text of ['{"allowed":["https://other.example/launch.js"]}', 'no json'])
+      expect(await unwell({ [name]: () => new Response(text, { headers }) })).toMatchObject([
+        { check: 'pages', finding: expect.stringContaining('does not allow') as string },
+      ])
+  })
+
+  it('says why a page cannot be reached', async () => {
+    const [found] = await diagnose(settings, portsWith({})).then((all) =>
+      all.filter(({ check }) => check === 'pages'),
+    )
+    expect(found?.finding).toContain('ENOTFOUND')
+    expect(found?.advice).toContain('SIGNET_PUBLIC_URL')
+  })
+})
