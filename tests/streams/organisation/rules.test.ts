@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsAudience } from '../../../streams/signatures/rules.ts'
-import { compileRelease, type Condition, type Period } from '../../../streams/organisation/release.ts'
+import {
+  compileRelease,
+  type Condition,
+  type Period,
+  type ReleaseDocument,
+  type Signature,
+} from '../../../streams/organisation/release.ts'
 import {
   assignedSignatures,
   audiencesOf,
@@ -23,6 +29,9 @@ import { document, EVERYONE, person, release, selection, signature } from './arb
 
 const NOW = Date.parse('2026-01-15T12:00:00Z')
 const MINUTE_MS = 60_000
+
+const [sample] = fc.sample(document, { seed: 1, numRuns: 1 }) as [ReleaseDocument]
+const [some] = fc.sample(signature, { seed: 1, numRuns: 1 }) as [Signature]
 
 const maria: PersonState = {
   ...{ id: 'p-1', revision: 1, account: null, active: true, language: null, groups: ['sales'] },
@@ -139,11 +148,8 @@ describe('the signatures of a person', () => {
   })
 
   test('are not those of their own mailboxes again', () => {
-    const given = compileRelease('r', {
-      ...(fc.sample(document, { seed: 1, numRuns: 1 })[0] as never),
-      mailboxes: [{ address: 'maria@in.example', selection: EVERYONE, values: {} }],
-    })
-    expect(delegatedAddresses(given, maria)).toEqual([])
+    const mailboxes = [{ address: 'maria@in.example', selection: EVERYONE, values: {} }]
+    expect(delegatedAddresses(compileRelease('r', { ...sample, mailboxes }), maria)).toEqual([])
   })
 })
 
@@ -154,10 +160,7 @@ describe('recipients', () => {
     ['external', ['!a.example', '!b.example'], [['x.example'], ['a.example', 'x.example']]],
     [['x.example'], ['x.example'], [['x.example']]],
   ] as const)('%j are the audiences %j', (recipients, audiences, fitting) => {
-    const [base] = fc.sample(document, { seed: 1, numRuns: 1 })
-    const [some] = fc.sample(signature, { seed: 1, numRuns: 1 })
-    if (base === undefined || some === undefined) throw new Error('no sample')
-    const given = compileRelease('r', { ...base, internal: ['a.example', 'b.example'] })
+    const given = compileRelease('r', { ...sample, internal: ['a.example', 'b.example'] })
     const told = audiencesOf(given, { ...some, id: 's', recipients })
     expect(told).toEqual(audiences)
     // As the pane reads them.
