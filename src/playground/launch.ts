@@ -8,6 +8,7 @@ import { freshPages } from '../build/freshPages.ts'
 import { pageHeaders } from '../server/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
+import { TENANTS } from '../identityProvider/accounts.ts'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -26,6 +27,13 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 3_000
 /** How much of a child's standard error an error message quotes. */
 const STDERR_CHARACTERS = 4_000
+
+/** The service's arguments for an identity provider that is laid out like Microsoft Entra. */
+export const trusted = (identityUrl: string): readonly string[] => [
+  ...['--issuer', `${identityUrl}/{tenant}/v2.0`],
+  ...[TENANTS.northwind, TENANTS.harbour].flatMap((tenant) => ['--tenant', tenant]),
+  ...[CLIENT_ID, AUDIENCE].flatMap((audience) => ['--audience', audience]),
+]
 
 export type PlaygroundOptions = Readonly<{
   /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
@@ -173,11 +181,11 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
     await Promise.all([
       serving,
       start('The identity provider', 'src/identityProvider/main.ts', identityPort, [
-        ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--origin', url],
+        ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', '--origin', url],
         '--control',
       ]),
       start('The service', 'src/service/demonstration/main.ts', servicePort, [
-        ...['--data', dataFolder, '--origin', url, '--issuer', identityUrl, '--audience', AUDIENCE],
+        ...['--data', dataFolder, '--origin', url, ...trusted(identityUrl)],
         ...(reset ? ['--reset'] : []),
         '--control',
       ]),

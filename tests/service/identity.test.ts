@@ -54,7 +54,7 @@ beforeAll(async () => {
     origins: [PAGE_ORIGIN],
     issuer: `${provider.url}/{tenant}/v2.0`,
     tenants: [TENANTS.northwind, TENANTS.harbour],
-    audience: 'the-add-in',
+    audiences: ['the-add-in'],
     control: true,
     now,
   })

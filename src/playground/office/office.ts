@@ -11,7 +11,7 @@ import { listen, onFreePort, portOf } from '../../build/ports.ts'
 import { buildProduction } from '../../build/production.ts'
 import type { ShippedHeaders } from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
-import { AUDIENCE, CLIENT_ID, startChild } from '../launch.ts'
+import { AUDIENCE, CLIENT_ID, startChild, trusted } from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
 
 // The pane as it ships, with Microsoft's unchanged library; the playground's page is the mail client. The library
@@ -112,10 +112,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       ports.identityProvider,
       'The identity provider',
       'src/identityProvider/main.ts',
-      ['--client-id', CLIENT_ID, '--audience', AUDIENCE, ...origins, '--control'],
+      ['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', ...origins, '--control'],
     )
     const serviceUrl = await start(ports.service, 'The service', 'src/service/demonstration/main.ts', [
-      ...['--data', options.dataFolder, ...origins, '--issuer', identityUrl, '--audience', AUDIENCE],
+      ...['--data', options.dataFolder, ...origins, ...trusted(identityUrl)],
       '--control',
     ])
     const pane = await build(options, { apiUrl, paneUrl, identityUrl })

@@ -24,11 +24,11 @@ export type DemonstrationOptions = Readonly<{
   open?: () => Promise<Store>
   /** Origins of the pages that may call, exactly as a browser sends them. */
   origins: readonly string[]
-  /** The address of the identity provider. */
+  /** The address of the identity provider; `{tenant}` stands for each tenant's id. */
   issuer: string
   tenants?: readonly string[]
-  /** The audience that its access tokens must name. */
-  audience?: string
+  /** What its access tokens may name as their audience. */
+  audiences?: readonly string[]
   /** Replaces the data by the demonstration data. */
   reset?: boolean
   /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
@@ -57,7 +57,7 @@ const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', '
  * @throws when the data cannot be opened or the port is not free
  */
 export async function startDemonstration(options: DemonstrationOptions): Promise<RunningDemonstration> {
-  const { issuer, origins, audience = DEFAULT_AUDIENCE, tenants = [], now: clock = Date.now } = options
+  const { issuer, origins, audiences = [DEFAULT_AUDIENCE], tenants = [], now: clock = Date.now } = options
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const folder = join(options.dataFolder, 'database')
@@ -71,7 +71,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       organisation: content.document.organisation,
       tenants,
       authority: issuer,
-      audiences: [audience],
+      audiences,
       scope: SCOPE,
       secret: SECRET,
       ...(options.bearerLifetimeSeconds === undefined

@@ -2,7 +2,7 @@
  * The demonstration as a process.
  *
  *     tsx src/service/demonstration/main.ts --port 4401 --data <folder> --origin <page origin> --issuer <identity provider>
- *         [--origin <another>] [--audience api://signet] [--reset] [--control]
+ *         [--origin <another>] [--tenant <id>] [--audience api://signet] [--reset] [--control]
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../../server/serverProcess.ts'
@@ -15,7 +15,8 @@ await runServer(() => {
       data: { type: 'string' },
       origin: { type: 'string', multiple: true },
       issuer: { type: 'string' },
-      audience: { type: 'string', default: DEFAULT_AUDIENCE },
+      tenant: { type: 'string', multiple: true, default: [] },
+      audience: { type: 'string', multiple: true, default: [DEFAULT_AUDIENCE] },
       reset: { type: 'boolean', default: false },
       control: { type: 'boolean', default: false },
     },
@@ -26,13 +27,14 @@ await runServer(() => {
       '--data <folder>, --origin <page origin> and --issuer <identity provider> are needed.',
     )
   }
-  if (!URL.canParse(issuer)) throw new UsageError(`--issuer ${issuer} is not an address.`)
+  if (!URL.canParse(issuer.replace('{tenant}', 'common'))) throw new UsageError(`--issuer ${issuer} is not an address.`)
   return startDemonstration({
     port: portOption(values.port),
     dataFolder: data,
     origins: origin.map(originOption),
     issuer,
-    audience: values.audience,
+    tenants: values.tenant,
+    audiences: values.audience,
     reset: values.reset,
     control: values.control,
   })
