@@ -76,7 +76,7 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   {
     subject: '91d2c7b0-alex',
     email: 'alex.kim@harbour.example',
-    name: 'Another Alex Kim',
+    name: 'A. Kim (Harbour)',
     signInName: 'alex.kim@northwind.example',
     tenant: TENANTS.harbour,
   },
