@@ -69,6 +69,7 @@ describe('a folder', () => {
     expect(people?.map(({ id, line, record }) => [id, line, record.addresses, record.groups])).toEqual([
       ['u-1', 2, ['maria@northwind.example'], []],
       ['u-2', 3, ['cfo@northwind.example'], ['sales-emea', 'board']],
+      ['u-3', 4, ['tom@northwind.example'], ['board']],
     ])
   })
 

@@ -43,6 +43,7 @@ mailboxes:
   'people.csv': `email,id,givenName,department,country,groups,businessPhones.0
 maria@northwind.example,u-1,Maria,Sales,DE,,+49 30 1234
 Cfo@northwind.example,u-2,Carl,Finance,DE,sales-emea;board,
+tom@northwind.example,u-3,Tom,Legal,PT,board,
 `,
 }
 

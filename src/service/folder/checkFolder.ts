@@ -84,16 +84,16 @@ export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
   // What is rendered of a folder with errors may have other reasons than it shows.
   if (!findings.some(({ level }) => level === 'error')) {
     const release = compileRelease('', document)
-    const gets = new Map<Signature, PersonState[]>()
     // Whatever the day is: a window may open tomorrow.
-    for (const person of people ?? [])
-      for (const signature of document.signatures)
-        if (fits(signature.selection, person)) gets.set(signature, [...(gets.get(signature) ?? []), person])
+    const whoGets = (signature: Signature) =>
+      people === null
+        ? [samplePerson(document)]
+        : people.filter((person) => fits(signature.selection, person))
     findings.push(
       ...checkRendered(
         release,
         versionsOf(document, expandedOf, placeOf),
-        (signature) => (people === null ? [samplePerson(document)] : (gets.get(signature) ?? [])),
+        whoGets,
         new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
       ),
       ...checkExpectations(release, read.expectations, people, at),

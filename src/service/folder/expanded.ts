@@ -63,7 +63,8 @@ export function expand(file: string, { templates, parts, locate }: Texts): Expan
     for (const placeholder of placeholders) {
       addText(placeholder.at)
       const [name = ''] = placeholder.names
-      const part = placeholder.kind === 'part' ? parts.get(name) : undefined
+      // A part includes no part.
+      const part = placeholder.kind === 'part' && from === file ? parts.get(name) : undefined
       if (placeholder.kind === 'part' && part !== undefined) {
         if (text.length + part.length <= MAX_HTML_CHARACTERS)
           add(part, partFile(name), placeholdersOf(parsePart(part).template))

@@ -1,0 +1,493 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
+import { describe, expect, it } from 'vitest'
+import { checkFolder } from '../../src/service/folder/checkFolder.ts'
+import { createTexts, expand } from '../../src/service/folder/expanded.ts'
+import type { Finding } from '../../src/service/folder/finding.ts'
+import { checkMarkup } from '../../src/service/folder/markup.ts'
+import { initFolder } from '../../src/service/folder/writeFolder.ts'
+import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { checkReaders, withoutUnsupported } from '../../src/service/folder/readers.ts'
+import { parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
+import { createReading, type Files, GOOD, useFolders } from './folders.ts'
+import { png } from './pictures.ts'
+
+const make = useFolders()
+const reading = createReading(make)
+const AT = Date.parse('2026-10-01T12:00:00Z')
+
+const lines = (findings: readonly Finding[], level: Finding['level'] = 'error'): readonly string[] =>
+  findings
+    .filter((finding) => finding.level === level)
+    .map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
+
+const checking = async (files: Files): Promise<readonly Finding[]> => checkFolder(await reading(files), AT)
+const errors = async (files: Files): Promise<readonly string[]> => lines(await checking(files))
+/** What is wrong with a template, by line and column. */
+const inTemplate = async (html: string, more: Files = {}): Promise<readonly string[]> =>
+  (await errors({ 'templates/short.html': html, ...more })).map((line) =>
+    line.replace(/^templates\/short\.html:/, ''),
+  )
+const changed = (before: string, after: string): Files => {
+  const good = GOOD['signet.yaml'] as string
+  expect(good).toContain(before)
+  return { 'signet.yaml': good.replace(before, after) }
+}
+
+describe('a check', () => {
+  it('[SRV-15] finds nothing in a folder that is right', async () => {
+    expect(await errors({})).toEqual([])
+  })
+
+  it('[SRV-15] finds nothing in a folder that was just begun', async () => {
+    const folder = await make({})
+    await initFolder(folder, { organisation: 'Northwind: "Trading"', domain: 'Northwind.example' })
+    expect(checkFolder(await readFolder(folder), AT).filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('tells what reading found', async () => {
+    expect(await errors(changed('name: Corporate', 'nome: Corporate'))).toEqual([
+      'signet.yaml:18:5 unknownKey',
+    ])
+  })
+})
+
+describe('[SRV-15] markup that mail does not take', () => {
+  it.each([
+    ['<p>a</p>\n <script>x</script>', '2:2 element'],
+    ['<form action="x"><input></form>', '1:1 element'],
+    ['<p>\n<iframe src="x"></iframe>', '2:1 element'],
+    ['<object data="x"></object>', '1:1 element'],
+    ['<svg><a></a></svg>', '1:1 element'],
+    ['<link rel="stylesheet" href="https://a.example/a.css">', '1:1 element'],
+    ['<style>\n p { color: red }\n @import "https://a.example/a.css"; </style>', '3:2 element'],
+    ['<p title="a" onclick="x">', '1:14 handler'],
+    ['<p title="a" OnClick = x>', '1:14 handler'],
+    ['<!--[if mso]><p onclick="x"></p><![endif]-->', '1:17 handler'],
+    ['<a href="javascript:alert(1)">', '1:4 address'],
+    ['<a\n href=" jav&#x09;ascript:x">', '2:2 address'],
+    ['<a href="{{#if phone}}https://a.example/{{else}}javascript:x{{/if}}">', '1:10 placeholder'],
+    ['<img alt="" src="logo.png">', '1:13 address'],
+    ['<p style="color:red; behavior:url(x)">', '1:22 activeStyle'],
+    ['<p style="width: expression(x)">', '1:11 activeStyle'],
+    ['<img src="https://a.example/a.png">', '1:1 noAlternative'],
+    ['<p>\r\n\r\n<meta charset="utf-8">', '3:1 element'],
+    ['<p>{{first_name}}</p>{{first_name}}<base href="x">', '1:36 element'],
+  ])('%j is refused at its place', async (html, place) => {
+    expect(await inTemplate(html)).toContain(place)
+  })
+
+  it('is told at its place in a part, once', async () => {
+    const found = await errors({
+      'templates/legal.part.html': '<p>ok</p>\n<script></script>',
+      'templates/short.html': '<i>a</i>{{> legal}}{{first_name}}{{> legal}}<embed>',
+    })
+    expect(found).toEqual(['templates/legal.part.html:2:1 element', 'templates/short.html:1:45 element'])
+  })
+
+  it.each([
+    '<table role="presentation"><tr><td style="padding:0">{{first_name}}</td></tr></table>',
+    '<p>{{first_name}} <a href="tel:{{tel phone}}">{{first phone job_title}}</a></p>',
+    '<p>{{first_name}} <a href="mailto:{{email}}?subject=a">b</a></p>',
+    `<a href='{{web phone}}'>a</a>`,
+    '<a href="https://a.example/?q={{first_name}}">a</a>',
+    '{{#if picture_url}}<img src="{{picture_url}}" alt="{{display_name}}">{{/if}}',
+    '<p title="{{#if phone}}{{phone}}{{else}}-{{/if}}">{{first_name}}</p>',
+    '<td background="{{picture banners/autumn.png}}" style="background:url({{picture banners/autumn.png}})">a</td>',
+    '<p style="{{#if phone}}color:red{{/if}}">{{first_name}}</p>',
+    '<!--[if mso]><v:roundrect href="{{web phone}}"><center>{{first_name}}</center></v:roundrect><![endif]-->',
+    '<!--[if !mso]><!--><a href="{{web phone}}">{{first_name}}</a><!--<![endif]-->',
+    '<!-- a remark -->{{first_name}}',
+  ])('%j is taken', async (html) => {
+    expect(await inTemplate(html)).toEqual([])
+  })
+})
+
+describe('[SRV-15] a placeholder whose value could become markup', () => {
+  it.each([
+    ['<p title={{phone}}>', '1:10 placeholder'],
+    ['<p {{phone}}>', '1:4 placeholder'],
+    ['<p\n  {{phone}}="a">', '2:3 placeholder'],
+    ['<{{phone}}>', '1:2 placeholder'],
+    ['<p></{{phone}}>', '1:6 placeholder'],
+    ['<b{{phone}}>', '1:3 placeholder'],
+    ['<!-- {{phone}} -->', '1:6 placeholder'],
+    ['<!--[if {{phone}}]>a<![endif]-->', '1:9 placeholder'],
+    ['<!--[if mso]>{{phone}}> a<![endif]-->', '1:14 placeholder'],
+    ['<!--[if mso]><p title="{{phone}}>"></p><![endif]-->', '1:24 placeholder'],
+    ['<!--[if mso]><p title={{phone}}></p><![endif]-->', '1:23 placeholder'],
+    ['<p style="color:{{phone}}">', '1:17 placeholder'],
+    ['<style>p { color: {{phone}} }</style>', '1:19 placeholder'],
+    ['<a href="{{phone}}">', '1:10 placeholder'],
+    ['<a href="{{tel phone}}">', '1:10 placeholder'],
+    ['<a href="https://{{phone}}">', '1:18 placeholder'],
+    ['<a href="https://{{web phone}}">', '1:18 placeholder'],
+    ['<a href="java{{phone}}">', '1:14 placeholder'],
+    ['<img alt="" src="{{phone}}">', '1:18 placeholder'],
+    ['<p title="a" title="{{phone}}">', '1:21 placeholder'],
+    ['<p onclick="{{phone}}">', '1:13 placeholder'],
+    ['<textarea>{{phone}}</textarea>', '1:11 placeholder'],
+    ['<p {{#if phone}}title="a"{{/if}}>', '1:4 placeholder'],
+  ])('%j is refused at its place', async (html, place) => {
+    expect(await inTemplate(html)).toContain(place)
+  })
+
+  it.each([
+    ['{{#if phone}}<p title="{{/if}}a">', '1:24 condition'],
+    ['<p title="{{#if phone}}a">{{/if}}', '1:27 condition'],
+    ['<p title="{{#if phone}}" class="{{else}}b">{{/if}}', '1:33 condition'],
+  ])('%j has a condition that cuts through the markup', async (html, place) => {
+    expect(await inTemplate(html)).toContain(place)
+  })
+
+  /** Pieces of markup that are often near each other where something goes wrong. */
+  const piece = fc.constantFrom(
+    ...[
+      '<p>',
+      '</p>',
+      '<a href="',
+      '">',
+      '<b title="',
+      "<i title='",
+      "'>",
+      '"',
+      '>',
+      '<',
+      ' ',
+      'x',
+      '=',
+      '/',
+    ],
+    ...[
+      '<!--',
+      '-->',
+      '<!--[if mso]>',
+      '<![endif]-->',
+      '--',
+      '-',
+      '!',
+      'tel:',
+      'https://a.example/',
+      '&',
+      ';',
+    ],
+    ...[
+      '{{v}}',
+      '{{web v}}',
+      '{{tel v}}',
+      '{{#if v}}',
+      '{{else}}',
+      '{{/if}}',
+      '<style>',
+      '</style>',
+      'style="',
+    ],
+    ...[
+      '</b>',
+      '<td class="{{v}}">',
+      '<a href="{{web v}}">',
+      '<a href="tel:{{tel v}}">',
+      '<b title="{{v}}">',
+    ],
+  )
+  const HOSTILE = [
+    '-',
+    '--',
+    '>',
+    '"><img>',
+    "'",
+    '</p>',
+    '<!--',
+    '-->',
+    ' onclick=x ',
+    'javascript:x',
+    '{{v}}',
+    'http://x',
+  ]
+
+  property.prop([fc.array(piece, { maxLength: 12 }), fc.constantFrom(...HOSTILE)], { numRuns: 1000 })(
+    'never remains in a template that is taken: no value changes its structure',
+    (pieces, value) => {
+      const html = pieces.join('')
+      const texts = createTexts({ 'templates/a.html': html }, new Map())
+      const expanded = expand('templates/a.html', texts)
+      const { template, problems } = parseTemplate(html, new Map())
+      fc.pre(problems.length === 0)
+      if (expanded === null || checkMarkup(expanded).some(({ level }) => level === 'error')) return
+      const render = (v: string) => renderTemplate(template, { values: { v }, pictureUrl: () => '' })
+      expect(structure(render(value))).toEqual(structure(render('x')))
+    },
+  )
+})
+
+/** Elements, the names of their attributes, and the schemes of links, as a browser reads them. */
+function structure(html: string): unknown {
+  const read = (node: DefaultTreeAdapterTypes.ChildNode): unknown => {
+    if (node.nodeName === '#comment') {
+      const word = /^\[if mso\]>([^]*)<!\[endif\]$/.exec((node as DefaultTreeAdapterTypes.CommentNode).data)
+      return ['comment', word === null ? null : structure(word[1] ?? '')]
+    }
+    if (!('tagName' in node)) return 'text'
+    const attributes = node.attrs.map(({ name, value }) => [
+      name,
+      name === 'href' ? /^\s*(?:javascript|data)\s*:/i.test(value) : null,
+    ])
+    return [node.tagName, attributes, node.childNodes.map(read)]
+  }
+  return parseFragment(html).childNodes.map(read)
+}
+
+describe('[SRV-15] names that are unknown, alike or without effect', () => {
+  it.each<[string, Files, string]>([
+    ['a variable', { 'templates/short.html': '<p>\n{{fone}}' }, 'templates/short.html:2:1 unknownVariable'],
+    [
+      'a variable of a condition',
+      { 'templates/short.html': '{{#if fone}}a{{/if}}' },
+      'templates/short.html:1:1 unknownVariable',
+    ],
+    ['a part', { 'templates/short.html': 'a {{> lagal}}' }, 'templates/short.html:1:3 unknownPart'],
+    [
+      'a part in a part',
+      { 'templates/legal.part.html': 'a{{> legal}}' },
+      'templates/legal.part.html:1:2 partInPart',
+    ],
+    [
+      'a picture',
+      { 'templates/short.html': '{{picture logo.png}}' },
+      'templates/short.html:1:1 unknownPicture',
+    ],
+    [
+      'a picture elsewhere',
+      { 'templates/short.html': '{{picture ../logo.png}}' },
+      'templates/short.html:1:1 unknownPicture',
+    ],
+    [
+      'a placeholder',
+      { 'templates/short.html': 'a{{ph one}}' },
+      'templates/short.html:1:2 unknownPlaceholder',
+    ],
+    ['an open condition', { 'templates/short.html': 'a{{#if phone}}' }, 'templates/short.html:1:2 unclosed'],
+    [
+      'a template',
+      changed('reply: templates/short.html', 'reply: templates/shirt.html'),
+      'signet.yaml:20:12 unknownTemplate',
+    ],
+    [
+      'a part as a template',
+      changed('reply: templates/short.html', 'reply: templates/legal.part.html'),
+      'signet.yaml:20:12 unknownTemplate',
+    ],
+    [
+      'a group',
+      changed('{ group: sales-emea }]\n    not', '{ group: sales }]\n    not'),
+      'signet.yaml:12:53 unknownGroup',
+    ],
+    ['a person', changed('cfo@northwind.example', 'ceo@northwind.example'), 'signet.yaml:13:11 fitsNobody'],
+    ['a value of a field', changed('department: Sales', 'department: Legal'), 'signet.yaml:12:11 fitsNobody'],
+    [
+      "a mailbox's value",
+      changed('{ first_name: Sales }', '{ fon: Sales }'),
+      'signet.yaml:23:70 unknownVariable',
+    ],
+    [
+      "a mailbox's value of the directory",
+      changed('{ first_name: Sales }', '{ email: a }'),
+      'signet.yaml:23:70 unknownVariable',
+    ],
+    ['two names alike', changed('name: Corporate', 'name: " autumn FAIR"'), 'signet.yaml:18:11 nameTwice'],
+    [
+      'a window that never opens',
+      changed('2026-09-01/2026-11-30', '2026-09-01/2026-08-31'),
+      'signet.yaml:14:13 neverOpens',
+    ],
+  ])('%s', async (_, files, place) => {
+    expect(await errors(files)).toContain(place)
+  })
+
+  it('knows no groups without people', async () => {
+    const found = await errors({
+      ...changed('cfo@northwind.example', 'ceo@northwind.example'),
+      'people.csv': null,
+    })
+    expect(found).toEqual([])
+  })
+
+  it('warns of a window that is over, and of a list that fits everybody', async () => {
+    const over = await checking(changed('2026-09-01/2026-11-30', '2026-09-01/2026-09-30'))
+    expect(lines(over, 'warning')).toContain('signet.yaml:14:13 isOver')
+    const all = await checking(changed('department: Sales, country: [DE, AT]', 'country: [DE, PT]'))
+    expect(lines(all, 'warning')).toContain('signet.yaml:12:5 fitsEverybody')
+    expect(lines(await checking({}), 'warning')).not.toContain('signet.yaml:12:5 fitsEverybody')
+  })
+})
+
+describe('[SRV-15] what people would get', () => {
+  it.each([
+    ['a label alone', '<p>{{first_name}}<br>T {{phone}}</p>', '1:24 emptyLine'],
+    [
+      'an empty line',
+      '<table><tr><td>{{first_name}}</td></tr>\n<tr><td>{{phone}}</td></tr></table>',
+      '2:9 emptyLine',
+    ],
+    ['a label before a link', '<p>T <a href="tel:{{tel phone}}">{{phone}}</a></p>', '1:34 emptyLine'],
+    [
+      'a label in the other branch',
+      '{{#if phone}}{{phone}}{{else}}<p>T {{phone}}</p>{{/if}}',
+      '1:36 emptyLine',
+    ],
+  ])('must not show %s', async (_, html, place) => {
+    expect(await inTemplate(html)).toEqual([place])
+  })
+
+  it.each([
+    '<p>{{first_name}}{{#if phone}}<br>T {{phone}}{{/if}}</p>',
+    '<p>{{first_name}}, {{phone}}</p>',
+    '<p>{{first phone first_name}}</p>',
+    '<p>This message and its attachments are confidential. {{phone}}</p>',
+    '<p><img src="{{picture banners/autumn.png}}" alt="a">{{phone}}</p>',
+  ])('may be %j', async (html) => {
+    expect(await inTemplate(html)).toEqual([])
+  })
+
+  it('says for how many a label is alone', async () => {
+    const found = await checking({ 'templates/short.html': '<p>T {{job_title}}</p>' })
+    expect(found.find(({ code }) => code === 'emptyLine')?.message).toContain(
+      'shows "T" with nothing behind it for 3 people (maria@northwind.example is one)',
+    )
+  })
+
+  it('must not be longer than Outlook takes, for anybody', async () => {
+    const long = `${'a'.repeat(29_985)} {{first_name}}`
+    const found = await errors({ 'templates/short.html': long })
+    expect(found).toEqual([])
+    const people = `${GOOD['people.csv'] as string}x@northwind.example,u-4,${'X'.repeat(20)},,,,\n`
+    const more = await errors({ 'templates/short.html': long, 'people.csv': people })
+    expect(more).toEqual(['signet.yaml:20:12 tooLong'])
+  })
+
+  it('must not have more pictures than Outlook attaches', async () => {
+    const names = [1, 2, 3, 4, 5].map((number) => `${number}.png`)
+    const big = Object.fromEntries(
+      names.map((name, index) => [`pictures/${name}`, png(1 + index, 1, 1024 * 1024 - 200)]),
+    )
+    const html = (those: readonly string[]) =>
+      those.map((name) => `<img alt="a" src="{{picture ${name}}}">`).join('')
+    expect(await errors({ ...big, 'templates/short.html': html(names.slice(1)) })).toEqual([])
+    expect(await errors({ ...big, 'templates/short.html': html(names) })).toEqual([
+      'signet.yaml:20:12 picturesTooLarge',
+    ])
+  })
+
+  it.each([
+    ['<p style="color:#777777">{{first_name}}</p>', 1],
+    ['<p style="color:#767676">{{first_name}}</p>', 0],
+    ['<td bgcolor="#0f3d5e"><p style="color:#0f3d5e">{{first_name}}</p></td>', 1],
+    ['<td bgcolor="#0f3d5e"><p style="color:white">{{first_name}}</p></td>', 0],
+    ['<p style="font-size:8px">{{first_name}}</p>', 1],
+    ['<p style="font-size:8pt">{{first_name}}</p>', 0],
+    ['<p style="color:#777777;font-size:24px">{{first_name}}</p>', 0],
+    ['<p class="a" style="background:url({{picture banners/autumn.png}})">{{first_name}}</p>', 0],
+  ])('should not be hard to read: %j', async (html, count) => {
+    const found = await checking({ 'templates/short.html': html })
+    expect(found.filter(({ code }) => code === 'hardToRead')).toHaveLength(count)
+  })
+})
+
+describe('expect.yaml', () => {
+  const expecting = (text: string): Promise<readonly string[]> => errors({ 'expect.yaml': text })
+
+  it.each([
+    '- { person: Maria@northwind.example, on: 2026-10-01, default: autumn, contains: [Maria] }',
+    '- { person: maria@northwind.example, on: 2026-12-01, default: corporate, reply: corporate, contains: ["+49 30 1234"] }',
+    '- { person: cfo@northwind.example, default: corporate }',
+    '- everyone: { has-default: true, at-most: { characters: 300 } }',
+  ])('%s is so', async (text) => {
+    expect(await expecting(text)).toEqual([])
+  })
+
+  it.each([
+    '- { person: maria@northwind.example, on: 2026-12-01, default: autumn }',
+    '- { person: cfo@northwind.example, default: none }',
+    '- { person: maria@northwind.example, reply: corporate }',
+    '- { person: maria@northwind.example, contains: [Carl] }',
+    '- { person: nobody@northwind.example, default: corporate }',
+    '- everyone: { has-default: false }',
+    '- everyone: { at-most: { characters: 20 } }',
+  ])('%s is not', async (text) => {
+    expect(await expecting(`# first\n${text}`)).toEqual(['expect.yaml:2:3 expectation'])
+  })
+
+  it.each([
+    ['- { person: maria }', '1:5 value'],
+    ['- { person: a@b.example, defualt: a }', '1:26 unknownKey'],
+    ['- { everyone: { has-default: true }, default: a }', '1:38 unknownKey'],
+    ['- { everyone: { at-most: { characters: many } } }', '1:28 value'],
+    ['- { person: a@b.example, on: tomorrow }', '1:26 value'],
+    ['person: a@b.example', '1:1 notList'],
+  ])('%s cannot be read', async (text, place) => {
+    expect(await expecting(text)).toContain(`expect.yaml:${place}`)
+  })
+
+  it('needs people', async () => {
+    const found = await errors({ 'expect.yaml': '- everyone: { has-default: true }', 'people.csv': null })
+    expect(found).toEqual(['expect.yaml:1:3 noPeople'])
+  })
+})
+
+describe('mail clients', () => {
+  const warnings = async (html: string, readers: string) =>
+    (
+      await checking({
+        'templates/short.html': html,
+        'signet.yaml': `${GOOD['signet.yaml'] as string}readers: [${readers}]\n`,
+      })
+    ).flatMap(({ code, file, line, column, message }) =>
+      code === 'notShown' && file === 'templates/short.html' ? [`${line}:${column} ${message}`] : [],
+    )
+
+  it('[SRV-29] are told for what they do not show, with its place', async () => {
+    const html = '<p\n style="color:red; border-radius:4px">{{first_name}}</p>'
+    expect(await warnings(html, 'outlook-windows, gmail')).toEqual([
+      '2:20 outlook-windows does not support "border-radius", says Can I email.',
+    ])
+    expect(await warnings(html, 'apple-mail')).toEqual([])
+  })
+
+  it('[SRV-29] are told for style sheets, at the rule', async () => {
+    const html =
+      '<style>\np { color: red }\n@media (max-width: 1px) { p { border-radius: 1px } }\n</style>{{first_name}}'
+    expect(await warnings(html, 'outlook-windows')).toEqual([
+      '3:1 outlook-windows does not support "@media", says Can I email.',
+      '3:31 outlook-windows does not support "border-radius", says Can I email.',
+    ])
+  })
+
+  it('are those that are known', async () => {
+    const { problems } = await reading({ 'signet.yaml': `${GOOD['signet.yaml'] as string}readers: [pine]\n` })
+    expect(problems).toMatchObject([{ line: 24, code: 'value' }])
+  })
+
+  it('[SRV-29] lose what the data says classic Outlook does not know', () => {
+    expect(
+      withoutUnsupported(
+        '<style>@media (max-width:1px) { p { color:red } } p { border-radius:1px; color:blue }</style>' +
+          '<div style="color:red;border-radius:4px;margin:0"><video>a</video></div>' +
+          '<!--[if mso]><b>Word</b><![endif]--><!--[if !mso]><!--><i>others</i><!--<![endif]-->',
+        'outlook-windows',
+      ),
+    ).toBe('<style> p { ; color:blue }</style><div style="color:red;;margin:0">a</div><b>Word</b>')
+    expect(withoutUnsupported('<p style="border-radius:4px">', 'apple-mail')).toBe(
+      '<p style="border-radius:4px">',
+    )
+  })
+
+  it('are looked up quickly the second time', () => {
+    const masked = '<p style="color:red;border-radius:4px">a</p>'.repeat(2000)
+    const look = () =>
+      checkReaders({ masked, placeOf: () => ({ file: '', line: 1, column: 1 }) }, ['outlook-windows'])
+    look()
+    const started = process.cpuUsage()
+    look()
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000)
+  })
+})
