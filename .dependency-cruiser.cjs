@@ -12,7 +12,9 @@ const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
 /** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts, plugins. */
 function findEntries() {
-  const found = JSON.stringify(require('./package.json').scripts).match(/\bsrc\/[\w./-]+\.tsx?\b/g)
+  const { bin, scripts } = require('./package.json')
+  const found = JSON.stringify(scripts).match(/\bsrc\/[\w./-]+\.tsx?\b/g)
+  found.push(...Object.values(bin))
   for (const name of readdirSync(path.join(__dirname, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!/\.(html|tsx?)$/.test(name)) continue
     const file = path.posix.join('src', name.replaceAll('\\', '/'))

@@ -1,0 +1,243 @@
+/** The command line `signet <command> …`: reads it, runs the command and gives the exit code. */
+import { parseArgs } from 'node:util'
+import { backupTo, diagnose, rebuild, restoreFrom, rotateKeys } from './databaseCommands.ts'
+import { check, init, preview } from './folderCommands.ts'
+import {
+  exportFolder,
+  importPeople,
+  plan,
+  publish,
+  rollBack,
+  setMaintenance,
+  showReleases,
+  why,
+} from './serviceCommands.ts'
+import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } from './terminal.ts'
+
+type Command = Readonly<{
+  /** The words after `signet`. */
+  name: string
+  /** What follows them. */
+  usage: string
+  does: string
+  /** How many words follow: at least, at most. */
+  takes: readonly [number, number]
+  options: readonly (keyof typeof OPTIONS)[]
+  run: Run
+}>
+
+const OPTIONS = {
+  service: { type: 'string' },
+  person: { type: 'string' },
+  on: { type: 'string' },
+  note: { type: 'string' },
+  plan: { type: 'string' },
+  out: { type: 'string' },
+  release: { type: 'string' },
+  organisation: { type: 'string' },
+  domain: { type: 'string' },
+  reply: { type: 'boolean' },
+  open: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  try: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+const COMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    usage: '<folder> --organisation <name> --domain <domain>',
+    does: 'writes a folder to begin with',
+    takes: [1, 1],
+    options: ['organisation', 'domain'],
+    run: init,
+  },
+  {
+    name: 'check',
+    usage: '<folder> [--on 2026-10-01]',
+    does: 'names everything that is wrong in a folder',
+    takes: [1, 1],
+    options: ['on'],
+    run: check,
+  },
+  {
+    name: 'preview',
+    usage: '<folder> --person <address> [--reply] [--on 2026-10-01] [--out preview.html] [--open]',
+    does: 'shows what a person of people.csv would get',
+    takes: [1, 1],
+    options: ['person', 'reply', 'on', 'out', 'open'],
+    run: preview,
+  },
+  {
+    name: 'plan',
+    usage: '<folder> --service <address> [--on 2026-10-01] [--out plan.html]',
+    does: 'shows what publishing a folder would change, for whom',
+    takes: [1, 1],
+    options: ['service', 'on', 'out'],
+    run: plan,
+  },
+  {
+    name: 'publish',
+    usage: '<folder> --service <address> [--note <text>] [--yes --plan <id>] [--out plan.html]',
+    does: 'plans, shows, asks and publishes',
+    takes: [1, 1],
+    options: ['service', 'note', 'yes', 'plan', 'out'],
+    run: publish,
+  },
+  {
+    name: 'rollback',
+    usage: '[<release>] --service <address> [--note <text>]',
+    does: 'answers an earlier release again; without one, the one before',
+    takes: [0, 1],
+    options: ['service', 'note'],
+    run: rollBack,
+  },
+  {
+    name: 'releases',
+    usage: '--service <address>',
+    does: 'lists what was published, latest first',
+    takes: [0, 0],
+    options: ['service'],
+    run: showReleases,
+  },
+  {
+    name: 'why',
+    usage: '<person> --service <address> [--on 2026-10-01]',
+    does: 'says why a person has their signatures',
+    takes: [1, 1],
+    options: ['service', 'on'],
+    run: why,
+  },
+  {
+    name: 'people import',
+    usage: '<file.csv> --service <address> [--try]',
+    does: 'adds and changes people; with --try, only says what would change',
+    takes: [1, 1],
+    options: ['service', 'try'],
+    run: importPeople,
+  },
+  {
+    name: 'maintenance',
+    usage: 'planned|active|off --service <address>',
+    does: 'says what the add-in tells of maintenance',
+    takes: [1, 1],
+    options: ['service'],
+    run: setMaintenance,
+  },
+  {
+    name: 'export',
+    usage: '<folder> --service <address> [--release <id>]',
+    does: 'writes a release as a folder',
+    takes: [1, 1],
+    options: ['service', 'release'],
+    run: exportFolder,
+  },
+  {
+    name: 'backup',
+    usage: '<file>',
+    does: 'writes the whole database into a file',
+    takes: [1, 1],
+    options: [],
+    run: backupTo,
+  },
+  {
+    name: 'restore',
+    usage: '<file>',
+    does: 'reads a backup into an empty database',
+    takes: [1, 1],
+    options: [],
+    run: restoreFrom,
+  },
+  {
+    name: 'rebuild',
+    usage: '',
+    does: 'folds the facts of all people again and replaces rows that differ',
+    takes: [0, 0],
+    options: [],
+    run: rebuild,
+  },
+  {
+    name: 'keys rotate',
+    usage: '',
+    does: 'begins a new signing key; the one before stays good until its bearers expire',
+    takes: [0, 0],
+    options: [],
+    run: rotateKeys,
+  },
+  {
+    name: 'doctor',
+    usage: '',
+    does: 'looks at settings, database and identity provider, and says what to do',
+    takes: [0, 0],
+    options: [],
+    run: diagnose,
+  },
+]
+
+const INTRODUCTION = `signet <command>
+
+Commands that name a service send the access token in SIGNET_TOKEN.
+Commands of the database (backup, restore, rebuild, keys rotate, doctor) read the settings of the service.
+
+`
+
+/** @param words what follows `signet` */
+export async function runCommand(words: readonly string[], world: Terminal): Promise<ExitCode> {
+  const terminal: Terminal = {
+    ...world,
+    write: (text) => world.write(withoutControls(text)),
+    complain: (text) => world.complain(withoutControls(text)),
+  }
+  try {
+    if (words.length === 0) throw new WrongUse('There is no command.')
+    const { command, args, options } = read(words)
+    if (!command || options['help'] === true) {
+      terminal.write(command ? `${usageOf(command)}\n` : usage())
+      return 0
+    }
+    return await command.run(args, options, terminal)
+  } catch (error) {
+    if (error instanceof WrongUse) {
+      terminal.complain(`${error.message}\n\n${usage()}`)
+      return 2
+    }
+    if (!(error instanceof Stop)) throw error
+    terminal.complain(`${error.message}\n`)
+    return 1
+  }
+}
+
+/** Names and values of others must not move the cursor, or colour what stands beside them. */
+const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
+
+function read(words: readonly string[]) {
+  const { values, positionals } = parse(words)
+  const options: Options = values
+  const command = COMMANDS.find(({ name }) =>
+    name.split(' ').every((word, index) => positionals[index] === word),
+  )
+  if (!command) {
+    if (options['help'] === true && positionals.length === 0) return { command: null, args: [], options }
+    throw new WrongUse(`There is no command "${positionals.join(' ')}".`)
+  }
+  const args = positionals.slice(command.name.split(' ').length)
+  if (options['help'] === true) return { command, args, options }
+  const [least, most] = command.takes
+  const wrong = Object.keys(options).find((name) => !command.options.some((known) => known === name))
+  if (wrong !== undefined) throw new WrongUse(`signet ${command.name} does not take --${wrong}.`)
+  if (args.length < least || args.length > most) throw new WrongUse(`Usage: ${usageOf(command)}`)
+  return { command, args, options }
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new WrongUse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const usageOf = ({ name, usage }: Command): string => `signet ${name} ${usage}`.trimEnd()
+
+const usage = (): string =>
+  INTRODUCTION + COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')

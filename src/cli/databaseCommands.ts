@@ -1,0 +1,104 @@
+/** Commands of the operator: on the database and the keys of the service's own settings. */
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
+import { diagnose as diagnoseSettings } from '../service/doctor.ts'
+import { createKeyRing } from '../service/identity/keyRing.ts'
+import { rebuildPeople } from '../service/rebuild.ts'
+import { readSettings, type Settings } from '../service/settings.ts'
+import { backUp, restore } from '../service/sql/backup.ts'
+import { openDatabase, openStore } from '../service/sql/openStore.ts'
+import { count } from './planText.ts'
+import { Stop, type Run, type Terminal } from './terminal.ts'
+
+/** @throws Stop with every problem of the settings */
+function settingsOf({ environment }: Terminal): Settings {
+  const read = readSettings(environment, (path) => readFileSync(path, 'utf8'))
+  if ('problems' in read) throw new Stop(read.problems.join('\n'))
+  return read.settings
+}
+
+/** Opens, runs and closes. @throws Stop with the sentence of what went wrong */
+async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
+  open: Promise<Opened>,
+  run: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const opened = await open
+    try {
+      return await run(opened)
+    } finally {
+      await opened.close()
+    }
+  } catch (error) {
+    throw error instanceof Stop ? error : new Stop(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The file gets its name when it is whole. It holds everything that people told, so only its owner may read it. */
+export const backupTo: Run = async ([file = ''], _, terminal) => {
+  const { database } = settingsOf(terminal)
+  if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
+  const unfinished = `${file}.part`
+  let lines = 0
+  await using(openDatabase(database), async (driver) => {
+    const output = createWriteStream(unfinished, { mode: 0o600 })
+    try {
+      await backUp(driver, async (line) => {
+        lines += 1
+        if (!output.write(`${line}\n`)) await once(output, 'drain')
+      })
+      output.end()
+      await finished(output)
+      await rename(unfinished, file)
+    } catch (error) {
+      output.destroy()
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  })
+  terminal.write(
+    `${file} has ${count(lines, 'line')}. Its keys are sealed with SIGNET_SECRET: keep that elsewhere.\n`,
+  )
+  return 0
+}
+
+export const restoreFrom: Run = async ([file = ''], _, terminal) => {
+  const { database } = settingsOf(terminal)
+  if (!(await stat(file).catch(() => null))) throw new Stop(`There is no file ${file}.`)
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+  await using(openDatabase(database), (driver) => restore(driver, lines))
+  terminal.write(`${file} is restored. The service needs the SIGNET_SECRET with which it was sealed.\n`)
+  return 0
+}
+
+export const rebuild: Run = async (_, __, terminal) => {
+  const { database } = settingsOf(terminal)
+  const { people, replaced } = await using(openStore(database), rebuildPeople)
+  terminal.write(
+    `${count(people, 'person', 'people')} folded again, ${count(replaced.length, 'row')} replaced.\n`,
+  )
+  return 0
+}
+
+export const rotateKeys: Run = async (_, __, terminal) => {
+  const { database, secret } = settingsOf(terminal)
+  const id = await using(openStore(database), async (store) =>
+    (await createKeyRing(store, secret, terminal.now)).rotate(),
+  )
+  terminal.write(
+    `Bearers are signed with ${id} within a minute. The key before it stays good until its bearers expire.\n`,
+  )
+  return 0
+}
+
+export const diagnose: Run = async (_, __, terminal) => {
+  const diagnoses = await diagnoseSettings(settingsOf(terminal))
+  for (const { check, finding, advice } of diagnoses)
+    terminal.write(
+      `${advice === null ? 'good' : 'BAD '}  ${check}: ${finding}${advice === null ? '' : `\n      ${advice}`}\n`,
+    )
+  return diagnoses.every(({ advice }) => advice === null) ? 0 : 1
+}

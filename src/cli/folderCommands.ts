@@ -1,0 +1,147 @@
+/** Commands of a folder alone: no service, no network. */
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Person } from '../../streams/organisation/events.ts'
+import { evolvePerson } from '../../streams/organisation/reducer.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
+import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
+import {
+  assignedSignatures,
+  defaultChoice,
+  combinedIds,
+  whichFits,
+} from '../../streams/organisation/rules.ts'
+import { displayName } from '../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { checkFolder } from '../service/folder/checkFolder.ts'
+import type { Finding } from '../service/folder/finding.ts'
+import type { DirectoryRow } from '../service/folder/people.ts'
+import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
+import { withoutUnsupported } from '../service/folder/readers.ts'
+import { initFolder } from '../service/folder/writeFolder.ts'
+import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
+import { withPictures, type PicturesByHash } from './pictureData.ts'
+import { count, inWords } from './planText.ts'
+import { neededText, Stop, textOf, timeOf, type Run, type Terminal } from './terminal.ts'
+
+/** Where addresses of pictures begin in what is rendered here; they become the pictures themselves. */
+const PICTURES = 'https://pictures.invalid/images'
+
+export const asClassicOutlook = (html: string): string => withoutUnsupported(html, 'outlook-windows')
+
+/** @throws Stop when there is no such folder */
+export async function openFolder(folder: string): Promise<FolderRead> {
+  try {
+    return await readFolder(folder)
+  } catch (error) {
+    throw new Stop(
+      `The folder ${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** Reads a folder and writes its findings. @throws Stop when one of them is an error */
+export async function openGoodFolder(folder: string, at: number, terminal: Terminal): Promise<FolderRead> {
+  const read = await openFolder(folder)
+  const errors = complainOf(checkFolder(read, at), terminal)
+  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${folder}; nothing was sent.`)
+  return read
+}
+
+/** Writes each finding on a line; answers the number of errors. */
+function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
+  for (const { file, line, column, level, code, message } of findings)
+    complain(`${file}:${line}:${column}: ${level} ${code}: ${message}\n`)
+  return findings.filter(({ level }) => level === 'error').length
+}
+
+export const check: Run = async ([folder = ''], options, terminal) => {
+  const read = await openFolder(folder)
+  const findings = checkFolder(read, timeOf(options, terminal.now))
+  const errors = complainOf(findings, terminal)
+  const warnings = findings.length - errors
+  if (errors === 0)
+    terminal.write(
+      `${folder}: ${count(read.document.signatures.length, 'signature')}, ${count(read.people?.length ?? 0, 'person', 'people')}, no errors${warnings === 0 ? '' : `, ${count(warnings, 'warning')}`}\n`,
+    )
+  else terminal.complain(`${count(errors, 'error')}, ${count(warnings, 'warning')}\n`)
+  return errors === 0 ? 0 : 1
+}
+
+export const init: Run = async ([folder = ''], options, { write }) => {
+  const [organisation, domain] = [neededText(options, 'organisation'), neededText(options, 'domain')]
+  try {
+    await initFolder(folder, { organisation, domain })
+  } catch (error) {
+    throw new Stop(error instanceof Error ? error.message : String(error))
+  }
+  write(`${folder} is written. Next: signet check ${folder}\n`)
+  return 0
+}
+
+export const preview: Run = async ([folder = ''], options, terminal) => {
+  const address = neededText(options, 'person').toLowerCase()
+  const at = timeOf(options, terminal.now)
+  const out = textOf(options, 'out') ?? 'preview.html'
+  const read = await openFolder(folder)
+  if (complainOf(checkFolder(read, at), terminal) > 0)
+    terminal.complain('The preview shows the folder as it is, with its errors.\n')
+  const row = read.people?.find(({ record }) => record.addresses.includes(address))
+  if (!row) throw new Stop(`${address} is not in people.csv of ${folder}.`)
+  const person = personOf(row)
+  const release = compileRelease('preview', read.document)
+  const day = new Date(at).toISOString().slice(0, 10)
+  const entries = previewEntries(read, person, at, options['reply'] === true)
+  if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
+  const title = `Signatures of ${displayName(release, person) || address} on ${day}`
+  await writeFile(out, previewPage(title, entries))
+  terminal.write(`${out} shows ${count(entries.length, 'signature')} of ${address}.\n`)
+  if (options['open'] === true) terminal.open(resolve(out))
+  return 0
+}
+
+function previewEntries(
+  { document, pictures }: FolderRead,
+  person: PersonState,
+  at: number,
+  isReply: boolean,
+): readonly PreviewEntry[] {
+  const release = compileRelease('preview', document)
+  const master = defaultChoice(release, person, at)?.choice.master
+  const addresses = { pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, person.picture) }
+  return assignedSignatures(release, person, at).map((signature) => {
+    const shown = (['signature', 'reply', 'mobile'] as const).flatMap((use): Shown[] => {
+      if (isReply && use !== 'reply') return []
+      const html = renderSignature(release, signature, use, person, addresses)
+      return html === null ? [] : [shownAs(TITLES[use], html, pictures)]
+    })
+    const because = inWords(whichFits(signature.selection, person))
+    const isDefault = combinedIds(signature.id, person.id) === master
+    return {
+      name: signature.name,
+      notes: [`${isDefault ? 'The default, ' : ''}because ${because}.`],
+      shown,
+    }
+  })
+}
+
+const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile' } as const
+
+/** What classic Outlook ignores is taken out before pictures are put in: they are long. */
+const shownAs = (title: string, html: string, pictures: PicturesByHash): Shown => ({
+  title,
+  html: withPictures(html, PICTURES, pictures),
+  asClassicOutlook: withPictures(asClassicOutlook(html), PICTURES, pictures),
+})
+
+/** A row as the service would keep it. */
+function personOf({ id, record }: DirectoryRow): PersonState {
+  const key = id ?? record.addresses[0] ?? 'unknown'
+  const person = evolvePerson(
+    null,
+    { ...Person.imported({ record }), meta: { seq: 0, at: 0, source: 'people.csv' } },
+    key,
+  )
+  if (!person) throw new Error('An imported person is there.')
+  return person
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline/promises'
+import { runCommand } from './command.ts'
+
+// The process of the command `signet`.
+
+/** By platform; the file follows. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['explorer.exe'],
+}
+
+// A closed pipe (`signet releases | head`) ends the process and is no error.
+process.stdout.on('error', () => process.exit())
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  write: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(text),
+  confirm: process.stdin.isTTY
+    ? async (question) => {
+        const terminal = createInterface({ input: process.stdin, output: process.stdout })
+        try {
+          return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+        } finally {
+          terminal.close()
+        }
+      }
+    : null,
+  environment: process.env,
+  fetch,
+  open(file) {
+    const [program = 'xdg-open', ...words] = OPENERS[process.platform] ?? []
+    const opener = spawn(program, [...words, file], { detached: true, stdio: 'ignore' })
+    // Without a browser the file is there all the same, and its name is written.
+    opener.on('error', () => undefined).unref()
+  },
+  now: Date.now,
+})

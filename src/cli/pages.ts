@@ -1,0 +1,204 @@
+/**
+ * HTML files for a reviewer: a plan, a preview. Each is one file without scripts. Signatures stand in sandboxed frames,
+ * and a policy of the page keeps everything but pictures from loading, also in the frames.
+ */
+import type { Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
+import { escapeHtml } from '../../streams/organisation/template.ts'
+import type { Plan } from '../service/plans.ts'
+import { count, defaultText, differenceOf, missingText, shortId } from './planText.ts'
+
+/** The html of one signature, as it is and about as classic Outlook shows it. */
+export type Shown = Readonly<{ title: string; html: string; asClassicOutlook: string }>
+
+export type PreviewEntry = Readonly<{ name: string; notes: readonly string[]; shown: readonly Shown[] }>
+
+/** Gives what classic Outlook does not ignore of a signature. */
+type ToClassicOutlook = (html: string) => string
+
+const POLICY = "default-src 'none'; img-src data: https: http:; style-src 'unsafe-inline'; form-action 'none'"
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #767676; --note: #595959 }
+@media (prefers-color-scheme: dark) { :root { --note: #b3b3b3 } }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 80rem; padding: 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem } h2 { font-size: 1.25rem; margin-top: 2rem } h3 { font-size: 1rem }
+table { border-collapse: collapse } td, th { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top }
+td:first-child { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) }
+figure { margin: 0 } figcaption, .note { color: var(--note) }
+iframe { background: #fff; border: 1px solid var(--line); box-sizing: border-box; color-scheme: light; width: 100% }
+`
+
+/** Frames cannot tell their height without a script: a row of text is guessed for each end of a block. */
+const ROW_PX = 24
+const MIN_FRAME_PX = 120
+const MAX_FRAME_PX = 480
+const ROW_END = /<\/(?:tr|p|div|h[1-6]|li)>|<br/gi
+const HEIGHT = /height="(\d{1,3})"/gi
+
+/**
+ * @param folder as the user named it
+ * @param toClassicOutlook an approximation
+ */
+export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassicOutlook): string {
+  const { summary } = plan
+  const title = `Plan: ${shortId(plan.base)} (now) → ${shortId(plan.release)} (${folder})`
+  return page(title, [
+    `<p>${escapeHtml(count(summary.people, 'person', 'people'))}, as of ${escapeHtml(new Date(plan.at).toISOString())}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
+    '<h2>What changes</h2>',
+    summaryTable(summary),
+    ...(plan.variables.length === 0
+      ? []
+      : [
+          '<h2>Variables</h2><ul>',
+          ...plan.variables.map(({ path, kind }) => `<li>${escapeHtml(path)}: ${kind}</li>`),
+          '</ul>',
+        ]),
+    ...(plan.closed.length === 0
+      ? []
+      : [
+          '<h2>Not open at that time</h2><ul>',
+          ...plan.closed.map(
+            ({ name, during }) =>
+              `<li>${escapeHtml(`${name}, from ${during.from} to ${during.to} (${during.timeZone})`)}</li>`,
+          ),
+          '</ul>',
+        ]),
+    ...(summary.missing.length === 0
+      ? []
+      : [
+          '<h2>Problems</h2>',
+          table(
+            summary.missing.map((line) => [
+              line.people,
+              `${missingText(line)}, for example ${line.sample.address}`,
+            ]),
+          ),
+        ]),
+    ...summary.signatures.flatMap((group) => groupSection(group, toClassicOutlook)),
+  ])
+}
+
+/** @param title for whom and when */
+export function previewPage(title: string, entries: readonly PreviewEntry[]): string {
+  return page(
+    title,
+    entries.flatMap(({ name, notes, shown }) => [
+      `<h2>${escapeHtml(name)}</h2>`,
+      ...notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`),
+      ...shown.flatMap(({ title: use, html, asClassicOutlook }) => [
+        `<h3>${escapeHtml(use)}</h3>`,
+        '<div class="pair">',
+        frame('As it is', `${name}, ${use}, as it is`, html),
+        frame(APPROXIMATION, `${name}, ${use}, as classic Outlook shows it`, asClassicOutlook),
+        '</div>',
+      ]),
+    ]),
+  )
+}
+
+const APPROXIMATION = 'About as classic Outlook shows it (an approximation)'
+
+function summaryTable(summary: PlanSummary): string {
+  return table([
+    ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
+    ...summary.losing.map((line): Row => [
+      line.people,
+      `lose every signature, for example ${line.sample.address}`,
+    ]),
+    ...summary.signatures.map((line): Row => [line.people, `${line.name} ${differenceOf(line)}`]),
+    ...summary.reordered.map((line): Row => [line.people, 'another order of signatures']),
+    ...summary.choosing.map((line): Row => [
+      line.people,
+      line.mayChoose ? 'may choose the default from now on' : 'may no longer choose the default',
+    ]),
+    ...summary.mailboxes.map((line): Row => [
+      line.people,
+      `${line.kind === 'added' ? 'may write' : 'may no longer write'} for ${line.address}`,
+    ]),
+    [summary.unchanged, 'unchanged'],
+  ])
+}
+
+type Row = readonly [people: number, text: string]
+
+const table = (rows: readonly Row[]): string =>
+  [
+    '<table><thead><tr><th scope="col">People</th><th scope="col">What</th></tr></thead><tbody>',
+    ...rows.map(
+      ([people, text]) => `<tr><td>${people.toLocaleString('en')}</td><td>${escapeHtml(text)}</td></tr>`,
+    ),
+    '</tbody></table>',
+  ].join('\n')
+
+const USES = [
+  ['signature', 'New message'],
+  ['reply', 'Reply'],
+  ['mobile', 'Mobile'],
+] as const satisfies readonly (readonly [keyof Look, string])[]
+
+function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
+  const { before, after, aspects, kind } = group
+  const uses = USES.filter(
+    ([use]) =>
+      ((before?.[use] ?? null) !== null || (after?.[use] ?? null) !== null) &&
+      (kind !== 'changed' || aspects.includes(use)),
+  )
+  return [
+    `<h2>${escapeHtml(`${group.name} ${differenceOf(group)}`)}</h2>`,
+    `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
+    ...uses.flatMap(([use, title]) => [
+      `<h3>${title}</h3>`,
+      '<div class="pair">',
+      ...[['Before', before?.[use]] as const, ['After', after?.[use]] as const].map(([when, html]) =>
+        frame(when, `${group.name}, ${title}, ${when}`, html ?? null),
+      ),
+      ...[['Before', before?.[use]] as const, ['After', after?.[use]] as const].map(([when, html]) =>
+        frame(
+          `${when}: ${APPROXIMATION.toLowerCase()}`,
+          `${group.name}, ${title}, ${when}, as classic Outlook shows it`,
+          html === null || html === undefined ? null : toClassicOutlook(html),
+        ),
+      ),
+      '</div>',
+    ]),
+  ]
+}
+
+function frame(caption: string, title: string, html: string | null): string {
+  if (html === null) return `<figure><figcaption>${escapeHtml(caption)}</figcaption><p>None.</p></figure>`
+  const inner = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}"><meta name="color-scheme" content="light"><body>${html}`
+  return [
+    `<figure><figcaption>${escapeHtml(caption)}</figcaption>`,
+    `<iframe sandbox title="${escapeHtml(title)}" height="${frameHeight(html)}" srcdoc="${escapeHtml(inner)}"></iframe></figure>`,
+  ].join('\n')
+}
+
+function frameHeight(html: string): number {
+  const pictures = Array.from(html.matchAll(HEIGHT), ([, height]) => Number(height))
+  const rows = (html.match(ROW_END)?.length ?? 0) + 1
+  const height = rows * ROW_PX + Math.max(0, ...pictures) + 2 * ROW_PX
+  return Math.min(MAX_FRAME_PX, Math.max(MIN_FRAME_PX, height))
+}
+
+const page = (title: string, body: readonly string[]): string =>
+  [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escapeHtml(title)}</title>`,
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    '<main>',
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...body,
+    '</main>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')

@@ -1,0 +1,137 @@
+/** A plan, and why a person has a signature, in sentences for the terminal. */
+import type { Counted, DefaultChange, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
+import type { Explained } from '../service/http/administration.ts'
+import type { Plan } from '../service/plans.ts'
+
+const NUMBER = new Intl.NumberFormat('en')
+const SHORT_ID_LENGTH = 8
+const COUNT_WIDTH = 6
+
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${NUMBER.format(number)} ${number === 1 ? one : many}`
+
+export const shortId = (release: string | null): string =>
+  release === null ? 'nothing' : release.slice(0, SHORT_ID_LENGTH)
+
+/** `department is Sales and country is DE or AT` */
+export function inWords(because: DefaultChange['because']): string {
+  if (because === null) return 'nothing fits'
+  if (because === 'user') return 'it is their own choice'
+  if (because === 'everyone') return 'it is for everyone'
+  return because
+    .map((condition) => {
+      const values = listed(condition.values)
+      switch (condition.by) {
+        case 'group':
+          return `of group ${values}`
+        case 'person':
+          return `named as ${values}`
+        case 'address':
+          return `an address is like ${values}`
+        case 'field':
+          return `${condition.field} is ${values}`
+      }
+    })
+    .join(' and ')
+}
+
+const listed = (words: readonly string[], last = 'or'): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
+
+/** What differs in a group of signatures, behind the signature's name. */
+export function differenceOf({ kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>): string {
+  switch (kind) {
+    case 'added':
+      return 'is new'
+    case 'removed':
+      return 'goes away'
+    case 'changed':
+      return `changes in ${listed(
+        aspects.map((aspect) => ASPECTS[aspect]),
+        'and',
+      )}`
+  }
+}
+
+const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
+  signature: 'new messages',
+  reply: 'replies',
+  mobile: 'mobile mail',
+  name: 'its name',
+  recipients: 'its recipients',
+  collection: 'its collection',
+}
+
+/** Several lines, each ended. */
+export function planText(plan: Plan, folder: string): string {
+  const { summary } = plan
+  const lines = [
+    `Release ${shortId(plan.base)} (now) → ${shortId(plan.release)} (${folder})   ${count(summary.people, 'person', 'people')}`,
+    ...summary.defaults.map((line) => row(line, defaultText(line))),
+    ...summary.losing.map((line) =>
+      row(
+        line,
+        line.people === 1 ? 'loses every signature' : 'lose every signature',
+        `  ! for example ${line.sample.address}`,
+      ),
+    ),
+    ...summary.signatures.map((line) => row(line, `${line.name} ${differenceOf(line)}`)),
+    ...summary.reordered.map((line) => row(line, `${gets(line)} another order of signatures`)),
+    ...summary.choosing.map((line) =>
+      row(line, line.mayChoose ? 'may choose the default from now on' : 'may no longer choose the default'),
+    ),
+    ...summary.mailboxes.map((line) =>
+      row(line, `${line.kind === 'added' ? 'may write' : 'may no longer write'} for ${line.address}`),
+    ),
+    `${NUMBER.format(summary.unchanged).padStart(COUNT_WIDTH)} unchanged`,
+    ...plan.variables.map(({ path, kind }) => `Variable ${path}: ${kind}`),
+    ...plan.closed.map(
+      ({ name, during }) =>
+        `Not open at that time: ${name}, from ${during.from} to ${during.to} (${during.timeZone}); see --on`,
+    ),
+    ...problemLines(summary),
+    `Plan ${plan.id}, kept until ${new Date(plan.until).toISOString()}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `get another default: Corporate → Autumn fair, because department is Sales` */
+export const defaultText = (line: PlanSummary['defaults'][number]): string =>
+  `${gets(line)} another default: ${line.from ?? 'none'} → ${line.to ?? 'none'}, because ${inWords(line.because)}`
+
+const gets = ({ people }: Counted) => (people === 1 ? 'gets' : 'get')
+
+const row = ({ people }: Counted, text: string, after = ''): string =>
+  `${NUMBER.format(people).padStart(COUNT_WIDTH)} ${text}${after}`
+
+const problemLines = ({ missing }: PlanSummary): readonly string[] =>
+  missing.length === 0
+    ? []
+    : [
+        'Problems:',
+        ...missing.map((line) => row(line, missingText(line), `, for example ${line.sample.address}`)),
+      ]
+
+/** `have no phone for Corporate` */
+export const missingText = (line: PlanSummary['missing'][number]): string =>
+  `${line.people === 1 ? 'has' : 'have'} no ${listed(line.variables)} for ${line.name}`
+
+/** Why a person has these signatures: one sentence for each. */
+export function whyText(explained: Explained): string {
+  const { person, name, release, signatures, mailboxes } = explained
+  const lines = [
+    `${name === '' ? person.id : name} (${person.addresses.join(', ')})${person.active ? '' : ', who left'}, release ${shortId(release)}:`,
+    ...signatures.map((each) => {
+      const period = each.during
+        ? `, from ${each.during.from} to ${each.during.to} (${each.during.timeZone})`
+        : ''
+      if (each.isAssigned)
+        return `  has ${each.name}${each.isDefault ? ' as the default' : ''}, because ${inWords(each.because)}${period}.`
+      if (each.because !== null) return `  has not ${each.name}: it is not open${period}.`
+      return `  has not ${each.name}: nothing that it is for fits, or something that it is not for does.`
+    }),
+    ...(explained.default?.by === 'user' ? ['  chose the default.'] : []),
+    ...mailboxes.map((address) => `  may write for ${address}.`),
+  ]
+  return `${lines.join('\n')}\n`
+}

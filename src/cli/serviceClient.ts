@@ -1,0 +1,75 @@
+/** Asks the administration of a service. What it answers is this project's own; a refusal has a code and a sentence. */
+import * as v from 'valibot'
+import { neededText, Stop, WrongUse, type Options, type Terminal } from './terminal.ts'
+
+/** Each rejects with `Stop` when the service refuses or cannot be reached. The token is in no message. */
+export type ServiceClient = Readonly<{
+  get: <Answer>(path: string) => Promise<Answer>
+  post: <Answer>(path: string, body: unknown) => Promise<Answer>
+  postCsv: <Answer>(path: string, csv: string) => Promise<Answer>
+  put: (path: string, body: unknown) => Promise<unknown>
+}>
+
+const TIME_LIMIT_MS = 120_000
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+const refusalSchema = v.object({ code: v.string(), message: v.string() })
+
+/** @throws WrongUse without a service or a token */
+export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
+  const service = readService(neededText(options, 'service'))
+  const token = environment['SIGNET_TOKEN']?.trim() ?? ''
+  if (token === '') throw new WrongUse('SIGNET_TOKEN is missing: an access token of the identity provider.')
+  // A header with another character is refused by an error that says the whole header.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new WrongUse('SIGNET_TOKEN is no access token.')
+
+  async function ask<Answer>(
+    method: string,
+    path: string,
+    type: string,
+    body: string | null,
+  ): Promise<Answer> {
+    const response = await fetch(`${service}/api/administration/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body === null ? {} : { 'Content-Type': type }),
+      },
+      body,
+      // A token is for this service, wherever it would send the command.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+    }).catch((error: unknown) => {
+      throw new Stop(`${service} cannot be reached: ${causeOf(error)}`)
+    })
+    const answer: unknown = await response.json().catch(() => null)
+    if (response.ok) return answer as Answer
+    const refusal = v.safeParse(refusalSchema, answer)
+    throw new Stop(
+      refusal.success
+        ? `${refusal.output.code}: ${refusal.output.message}`
+        : `${service} answers with status ${response.status}; is it a signature service?`,
+    )
+  }
+
+  return {
+    get: (path) => ask('GET', path, '', null),
+    post: (path, body) => ask('POST', path, 'application/json', JSON.stringify(body)),
+    postCsv: (path, csv) => ask('POST', path, 'text/csv', csv),
+    put: (path, body) => ask('PUT', path, 'application/json', JSON.stringify(body)),
+  }
+}
+
+function readService(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname))
+  if (!url || !isSafe) throw new WrongUse('--service takes an address such as https://signet.example.com.')
+  return url.origin
+}
+
+/** The reason behind a failed request; Node puts it into `cause`. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}

@@ -1,0 +1,185 @@
+/** Commands that ask a running service. */
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Look } from '../../streams/organisation/plan.ts'
+import type { Exported, Explained } from '../service/http/administration.ts'
+import { pictureHash } from '../service/folder/pictures.ts'
+import type { FolderRead } from '../service/folder/readFolder.ts'
+import { writeFolder } from '../service/folder/writeFolder.ts'
+import type { Plan } from '../service/plans.ts'
+import type { ImportResult } from '../service/world.ts'
+import { createServiceClient, type ServiceClient } from './serviceClient.ts'
+import { asClassicOutlook, openGoodFolder } from './folderCommands.ts'
+import { planPage } from './pages.ts'
+import { withPictures, type PicturesByHash } from './pictureData.ts'
+import { count, planText, shortId, whyText } from './planText.ts'
+import { Stop, textOf, timeOf, WrongUse, type Options, type Run, type Terminal } from './terminal.ts'
+
+type History = Readonly<{
+  current: string | null
+  history: readonly Readonly<{ release: string; at: number; by: string; note: string; rolledBack: boolean }>[]
+}>
+
+const PLAN_FILE = 'plan.html'
+
+export const plan: Run = async ([folder = ''], options, terminal) => {
+  await showPlan(createServiceClient(options, terminal), folder, options, terminal)
+  return 0
+}
+
+export const publish: Run = async ([folder = ''], options, terminal) => {
+  const isSure = options['yes'] === true
+  const reviewed = textOf(options, 'plan')
+  if (isSure !== (reviewed !== undefined))
+    throw new WrongUse('--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.')
+  if (!isSure && terminal.confirm === null)
+    throw new WrongUse('There is no terminal to ask on: give --yes --plan <id>.')
+  const client = createServiceClient(options, terminal)
+  const planned = await showPlan(client, folder, options, terminal)
+  if (isSure && planned.id !== reviewed)
+    throw new Stop(
+      `The plan is ${planned.id} now, not ${reviewed ?? ''}: the folder, or what is published, changed after the review. Nothing was published.`,
+    )
+  if (!isSure && (await terminal.confirm?.('Publish this?')) !== true) {
+    terminal.write('Nothing was published.\n')
+    return 1
+  }
+  const { release } = await client.post<Readonly<{ release: string }>>('/releases', {
+    plan: planned.id,
+    note: textOf(options, 'note') ?? '',
+  })
+  terminal.write(`Published ${release}.\n`)
+  return 0
+}
+
+/** Checks the folder, sends it, writes the plan as text and as a file. */
+async function showPlan(
+  client: ServiceClient,
+  folder: string,
+  options: Options,
+  terminal: Terminal,
+): Promise<Plan> {
+  const at = timeOf(options, terminal.now)
+  const read = await openGoodFolder(folder, at, terminal)
+  const planned = await client.post<Plan>('/plans', {
+    document: read.document,
+    pictures: picturesOf(read),
+    ...(options['on'] === undefined ? {} : { at }),
+  })
+  const out = textOf(options, 'out') ?? PLAN_FILE
+  await writeFile(out, planPage(withLocalPictures(planned, read.pictures), folder, asClassicOutlook))
+  terminal.write(`${planText(planned, folder)}${out} shows it side by side.\n`)
+  return planned
+}
+
+const picturesOf = ({ pictures }: FolderRead): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...pictures].map(([hash, { bytes }]) => [hash, Buffer.from(bytes).toString('base64')] as const),
+  )
+
+/** The pictures of the folder are not at the service before it is published. */
+function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
+  const { summary } = planned
+  const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
+  const inLook = (look: Look | null) =>
+    look && { signature: put(look.signature), reply: put(look.reply), mobile: put(look.mobile) }
+  const signatures = summary.signatures.map((group) => ({
+    ...group,
+    before: inLook(group.before),
+    after: inLook(group.after),
+  }))
+  return { ...planned, summary: { ...summary, signatures } }
+}
+
+export const rollBack: Run = async ([release], options, terminal) => {
+  const client = createServiceClient(options, terminal)
+  const target = release ?? (await releaseBefore(client))
+  await client.post(`/releases/${encodeURIComponent(target)}/rollback`, {
+    note: textOf(options, 'note') ?? '',
+  })
+  terminal.write(`Answers are those of ${target} again.\n`)
+  return 0
+}
+
+async function releaseBefore(client: ServiceClient): Promise<string> {
+  const { current, history } = await client.get<History>('/releases')
+  const before = history.find(({ release }) => release !== current)
+  if (!before) throw new Stop('There is no release before this one.')
+  return before.release
+}
+
+export const showReleases: Run = async (_, options, terminal) => {
+  const { history } = await createServiceClient(options, terminal).get<History>('/releases')
+  if (history.length === 0) terminal.write('Nothing is published yet.\n')
+  for (const [index, { release, at, by, note, rolledBack }] of history.entries()) {
+    const words = [
+      release,
+      new Date(at).toISOString(),
+      by,
+      ...(rolledBack ? ['rolled back'] : []),
+      ...(note === '' ? [] : [note]),
+    ]
+    terminal.write(`${index === 0 ? '*' : ' '} ${words.join('  ')}\n`)
+  }
+  return 0
+}
+
+export const why: Run = async ([person = ''], options, terminal) => {
+  const at = options['on'] === undefined ? '' : `?at=${timeOf(options, terminal.now)}`
+  const client = createServiceClient(options, terminal)
+  terminal.write(whyText(await client.get<Explained>(`/people/${encodeURIComponent(person)}${at}`)))
+  return 0
+}
+
+export const importPeople: Run = async ([file = ''], options, terminal) => {
+  const client = createServiceClient(options, terminal)
+  const csv = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Stop(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  const isTrial = options['try'] === true
+  type Result = ImportResult &
+    Readonly<{ problems: readonly Readonly<{ line: number; column: number; message: string }>[] }>
+  const { added, changed, unchanged, refused, problems } = await client.postCsv<Result>(
+    `/people/import?try=${String(isTrial)}`,
+    csv,
+  )
+  for (const { line, column, message } of problems)
+    terminal.complain(`${file}:${line}:${column}: ${message}\n`)
+  for (const { row, reason } of refused) terminal.complain(`${file}, person ${row}: ${reason}\n`)
+  terminal.write(
+    `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${count(refused.length + problems.length, 'problem')}\n`,
+  )
+  return refused.length + problems.length === 0 ? 0 : 1
+}
+
+const STATUSES: ReadonlyMap<string, 'planned' | 'active' | null> = new Map([
+  ['planned', 'planned'],
+  ['active', 'active'],
+  ['off', null],
+])
+
+export const setMaintenance: Run = async ([word = ''], options, terminal) => {
+  const status = STATUSES.get(word)
+  if (status === undefined) throw new WrongUse('Maintenance is planned, active or off.')
+  await createServiceClient(options, terminal).put('/maintenance', { status })
+  terminal.write(`Maintenance is ${word}.\n`)
+  return 0
+}
+
+export const exportFolder: Run = async ([folder = ''], options, terminal) => {
+  const release = textOf(options, 'release')
+  const query = release === undefined ? '' : `?release=${encodeURIComponent(release)}`
+  const exported = await createServiceClient(options, terminal).get<Exported>(`/export${query}`)
+  const pictures = new Map(
+    Object.values(exported.pictures).map(({ mediaType, base64 }) => {
+      const bytes = Buffer.from(base64, 'base64')
+      return [pictureHash(bytes), { mediaType, bytes }] as const
+    }),
+  )
+  try {
+    await writeFolder(exported.document, pictures, folder)
+  } catch (error) {
+    throw new Stop(error instanceof Error ? error.message : String(error))
+  }
+  terminal.write(`${folder} is release ${shortId(exported.release)}.\n`)
+  return 0
+}

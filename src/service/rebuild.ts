@@ -1,0 +1,34 @@
+/** Folds the facts of all people again: rows are a projection, and must be what their facts give. */
+import { isDeepStrictEqual } from 'node:util'
+import { evolvePerson } from '../../streams/organisation/reducer.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import type { Store } from './sql/store.ts'
+
+export type Rebuilt = Readonly<{
+  people: number
+  /** The ids of those whose row was another one. */
+  replaced: readonly string[]
+}>
+
+const PEOPLE_AT_ONCE = 500
+
+/** Replaces the rows that differ from their facts. The service must not write meanwhile. */
+export async function rebuildPeople(
+  store: Pick<Store, 'personStreams' | 'personFacts' | 'person' | 'replacePerson'>,
+): Promise<Rebuilt> {
+  const replaced: string[] = []
+  let people = 0
+  for (let after: string | null = null; ;) {
+    const ids: readonly string[] = await store.personStreams(after, PEOPLE_AT_ONCE)
+    for (const id of ids) {
+      const facts = await store.personFacts(id, 0)
+      const folded = facts.reduce<PersonState | null>((state, fact) => evolvePerson(state, fact, id), null)
+      people += 1
+      if (isDeepStrictEqual(folded, await store.person(id))) continue
+      await store.replacePerson(id, folded)
+      replaced.push(id)
+    }
+    after = ids.at(-1) ?? null
+    if (ids.length < PEOPLE_AT_ONCE) return { people, replaced }
+  }
+}

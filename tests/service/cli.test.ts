@@ -1,0 +1,213 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parse, type DefaultTreeAdapterMap } from 'parse5'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/command.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { GOOD, useFolders } from './folders.ts'
+
+const PROJECT = join(import.meta.dirname, '../..')
+const DEMONSTRATION = join(PROJECT, 'src/service/demonstration/signatures')
+
+const writeFiles = useFolders()
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signet-cli-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a command in this process. */
+async function signet(words: readonly string[], over: Partial<Terminal> = {}) {
+  const out: string[] = []
+  const complaints: string[] = []
+  const opened: string[] = []
+  const code = await runCommand(words, {
+    write: (text) => out.push(text),
+    complain: (text) => complaints.push(text),
+    confirm: null,
+    environment: {},
+    fetch: () => Promise.reject(new TypeError('no network')),
+    open: (file) => opened.push(file),
+    now: () => Date.parse('2026-10-01T12:00:00Z'),
+    ...over,
+  })
+  return { code, out: out.join(''), complaints: complaints.join(''), opened }
+}
+
+describe('a command line', () => {
+  it.each([
+    ['without a command', []],
+    ['with an unknown command', ['frobnicate']],
+    ['without what the command needs', ['check']],
+    ['with too much', ['check', 'one', 'two']],
+    ['with an unknown option', ['check', 'one', '--fast']],
+    ['with an option of another command', ['check', 'one', '--yes']],
+    ['with half a command', ['people', 'people.csv']],
+    ['with a day that does not exist', ['check', DEMONSTRATION, '--on', '2026-02-30']],
+    ['without the person', ['preview', DEMONSTRATION]],
+    ['without the service', ['releases']],
+    ['with a service that is no address', ['releases', '--service', 'signet']],
+    ['with a service without encryption', ['releases', '--service', 'http://signet.example.com']],
+    ['without a token', ['releases', '--service', 'https://signet.example.com']],
+    ['that is sure of no plan', ['publish', DEMONSTRATION, '--service', 'https://a.example', '--yes']],
+    ['that nobody can confirm', ['publish', DEMONSTRATION, '--service', 'https://a.example']],
+  ])('%s ends with 2 and says how', async (_, words) => {
+    const { code, out, complaints } = await signet(words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(complaints).toContain('signet check <folder>')
+  })
+
+  it('says how when it is asked', async () => {
+    expect(await signet(['--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('signet why <person>') as string,
+    })
+    expect(await signet(['why', '--help'])).toMatchObject({
+      code: 0,
+      out: 'signet why <person> --service <address> [--on 2026-10-01]\n',
+    })
+  })
+
+  it.each(['line\nfeed', 'ümlaut'])('never says a token that no header takes: %j', async (part) => {
+    const token = `secret-${part}-token`
+    const { code, complaints } = await signet(['releases', '--service', 'https://a.example'], {
+      environment: { SIGNET_TOKEN: token },
+      fetch,
+    })
+    expect(code).toBe(2)
+    expect(complaints).not.toContain('secret-')
+  })
+})
+
+describe('check', () => {
+  it('[SRV-15] ends with 0 for the demonstration', async () => {
+    expect(await signet(['check', DEMONSTRATION])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(', no errors') as string,
+    })
+  })
+
+  it('[SRV-15] names file, line and column of each finding, and ends with 1', async () => {
+    const broken = await writeFiles({ ...GOOD, 'templates/short.html': '<p>\n  {{nothing}}</p>\n' })
+    const { code, out, complaints } = await signet(['check', broken])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(complaints).toMatch(/^templates\/short\.html:2:3: error \w+(\.\w+)*: .*nothing/m)
+  })
+
+  it('does not let names of the folder steer the terminal', async () => {
+    const broken = await writeFiles({ ...GOOD, 'templates/short.html': '<p>{{\u001b]0;owned\u0007}}</p>\n' })
+    const { code, complaints } = await signet(['check', broken])
+    expect(code).toBe(1)
+    expect(complaints).not.toMatch(/[^\P{Cc}\n\t]/u)
+  })
+
+  it('ends with 1 for a folder that is not there', async () => {
+    const { code, complaints } = await signet(['check', join(folder, 'nowhere')])
+    expect(code).toBe(1)
+    expect(complaints).toMatch(/^signet\.yaml:1:1: error /)
+  })
+})
+
+it('init writes a folder that check takes, and never over another', async () => {
+  const words = ['init', join(folder, 'new'), '--organisation', 'Northwind', '--domain', 'northwind.example']
+  expect(await signet(words)).toMatchObject({ code: 0 })
+  expect(await signet(['check', join(folder, 'new')])).toMatchObject({ code: 0, complaints: '' })
+  expect(await signet(words)).toMatchObject({ code: 1 })
+})
+
+type Element = DefaultTreeAdapterMap['element']
+
+/** All elements of a page, those of templates too. */
+function elementsOf(html: string): readonly Element[] {
+  const found: Element[] = []
+  const visit = (node: DefaultTreeAdapterMap['node']) => {
+    if ('attrs' in node) found.push(node)
+    if ('childNodes' in node) node.childNodes.forEach(visit)
+  }
+  visit(parse(html))
+  return found
+}
+const attribute = (element: Element | undefined, name: string) =>
+  element?.attrs.find((each) => each.name === name)?.value
+
+describe('preview', () => {
+  it('writes one file that shows a person and loads nothing', async () => {
+    const out = join(folder, 'preview.html')
+    const ran = await signet([
+      ...['preview', DEMONSTRATION, '--person', 'MARIA.silva@northwind.example', '--out', out, '--open'],
+    ])
+    expect(ran).toMatchObject({ code: 0, opened: [out] })
+    const html = await readFile(out, 'utf8')
+    const elements = elementsOf(html)
+    const frames = elements.filter(({ tagName }) => tagName === 'iframe')
+    expect(frames.length).toBeGreaterThan(3)
+    for (const frame of frames) {
+      expect(attribute(frame, 'sandbox')).toBe('')
+      expect(attribute(frame, 'title')).toMatch(/as it is$|as classic Outlook shows it$/)
+      expect(attribute(frame, 'srcdoc')).toContain('Content-Security-Policy')
+    }
+    expect(elements.filter(({ tagName }) => ['script', 'link', 'img'].includes(tagName))).toEqual([])
+    const inside = frames.map((frame) => attribute(frame, 'srcdoc') ?? '').join('\n')
+    expect(inside).toContain('Maria João')
+    expect(inside).toContain('src="data:image/png;base64,')
+    expect(inside).not.toContain('pictures.invalid')
+    expect(html).toContain('an approximation')
+  })
+
+  it('[SRV-29] shows a signature also without what classic Outlook ignores', async () => {
+    const fancy = await writeFiles({
+      ...GOOD,
+      'templates/corporate.html': '<p style="border-radius:8px;color:#111111">{{first_name}}</p>\n',
+    })
+    const out = join(folder, 'fancy.html')
+    expect(
+      await signet(['preview', fancy, '--person', 'maria@northwind.example', '--out', out]),
+    ).toMatchObject({ code: 0 })
+    const shown = elementsOf(await readFile(out, 'utf8'))
+      .filter((element) => attribute(element, 'title')?.startsWith('Corporate, New message'))
+      .map((frame) => [attribute(frame, 'title'), attribute(frame, 'srcdoc')?.includes('border-radius')])
+    expect(shown).toEqual([
+      ['Corporate, New message, as it is', true],
+      ['Corporate, New message, as classic Outlook shows it', false],
+    ])
+  })
+
+  it('shows replies alone', async () => {
+    const out = join(folder, 'reply.html')
+    await signet([
+      'preview',
+      DEMONSTRATION,
+      '--person',
+      'maria.silva@northwind.example',
+      '--reply',
+      '--out',
+      out,
+    ])
+    const titles = elementsOf(await readFile(out, 'utf8')).filter(({ tagName }) => tagName === 'h3')
+    expect(titles.length).toBeGreaterThan(0)
+    expect(new Set(titles.map(({ childNodes: [text] }) => text && 'value' in text && text.value))).toEqual(
+      new Set(['Reply']),
+    )
+  })
+
+  it('knows only people of the folder', async () => {
+    const out = join(folder, 'none.html')
+    const ran = await signet(['preview', DEMONSTRATION, '--person', 'x@northwind.example', '--out', out])
+    expect(ran.code).toBe(1)
+    await expect(stat(out)).rejects.toThrow('ENOENT')
+  })
+})
+
+it('runs as a process, from any folder', async () => {
+  const program = join(PROJECT, 'src/cli/signet.mjs')
+  const run = promisify(execFile)
+  const [fine, wrong] = await Promise.all([
+    run(process.execPath, [program, 'check', DEMONSTRATION], { cwd: folder }),
+    run(process.execPath, [program, 'nothing'], { cwd: folder }).catch((error: unknown) => error),
+  ])
+  expect(fine.stdout).toContain('no errors')
+  expect(wrong).toMatchObject({ code: 2, stdout: '' })
+})
