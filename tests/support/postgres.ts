@@ -74,7 +74,8 @@ function serve(url: string, stop: () => Promise<void>): Postgres {
     async createDatabase() {
       const name = `signet_${String(process.pid)}_${String(Date.now())}_${String(names.length)}`
       names.push(name)
-      await run(`create database ${name} template template0`)
+      // Texts in the order of a language, as organisations' databases have them.
+      await run(`create database ${name} template template0 locale_provider icu icu_locale 'en'`)
       const address = new URL(url)
       address.pathname = `/${name}`
       return address.href

@@ -9,9 +9,9 @@ type Applied = Readonly<{ version: number; checksum: string }>
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
-const UNIQUE_VIOLATION = '23505'
 const UNDEFINED_TABLE = '42P01'
-const DUPLICATE_TABLE = '42P07'
+/** SQLSTATE of a key, a table and a type that exist: what of these is told depends on the moment. */
+const EXISTS_ALREADY = ['23505', '42P07', '42710']
 
 /** The files `<four digits>-<name>.sql`, in their order, numbered from 1. */
 export async function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
@@ -72,7 +72,7 @@ async function createTable(driver: Driver): Promise<void> {
       )
       return
     } catch (error) {
-      if (![UNIQUE_VIOLATION, DUPLICATE_TABLE].includes(sqlState(error) ?? '')) throw error
+      if (!EXISTS_ALREADY.includes(sqlState(error) ?? '')) throw error
     }
   }
 }

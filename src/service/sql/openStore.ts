@@ -10,9 +10,21 @@ import type { Store } from './store.ts'
 export type StoreAddress =
   Readonly<{ kind: 'postgres'; url: string }> | Readonly<{ kind: 'embedded'; folder: string | null }>
 
+/** A migration of many rows, or the wait for another instance that migrates. */
+const MIGRATION_LIMIT_MS = 600_000
+
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
 export async function openDatabase(address: StoreAddress): Promise<Driver> {
-  const driver = address.kind === 'postgres' ? openPostgres(address.url) : await openEmbedded(address.folder)
+  if (address.kind === 'postgres') {
+    const migrating = openPostgres(address.url, MIGRATION_LIMIT_MS)
+    try {
+      await migrate(migrating, await readMigrations(), Date.now)
+    } finally {
+      await migrating.close()
+    }
+    return openPostgres(address.url)
+  }
+  const driver = await openEmbedded(address.folder)
   try {
     await migrate(driver, await readMigrations(), Date.now)
     return driver

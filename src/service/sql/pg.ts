@@ -4,8 +4,8 @@ import type { Driver, Session } from './driver.ts'
 import { StoreUnavailable } from './store.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
-/** Above the database's own limit, which tells more: for a connection that is silent. */
-const ANSWER_LIMIT_MS = 6_000
+/** How much longer to wait for the database's own word, which tells more: a connection may be silent. */
+const GRACE_MS = 1_000
 const CONNECTIONS = 10
 
 /** Classes and codes of SQLSTATE: the connection, resources, an operator's hand, the system; a standby that took over. */
@@ -22,14 +22,14 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Connects at the first statement. */
-export function openPostgres(url: string): Driver {
+export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
     types,
-    statement_timeout: STATEMENT_LIMIT_MS,
-    query_timeout: ANSWER_LIMIT_MS,
-    idle_in_transaction_session_timeout: ANSWER_LIMIT_MS,
+    statement_timeout: statementLimitMs,
+    query_timeout: statementLimitMs + GRACE_MS,
+    idle_in_transaction_session_timeout: statementLimitMs,
     connectionTimeoutMillis: STATEMENT_LIMIT_MS,
     keepAlive: true,
     application_name: 'signet',
