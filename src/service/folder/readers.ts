@@ -134,20 +134,21 @@ export function checkReaders(
   )
 }
 
-/** Where conditional comments make a difference: classic Outlook reads what others skip, and skips what others read. */
-const NOT_FOR_WORD = /<!--\[if\s+!mso\]><!(?:--)?>[^]*?<!(?:--<!)?\[endif\](?:--)?>/gi
+const NOT_FOR_WORD = /^\[if\s+!mso\]><!(?:--)?$/i
 
+/** Classic Outlook reads conditional comments that others skip, and skips what others read. */
 function asWordReads(html: string): string {
-  const shown = html.replace(NOT_FOR_WORD, '')
   let result = ''
   let end = 0
-  for (const token of htmlTokens(shown)) {
-    const word = token.kind === 'comment' ? wordMarkup(token) : null
-    if (word === null) continue
-    result += shown.slice(end, token.at) + word.html
+  let isSkipped = false
+  for (const token of htmlTokens(html)) {
+    if (token.kind !== 'comment') continue
+    const word = wordMarkup(token)
+    if (!isSkipped) result += html.slice(end, token.at) + (word?.html ?? '')
+    if (word === null) isSkipped = NOT_FOR_WORD.test(token.text)
     end = token.end
   }
-  return result + shown.slice(end)
+  return isSkipped ? result : result + html.slice(end)
 }
 
 /**
