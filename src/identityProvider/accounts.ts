@@ -58,9 +58,6 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     switch (account.subject) {
       case '6f1c0a52-maria':
         return { ...account, signInName: 'msilva@corp.northwind.example' }
-      // The address of another person's mailbox.
-      case '6f1c0a52-jonas':
-        return { ...account, signInName: 'tess.edge@northwind.example' }
       case 'e03b77d9-sam':
         return { ...account, tenant: TENANTS.elsewhere }
       default:
@@ -73,6 +70,7 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     name: 'Hana Port',
     tenant: TENANTS.harbour,
   },
+  // Signs in with the address of another person's mailbox.
   {
     subject: '91d2c7b0-alex',
     email: 'alex.kim@harbour.example',

@@ -174,7 +174,6 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     expect(await administration(token)).toEqual({
       account: { tenant: TENANTS.northwind, oid: 'b8e1d6c4-pipeline' },
       signInName: 'application the-pipeline',
-      isApplication: true,
       isGuest: false,
       roles: ['Signet.Read', 'Signet.Publish'],
     })
@@ -182,7 +181,10 @@ describe('a provider that is laid out like Microsoft Entra', () => {
 
   it('takes the token of a user for the administration', async () => {
     const { applicationToken: administration } = reader()
-    expect(await administration(await tokenOf(MARIA))).toMatchObject({ isApplication: false, roles: [] })
+    expect(await administration(await tokenOf(MARIA))).toMatchObject({
+      account: { oid: '6f1c0a52-maria' },
+      roles: [],
+    })
     const without = await tokenOf(ALEX, { scope: '' })
     await expect(administration(without)).rejects.toMatchObject(INVALID)
   })
@@ -463,7 +465,7 @@ describe('a provider that sends what it wants', () => {
     ['an application whose token does not say so', { scp: undefined, sub: 'an-object' }, true],
   ])('asks the administration with a token of %s', async (_, over, isGood) => {
     const outcome = reader().applicationToken(await signed(over))
-    if (isGood) expect(await outcome).toMatchObject({ isApplication: true })
+    if (isGood) expect(await outcome).toMatchObject({ signInName: 'application the-add-in' })
     else await expect(outcome).rejects.toMatchObject(INVALID)
   })
 

@@ -31,9 +31,6 @@ export type Vouched = Readonly<{
   roles: readonly string[]
 }>
 
-/** `isApplication`: the token of a pipeline, without a user; `signInName` is then `application <client id>`. */
-export type VouchedCaller = Vouched & Readonly<{ isApplication: boolean }>
-
 export type TokenReader = Readonly<{
   /**
    * The user of an access token.
@@ -42,12 +39,12 @@ export type TokenReader = Readonly<{
    */
   vouch: (accessToken: string) => Promise<Vouched>
   /**
-   * The caller of the administration: a user, or an application that signed in with credentials of its own. Their roles
-   * are for the caller to check.
+   * The caller of the administration: a user, or an application that signed in with credentials of its own, whose
+   * `signInName` is `application <client id>`. The roles are not checked.
    *
    * @throws Refusal as `vouch`
    */
-  applicationToken: (accessToken: string) => Promise<VouchedCaller>
+  applicationToken: (accessToken: string) => Promise<Vouched>
 }>
 
 export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.0'
@@ -126,10 +123,10 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
 
     async applicationToken(accessToken) {
       const claims = await verify(accessToken)
-      if (isOfUser(claims)) return { ...vouchedBy(claims), isApplication: false }
+      if (isOfUser(claims)) return vouchedBy(claims)
       const client = text(claims['azp'] ?? claims['appid'])
       if (!isOfApplication(claims) || client === '') throw notGood()
-      return { ...vouchedBy(claims), signInName: `application ${client}`, isApplication: true }
+      return { ...vouchedBy(claims), signInName: `application ${client}` }
     },
   }
 }
