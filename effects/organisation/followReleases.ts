@@ -6,13 +6,11 @@ import {
   merge,
   type Observable,
   of,
-  type SchedulerLike,
   shareReplay,
   switchMap,
   tap,
-  timer,
-  timestamp,
 } from 'rxjs'
+import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
@@ -44,7 +42,7 @@ export type ReleasePort = Readonly<{
 export function followReleases(
   { facts, document }: ReleasePort,
   asked$: Observable<unknown>,
-  scheduler: SchedulerLike,
+  time: Time,
 ): Observable<Followed> {
   let followed: Followed = { state: null, release: null, readAt: Number.NEGATIVE_INFINITY }
 
@@ -56,7 +54,7 @@ export function followReleases(
   }
 
   const read = (): Observable<Followed> => {
-    const readAt = scheduler.now()
+    const readAt = now(time)
     return facts(followed.state?.revision ?? 0).pipe(
       map((next) => next.reduce(evolveOrganisation, followed.state)),
       switchMap((state) => releaseOf(state).pipe(map((release) => ({ state, release, readAt })))),
@@ -65,21 +63,21 @@ export function followReleases(
     )
   }
 
-  return merge(timer(0, FOLLOW_INTERVAL_MS, scheduler), asked$).pipe(
-    withoutAnswered(read, scheduler),
-    shareReplay(1),
+  return merge(growingIntervals(FOLLOW_INTERVAL_MS, 0, time), asked$).pipe(
+    withoutAnswered(read, time),
+    shareReplay({ bufferSize: 1, refCount: true }),
   )
 }
 
 /** One read after the other. A read answers every request that came before it began, so that none pile up. */
-function withoutAnswered<Read>(read: () => Observable<Read>, scheduler: SchedulerLike) {
+function withoutAnswered<Read>(read: () => Observable<Read>, time: Time) {
   let begunAt = Number.NEGATIVE_INFINITY
   return (request$: Observable<unknown>): Observable<Read> =>
     request$.pipe(
-      timestamp(scheduler),
-      concatMap(({ timestamp: askedAt }) => {
+      map(() => now(time)),
+      concatMap((askedAt) => {
         if (askedAt < begunAt) return EMPTY
-        begunAt = scheduler.now()
+        begunAt = now(time)
         return read()
       }),
     )

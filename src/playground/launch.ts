@@ -49,6 +49,8 @@ export type PlaygroundOptions = Readonly<{
   cacheFolder: string
   /** Resets the service to the demonstration data. */
   reset?: boolean
+  /** The origin of a service that runs already; the demonstration is not started then. */
+  service?: string
   /** Rebuilds and reloads the page at each change. */
   dev?: boolean
   /** Builds the pages, unless `dev` is set; by default `freshPages`. */
@@ -134,11 +136,11 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
         }),
     )
     const identityPort = await choosePort('the identity provider', ports.identityProvider)
-    const servicePort = await choosePort('the service', ports.service)
+    const servicePort = options.service === undefined ? await choosePort('the service', ports.service) : null
     const hotReloadPort = dev ? await freePort(4_410, chosen) : null
-    const [url, identityUrl, serviceUrl] = [pagesPort, identityPort, servicePort].map(
-      (port) => `http://localhost:${String(port)}`,
-    ) as [string, string, string]
+    const at = (port: number | null) => `http://localhost:${String(port)}`
+    const [url, identityUrl] = [at(pagesPort), at(identityPort)]
+    const serviceUrl = options.service ?? at(servicePort)
     const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(pagesPort)}`
 
     const build = {
@@ -184,11 +186,13 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
         ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', '--origin', url],
         '--control',
       ]),
-      start('The service', 'src/service/demonstration/main.ts', servicePort, [
-        ...['--data', dataFolder, '--origin', url, ...trusted(identityUrl)],
-        ...(reset ? ['--reset'] : []),
-        '--control',
-      ]),
+      servicePort === null
+        ? null
+        : start('The service', 'src/service/demonstration/main.ts', servicePort, [
+            ...['--data', dataFolder, '--origin', url, ...trusted(identityUrl)],
+            ...(reset ? ['--reset'] : []),
+            '--control',
+          ]),
     ])
     return { url, serviceUrl, identityProviderUrl: identityUrl, close }
   } catch (error) {

@@ -34,7 +34,7 @@ export type ReleasesOptions = Readonly<{
 /** Founds the organisation if need be, and follows its stream until `end`. @throws StoreUnavailable */
 export async function createReleases(
   options: ReleasesOptions,
-): Promise<Releases & Readonly<{ settle: () => Promise<void>; end: () => void }>> {
+): Promise<Releases & Readonly<{ end: () => void }>> {
   const { store, name, tenants, now, scheduler = asyncScheduler } = options
   const asked$ = new Subject<void>()
   const followed$ = followReleases(
@@ -43,7 +43,7 @@ export async function createReleases(
       document: (id) => defer(() => store.release(id)),
     },
     asked$,
-    scheduler,
+    { scheduler },
   )
   let followed: Followed = { state: null, release: null, readAt: scheduler.now() }
   const following = new Subscription()
@@ -51,7 +51,10 @@ export async function createReleases(
 
   /** Reads until the stream's version is reached. */
   async function settle(revision: number): Promise<OrganisationState> {
-    const reached = firstValueFrom(followed$.pipe(filter(({ state }) => (state?.revision ?? 0) >= revision)))
+    const reached = firstValueFrom(
+      followed$.pipe(filter(({ state }) => (state?.revision ?? 0) >= revision)),
+      { defaultValue: followed },
+    )
     asked$.next()
     const { state } = await reached
     if (state === null) throw new StoreUnavailable('The organisation is not founded.')
@@ -101,9 +104,6 @@ export async function createReleases(
     },
     write,
     behindMs: () => scheduler.now() - followed.readAt,
-    settle: async () => {
-      await settle(0)
-    },
     end: () => following.unsubscribe(),
   }
 }

@@ -133,7 +133,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
     const [message = ''] = await told()
     const { accessToken } = JSON.parse(message) as { accessToken: string }
     const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as unknown
-    expect(claims).toMatchObject({ preferred_username: ALEX, aud: 'api://signet' })
+    expect(claims).toMatchObject({ preferred_username: ALEX, aud: CLIENT_ID })
     expect(page.url()).toContain('/index.html?dialog')
   })
 
