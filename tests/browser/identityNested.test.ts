@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CLIENT_ID } from '../../src/playground/launch.ts'
 import { NESTED_LIMIT_MS } from '../../src/engine/signIn/nested.ts'
 import type { NestedFault } from '../../src/playground/mailClient/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
