@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fc, test as property } from '@fast-check/vitest'
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
@@ -489,5 +491,40 @@ describe('mail clients', () => {
     const started = process.cpuUsage()
     look()
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000)
+  })
+})
+
+describe('the examples of the documentation', () => {
+  /** The blocks of one language, in order. */
+  const examples = async (language: string): Promise<readonly string[]> => {
+    const text = await readFile(join(import.meta.dirname, '../../docs/signatures-as-a-folder.md'), 'utf8')
+    return Array.from(
+      text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm')),
+      ([, block = '']) => block,
+    )
+  }
+
+  it('[SRV-15] are right: the smallest folder', async () => {
+    const [yaml] = await examples('yaml')
+    const [html] = await examples('html')
+    const folder = await make({ 'signet.yaml': yaml ?? '', 'templates/standard.html': html ?? '' })
+    expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
+  })
+
+  it('[SRV-15] are right: the large one, with what is expected of it', async () => {
+    const [, yaml, expected] = await examples('yaml')
+    const template = '<p>{{display_name}}{{#if phone}}, T {{phone}}{{/if}}</p>'
+    const folder = await make({
+      'signet.yaml': yaml ?? '',
+      'expect.yaml': expected ?? '',
+      'templates/autumn.html': template,
+      'templates/corporate.html': template,
+      'templates/short.html': template,
+      'people.csv': `email,givenName,department,country,businessPhones.0,groups
+maria.silva@northwind.example,Maria,Sales,DE,+49 30 1234,
+cfo@northwind.example,Carl,Finance,DE,,sales-emea
+`,
+    })
+    expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
   })
 })

@@ -8,7 +8,12 @@ import { documentSchema } from '../../src/service/folder/document.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { initFolder, writeFolder } from '../../src/service/folder/writeFolder.ts'
-import type { Condition, ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
+import {
+  canonicalText,
+  type Condition,
+  type ReleaseDocument,
+  type Selection,
+} from '../../streams/organisation/release.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -171,6 +176,7 @@ describe('a folder that is written', () => {
       const read = await readFolder(folder)
       expect(read.problems).toEqual([])
       expect(read.document).toEqual(whole)
+      expect(canonicalText(read.document)).toBe(canonicalText(whole))
       for (const [path, hash] of Object.entries(whole.pictures))
         expect([path, read.pictures.get(hash)?.bytes]).toEqual([path, picturesByHash.get(hash)?.bytes])
     } finally {
