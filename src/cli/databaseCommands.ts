@@ -65,11 +65,21 @@ export const backupTo: Run = async ([file = ''], _, terminal) => {
   return 0
 }
 
+/** Opened when it is read: the lines that come before are lost. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = createReadStream(file)
+  try {
+    yield* createInterface({ input, crlfDelay: Infinity })
+  } finally {
+    input.destroy()
+  }
+}
+
 export const restoreFrom: Run = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
-  if (!(await stat(file).catch(() => null))) throw new Stop(`There is no file ${file}.`)
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
-  await using(openDatabase(database), (driver) => restore(driver, lines))
+  const found = await stat(file).catch(() => null)
+  if (found?.isFile() !== true) throw new Stop(`There is no file ${file}.`)
+  await using(openDatabase(database), (driver) => restore(driver, linesOf(file)))
   terminal.write(`${file} is restored. The service needs the SIGNET_SECRET with which it was sealed.\n`)
   return 0
 }

@@ -127,8 +127,8 @@ export function whyText(explained: Explained): string {
         : ''
       if (each.isAssigned)
         return `  has ${each.name}${each.isDefault ? ' as the default' : ''}, because ${inWords(each.because)}${period}.`
-      if (each.because !== null) return `  has not ${each.name}: it is not open${period}.`
-      return `  has not ${each.name}: nothing that it is for fits, or something that it is not for does.`
+      if (each.because !== null) return `  does not have ${each.name}: it is not open${period}.`
+      return `  does not have ${each.name}: nothing that it is for fits, or something that it is not for does.`
     }),
     ...(explained.default?.by === 'user' ? ['  chose the default.'] : []),
     ...mailboxes.map((address) => `  may write for ${address}.`),

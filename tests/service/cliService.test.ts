@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/command.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { rebuildPeople } from '../../src/service/rebuild.ts'
+import { openStore } from '../../src/service/sql/openStore.ts'
+import { newPostgresUrl } from '../support/databases.ts'
+import { GIF } from './pictures.ts'
+import { ALEX, MARIA, start, TESS, type Running } from './running.ts'
+
+// The commands that ask a service, and those of its database, against the demonstration.
+
+let running: Running
+let folder: string
+let token: string
+
+beforeAll(async () => {
+  running = await start()
+  token = await running.mailClientToken(ALEX)
+  folder = await mkdtemp(join(tmpdir(), 'signet-cli-'))
+  await cp(
+    join(import.meta.dirname, '../../src/service/demonstration/signatures'),
+    join(folder, 'signatures'),
+    {
+      recursive: true,
+    },
+  )
+})
+afterAll(async () => {
+  await running.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs a command in this process, with the service and a token where it takes them. Never writes the token. */
+async function signet(words: readonly string[], over: Partial<Terminal> = {}) {
+  const written: string[] = []
+  const code = await runCommand(words, {
+    write: (text) => written.push(text),
+    complain: (text) => written.push(text),
+    confirm: null,
+    environment: { SIGNET_TOKEN: token },
+    fetch,
+    open: () => undefined,
+    now: Date.now,
+    ...over,
+  })
+  const out = written.join('')
+  expect(out).not.toContain(token)
+  return { code, out }
+}
+const ask = (words: readonly string[], over: Partial<Terminal> = {}) =>
+  signet([...words, '--service', running.url], over)
+
+const signatures = () => join(folder, 'signatures')
+const planFile = () => join(folder, 'plan.html')
+const planned = (over: readonly string[] = []) => ask(['plan', signatures(), '--out', planFile(), ...over])
+const publish = (words: readonly string[], over: Partial<Terminal> = {}) =>
+  ask(['publish', signatures(), '--out', planFile(), ...words], over)
+const planIdOf = (out: string): string => /^Plan ([0-9a-f]{32}),/m.exec(out)?.[1] ?? ''
+
+async function edit(file: string, change: (text: string) => string): Promise<void> {
+  const path = join(signatures(), file)
+  await writeFile(path, change(await readFile(path, 'utf8')))
+}
+
+describe('publishing a folder', () => {
+  it('asks first, and leaves everything as it is without a yes', async () => {
+    const before = await running.world.store.organisationFacts(0)
+    const questions: string[] = []
+    const no = await publish([], { confirm: (question) => Promise.resolve(questions.push(question) < 0) })
+    expect(no.code).toBe(1)
+    expect(no.out).toContain('Nothing was published.')
+    expect(questions).toEqual(['Publish this?'])
+    expect(await running.world.store.organisationFacts(0)).toEqual(before)
+  })
+
+  it('publishes after a yes', async () => {
+    const yes = await publish(['--note', 'From a folder'], { confirm: () => Promise.resolve(true) })
+    expect(yes.code).toBe(0)
+    const release = running.world.releases.current()?.id ?? ''
+    expect(yes.out).toContain(`Published ${release}.`)
+    const { code, out } = await ask(['releases'])
+    expect(code).toBe(0)
+    expect(out.split('\n')[0]).toMatch(new RegExp(`^\\* ${release}  \\S+Z  ${ALEX}  From a folder$`))
+  })
+
+  it('shows a plan in sentences, and as a page with the pictures of the folder', async () => {
+    await writeFile(join(signatures(), 'pictures/dot.gif'), GIF)
+    await edit(
+      'templates/padrao.html',
+      (text) => `${text}<img src="{{picture dot.gif}}" alt="A dot" width="1">\n`,
+    )
+    await edit('signet.yaml', (text) =>
+      text.replace(
+        '  padrao:\n',
+        '  feira:\n    name: Feira\n    template: templates/curta.html\n    for: [{ country: PT }]\n  padrao:\n',
+      ),
+    )
+    await edit('expect.yaml', (text) => text.replace('default: padrao', 'default: feira'))
+    const { code, out } = await planned()
+    expect(code).toBe(0)
+    expect(out).toContain('     1 gets another default: Padrão Northwind → Feira, because country is PT\n')
+    expect(out).toContain('     1 Padrão Northwind changes in new messages\n')
+    expect(out).toContain('     1 Feira is new\n')
+    expect(planIdOf(out)).not.toBe('')
+    const page = await readFile(planFile(), 'utf8')
+    expect(page).toContain('Padrão Northwind changes in new messages')
+    expect(page).toContain(`here as ${MARIA} sees it`)
+    expect(page).toContain(`data:image/gif;base64,${GIF.toString('base64')}`)
+    expect(page).not.toMatch(/<script|<link|@import/i)
+  })
+
+  it('publishes in a pipeline exactly the plan that was reviewed', async () => {
+    const reviewed = planIdOf((await planned()).out)
+    await edit('templates/padrao.html', (text) => `${text}<p>{{first_name}}</p>\n`)
+    const stale = await publish(['--yes', '--plan', reviewed])
+    expect(stale.code).toBe(1)
+    expect(stale.out).toContain('Nothing was published.')
+    const again = planIdOf((await planned()).out)
+    expect(again).not.toBe(reviewed)
+    expect(await publish(['--yes', '--plan', again])).toMatchObject({ code: 0 })
+  })
+
+  it('sends nothing of a folder with errors', async () => {
+    const text = await readFile(join(signatures(), 'templates/padrao.html'), 'utf8')
+    await edit('templates/padrao.html', () => '<p>{{nothing}}</p>')
+    let asked = 0
+    const counting: typeof fetch = (...request) => {
+      asked += 1
+      return fetch(...request)
+    }
+    const { code, out } = await ask(['plan', signatures(), '--out', planFile()], { fetch: counting })
+    expect({ code, asked }).toEqual({ code: 1, asked: 0 })
+    expect(out).toMatch(/^templates\/padrao\.html:1:4: error /m)
+    await edit('templates/padrao.html', () => text)
+  })
+
+  it('rolls back one step', async () => {
+    const [now, before] = running.world.releases.state().history
+    expect((await ask(['rollback', '--note', 'Too early'])).code).toBe(0)
+    expect(running.world.releases.current()?.id).toBe(before?.release)
+    expect((await ask(['rollback', now?.release ?? ''])).code).toBe(0)
+    expect(running.world.releases.current()?.id).toBe(now?.release)
+    expect((await ask(['rollback', 'f'.repeat(32)])).out).toContain('not_found')
+  })
+
+  it('is undone by the folder that export writes', async () => {
+    const exported = join(folder, 'exported')
+    expect((await ask(['export', exported])).code).toBe(0)
+    const { out } = await ask(['plan', exported, '--out', planFile()])
+    const { id = '' } = running.world.releases.current() ?? {}
+    expect(out).toContain(`Release ${id.slice(0, 8)} (now) → ${id.slice(0, 8)} `)
+    expect((await ask(['export', exported])).code).toBe(1)
+  })
+})
+
+describe('a person', () => {
+  it('has signatures for reasons that are sentences', async () => {
+    const { code, out } = await ask(['why', MARIA])
+    expect(code).toBe(0)
+    expect(out).toContain('  has Feira as the default, because country is PT.\n')
+    expect(out).toContain(
+      '  does not have Northwind standard: nothing that it is for fits, or something that it is not for does.\n',
+    )
+    expect((await ask(['why', 'nobody@northwind.example'])).out).toContain('not_found')
+  })
+
+  it('[SRV-24] is imported, after a try that changes nothing', async () => {
+    const file = join(folder, 'people.csv')
+    await writeFile(file, 'email,givenName\nnew@northwind.example,New\nno address,X\n')
+    const known = async () => (await running.world.store.personByAddress('new@northwind.example')) !== null
+    const tried = await ask(['people', 'import', file, '--try'])
+    expect(tried).toMatchObject({ code: 1 })
+    expect(tried.out).toContain('people.csv:3:')
+    expect(tried.out).toContain('Would be: 1 added, 0 changed, 0 unchanged, 1 problem')
+    expect(await known()).toBe(false)
+    await writeFile(file, 'email,givenName\nnew@northwind.example,New\n')
+    expect(await ask(['people', 'import', file])).toEqual({
+      code: 0,
+      out: '1 added, 0 changed, 0 unchanged, 0 problems\n',
+    })
+    expect(await known()).toBe(true)
+    expect(await ask(['people', 'import', file])).toEqual({
+      code: 0,
+      out: '0 added, 0 changed, 1 unchanged, 0 problems\n',
+    })
+  })
+})
+
+describe('a service', () => {
+  it('is in maintenance until it is not', async () => {
+    expect((await ask(['maintenance', 'active'])).code).toBe(0)
+    expect(running.world.releases.state().maintenance).toBe('active')
+    expect((await ask(['maintenance', 'off'])).code).toBe(0)
+    expect(running.world.releases.state().maintenance).toBeNull()
+    expect((await ask(['maintenance', 'sometimes'])).code).toBe(2)
+  })
+
+  it('that refuses is quoted, and one that is away is named', async () => {
+    const plain = { SIGNET_TOKEN: await running.mailClientToken(TESS) }
+    expect(await ask(['releases'], { environment: plain })).toEqual({
+      code: 1,
+      out: 'role_missing: The access token does not have the role Signet.Read.\n',
+    })
+    const away = await signet(['releases', '--service', 'http://localhost:1'])
+    expect(away.code).toBe(1)
+    expect(away.out).toContain('http://localhost:1 cannot be reached')
+  })
+})
+
+describe('the database', () => {
+  /** The settings of a service over a database, with the demonstration's keys. */
+  const settings = (database: Readonly<Record<string, string>>) => ({
+    ...database,
+    SIGNET_PUBLIC_URL: 'https://signet.example.com',
+    SIGNET_TENANTS: '0f1e2d3c-4b5a-4697-8877-665544332211',
+    SIGNET_CLIENT_ID: 'the-client',
+    SIGNET_SCOPE: 'api://signet.example.com/the-client/access_as_user',
+    SIGNET_SECRET: createHash('sha256').update('signet demonstration').digest('hex'),
+  })
+  const answersOf = async (bearer: string) =>
+    Promise.all(
+      ['/api/addin/user', '/api/addin/user/variables', '/signatures-cache/api/v1/signatures?per_page=50'].map(
+        async (path) => {
+          const { status, text } = await running.call('GET', path, bearer)
+          return [path, status, text.replaceAll(running.url, '<service>')]
+        },
+      ),
+    )
+
+  it('[SRV-14] has the rows that folding all facts gives, and rebuild replaces one that differs', async () => {
+    const { store, people } = running.world
+    await people.write('u-1', { type: 'chooseDefault', combinedIds: 'standard-u-1' }, 'u-1')
+    await people.write('u-3', { type: 'depart' }, 'test')
+    await people.write(
+      'u-3',
+      { type: 'importRecord', record: { ...(await recordOf('u-3')), language: 'fr' } },
+      'test',
+    )
+    await people.erase('u-4', 'test')
+    expect((await rebuildPeople(store)).replaced).toEqual([])
+
+    const maria = await store.person('u-3')
+    if (!maria) throw new Error('Maria is missing.')
+    await store.replacePerson('u-3', { ...maria, groups: ['intruders'], addresses: ['x@northwind.example'] })
+    expect((await rebuildPeople(store)).replaced).toEqual(['u-3'])
+    expect(await store.person('u-3')).toEqual(maria)
+    expect(await store.personByAddress('x@northwind.example')).toBeNull()
+  })
+
+  async function recordOf(id: string) {
+    const person = await running.world.store.person(id)
+    if (!person) throw new Error(`There is no ${id}.`)
+    const { addresses, account, language, directory: fields, groups, directoryPicture: picture } = person
+    return { addresses, account, language, fields, groups, picture }
+  }
+
+  it('[SRV-25] answers as before when a backup is restored elsewhere, and bearers stay good', async () => {
+    const bearer = await running.signIn(ALEX)
+    await running.call('PUT', '/api/addin/user/variables_with_options', bearer, {
+      data: { job_title: 'Kept by a backup' },
+      reset_fields: [],
+    })
+    const before = await answersOf(bearer)
+    expect(JSON.stringify(before)).toContain('Kept by a backup')
+    const embedded = settings({
+      SIGNET_EMBEDDED: 'accept',
+      SIGNET_DATA: join(running.dataFolder, 'database'),
+    })
+    const file = join(folder, 'backup.jsonl')
+    const busy = await signet(['backup', file], { environment: embedded })
+    expect(busy.code).toBe(1)
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+
+    await running.restart({ dataFolder: join(folder, 'meanwhile') })
+    expect((await answersOf(bearer)).map(([, status]) => status)).toEqual([401, 401, 401])
+    expect(await signet(['backup', file], { environment: embedded })).toMatchObject({ code: 0 })
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    expect((await signet(['backup', file], { environment: embedded })).out).toContain('is there already')
+
+    const url = await newPostgresUrl()
+    const elsewhere = settings({ DATABASE_URL: url })
+    expect(await signet(['restore', file], { environment: elsewhere })).toMatchObject({ code: 0 })
+    expect((await signet(['restore', file], { environment: elsewhere })).out).toContain('has data already')
+    await running.restart({ open: () => openStore({ kind: 'postgres', url }) })
+    expect(await answersOf(bearer)).toEqual(before)
+
+    expect(await signet(['rebuild'], { environment: elsewhere })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 rows replaced') as string,
+    })
+    const keys = (await running.world.store.keys()).length
+    expect((await signet(['keys', 'rotate'], { environment: elsewhere })).code).toBe(0)
+    expect((await running.world.store.keys()).length).toBe(keys + 1)
+  })
+
+  it('is not touched when a setting is missing, and all of them are named', async () => {
+    const { code, out } = await signet(['rebuild'], { environment: {} })
+    expect(code).toBe(1)
+    for (const name of ['DATABASE_URL', 'SIGNET_PUBLIC_URL', 'SIGNET_SECRET']) expect(out).toContain(name)
+  })
+})
