@@ -3,8 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import * as v from 'valibot'
 
-type Holder = Readonly<{ process: number; host: string; id: string }>
+const holderText = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    process: v.pipe(v.number(), v.integer()),
+    host: v.string(),
+    id: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
+  }),
+)
+type Holder = Readonly<v.InferOutput<typeof holderText>>
 
 /** The locks that this process holds: a former process may have had the same number. */
 const held = new Set<string>()
@@ -20,22 +30,38 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const own: Holder = { process: process.pid, host: hostname(), id: randomUUID() }
   const candidate = `${file}.${own.id}`
   await writeFile(candidate, JSON.stringify(own))
+  held.add(own.id)
   try {
     // A link appears with its whole content, or not at all.
-    while (!(await succeeds(link(candidate, file)))) {
+    while (!(await isLinked(candidate, file))) {
       const holder = await readHolder(file)
       if (holder === null) continue
       if (isRunning(holder)) throw new Error(explain(folder, file, holder))
-      await removeLockOf(holder, file, `${candidate}.former`)
+      if (await isTakenOver(file, holder, candidate)) break
     }
+  } catch (error) {
+    held.delete(own.id)
+    throw error
   } finally {
     await rm(candidate, { force: true })
   }
-  held.add(own.id)
   return async () => {
-    await removeLockOf(own, file, `${candidate}.former`)
+    if ((await readHolder(file))?.id === own.id) await rm(file, { force: true })
     held.delete(own.id)
   }
+}
+
+/** One process at a time may replace the lock of a former holder: the one whose link has that holder's name. */
+async function isTakenOver(file: string, former: Holder, candidate: string): Promise<boolean> {
+  const claim = `${file}.of.${former.id}`
+  if (!(await isLinked(candidate, claim))) {
+    const claimant = await readHolder(claim)
+    if (claimant !== null && !isRunning(claimant)) await rm(claim, { force: true })
+    return false
+  }
+  const isStill = (await readHolder(file))?.id === former.id
+  await (isStill ? rename(claim, file) : rm(claim, { force: true }))
+  return isStill
 }
 
 const explain = (folder: string, file: string, holder: Holder) =>
@@ -53,34 +79,29 @@ function isRunning({ process: number, host, id }: Holder): boolean {
   }
 }
 
-/** Removes this holder's lock, never that of a process which took over meanwhile. */
-async function removeLockOf(holder: Holder, file: string, aside: string): Promise<void> {
-  if (!(await succeeds(rename(file, aside), 'ENOENT'))) return
-  const removed = await readHolder(aside)
-  if (removed !== null && removed.id !== holder.id) await succeeds(link(aside, file))
-  await rm(aside, { force: true })
-}
-
 /** Null when there is none. */
 async function readHolder(file: string): Promise<Holder | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Holder
-  } catch (error) {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    if (error instanceof SyntaxError)
-      throw new Error(`${file} is not a lock of Signet. Delete it if nothing uses the folder.`, {
-        cause: error,
-      })
     throw error
+  })
+  if (text === null) return null
+  try {
+    return v.parse(holderText, text)
+  } catch (error) {
+    throw new Error(`${file} is not a lock of Signet. Delete it if nothing uses the folder.`, {
+      cause: error,
+    })
   }
 }
 
-/** False when the file exists already (or, for another code, when it does not exist). */
-const succeeds = (change: Promise<void>, code = 'EEXIST'): Promise<boolean> =>
-  change.then(
-    () => true,
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === code) return false
-      throw error
-    },
-  )
+/** False when the name is taken. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}

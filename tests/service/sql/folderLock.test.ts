@@ -28,6 +28,14 @@ describe('the lock of a folder', () => {
     )()
   })
 
+  it('of another process stays when a former holder gives its own back', async () => {
+    const unlock = await lockFolder(folder)
+    await leave(lockOf(process.ppid))
+    await unlock()
+    expect(await readFile(join(folder, 'lock'), 'utf8')).toBe(lockOf(process.ppid))
+    expect(await readdir(folder)).toEqual(['lock'])
+  })
+
   it.each([
     ['a process that ended', () => lockOf(endedProcess())],
     ['a former process with the same number', () => lockOf(process.pid)],

@@ -66,11 +66,14 @@ describe.each(['embedded', 'postgres'] as const)('migrations over %s', (kind) =>
 })
 
 describe('migrations', () => {
-  it('run once when ten instances start together', async () => {
+  it('run once when ten instances start together, the first ones and later ones', async () => {
     const url = await newPostgresUrl()
-    const second = await migrations(SECOND)
     const instances = Array.from({ length: 10 }, () => kept(openPostgres(url)))
-    await Promise.all(instances.map((driver, index) => migrate(driver, second, () => index)))
+    const slowly = { ...SECOND, '0002-second.sql': 'insert into counted values (2); select pg_sleep(0.1);' }
+    for (const files of [FIRST, slowly]) {
+      const together = await migrations(files)
+      await Promise.all(instances.map((driver, index) => migrate(driver, together, () => index)))
+    }
     const [driver] = instances
     expect(driver && (await numbers(driver))).toEqual([1, 2])
     expect(driver && (await applied(driver))).toHaveLength(2)
