@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
@@ -10,12 +10,11 @@ import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { databaseVersion, diagnose } from '../../src/service/doctor.ts'
-import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 import { StoreUnavailable } from '../../src/service/sql/store.ts'
-import { canonicalText } from '../../streams/organisation/release.ts'
 import { newPostgresUrl } from '../support/databases.ts'
+import { publishDemonstration } from '../support/demonstration.ts'
 import { ADDIN_HEADERS, ALEX } from './running.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -43,13 +42,7 @@ beforeAll(async () => {
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   settings = { ...read.settings, database: { kind: 'embedded', folder: null } }
   service = await startProduction(settings, { write: (line: string) => void lines.push(line) }, pages)
-  const { store, people, releases } = service.world
-  const { document, pictures, people: rows } = await readDemonstration()
-  for (const [hash, picture] of pictures) await store.keepPicture(hash, picture)
-  await people.importRows(rows, 'test', false)
-  const release = createHash('sha256').update(canonicalText(document)).digest('hex').slice(0, 32)
-  await store.keepRelease(release, document)
-  await releases.write({ type: 'publish', release, base: null, note: '' }, 'test')
+  await publishDemonstration(service.world)
 })
 afterAll(async () => {
   await Promise.all([service.close(), provider.close()])

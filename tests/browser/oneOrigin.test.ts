@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { probePort } from '../../src/build/ports.ts'
+import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
+import type { RunningServer } from '../../src/server/webServer.ts'
+import { type RunningService, startProduction } from '../../src/service/production.ts'
+import { readSettings } from '../../src/service/settings.ts'
+import { publishDemonstration } from '../support/demonstration.ts'
+import { useBrowser } from './pane.ts'
+
+// The service as an organisation runs it, with the built pages on its origin, and a provider laid out like Microsoft's.
+
+const BUILT = join(import.meta.dirname, '../../node_modules/.cache/browser-tests-pages')
+const { browser } = useBrowser()
+let folder: string
+let provider: RunningServer
+let service: RunningService
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signet-one-origin-'))
+  await cp(BUILT, folder, { recursive: true })
+  // The playground's build has the pane of a plain browser, which needs no mail client.
+  for (const name of ['taskpane.html', 'launch.html'])
+    await cp(join(folder, 'index.html'), join(folder, name))
+  const publicUrl = `http://localhost:${await probePort(0)}`
+  provider = await createIdentityProvider({
+    ...{ port: 0, origins: [publicUrl], clientId: 'one-origin', audience: 'api://signet', layout: 'entra' },
+  })
+  const read = readSettings(
+    {
+      SIGNET_PUBLIC_URL: publicUrl,
+      SIGNET_LISTEN: new URL(publicUrl).host,
+      SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
+      SIGNET_TENANTS: TENANTS.northwind,
+      SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0`,
+      SIGNET_CLIENT_ID: 'one-origin',
+      SIGNET_SCOPE: 'api://signet/access_as_user',
+      SIGNET_SECRET: randomBytes(32).toString('base64'),
+      ...{ SIGNET_EMBEDDED: 'accept', SIGNET_DATA: '-' },
+    },
+    () => '',
+  )
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const { settings } = read
+  service = await startProduction(
+    {
+      ...settings,
+      database: { kind: 'embedded', folder: null },
+      pages: {
+        ...settings.pages,
+        // The provider has the sign-in of pages at one address for all tenants.
+        SIGNET_AUTHORITY: `${provider.url.replace('http:', 'https:')}/northwind`,
+        // It is on http, which the policy of the pages has to name; without a key nothing else is sent there.
+        SIGNET_ANALYTICS_URL: provider.url,
+      },
+    },
+    { write: () => {} },
+    folder,
+  )
+  await publishDemonstration(service.world)
+})
+afterAll(async () => {
+  await Promise.all([service.close(), provider.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('[SRV-7] a cold opening on one origin signs in and shows the signature without a preflight', async () => {
+  const context = await browser().newContext({ locale: 'en-US' })
+  const page = await context.newPage()
+  // Pages do not see their preflights.
+  const session = await context.newCDPSession(page)
+  const asked: string[] = []
+  session.on('Network.requestWillBeSent', ({ request, type }) => {
+    // The provider is on another origin, as Microsoft's is.
+    if (!request.url.startsWith(provider.url)) asked.push(`${String(type)} ${request.method}`)
+  })
+  await session.send('Network.enable')
+  await page.goto(`${service.url}/index.html`)
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in' }).click(),
+  ])
+  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await page.waitForURL(/#\/app\//)
+  await page.getByText('Northwind standard').first().waitFor()
+  expect(asked).toContain('XHR POST')
+  expect(asked.filter((each) => each.endsWith('OPTIONS'))).toEqual([])
+  await context.close()
+})
