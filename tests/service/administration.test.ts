@@ -165,6 +165,13 @@ describe('a plan', () => {
     ['an unknown template', (d) => ({ ...d, templates: {} }), 422, 'template_invalid'],
     ['an unknown variable', (d) => withTemplate(d, CORPORATE, '{{nothing}}'), 422, 'template_invalid'],
     ['an unknown picture', (d) => withTemplate(d, CORPORATE, '{{picture no.png}}'), 422, 'template_invalid'],
+    ['markup that runs', (d) => withTemplate(d, CORPORATE, '<script></script>'), 422, 'template_invalid'],
+    [
+      'a value that could become markup',
+      (d) => withTemplate(d, CORPORATE, '<p title={{phone}}>'),
+      422,
+      'template_invalid',
+    ],
     ['what is no document', () => ({ version: 1 }), 400, 'invalid_body'],
     [
       'a picture that is not sent',

@@ -54,6 +54,33 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
 }
 
 /**
+ * What is wrong in a document by itself, without people: for one that comes over the wire. What a template does not say
+ * stands at the beginning of `signet.yaml`.
+ */
+export const checkDocument = (document: ReleaseDocument, at: number): readonly Finding[] =>
+  inOrder(checkAlone(document, expandAll(document), () => startOf(SIGNET_FILE), at))
+
+function checkAlone(
+  document: ReleaseDocument,
+  { texts, expandedOf }: ReturnType<typeof expandAll>,
+  placeOf: (path: string) => Place,
+  at: number,
+): readonly Finding[] {
+  const findings = [
+    ...checkSignatures(document, placeOf, at),
+    ...checkMailboxes(document, placeOf),
+    ...checkPlaceholders(document, texts),
+  ]
+  for (const [file, expanded] of expandedOf)
+    if (expanded === null)
+      findings.push(
+        findError(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.'),
+      )
+    else findings.push(...checkMarkup(expanded))
+  return once(findings)
+}
+
+/**
  * The findings of reading, and those of the checks, by file and line. Errors refuse the folder.
  *
  * @param at the time for which windows and defaults are checked, in milliseconds since 1970
@@ -62,24 +89,19 @@ export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
   const { document, places, readers } = read
   const people = read.people?.map(personOf) ?? null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
-  const texts = createTexts(document.templates, partsOf(document.templates))
-  const expandedOf = expandAll(texts, document)
+  const expansion = expandAll(document)
+  const { expandedOf } = expansion
 
   const findings: Finding[] = [
     ...read.problems,
-    ...checkSignatures(document, placeOf, at),
-    ...checkMailboxes(document, placeOf),
-    ...checkPlaceholders(document, texts),
+    ...checkAlone(document, expansion, placeOf, at),
     ...selectionsOf(document).flatMap(([path, selection]) =>
       people === null ? [] : checkSelection(path, selection, people, placeOf),
     ),
+    ...[...expandedOf.values()].flatMap((expanded) =>
+      expanded === null ? [] : checkReaders(expanded, readers),
+    ),
   ]
-  for (const [file, expanded] of expandedOf)
-    if (expanded === null)
-      findings.push(
-        findError(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.'),
-      )
-    else findings.push(...checkMarkup(expanded), ...checkReaders(expanded, readers))
 
   // What is rendered of a folder with errors may have other reasons than it shows.
   if (!findings.some(({ level }) => level === 'error')) {
@@ -114,7 +136,11 @@ function once(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** The templates that signatures use; null for one that is too long. */
-function expandAll(texts: Texts, { signatures }: ReleaseDocument): ReadonlyMap<string, Expanded | null> {
+function expandAll({ signatures, templates }: ReleaseDocument): Readonly<{
+  texts: Texts
+  expandedOf: ReadonlyMap<string, Expanded | null>
+}> {
+  const texts = createTexts(templates, partsOf(templates))
   const expanded = new Map<string, Expanded | null>()
   let total = 0
   for (const { template, reply, mobile } of signatures)
@@ -124,7 +150,7 @@ function expandAll(texts: Texts, { signatures }: ReleaseDocument): ReadonlyMap<s
       total += one?.text.length ?? 0
       expanded.set(file, one)
     }
-  return expanded
+  return { texts, expandedOf: expanded }
 }
 
 const KINDS = ['template', 'reply', 'mobile'] as const

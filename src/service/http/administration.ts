@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { DefaultChoice } from '../../../streams/organisation/events.ts'
 import type { Condition, Period, Release, ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { compileRelease, partName, partsOf } from '../../../streams/organisation/release.ts'
+import { compileRelease } from '../../../streams/organisation/release.ts'
 import { portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
@@ -14,10 +14,10 @@ import {
   mayChooseDefault,
   whichFits,
 } from '../../../streams/organisation/rules.ts'
-import { displayName, variableNames } from '../../../streams/organisation/selectors.ts'
+import { displayName } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { parsePart, parseTemplate, placeholdersOf } from '../../../streams/organisation/template.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { checkDocument } from '../folder/checkFolder.ts'
 import { documentSchema } from '../folder/document.ts'
 import { readPeople } from '../folder/people.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
@@ -174,7 +174,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: planSchema } },
     async ({ body }, reply) => {
       const pictures = await readPictures(body.document, body.pictures)
-      refuseBroken(body.document)
+      refuseBroken(body.document, body.at ?? now())
       return reply.code(201).send(await plans.make(body.document, pictures, body.at ?? now()))
     },
   )
@@ -367,28 +367,12 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
   }
 }
 
-/** What would be rendered in another way than it is written must not be published. */
-function refuseBroken(document: ReleaseDocument): void {
-  const { templates, signatures, pictures } = document
-  const refuse = (path: string, at: number, problem: string) => {
-    throw new Refusal(422, 'template_invalid', `${path}, character ${at + 1}: ${problem}`)
-  }
-  for (const { id, template, reply, mobile } of signatures)
-    for (const path of [template, reply, mobile])
-      if (path !== null && (!Object.hasOwn(templates, path) || partName(path) !== null))
-        refuse(path, 0, `there is no such template for the signature ${id}.`)
-  const variables = variableNames(document)
-  const parts = partsOf(templates)
-  for (const [path, text] of Object.entries(templates)) {
-    const { template, problems } = partName(path) === null ? parseTemplate(text, parts) : parsePart(text)
-    for (const { at, code, name } of problems) refuse(path, at, `${code} ${name}`)
-    for (const { kind, names, at } of placeholdersOf(template))
-      for (const name of names) {
-        if (kind === 'picture' && !Object.hasOwn(pictures, name)) refuse(path, at, `unknownPicture ${name}`)
-        if (kind !== 'picture' && kind !== 'part' && !variables.has(name))
-          refuse(path, at, `unknownVariable ${name}`)
-      }
-  }
+/** What `signet check` refuses of the document itself must not be published, whoever sends it. */
+function refuseBroken(document: ReleaseDocument, at: number): void {
+  const found = checkDocument(document, at).find(({ level }) => level === 'error')
+  if (found === undefined) return
+  const { file, line, column, message } = found
+  throw new Refusal(422, 'template_invalid', `${file}:${line}:${column}: ${message}`)
 }
 
 /** Every signature of a release: whether the person has it, and why. */
