@@ -5,7 +5,7 @@ import { chown, mkdtemp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/p
 import { createRequire } from 'node:module'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 
@@ -100,7 +100,10 @@ async function findInPackage(folder: string): Promise<Programs> {
   for (const { source, target } of links)
     await symlink(join(native, '..', source), join(libraries, basename(target)))
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-  return { folder: join(native, 'bin'), environment: { [variable]: libraries } }
+  return {
+    folder: join(native, 'bin'),
+    environment: { [variable]: [libraries, join(native, 'lib')].join(delimiter) },
+  }
 }
 
 async function findInDebian(): Promise<Programs> {
