@@ -421,6 +421,7 @@ describe('an organisation', () => {
             else expect([each.type, decided.refused, wasPublished]).toEqual(['rollBack', 'not_found', false])
             continue
           }
+          if (each.type === 'publish' && decided.length > 0) expect(each.base).toBe(now)
           facts.push(...decided)
           const next = folded(facts)
           if (each.type === 'publish' || each.type === 'rollBack') {

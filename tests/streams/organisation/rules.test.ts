@@ -91,7 +91,8 @@ describe('a selection', () => {
     expect(whichFits({ for: [one], not: [] }, maria)).toBeNull()
     expect(whichFits(EVERYONE, maria)).toBe('everyone')
     expect(fits({ for: [], not: [] }, maria)).toBe(false)
-    expect(fits({ for: [[]], not: [[]] }, maria)).toBe(false)
+    expect(fits({ for: [[]], not: [] }, maria)).toBe(false)
+    expect(fits({ for: 'everyone', not: [[]] }, maria)).toBe(true)
     expect(fits({ for: 'everyone', not: [one] }, maria)).toBe(true)
   })
 
