@@ -20,6 +20,7 @@ const POLICY = "default-src 'none'; img-src data: https: http:; style-src 'unsaf
 const STYLE = `
 :root { color-scheme: light dark; --line: #767676; --note: #595959 }
 @media (prefers-color-scheme: dark) { :root { --note: #b3b3b3 } }
+html { background: Canvas; color: CanvasText }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 80rem; padding: 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.5rem } h2 { font-size: 1.25rem; margin-top: 2rem } h3 { font-size: 1rem }
 table { border-collapse: collapse } td, th { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top }
@@ -147,21 +148,23 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
   return [
     `<h2>${escapeHtml(`${group.name} ${differenceOf(group)}`)}</h2>`,
     `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
-    ...uses.flatMap(([use, title]) => [
-      `<h3>${title}</h3>`,
-      '<div class="pair">',
-      ...[['Before', before?.[use]] as const, ['After', after?.[use]] as const].map(([when, html]) =>
-        frame(when, `${group.name}, ${title}, ${when}`, html ?? null),
-      ),
-      ...[['Before', before?.[use]] as const, ['After', after?.[use]] as const].map(([when, html]) =>
-        frame(
-          `${when}: ${APPROXIMATION.toLowerCase()}`,
-          `${group.name}, ${title}, ${when}, as classic Outlook shows it`,
-          html === null || html === undefined ? null : toClassicOutlook(html),
-        ),
-      ),
-      '</div>',
-    ]),
+    ...uses.flatMap(([use, title]) => {
+      const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]
+      const name = `${group.name}, ${title}`
+      const inOutlook = 'as classic Outlook shows it'
+      return [
+        `<h3>${title}</h3>`,
+        '<div class="pair">',
+        frame('Before', `${name}, before`, old),
+        frame('After', `${name}, after`, now),
+        '</div>',
+        `<p class="note">${APPROXIMATION}:</p>`,
+        '<div class="pair">',
+        frame('Before', `${name}, before, ${inOutlook}`, old && toClassicOutlook(old)),
+        frame('After', `${name}, after, ${inOutlook}`, now && toClassicOutlook(now)),
+        '</div>',
+      ]
+    }),
   ]
 }
 

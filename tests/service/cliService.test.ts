@@ -87,7 +87,7 @@ describe('publishing a folder', () => {
     expect(out.split('\n')[0]).toMatch(new RegExp(`^\\* ${release}  \\S+Z  ${ALEX}  From a folder$`))
   })
 
-  it('shows a plan in sentences, and as a page with the pictures of the folder', async () => {
+  it('[SRV-29] shows a plan in sentences, and as a page with the pictures of the folder', async () => {
     await writeFile(join(signatures(), 'pictures/dot.gif'), GIF)
     await edit(
       'templates/padrao.html',
@@ -111,6 +111,11 @@ describe('publishing a folder', () => {
     expect(page).toContain(`here as ${MARIA} sees it`)
     expect(page).toContain(`data:image/gif;base64,${GIF.toString('base64')}`)
     expect(page).not.toMatch(/<script|<link|@import/i)
+    for (const when of ['before', 'after']) {
+      expect(page).toContain(`title="Padrão Northwind, New message, ${when}"`)
+      expect(page).toContain(`title="Padrão Northwind, New message, ${when}, as classic Outlook shows it"`)
+    }
+    expect(page).toContain('an approximation')
   })
 
   it('publishes in a pipeline exactly the plan that was reviewed', async () => {
