@@ -5,6 +5,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { documentSchema } from '../../src/service/folder/document.ts'
+import { isField } from '../../src/service/folder/names.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { initFolder, writeFolder } from '../../src/service/folder/writeFolder.ts'
@@ -69,9 +70,7 @@ const text = fc.oneof(
 const filled = text.filter((one) => one.trim() !== '')
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '0', '_'), minLength: 1, maxLength: 6 })
 const variablePath = word.map((one) => `v${one}`)
-const field = filled.filter(
-  (one) => one === one.trim() && !/\p{C}/u.test(one) && !['group', 'person', 'address'].includes(one),
-)
+const field = filled.filter((one) => isField(one) && !['group', 'person', 'address'].includes(one))
 const domain = word.map((one) => `${one}.example`)
 const address = fc.tuple(word, domain).map(([local, at]) => `${local}@${at}`)
 const someOf = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 1, maxLength: 3 })
