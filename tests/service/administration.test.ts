@@ -6,7 +6,7 @@ import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
 import type { Answered, Explained, Exported } from '../../src/service/http/administration.ts'
 import type { Plan } from '../../src/service/plans.ts'
-import { GIF } from './pictures.ts'
+import { GIF, png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, send, start, TESS, type Running } from './running.ts'
 
 let running: Running
@@ -189,7 +189,7 @@ describe('a plan', () => {
     const hash = createHash('sha256').update(GIF).digest('hex').slice(0, 32)
     const document = await published()
     const withPicture = { ...document, pictures: { ...document.pictures, 'dot.gif': hash } }
-    const lies = await planOf(withPicture, { [hash]: Buffer.from('no picture').toString('base64') })
+    const lies = await planOf(withPicture, { [hash]: png().toString('base64') })
     expect(lies).toMatchObject({ status: 422, body: { code: 'picture_invalid' } })
     const { body } = await planOf(withPicture, { [hash]: GIF.toString('base64') })
     const image = () => fetch(`${running.url}/images/${hash}/dot.gif`).then(({ status }) => status)
