@@ -152,7 +152,9 @@ describe('signatures under Outlook’s name', () => {
     expect(imagesOf(chosen).attached).toContain('lsi-attachlogo.png')
     expect(imagesOf(chosen).attached).toEqual(imagesOf(chosen).shown)
     expect(imagesOf(before).attached.filter((name) => imagesOf(chosen).attached.includes(name))).toEqual([])
-    expect(chosen.signatureHtml).toMatch(/<div class="signet" contenteditable="false" data-signet-id="standard-u-1"/)
+    expect(chosen.signatureHtml).toMatch(
+      /<div class="signet" contenteditable="false" data-signet-id="standard-u-1"/,
+    )
     await eventually(async () => Object.keys((await message()).customProperties).length).toBe(1)
 
     // The same choice again writes nothing. Another choice removes the one with pictures, then inserts.

@@ -182,7 +182,9 @@ describe('without the code of the screen', () => {
     await withoutScreen(page)
     await page.goto(addressOf(ALEX))
     const inMessage = () =>
-      page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id="portrait-u-1"'))
+      page.evaluate(() =>
+        window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id="portrait-u-1"'),
+      )
     await eventually(inMessage).toBe(true)
     const pane = page.frameLocator('iframe[title="Signet"]')
     await pane.getByRole('heading', { name: 'Signet didn’t load completely' }).waitFor()

@@ -50,7 +50,7 @@ function following(over: Readonly<{ read?: (from: number) => Observable<never> |
   ).subscribe((followed) => seen.push(followed))
   return {
     ...{ clock, asked$, reads, documents, seen, subscription },
-    append(...facts: OrganisationFact[]) {
+    append: (...facts: OrganisationFact[]) => {
       for (const fact of facts) stream.push({ ...fact, meta: { seq: stream.length, at: 0, source: 'test' } })
     },
     last: () => seen.at(-1),
@@ -100,16 +100,16 @@ describe('following the releases of an organisation', () => {
   })
 
   it('reads once more, and no more, for all that asked during a slow read', () => {
-    const slow = new Subject<never>()
+    const slow$ = new Subject<never>()
     let isSlow = true
-    const { clock, asked$, reads, append, last } = following({ read: () => (isSlow ? slow : null) })
+    const { clock, asked$, reads, append, last } = following({ read: () => (isSlow ? slow$ : null) })
     append(founded, published('a'))
     clock.advance(1)
     for (let asks = 0; asks < 5; asks += 1) asked$.next()
     clock.advance(3 * FOLLOW_INTERVAL_MS)
     expect([reads.length, last()]).toEqual([1, undefined])
     isSlow = false
-    slow.complete()
+    slow$.complete()
     expect([reads.length, last()?.release?.id]).toEqual([2, 'a'])
   })
 

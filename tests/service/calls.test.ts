@@ -501,8 +501,8 @@ forEachDatabase('[SRV-10] the calls', (open) => {
       ['PUT', SAVE_PATH, { data: { user_id: 'u-1' }, reset_fields: [] }],
     ] as const)('is told nothing of that other: %s %s %j', async (method, path, body) => {
       for (const email of [JONAS, MARIA, TESS]) {
-        const { text, body: answer } = await running.call(method, path, await running.signIn(email), body)
-        const told = text.replaceAll('standard-u-1', '').replaceAll(answer.data?.['access_token'] ?? '-', '')
+        const { text } = await running.call(method, path, await running.signIn(email), body)
+        const told = text.replaceAll('standard-u-1', '').replace(/"access_token":"[^"]*"/, '')
         expect(OF_ALEX.filter((secret) => told.includes(secret))).toEqual([])
       }
     })

@@ -86,9 +86,11 @@ describe('the demonstration data', () => {
       (await readdir(join(folder, below), { recursive: true }))
         .filter((name) => name.endsWith(type))
         .map((name) => name.slice(0, -type.length))
-    const [ordinary, difficult] = ['signatures/pictures', 'difficult/pictures']
     const pictures = await Promise.all(
-      [ordinary, difficult].map(async (below = '') => ({ below, names: await namesOf('.png', below) })),
+      ['signatures/pictures', 'difficult/pictures'].map(async (below) => ({
+        below,
+        names: await namesOf('.png', below),
+      })),
     )
     const names = pictures.flatMap((each) => each.names)
     expect(names.sort()).toEqual((await namesOf('.svg', 'drawings')).sort())

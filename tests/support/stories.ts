@@ -2,7 +2,12 @@ import type { CachedSignature, InMessage, Reason } from '../../streams/signature
 import { type Target, Insertion } from '../../streams/insertion/events.ts'
 import { defaultFor } from '../../streams/senders/rules.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
-import { changedFields, definitionsOf, originalData, variableValues } from '../../streams/organisation/selectors.ts'
+import {
+  changedFields,
+  definitionsOf,
+  originalData,
+  variableValues,
+} from '../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'

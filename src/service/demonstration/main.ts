@@ -27,7 +27,8 @@ await runServer(() => {
       '--data <folder>, --origin <page origin> and --issuer <identity provider> are needed.',
     )
   }
-  if (!URL.canParse(issuer.replace('{tenant}', 'common'))) throw new UsageError(`--issuer ${issuer} is not an address.`)
+  if (!URL.canParse(issuer.replace('{tenant}', 'common')))
+    throw new UsageError(`--issuer ${issuer} is not an address.`)
   return startDemonstration({
     port: portOption(values.port),
     dataFolder: data,

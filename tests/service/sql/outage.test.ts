@@ -1,54 +1,15 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
 import { type Store, StoreUnavailable, VersionMoved } from '../../../src/service/sql/store.ts'
 import { Organisation } from '../../../streams/organisation/events.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
+import { startGate } from '../../support/gate.ts'
 
 const ending: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end()
 })
-
-/** A way to the database that can be cut, and opened again at the same port. */
-async function startGate(target: URL) {
-  const sockets = new Set<Socket>()
-  const open = async (port = 0) => {
-    const server = createServer((socket) => {
-      const onward = connect(Number(target.port), target.hostname)
-      for (const [from, to] of [
-        [socket, onward],
-        [onward, socket],
-      ] as const) {
-        sockets.add(from)
-        from.pipe(to)
-        from.on('error', () => to.destroy()).on('close', () => to.destroy())
-      }
-    }).listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return server
-  }
-  let server = await open()
-  const { port } = server.address() as AddressInfo
-  const cut = async () => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-    server.close()
-    await once(server, 'close')
-  }
-  ending.push(cut)
-  const url = new URL(target)
-  url.port = String(port)
-  return {
-    url: url.href,
-    cut,
-    reopen: async () => {
-      server = await open(port)
-    },
-  }
-}
 
 const founded = Organisation.founded({ name: 'X', tenants: [] })
 const SIGNED = { actor: 'tests', at: 1 }
@@ -63,6 +24,7 @@ describe('a store whose database is away', () => {
 
   it('rejects each call with StoreUnavailable, and works by itself when it is back', async () => {
     const gate = await startGate(new URL(await newPostgresUrl()))
+    ending.push(gate.close)
     const store = await openStore({ kind: 'postgres', url: gate.url })
     ending.push(() => store.close())
     await store.ping()
@@ -75,6 +37,7 @@ describe('a store whose database is away', () => {
 
   it('rejects what ran when the connection was lost, and writes nothing of it', async () => {
     const gate = await startGate(new URL(await newPostgresUrl()))
+    ending.push(gate.close)
     const driver = openPostgres(gate.url)
     ending.push(() => driver.close())
     await driver.script('create table counted (number int)')
@@ -90,6 +53,7 @@ describe('a store whose database is away', () => {
 
   it('cannot be opened, and says why', async () => {
     const gate = await startGate(new URL(await newPostgresUrl()))
+    ending.push(gate.close)
     await gate.cut()
     const opening = openStore({ kind: 'postgres', url: gate.url })
     await expect(opening).rejects.toThrow(StoreUnavailable)
