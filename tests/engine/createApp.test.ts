@@ -34,6 +34,7 @@ test('every effect runs: each function that a file of effects/ exports is used b
     ...filesOf('src/engine'),
     ...filesOf('src/launch'),
     ...filesOf('src/pane/screen'),
+    ...filesOf('src/service'),
   ].map((file) => ({
     file,
     text: readFileSync(file, 'utf8'),
