@@ -154,6 +154,7 @@ export const signaturePage = v.pipe(
         signature: v.string(),
         combined_ids: v.string(),
         base64_embedded_images: images,
+        // Domains. After `!`: the signature is for messages with a recipient outside of it.
         audiences: v.optional(v.array(v.string()), []),
         order: v.optional(v.number(), 0),
         collection: v.optional(v.string(), 'main'),
