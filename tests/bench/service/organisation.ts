@@ -1,0 +1,204 @@
+/** The organisation that the service is measured with: 20 signatures with conditions, of which each person has 5. */
+import { isDeepStrictEqual } from 'node:util'
+import pg from 'pg'
+import { pictureHash } from '../../../src/service/folder/pictures.ts'
+import { releaseIdOf } from '../../../src/service/plans.ts'
+import { createReleases } from '../../../src/service/releases.ts'
+import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
+import { createStore } from '../../../src/service/sql/sqlStore.ts'
+import type { Store } from '../../../src/service/sql/store.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { PersonFact } from '../../../streams/organisation/events.ts'
+import { evolvePerson } from '../../../streams/organisation/reducer.ts'
+import type {
+  Condition,
+  Period,
+  ReleaseDocument,
+  Signature,
+  Variable,
+} from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+
+export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+/** What production calls its organisation. */
+const ORGANISATION = 'default'
+const DOMAIN = 'northwind.example'
+const PICTURE_BYTES = 12_000
+const OPEN: Period = { from: '2020-01-01', to: '2099-12-31', timeZone: 'Europe/Berlin' }
+const CLOSED: Period = { from: '2019-01-01', to: '2019-12-31', timeZone: 'America/New_York' }
+
+export const idOf = (person: number): string => `p${String(person).padStart(8, '0')}`
+export const addressOf = (person: number): string => `${idOf(person)}@${DOMAIN}`
+export const oidOf = (person: number): string => `oid-${idOf(person)}`
+
+/** A PNG by its first bytes, which cannot be compressed further: it is only carried. */
+export const PICTURE = Buffer.alloc(PICTURE_BYTES, 7)
+Buffer.from('89504e470d0a1a0a', 'hex').copy(PICTURE)
+const PICTURE_HASH = pictureHash(PICTURE)
+
+const STYLE =
+  'font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:19px;color:#5b6770;padding:0;'
+const row = (content: string) => `<tr><td style="${STYLE}">${content}</td></tr>\n`
+
+/** Some 2,500 characters of html, as a signature of the demonstration has. */
+const template = (
+  name: string,
+) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="520">
+<tr><td valign="top" style="padding:0 18px 0 0;border-right:2px solid #1b8a8f;"><img src="{{picture logo.png}}" width="180" height="48" alt="Northwind Trading" border="0" style="display:block;border:0;width:180px;height:48px;"></td><td valign="top" style="padding:0 0 0 18px;"><table role="presentation" cellpadding="0" cellspacing="0" border="0">
+${row('<b>{{first_name}} {{last_name}}</b>')}${row('{{job_title}}{{#if department}} &middot; {{department}}{{/if}}')}${row('T <a href="tel:{{tel phone}}">{{phone}}</a>')}{{#if mobile}}${row('M <a href="tel:{{tel mobile}}">{{mobile}}</a>')}{{else}}${row('{{office}}')}{{/if}}${row('E <a href="mailto:{{email}}">{{email}}</a>')}${row('W <a href="{{web website}}">{{website}}</a>')}${row(name)}</table></td></tr>
+</table>
+{{> legal}}`
+const LEGAL = `<p style="${STYLE}">${'{{legal_line}} This message is for its recipients. '.repeat(8)}</p>`
+
+const variable = (path: string, from: string | null, value: string | null = null): Variable => ({
+  ...{ path, from, value, edit: from !== null, resync: from !== null },
+  ...{ hidden: false, label: null, group: 'mapped' },
+})
+
+function signature(
+  id: string,
+  selection: readonly Condition[] | 'everyone',
+  during: Period | null = null,
+): Signature {
+  return {
+    ...{ id, name: `Signature ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
+    selection: { for: selection === 'everyone' ? selection : [selection], not: [] },
+    ...{ during, recipients: 'everyone', collection: null },
+  }
+}
+
+const QUARTERS = [0, 1, 2, 3] as const
+
+/** One of each four fits a person, and the one for everybody; the last three are closed. */
+const SIGNATURES: readonly Signature[] = [
+  ...QUARTERS.map((quarter) =>
+    signature(
+      `department${String(quarter)}`,
+      [{ by: 'field', field: 'department', values: [`Department ${String(quarter)}`] }],
+      OPEN,
+    ),
+  ),
+  ...QUARTERS.map((quarter) =>
+    signature(`country${String(quarter)}`, [
+      { by: 'field', field: 'country', values: [`C${String(quarter)}`, 'nowhere'] },
+      { by: 'address', values: [`*@${DOMAIN}`] },
+    ]),
+  ),
+  ...QUARTERS.map((quarter) =>
+    signature(`group${String(quarter)}`, [{ by: 'group', values: [`group-${String(quarter)}`] }]),
+  ),
+  ...QUARTERS.map((quarter) =>
+    signature(
+      `level${String(quarter)}`,
+      [{ by: 'field', field: 'level', values: [String(quarter)] }],
+      quarter < 2 ? OPEN : null,
+    ),
+  ),
+  signature('everyone', 'everyone'),
+  ...['fair', 'winter', 'summer'].map((id) => signature(id, 'everyone', CLOSED)),
+]
+
+/** @param legal the part that every template has @param everyone the text of the template that everybody has */
+export function documentWith({
+  organisation = 'Northwind Trading',
+  legal = LEGAL,
+  everyone = 'everyone',
+} = {}): ReleaseDocument {
+  return {
+    ...{ version: 1, organisation, internal: [DOMAIN] },
+    chooseDefault: { for: 'everyone', not: [] },
+    plan: { from: null, value: 'full' },
+    variables: [
+      variable('first_name', 'givenName'),
+      variable('last_name', 'surname'),
+      variable('job_title', 'jobTitle'),
+      variable('department', 'department'),
+      variable('office', 'officeLocation'),
+      variable('phone', 'businessPhones.0'),
+      variable('mobile', 'mobilePhone'),
+      variable('website', null, 'https://www.northwind.example'),
+      variable('legal_line', null, 'Northwind Trading Ltd, Company no. 123456.'),
+      variable('email', null),
+    ],
+    signatures: SIGNATURES,
+    mailboxes: [],
+    templates: {
+      ...Object.fromEntries(
+        SIGNATURES.map(({ id }) => [`templates/${id}.html`, template(id === 'everyone' ? everyone : id)]),
+      ),
+      'templates/legal.part.html': legal,
+    },
+    pictures: { 'logo.png': PICTURE_HASH },
+  }
+}
+
+const FIELDS = `json_build_object(
+  'givenName', 'Maria', 'surname', 'Silva ' || n, 'jobTitle', 'Account manager',
+  'department', 'Department ' || n % 4, 'country', 'C' || n / 4 % 4, 'level', (n / 64 % 4)::text,
+  'officeLocation', 'Lisbon', 'businessPhones.0', '+351 21 ' || n, 'mobilePhone', '+351 91 ' || n)`
+const ID = `'p' || lpad(n::text, 8, '0')`
+const ADDRESS = `${ID} || '@${DOMAIN}'`
+const GROUPS = `array['staff', 'group-' || n / 16 % 4]`
+
+/** One statement for each table: the rows and the facts that an import of a directory leaves. */
+const FILL = (people: number) => [
+  `insert into event (organisation, stream, version, type, data, actor, at)
+   select '${ORGANISATION}', 'person/' || ${ID}, 0, 'person/imported', json_build_object('record', json_build_object(
+     'addresses', array[${ADDRESS}], 'account', json_build_object('tenant', '${TENANT}', 'oid', 'oid-' || ${ID}),
+     'language', null, 'fields', ${FIELDS}, 'groups', ${GROUPS}, 'picture', null)), 'bench', 0
+   from generate_series(1, ${String(people)}) as n`,
+  `insert into person (organisation, id, revision, tenant, oid, active, addresses, language, directory, groups,
+     own_values, metadata, picture, directory_picture)
+   select '${ORGANISATION}', ${ID}, 1, '${TENANT}', 'oid-' || ${ID}, true, array[${ADDRESS}], null, ${FIELDS}, ${GROUPS},
+     '{}', '{}', null, null
+   from generate_series(1, ${String(people)}) as n`,
+  `insert into address (organisation, address, person)
+   select '${ORGANISATION}', ${ADDRESS}, ${ID} from generate_series(1, ${String(people)}) as n`,
+]
+
+/** A store with the people and the published document, and what publishes more. `close` it before an embedded service. */
+export async function found(address: StoreAddress, people: number) {
+  const driver = await openDatabase(address)
+  // Not through the pool, which limits the time of a statement.
+  if (address.kind === 'postgres') {
+    const client = new pg.Client({ connectionString: address.url })
+    await client.connect()
+    for (const sql of FILL(people)) await client.query(sql)
+    await client.query('analyze')
+    await client.end()
+  } else {
+    for (const sql of FILL(people)) await driver.script(sql)
+  }
+  const store = createStore(driver, ORGANISATION)
+  await refuseOtherRows(store, Math.ceil(people / 2))
+  await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
+  const releases = await createReleases({
+    ...{ store, name: 'Northwind Trading', tenants: [TENANT], now: Date.now },
+  })
+  /** Publishes as one more instance would, and resolves with the release's id. */
+  const publish = async (document: ReleaseDocument): Promise<string> => {
+    const release = releaseIdOf(document)
+    await store.keepRelease(release, document)
+    const base = releases.current()?.id ?? null
+    await releases.write({ type: 'publish', release, base, note: 'bench' }, 'bench')
+    return release
+  }
+  await publish(documentWith())
+  return {
+    store,
+    publish,
+    close: async () => {
+      releases.end()
+      await store.close()
+    },
+  }
+}
+
+/** The rows that were made by SQL must be those that the facts give, else something else is measured. */
+async function refuseOtherRows(store: Store, person: number): Promise<void> {
+  const id = idOf(person)
+  const facts: readonly Recorded<PersonFact>[] = await store.personFacts(id, 0)
+  const folded = facts.reduce<PersonState | null>((state, fact) => evolvePerson(state, fact, id), null)
+  if (folded === null || !isDeepStrictEqual(folded, await store.person(id)))
+    throw new Error(`The row of ${id} is not what its facts give`)
+}

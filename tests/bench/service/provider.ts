@@ -1,0 +1,63 @@
+/** An identity provider for as many people as there are: its two documents, and tokens that it signed before. */
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT } from 'jose'
+import { addressOf, oidOf, TENANT } from './organisation.ts'
+
+export type Provider = Readonly<{
+  tenant: string
+  authority: string
+  clientId: string
+  scope: string
+  /** SPKI in base64. */
+  publicKey: string
+  /** The access token of a person. */
+  tokenOf: (person: number) => Promise<string>
+  /** The access token of an administrator. */
+  administrator: () => Promise<string>
+  close: () => void
+}>
+
+const CLIENT_ID = 'the-add-in'
+const PERMISSION = 'access_as_user'
+
+export async function startProvider(): Promise<Provider> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const kid = 'bench'
+  const server = createServer(({ url = '' }, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(
+      JSON.stringify(
+        url.endsWith('/keys')
+          ? { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }] }
+          : { issuer, jwks_uri: `${base}/keys` },
+      ),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const base = `http://localhost:${String((server.address() as AddressInfo).port)}`
+  const issuer = `${base}/${TENANT}/v2.0`
+  const sign = (claims: Readonly<Record<string, unknown>>) =>
+    new SignJWT({ ver: '2.0', tid: TENANT, scp: PERMISSION, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(CLIENT_ID)
+      .setIssuedAt()
+      .setExpirationTime('3h')
+      .sign(privateKey)
+  return {
+    tenant: TENANT,
+    authority: `${base}/{tenant}/v2.0`,
+    clientId: CLIENT_ID,
+    scope: `api://signet/${PERMISSION}`,
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    tokenOf: (person) => sign({ oid: oidOf(person), preferred_username: addressOf(person) }),
+    administrator: () =>
+      sign({
+        ...{ oid: 'administrator', preferred_username: 'admin@northwind.example' },
+        roles: ['Signet.Read', 'Signet.Publish'],
+      }),
+    close: () => server.close(),
+  }
+}

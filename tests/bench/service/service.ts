@@ -1,0 +1,544 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StoreAddress } from '../../../src/service/sql/openStore.ts'
+import { startPostgres, type Postgres } from '../../support/postgres.ts'
+import { digits, median, spread, table, times } from '../figures.ts'
+import { addressOf, documentWith, found, idOf } from './organisation.ts'
+import type { Load } from './load.ts'
+import {
+  ask,
+  askAll,
+  type Asked,
+  loadMs,
+  type Measured,
+  type MeasuredService,
+  startBare,
+  startService,
+  watchPostgres,
+} from './processes.ts'
+import { type Provider, startProvider } from './provider.ts'
+
+// The signature service, with 20 signatures of which each person has 5, to bare servers over the same rows.
+
+export type ServiceOptions = Readonly<{
+  /** A second size, in PostgreSQL, for what must not depend on it; null without. */
+  people: number | null
+  print: (report: string) => void
+  note: (line: string) => void
+}>
+
+const PEOPLE = 5_000
+const FEW_PEOPLE = 1_000
+/** How many of them ask. Each is asked for once a round, below the service's limits. */
+const ASKING = 1_000
+const ROUNDS = 9
+const PLANS = 3
+const PUBLISHES = 9
+const REWRITES = 3
+const SIGNATURES_EACH = 5
+const CORES_FOR_TWO = 4
+const LOAD_ROUNDS = 3
+/** Each time every asker asks once; all rounds stay below the service's limit for a user. */
+const LOADS = 20
+
+const DEFAULT_PATH = '/signatures-cache/api/v1/signature/addin?build_base64=true'
+const SIGN_IN_PATH = '/authentication/addin/azure'
+const SAVE_PATH = '/api/addin/user/variables_with_options'
+const HEADERS = {
+  'X-Api-Version': '1.0.0',
+  'X-Addin-Version': '0.1.0',
+  'X-LSI-Version': '1.0',
+  'X-Addin-Trigger': 'taskpane',
+}
+
+const everyone = Array.from({ length: ASKING }, (_, index) => index + 1)
+const rounds = <Value>(count: number, one: (round: number) => Promise<Value>): Promise<Value[]> =>
+  Array.from({ length: count }).reduce<Promise<Value[]>>(
+    async (before, _, round) => [...(await before), await one(round)],
+    Promise.resolve([]),
+  )
+
+/** Who asks: their access tokens, and after `signedIn` their bearers. */
+type Askers = Readonly<{
+  signIns: readonly Asked[]
+  bearers: string[]
+  tags: string[]
+  as: (index: number, more?: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+}>
+
+async function createAskers(provider: Provider): Promise<Askers> {
+  const bearers: string[] = []
+  const signIns = await Promise.all(
+    everyone.map(async (person): Promise<Asked> => {
+      const accessToken = await provider.tokenOf(person)
+      const body = { accessToken, email: addressOf(person) }
+      return { method: 'POST', path: SIGN_IN_PATH, headers: HEADERS, body }
+    }),
+  )
+  return {
+    signIns,
+    bearers,
+    tags: [],
+    as: (index, more = {}) => ({ ...HEADERS, Authorization: `Bearer ${bearers[index] ?? ''}`, ...more }),
+  }
+}
+
+/** The requests of one round, by what is measured. */
+const requestsOf = {
+  unchanged: ({ as, tags }: Askers) =>
+    everyone.map((_, index): Asked => ({
+      ...{ method: 'GET', path: DEFAULT_PATH },
+      headers: as(index, { 'If-None-Match': tags[index] ?? '' }),
+    })),
+  body: ({ as }: Askers) =>
+    everyone.map((_, index): Asked => ({ method: 'GET', path: DEFAULT_PATH, headers: as(index) })),
+  save: ({ as }: Askers, round: number) =>
+    everyone.map((_, index): Asked => ({
+      ...{ method: 'PUT', path: SAVE_PATH, headers: as(index) },
+      body: { data: { phone: `+351 21 ${String(round)} ${String(index)}` }, reset_fields: [] },
+    })),
+}
+
+/** Signs everybody in and asks for their default once; resolves with one body of it. */
+async function prepare(service: MeasuredService, askers: Askers): Promise<string> {
+  await askAll(service.url, 200, askers.signIns, ({ text }, index) => {
+    const { data } = JSON.parse(text) as { data: { access_token: string } }
+    askers.bearers[index] = data.access_token
+  })
+  let one = ''
+  await askAll(service.url, 200, requestsOf.body(askers), ({ text, headers }, index) => {
+    one = text
+    askers.tags[index] = String(headers['etag'])
+  })
+  return one
+}
+
+/** The processor time of one request in a round, in milliseconds. */
+async function perRequest(
+  { url, processorMs }: Measured,
+  status: number,
+  asked: readonly Asked[],
+): Promise<number> {
+  const before = await processorMs()
+  await askAll(url, status, asked)
+  return ((await processorMs()) - before) / asked.length
+}
+
+type Round = Readonly<{ service: number; bare: number; database: number | null }>
+
+/** The service and the bare server, in turns; the first rounds compile and are dropped. */
+async function compare(
+  service: MeasuredService,
+  bare: Measured,
+  databaseMs: () => Promise<number | null>,
+  status: number,
+  ours: (round: number) => readonly Asked[],
+  theirs: readonly Asked[],
+): Promise<readonly Round[]> {
+  const all = await rounds(ROUNDS + 2, async (round): Promise<Round> => {
+    const before = await databaseMs()
+    const serviceMs = await perRequest(service, status, ours(round))
+    const after = await databaseMs()
+    return {
+      service: serviceMs,
+      bare: await perRequest(bare, status, theirs),
+      database: before === null || after === null ? null : (after - before) / ASKING,
+    }
+  })
+  return all.slice(2)
+}
+
+function comparedRow(name: string, all: readonly Round[], target: string): string[] {
+  const of = (read: (round: Round) => number | null) => all.map(read).filter((value) => value !== null)
+  const database = of((round) => round.database)
+  return [
+    name,
+    spread(of((round) => round.service)),
+    spread(of((round) => round.bare)),
+    times(median(of((round) => round.service / round.bare))),
+    target,
+    database.length === 0 ? '' : digits(median(database)),
+  ]
+}
+
+const seconds = (ms: number): string => `${digits(ms / 1000)} s`
+const megabytes = (bytes: number): string => `${digits(bytes / 1_000_000)} MB`
+
+/** What a plan of `document` costs the service, in milliseconds of its processor time. */
+async function planMs(
+  service: MeasuredService,
+  provider: Provider,
+  document: (round: number) => unknown,
+): Promise<readonly number[]> {
+  const headers = { Authorization: `Bearer ${await provider.administrator()}` }
+  return rounds(PLANS, async (round) => {
+    const before = await service.processorMs()
+    const body = { document: document(round), pictures: {} }
+    const { status, text } = await ask(service.url, {
+      ...{ method: 'POST', path: '/api/administration/v1/plans', headers, body },
+    })
+    const { summary } = JSON.parse(text) as {
+      summary?: { people: number; unchanged: number }
+    }
+    if (status !== 201 || summary?.people !== PEOPLE || summary.unchanged > 0)
+      throw new Error(`The plan is not of everybody: ${String(status)} ${text.slice(0, 300)}`)
+    return (await service.processorMs()) - before
+  })
+}
+
+/** Publishes as a third instance, and waits until each answers the release: milliseconds, and their processor time. */
+async function publishMs(
+  publish: (document: ReturnType<typeof documentWith>) => Promise<string>,
+  instances: readonly MeasuredService[],
+  askers: Askers,
+) {
+  const processor = async () =>
+    (await Promise.all(instances.map(({ processorMs }) => processorMs()))).reduce((sum, ms) => sum + ms, 0)
+  let asked = 0
+  const answers = async ({ url }: MeasuredService, release: string) => {
+    for (;;) {
+      // Another user each time, because of the service's limits.
+      const headersOf = askers.as(asked++ % ASKING)
+      const { headers } = await ask(url, { method: 'GET', path: DEFAULT_PATH, headers: headersOf })
+      if (headers['x-signet-release'] === release) return
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+  return rounds(PUBLISHES, async (round) => {
+    const document = documentWith({ organisation: `Northwind ${String(round)} ${String(Date.now())}` })
+    const idle = await processor()
+    const before = performance.now()
+    const release = await publish(document)
+    await Promise.all(instances.map((instance) => answers(instance, release)))
+    return { ms: performance.now() - before, processor: (await processor()) - idle }
+  })
+}
+/** Long, so that asking whether it is there costs little. */
+const POLL_MS = 50
+
+/** The file that the service once rewrote at each save: 5,000 people with their variables, 5 signatures each. */
+async function rewriteMs(folder: string, html: string): Promise<Readonly<{ ms: number[]; bytes: number }>> {
+  const values = { first_name: 'Maria', last_name: 'Silva', job_title: 'Account manager', phone: '+351 21 1' }
+  const all = Array.from({ length: PEOPLE }, (_, index) => idOf(index + 1))
+  const organisation = {
+    maintenance: null,
+    definitions: [],
+    people: all.map((id) => ({
+      ...{ id, email: `${id}@northwind.example`, isAdmin: false, clientName: 'Northwind', delegations: [] },
+      ...{ photo: null, values, directory: values, metadata: {}, adminDefault: null, planId: 'full' },
+      ...{ mayChooseDefault: true, addinInfo: null },
+    })),
+    signatures: all.flatMap((ownerId) =>
+      Array.from({ length: SIGNATURES_EACH }, (_, order) => ({
+        ...{ combinedIds: `${String(order)}-${ownerId}`, ownerId, name: 'Signature', template: html },
+        ...{ variants: [], audiences: [], order },
+      })),
+    ),
+  }
+  const file = join(folder, 'organisation.json')
+  let bytes = 0
+  const ms = await rounds(REWRITES, async () => {
+    const before = process.cpuUsage()
+    const text = JSON.stringify(organisation, null, 1)
+    bytes = text.length
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return { ms, bytes }
+}
+
+/** Unchanged defaults in a second of real time, asked for by two processes. */
+async function perSecond(
+  instances: readonly MeasuredService[],
+  askers: Askers,
+  folder: string,
+): Promise<number> {
+  const asked = requestsOf.unchanged(askers)
+  const all = await Promise.all(
+    [0, 1].map(async (index) => {
+      const file = join(folder, `load${String(index)}.json`)
+      const url = instances[index % instances.length]?.url ?? ''
+      const half = asked.filter((_, at) => at % 2 === index)
+      await writeFile(file, JSON.stringify({ url, status: 304, asked: half, times: LOADS } satisfies Load))
+      return (1000 * LOADS * half.length) / (await loadMs(file))
+    }),
+  )
+  return all.reduce((sum, each) => sum + each, 0)
+}
+
+async function measureTwo(
+  instances: readonly MeasuredService[],
+  { askers, setting, print }: Pick<Reported, 'askers' | 'setting' | 'print'>,
+): Promise<void> {
+  if (availableParallelism() < CORES_FOR_TWO) {
+    print(
+      `Two instances to one: not measured. That takes ${String(CORES_FOR_TWO)} cores: for two instances, PostgreSQL and what asks them.\n`,
+    )
+    return
+  }
+  // The publishes before changed the tags.
+  for (const instance of instances) await prepare(instance, askers)
+  const both = await rounds(LOAD_ROUNDS, async () => {
+    const one = await perSecond(instances.slice(0, 1), askers, setting.folder)
+    return { one, two: await perSecond(instances, askers, setting.folder) }
+  })
+  print(
+    table(
+      'Requests in a second, for the unchanged default',
+      ['', 'a second', 'ratio', 'target'],
+      [
+        ['one instance', spread(both.map(({ one }) => one)), '1.00×', ''],
+        [
+          'two instances',
+          spread(both.map(({ two }) => two)),
+          times(median(both.map(({ one, two }) => two / one))),
+          'at least 1.80×',
+        ],
+      ],
+    ),
+  )
+}
+
+/** Runs `work` with what it starts, and ends all of it, the last first. */
+async function withAll<Result>(
+  work: (keep: <Closing extends { close: () => unknown }>(closing: Closing) => Closing) => Promise<Result>,
+): Promise<Result> {
+  const closing: { close: () => unknown }[] = []
+  try {
+    return await work((one) => {
+      closing.push(one)
+      return one
+    })
+  } finally {
+    for (const one of closing.toReversed()) await one.close()
+  }
+}
+
+export async function measureService({ people, print, note }: ServiceOptions): Promise<void> {
+  await withAll(async (keep) => {
+    const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
+    keep({ close: () => rm(folder, { recursive: true, force: true }) })
+    const provider = keep(await startProvider())
+    const postgres = keep(await startPostgres())
+    const setting = { provider, folder, secret: randomBytes(32).toString('base64') }
+    const load = () => `load ${digits(loadavg()[0] ?? 0)} on ${String(availableParallelism())} cores`
+    note(`Tokens …`)
+    const askers = await createAskers(provider)
+    print(`Node ${process.versions.node}, ${load()}, ${PEOPLE.toLocaleString('en-US')} people.\n`)
+
+    const memory: string[][] = []
+    const costs = await withAll((keepHere) =>
+      measurePostgres({ keep: keepHere, postgres, setting, askers, memory, print, note }),
+    )
+    await withAll((keepHere) =>
+      measureEmbedded({ keep: keepHere, setting, askers, costs, memory, print, note }),
+    )
+    print(
+      table('Memory of the service’s process', ['', 'after the start', 'after the load', 'target'], memory),
+    )
+    const sizes = [FEW_PEOPLE, PEOPLE, ...(people === null ? [] : [people])]
+    const published = await rounds(sizes.length, (index) =>
+      withAll((keepHere) =>
+        measurePublishing({
+          ...{ keep: keepHere, postgres, setting, askers, note, print },
+          ...{ people: sizes[index] ?? 0, isCompared: sizes[index] === PEOPLE },
+        }),
+      ),
+    )
+    print(
+      table(
+        `Publishing, until two instances answer it (${String(PUBLISHES)} each)`,
+        [
+          'people',
+          'ms, median [least–most]',
+          'target, ms',
+          'processor time of both, ms',
+          'one default afterwards, ms',
+        ],
+        published,
+      ),
+    )
+    note(`Done, ${load()}.`)
+  })
+}
+
+type Costs = Readonly<{ unchanged: number; body: number; signIn: number; save: number }>
+type Parts = Readonly<{
+  keep: <Closing extends { close: () => unknown }>(closing: Closing) => Closing
+  setting: Readonly<{ provider: Provider; folder: string; secret: string }>
+  askers: Askers
+  note: (line: string) => void
+}>
+type Reported = Parts & Readonly<{ memory: string[][]; print: (report: string) => void }>
+
+async function measurePostgres({
+  keep,
+  postgres,
+  setting,
+  askers,
+  memory,
+  print,
+  note,
+}: Reported & Readonly<{ postgres: Postgres }>): Promise<Costs> {
+  const { provider } = setting
+  note('PostgreSQL …')
+  const url = await postgres.createDatabase()
+  const address: StoreAddress = { kind: 'postgres', url }
+  keep(await found(address, PEOPLE))
+  const service = keep(await startService(address, setting))
+  const atStart = await service.memoryBytes()
+  const bare = keep(await startBare(url, provider.publicKey))
+  const databaseMs = await watchPostgres(url)
+
+  const one = await prepare(service, askers)
+  await ask(bare.url, { method: 'PUT', path: '/ready', body: Buffer.from(one) })
+  const idPaths = (kind: string) =>
+    everyone.map((person): Asked => ({ method: 'GET', path: `/${kind}/${idOf(person)}` }))
+  const inTurns = (status: number, ours: (round: number) => readonly Asked[], theirs: readonly Asked[]) =>
+    compare(service, bare, databaseMs, status, ours, theirs)
+  note('Unchanged defaults …')
+  const unchanged = await inTurns(304, () => requestsOf.unchanged(askers), idPaths('unchanged'))
+  note('Defaults with pictures …')
+  const body = await inTurns(200, () => requestsOf.body(askers), idPaths('body'))
+  note('Sign-ins …')
+  const bareSignIns = askers.signIns.map((asked): Asked => ({ ...asked, path: '/sign-in' }))
+  const signIn = await inTurns(200, () => askers.signIns, bareSignIns)
+  note('Saves …')
+  const save = await inTurns(200, (round) => requestsOf.save(askers, round), idPaths('body'))
+  print(
+    table(
+      `Processor time of a request (PostgreSQL, ${String(ROUNDS)} rounds of ${ASKING.toLocaleString('en-US')}, in turns)`,
+      ['', 'service, ms', 'bare server, ms', 'ratio', 'target', 'PostgreSQL’s own, ms'],
+      [
+        comparedRow('304: the default is unchanged', unchanged, '1.50×'),
+        comparedRow(`default with its picture, ${String(Math.round(one.length / 1000))} kB`, body, '2.00×'),
+        comparedRow('sign-in, which brings the default', signIn, '2.00×'),
+      ],
+    ),
+  )
+
+  note('The folder of before …')
+  const rewrite = await rewriteMs(setting.folder, (JSON.parse(one) as { signature: string }).signature)
+  const saveMs = median(save.map((round) => round.service))
+  const saveDatabaseMs = save.map(({ database }) => database).filter((value) => value !== null)
+  const withDatabase = saveMs + (saveDatabaseMs.length === 0 ? 0 : median(saveDatabaseMs))
+  print(
+    table(
+      'A save',
+      ['', 'processor time, ms', 'to a save', 'target'],
+      [
+        ['service', spread(save.map((round) => round.service)), '', ''],
+        ['service and PostgreSQL', digits(withDatabase), '1.00×', ''],
+        [
+          `the folder of before, ${megabytes(rewrite.bytes)}`,
+          spread(rewrite.ms),
+          times(median(rewrite.ms) / withDatabase),
+          'at least 100×',
+        ],
+      ],
+    ),
+  )
+  memory.push(['PostgreSQL', megabytes(atStart), megabytes(await service.memoryBytes()), '200 MB'])
+
+  note('Plans …')
+  const template = await planMs(service, provider, (round) =>
+    documentWith({ everyone: `everyone, ${String(round)}` }),
+  )
+  const part = await planMs(service, provider, (round) =>
+    documentWith({ legal: `<p>{{legal_line}} ${String(round)}</p>` }),
+  )
+  print(
+    table(
+      `A plan for ${PEOPLE.toLocaleString('en-US')} people (${String(PLANS)} each)`,
+      ['what changed', 'processor time', 'ms for each person', 'target'],
+      [
+        ['the template of one signature that everybody has', template],
+        ['a part of the templates of all signatures', part],
+      ].map(([name, ms]) => [
+        String(name),
+        seconds(median(ms as readonly number[])),
+        digits(median(ms as readonly number[]) / PEOPLE),
+        '3 s',
+      ]),
+    ),
+  )
+  const of = (all: readonly Round[]) => median(all.map((round) => round.service))
+  return { unchanged: of(unchanged), body: of(body), signIn: of(signIn), save: saveMs }
+}
+
+async function measureEmbedded({
+  keep,
+  setting,
+  askers,
+  costs,
+  memory,
+  print,
+  note,
+}: Reported & Readonly<{ costs: Costs }>): Promise<void> {
+  note('The embedded database …')
+  const address: StoreAddress = { kind: 'embedded', folder: join(setting.folder, 'embedded') }
+  const { close } = await found(address, PEOPLE)
+  await close()
+  const service = keep(await startService(address, setting))
+  const atStart = await service.memoryBytes()
+  await prepare(service, askers)
+  const measure = async (status: number, asked: (round: number) => readonly Asked[]) =>
+    median((await rounds(ROUNDS, (round) => perRequest(service, status, asked(round)))).slice(2))
+  const embedded: Costs = {
+    unchanged: await measure(304, () => requestsOf.unchanged(askers)),
+    body: await measure(200, () => requestsOf.body(askers)),
+    signIn: await measure(200, () => askers.signIns),
+    save: await measure(200, (round) => requestsOf.save(askers, round)),
+  }
+  const rows: readonly (readonly [string, keyof Costs])[] = [
+    ['304: the default is unchanged', 'unchanged'],
+    ['default with its picture', 'body'],
+    ['sign-in, which brings the default', 'signIn'],
+    ['a save', 'save'],
+  ]
+  print(
+    table(
+      'Processor time of a request (embedded database, in the same process)',
+      ['', 'service, ms', 'to the service beside PostgreSQL'],
+      rows.map(([name, key]) => [name, digits(embedded[key]), times(embedded[key] / costs[key])]),
+    ),
+  )
+  memory.push(['embedded database', megabytes(atStart), megabytes(await service.memoryBytes()), '500 MB'])
+}
+
+async function measurePublishing({
+  keep,
+  postgres,
+  setting,
+  askers,
+  people,
+  isCompared,
+  note,
+  print,
+}: Omit<Reported, 'memory'> & Readonly<{ postgres: Postgres; people: number; isCompared: boolean }>): Promise<
+  string[]
+> {
+  note(`Publishing to ${people.toLocaleString('en-US')} people …`)
+  const url = await postgres.createDatabase()
+  const address: StoreAddress = { kind: 'postgres', url }
+  const { publish } = keep(await found(address, people))
+  note('… the rows are there')
+  const instances = [keep(await startService(address, setting)), keep(await startService(address, setting))]
+  for (const instance of instances) await prepare(instance, askers)
+  const published = await publishMs(publish, instances, askers)
+  const [first] = instances
+  if (first === undefined) throw new Error('No instance')
+  const bodies = await rounds(ROUNDS, () => perRequest(first, 200, requestsOf.body(askers)))
+  if (isCompared) await measureTwo(instances, { askers, setting, print })
+  return [
+    people.toLocaleString('en-US'),
+    spread(published.map(({ ms }) => ms)),
+    '5,000',
+    digits(median(published.map(({ processor }) => processor))),
+    spread(bodies),
+  ]
+}
