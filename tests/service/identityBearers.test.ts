@@ -188,7 +188,7 @@ describe('the keys', () => {
     await expect(read(stolen)).rejects.toMatchObject(INVALID)
     const bearer = await issue()
     expect(kidOf(bearer)).toBe(second)
-    clock += MINUTE_MS
+    clock += MINUTE_MS + 1
     expect(kidOf(await issue())).toBe(third)
     expect(await read(bearer)).toEqual(ALEX)
     expect((await store.keys()).map(({ id }) => id).sort()).toEqual([second, third].sort())

@@ -98,9 +98,10 @@ export async function createKeyRing(
 
     async rotate() {
       await read()
-      const from = now() + SIGNS_AFTER_MS
-      const id = await make(from)
       const [before, ...older] = known
+      // Later than the one before, also at the same moment: keys are ordered by when they begin.
+      const from = Math.max(now() + SIGNS_AFTER_MS, (before?.from ?? 0) + 1)
+      const id = await make(from)
       if (before !== undefined) {
         const { id: beforeId, sealed, from: began } = before
         await store.keepKey({ id: beforeId, sealed, from: began, until: from + GOOD_AFTER_MS })
