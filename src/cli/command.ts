@@ -40,7 +40,7 @@ const OPTIONS = {
   open: { type: 'boolean' },
   yes: { type: 'boolean' },
   try: { type: 'boolean' },
-  help: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const
 
 const COMMANDS: readonly Command[] = [
@@ -189,16 +189,16 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
     complain: (text) => world.complain(withoutControls(text)),
   }
   try {
-    if (words.length === 0) throw new WrongUse('There is no command.')
+    if (words.length === 0) throw new WrongUse('There is no command.', usage())
     const { command, args, options } = read(words)
     if (!command || options['help'] === true) {
-      terminal.write(command ? `${usageOf(command)}\n` : usage())
+      terminal.write(command ? usage([command]) : usage())
       return 0
     }
     return await command.run(args, options, terminal)
   } catch (error) {
     if (error instanceof WrongUse) {
-      terminal.complain(`${error.message}\n\n${usage()}`)
+      terminal.complain(`${error.message}\n${error.usage === null ? '' : `\n${error.usage}`}`)
       return 2
     }
     if (!(error instanceof Stop)) throw error
@@ -218,13 +218,14 @@ function read(words: readonly string[]) {
   )
   if (!command) {
     if (options['help'] === true && positionals.length === 0) return { command: null, args: [], options }
-    throw new WrongUse(`There is no command "${positionals.join(' ')}".`)
+    throw new WrongUse(`There is no command "${positionals.join(' ')}".`, usageLike(positionals))
   }
   const args = positionals.slice(command.name.split(' ').length)
   if (options['help'] === true) return { command, args, options }
   const [least, most] = command.takes
   const wrong = Object.keys(options).find((name) => !command.options.some((known) => known === name))
-  if (wrong !== undefined) throw new WrongUse(`signet ${command.name} does not take --${wrong}.`)
+  if (wrong !== undefined)
+    throw new WrongUse(`signet ${command.name} does not take --${wrong}.`, usage([command]))
   if (args.length < least || args.length > most) throw new WrongUse(`Usage: ${usageOf(command)}`)
   return { command, args, options }
 }
@@ -233,11 +234,19 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new WrongUse(error instanceof Error ? error.message : String(error))
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)/)
+    throw new WrongUse(`${sentence ?? ''}.`, usageLike(words))
   }
 }
 
 const usageOf = ({ name, usage }: Command): string => `signet ${name} ${usage}`.trimEnd()
 
-const usage = (): string =>
-  INTRODUCTION + COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')
+const usage = (commands?: readonly Command[]): string =>
+  (commands ? '' : INTRODUCTION) +
+  (commands ?? COMMANDS).map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')
+
+/** The usage of the commands that begin with the same word; of all when none does. */
+function usageLike([word]: readonly string[]): string {
+  const like = COMMANDS.filter(({ name }) => name.split(' ')[0] === word)
+  return like.length === 0 ? usage() : usage(like)
+}

@@ -69,7 +69,10 @@ export const check: Run = async ([folder = ''], options, terminal) => {
 }
 
 export const init: Run = async ([folder = ''], options, { write }) => {
-  const [organisation, domain] = [neededText(options, 'organisation'), neededText(options, 'domain')]
+  const [organisation, domain] = [
+    neededText(options, 'organisation', '"Northwind Trading"'),
+    neededText(options, 'domain', 'northwind.example'),
+  ]
   try {
     await initFolder(folder, { organisation, domain })
   } catch (error) {
@@ -80,7 +83,7 @@ export const init: Run = async ([folder = ''], options, { write }) => {
 }
 
 export const preview: Run = async ([folder = ''], options, terminal) => {
-  const address = neededText(options, 'person').toLowerCase()
+  const address = neededText(options, 'person', 'maria.silva@northwind.example').toLowerCase()
   const at = timeOf(options, terminal.now)
   const out = textOf(options, 'out') ?? 'preview.html'
   const read = await openFolder(folder)

@@ -5,7 +5,15 @@
 import type { Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
 import type { Plan } from '../service/plans.ts'
-import { count, defaultText, differenceOf, missingText, shortId } from './planText.ts'
+import {
+  count,
+  defaultText,
+  differenceOf,
+  losingText,
+  missingText,
+  orderText,
+  releasesText,
+} from './planText.ts'
 
 /** The html of one signature, as it is and about as classic Outlook shows it. */
 export type Shown = Readonly<{ title: string; html: string; asClassicOutlook: string }>
@@ -43,7 +51,7 @@ const HEIGHT = /height="(\d{1,3})"/gi
  */
 export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassicOutlook): string {
   const { summary } = plan
-  const title = `Plan: ${shortId(plan.base)} (now) → ${shortId(plan.release)} (${folder})`
+  const title = `Plan: ${releasesText(plan, folder)}`
   return page(title, [
     `<p>${escapeHtml(count(summary.people, 'person', 'people'))}, as of ${escapeHtml(new Date(plan.at).toISOString())}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
     '<h2>What changes</h2>',
@@ -105,10 +113,10 @@ function summaryTable(summary: PlanSummary): string {
     ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
     ...summary.losing.map((line): Row => [
       line.people,
-      `lose every signature, for example ${line.sample.address}`,
+      `${losingText(line)}, for example ${line.sample.address}`,
     ]),
     ...summary.signatures.map((line): Row => [line.people, `${line.name} ${differenceOf(line)}`]),
-    ...summary.reordered.map((line): Row => [line.people, 'another order of signatures']),
+    ...summary.reordered.map((line): Row => [line.people, orderText(line)]),
     ...summary.choosing.map((line): Row => [
       line.people,
       line.mayChoose ? 'may choose the default from now on' : 'may no longer choose the default',

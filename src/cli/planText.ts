@@ -10,8 +10,11 @@ const COUNT_WIDTH = 6
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${NUMBER.format(number)} ${number === 1 ? one : many}`
 
-export const shortId = (release: string | null): string =>
-  release === null ? 'nothing' : release.slice(0, SHORT_ID_LENGTH)
+export const shortId = (release: string): string => release.slice(0, SHORT_ID_LENGTH)
+
+/** `Release 7f3a91c0 (now) → 91c04b2e (signatures)` */
+export const releasesText = ({ base, release }: Plan, folder: string): string =>
+  `${base === null ? 'Nothing published yet' : `Release ${shortId(base)} (now)`} → ${shortId(release)} (${folder})`
 
 /** `department is Sales and country is DE or AT` */
 export function inWords(because: DefaultChange['because']): string {
@@ -66,17 +69,11 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
 export function planText(plan: Plan, folder: string): string {
   const { summary } = plan
   const lines = [
-    `Release ${shortId(plan.base)} (now) → ${shortId(plan.release)} (${folder})   ${count(summary.people, 'person', 'people')}`,
+    `${releasesText(plan, folder)}   ${count(summary.people, 'person', 'people')}`,
     ...summary.defaults.map((line) => row(line, defaultText(line))),
-    ...summary.losing.map((line) =>
-      row(
-        line,
-        line.people === 1 ? 'loses every signature' : 'lose every signature',
-        `  ! for example ${line.sample.address}`,
-      ),
-    ),
+    ...summary.losing.map((line) => row(line, losingText(line), `  ! for example ${line.sample.address}`)),
     ...summary.signatures.map((line) => row(line, `${line.name} ${differenceOf(line)}`)),
-    ...summary.reordered.map((line) => row(line, `${gets(line)} another order of signatures`)),
+    ...summary.reordered.map((line) => row(line, orderText(line))),
     ...summary.choosing.map((line) =>
       row(line, line.mayChoose ? 'may choose the default from now on' : 'may no longer choose the default'),
     ),
@@ -96,8 +93,18 @@ export function planText(plan: Plan, folder: string): string {
 }
 
 /** `get another default: Corporate → Autumn fair, because department is Sales` */
-export const defaultText = (line: PlanSummary['defaults'][number]): string =>
-  `${gets(line)} another default: ${line.from ?? 'none'} → ${line.to ?? 'none'}, because ${inWords(line.because)}`
+export function defaultText(line: PlanSummary['defaults'][number]): string {
+  const { from, to } = line
+  if (to === null)
+    return `${line.people === 1 ? 'has' : 'have'} no default any more; it was ${from ?? 'none'}`
+  const because = `because ${inWords(line.because)}`
+  return from === null
+    ? `${gets(line)} a default: ${to}, ${because}`
+    : `${gets(line)} another default: ${from} → ${to}, ${because}`
+}
+
+export const losingText = ({ people }: Counted): string =>
+  `${people === 1 ? 'loses' : 'lose'} every signature`
 
 const gets = ({ people }: Counted) => (people === 1 ? 'gets' : 'get')
 
@@ -111,6 +118,8 @@ const problemLines = ({ missing }: PlanSummary): readonly string[] =>
         'Problems:',
         ...missing.map((line) => row(line, missingText(line), `, for example ${line.sample.address}`)),
       ]
+
+export const orderText = (line: Counted): string => `${gets(line)} another order of signatures`
 
 /** `have no phone for Corporate` */
 export const missingText = (line: PlanSummary['missing'][number]): string =>

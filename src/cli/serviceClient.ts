@@ -11,16 +11,18 @@ export type ServiceClient = Readonly<{
 }>
 
 const TIME_LIMIT_MS = 120_000
+const TOKEN_ADVICE =
+  'Set it to what this prints: az account get-access-token --scope <SIGNET_SCOPE of the service> --query accessToken --output tsv'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const refusalSchema = v.object({ code: v.string(), message: v.string() })
 
-/** @throws WrongUse without a service or a token */
+/** @throws WrongUse without a service, Stop without a token */
 export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
-  const service = readService(neededText(options, 'service'))
+  const service = readService(neededText(options, 'service', 'https://signet.example.com'))
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
-  if (token === '') throw new WrongUse('SIGNET_TOKEN is missing: an access token of the identity provider.')
+  if (token === '') throw new Stop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
   // A header with another character is refused by an error that says the whole header.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new WrongUse('SIGNET_TOKEN is no access token.')
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is no access token. ${TOKEN_ADVICE}`)
 
   async function ask<Answer>(
     method: string,

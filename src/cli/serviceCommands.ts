@@ -32,7 +32,9 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
   if (isSure !== (reviewed !== undefined))
     throw new WrongUse('--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.')
   if (!isSure && terminal.confirm === null)
-    throw new WrongUse('There is no terminal to ask on: give --yes --plan <id>.')
+    throw new WrongUse(
+      'There is no terminal to ask on: run signet plan, review the plan, and give --yes --plan <its id>.',
+    )
   const client = createServiceClient(options, terminal)
   const planned = await showPlan(client, folder, options, terminal)
   if (isSure && planned.id !== reviewed)

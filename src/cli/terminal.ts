@@ -23,8 +23,15 @@ export type Run = (args: readonly string[], options: Options, terminal: Terminal
 /** Ends a command with code 1 and a sentence. */
 export class Stop extends Error {}
 
-/** Ends a command with code 2, a sentence and the usage. */
-export class WrongUse extends Error {}
+/** Ends a command with code 2 and a sentence that says what to give; `usage` stands below it, for a mistyped command. */
+export class WrongUse extends Error {
+  readonly usage: string | null
+
+  constructor(message: string, usage: string | null = null) {
+    super(message)
+    this.usage = usage
+  }
+}
 
 const NOON_MS = 12 * 60 * 60 * 1000
 
@@ -44,8 +51,9 @@ export const textOf = (options: Options, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-export function neededText(options: Options, name: string): string {
+/** @param example a value that the option takes */
+export function neededText(options: Options, name: string, example: string): string {
   const value = textOf(options, name)
-  if (value === undefined) throw new WrongUse(`--${name} is missing.`)
+  if (value === undefined) throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
   return value
 }

@@ -90,7 +90,11 @@ async function checkDiscovery(
     const keys = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     const { length } = v.parse(keysSchema, await keys.json()).keys
     return {
-      diagnosis: { check: 'discovery', finding: `${issuer} publishes ${length} keys.`, advice: null },
+      diagnosis: {
+        check: 'discovery',
+        finding: `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`,
+        advice: null,
+      },
       date,
     }
   } catch (error) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Plan } from '../../src/service/plans.ts'
 import { rebuildPeople } from '../../src/service/rebuild.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import { newPostgresUrl } from '../support/databases.ts'
@@ -116,6 +117,20 @@ describe('publishing a folder', () => {
       expect(page).toContain(`title="Padrão Northwind, New message, ${when}, as classic Outlook shows it"`)
     }
     expect(page).toContain('an approximation')
+  })
+
+  it('is the first for an organisation without any', async () => {
+    const nothing: typeof fetch = async (address, request) => {
+      const answer = await fetch(address, request)
+      const plan = (await answer.json()) as Plan
+      const { summary } = plan
+      const defaults = summary.defaults.map((line) => ({ ...line, from: null }))
+      return Response.json({ ...plan, base: null, summary: { ...summary, defaults } })
+    }
+    const { out } = await ask(['plan', signatures(), '--out', planFile()], { fetch: nothing })
+    expect(out).toMatch(/^Nothing published yet → [0-9a-f]{8} \(/)
+    expect(out).toContain('     1 gets a default: Feira, because country is PT\n')
+    expect(await readFile(planFile(), 'utf8')).toContain('<h1>Plan: Nothing published yet → ')
   })
 
   it('publishes in a pipeline exactly the plan that was reviewed', async () => {

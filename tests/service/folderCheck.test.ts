@@ -451,7 +451,7 @@ describe('mail clients', () => {
   it('[SRV-29] are told for what they do not show, with its place', async () => {
     const html = '<p\n style="color:red; border-radius:4px">{{first_name}}</p>'
     expect(await warnings(html, 'outlook-windows, gmail')).toEqual([
-      '2:20 outlook-windows does not support "border-radius", says Can I email.',
+      '2:20 "border-radius" is not supported by classic Outlook, says Can I email.',
     ])
     expect(await warnings(html, 'apple-mail')).toEqual([])
   })
@@ -460,8 +460,8 @@ describe('mail clients', () => {
     const html =
       '<style>\np { color: red }\n@media (max-width: 1px) { p { border-radius: 1px } }\n</style>{{first_name}}'
     expect(await warnings(html, 'outlook-windows')).toEqual([
-      '3:1 outlook-windows does not support "@media", says Can I email.',
-      '3:31 outlook-windows does not support "border-radius", says Can I email.',
+      '3:1 "@media" is not supported by classic Outlook, says Can I email.',
+      '3:31 "border-radius" is not supported by classic Outlook, says Can I email.',
     ])
   })
 

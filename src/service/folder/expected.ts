@@ -95,7 +95,7 @@ function ofEveryone(
   const [first] = other
   if (first !== undefined)
     wrong(
-      `${other.length} people have ${hasDefault === true ? 'no' : 'a'} default; ${first.addresses[0] ?? ''} is one.`,
+      `${other.length === 1 ? '1 person has' : `${other.length} people have`} ${hasDefault === true ? 'no' : 'a'} default: ${first.addresses[0] ?? ''}${other.length === 1 ? '' : ' is one'}.`,
     )
   if (maxCharacters === null) return findings
   for (const person of people)

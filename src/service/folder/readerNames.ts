@@ -12,6 +12,20 @@ export const READERS = {
   proton: ['protonmail.desktop-webmail', 'protonmail.ios', 'protonmail.android'],
 } as const
 
+/** As their makers write them. */
+export const READER_TITLES: Readonly<Record<ReaderName, string>> = {
+  'outlook-windows': 'classic Outlook',
+  'outlook-new': 'new Outlook',
+  'outlook-mac': 'Outlook for Mac',
+  'outlook-mobile': 'Outlook mobile',
+  gmail: 'Gmail',
+  'apple-mail': 'Apple Mail',
+  thunderbird: 'Thunderbird',
+  yahoo: 'Yahoo Mail',
+  samsung: 'Samsung Email',
+  proton: 'Proton Mail',
+}
+
 export type ReaderName = keyof typeof READERS
 
 export const DEFAULT_READERS: readonly ReaderName[] = [

@@ -8,7 +8,7 @@ import { readDeclarations, readStyleSheet } from './css.ts'
 import type { Expanded } from './expanded.ts'
 import { type Finding, findWarning, listed, type Place, quote } from './finding.ts'
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
-import { READERS, type ReaderName } from './readerNames.ts'
+import { READER_TITLES, READERS, type ReaderName } from './readerNames.ts'
 
 /** A piece of markup that the data may know. */
 type Piece =
@@ -122,14 +122,14 @@ export function checkReaders(
       for (const client of Object.hasOwn(READERS, reader) ? READERS[reader as ReaderName] : [])
         for (const feature of lookupOf(client)(piece)) {
           const known = features.get(feature) ?? { place: placeOf(at), readers: new Set() }
-          known.readers.add(reader)
+          known.readers.add(READER_TITLES[reader as ReaderName])
           features.set(feature, known)
         }
   return Array.from(features, ([feature, { place, readers: those }]) =>
     findWarning(
       place,
       'notShown',
-      `${listed([...those])} ${those.size === 1 ? 'does' : 'do'} not support ${quote(feature)}, says Can I email.`,
+      `${quote(feature)} is not supported by ${listed([...those])}, says Can I email.`,
     ),
   )
 }
