@@ -162,6 +162,31 @@ describe('sign-in', () => {
   })
 })
 
+describe('a bearer of a person whose id is', () => {
+  const hana = { account: { tenant: TENANTS.harbour, oid: '91d2c7b0-hana' } }
+  let bearer: string
+  beforeEach(async () => {
+    await imported('u-9', HANA, hana)
+    bearer = bearerOf(await signIn(HANA))
+    expect((await call('GET', '/api/addin/user', bearer)).status).toBe(200)
+  })
+  const renew = () => call('GET', '/authentication/access-token', bearer)
+
+  it("another person's after an erasure is refused", async () => {
+    await service.world.people.erase('u-9', 'test')
+    expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
+    await imported('u-9', 'sven@harbour.example')
+    expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
+    expect(codeOf(await renew())).toEqual(INVALID)
+  })
+
+  it('bound to another account by the directory is refused', async () => {
+    await imported('u-9', HANA, { account: { tenant: TENANTS.harbour, oid: '91d2c7b0-sven' } })
+    expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
+    expect(codeOf(await renew())).toEqual(INVALID)
+  })
+})
+
 describe('a person who was imported without an account', () => {
   beforeEach(() => imported('u-9', HANA))
 

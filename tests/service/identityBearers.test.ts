@@ -13,7 +13,13 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const INVALID = { status: 401, code: 'invalid_token' }
 const SECRET = randomBytes(32)
-const ALEX: Bearer = { person: 'p-1', email: 'alex.kim@northwind.example', isAdmin: true, authTime: START }
+const ALEX: Bearer = {
+  person: 'p-1',
+  account: { tenant: 'northwind', oid: 'alex' },
+  email: 'alex.kim@northwind.example',
+  isAdmin: true,
+  authTime: START,
+}
 
 let store: Store
 let clock = START
@@ -133,7 +139,7 @@ describe('a bearer', () => {
     expect(await read(await sign(good))).toEqual(ALEX)
     await expect(read(await sign({ alg: 'HS256' }))).rejects.toMatchObject(INVALID)
     await expect(read(await sign({ alg: 'HS256', kid: 'other' }))).rejects.toMatchObject(INVALID)
-    for (const claim of ['sub', 'email', 'exp', 'auth_time'])
+    for (const claim of ['sub', 'email', 'tid', 'oid', 'exp', 'auth_time'])
       await expect(read(await sign(good, { ...claims, [claim]: undefined }))).rejects.toMatchObject(INVALID)
   })
 

@@ -116,6 +116,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       const at = now()
       const access_token = await bearers.issue({
         person: person.id,
+        account: vouched.account,
         email: body.email,
         isAdmin,
         authTime: at,
@@ -128,10 +129,13 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     contract.register(async (personal: WebServer) => {
       personal.decorateRequest('caller')
       personal.addHook('onRequest', async (request: FastifyRequest, reply) => {
-        const { person: id, isAdmin } = await bearers.read(request.headers.authorization)
+        const { person: id, account, isAdmin } = await bearers.read(request.headers.authorization)
         const person = await store.person(id)
         if (person?.active !== true)
           throw invalidToken('The bearer is of a person who has left the organisation.')
+        const { tenant, oid } = person.account ?? {}
+        if (tenant !== account.tenant || oid !== account.oid)
+          throw invalidToken('The bearer is of an account that is not that of the person any more.')
         const release = published()
         request.caller = { person, release, isAdmin, at: now() }
         reply.header('X-Signet-Release', release.id)

@@ -5,6 +5,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
+import type { Account } from '../../../streams/organisation/events.ts'
 import type { KeyRing } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
@@ -19,6 +20,8 @@ export type BearerOptions = Readonly<{
 export type Bearer = Readonly<{
   /** The id of the user who signed in. */
   person: string
+  /** With which account: a person may get another one, or be erased and imported again. */
+  account: Account
   /**
    * The mailbox that the pane named at sign-in: the user's own, or an opened mailbox that is delegated to them. The pane
    * compares it with its mailbox before it goes on with a kept session; it gives no rights.
@@ -49,6 +52,8 @@ const MAX_BEARER_LENGTH = 4096
 const headerSchema = v.object({ kid: v.string() })
 const claimsSchema = v.object({
   sub: v.string(),
+  tid: v.string(),
+  oid: v.string(),
   email: v.string(),
   /** Anything but true gives no rights. */
   admin: v.optional(v.unknown()),
@@ -74,10 +79,11 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
   }
 
   return {
-    async issue({ person, email, isAdmin, authTime }) {
+    async issue({ person, account, email, isAdmin, authTime }) {
       const { id, bytes } = await keys.current()
       const issuedAt = Math.floor(now() / 1000)
-      return new SignJWT({ email, admin: isAdmin, auth_time: Math.floor(authTime / 1000) })
+      const { tenant: tid, oid } = account
+      return new SignJWT({ email, tid, oid, admin: isAdmin, auth_time: Math.floor(authTime / 1000) })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
         .setSubject(person)
         .setJti(randomUUID())
@@ -90,8 +96,11 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
       const claims = await verified(bearerOf(authorization))
       if (claims === null || claims.exp <= now() / 1000)
         throw invalidToken('The bearer is expired or not one of this service.')
-      const { sub, email, admin, auth_time } = claims
-      return { person: sub, email, isAdmin: admin === true, authTime: auth_time * 1000 }
+      const { sub, tid, oid, email, admin, auth_time } = claims
+      return {
+        ...{ person: sub, account: { tenant: tid, oid }, email },
+        ...{ isAdmin: admin === true, authTime: auth_time * 1000 },
+      }
     },
 
     renewable(authTime) {
