@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
-import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import {
   startDemonstration,
@@ -19,6 +18,7 @@ import {
   send,
   TESS,
   type WireResponse,
+  startProvider,
 } from './running.ts'
 
 // The whole service, and a provider that is laid out like Microsoft Entra.
@@ -38,15 +38,7 @@ let service: RunningDemonstration
 let clock = START
 const now = () => clock
 beforeAll(async () => {
-  provider = await createIdentityProvider({
-    port: 0,
-    origins: [PAGE_ORIGIN],
-    clientId: 'the-add-in',
-    audience: 'api://signet',
-    layout: 'entra',
-    control: true,
-    now,
-  })
+  provider = await startProvider({ layout: 'entra', control: true, now })
   service = await startDemonstration({
     port: 0,
     dataFolder: '',

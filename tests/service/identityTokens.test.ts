@@ -5,10 +5,9 @@ import fc from 'fast-check'
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
-import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { createTokenReader, type TokenReaderOptions } from '../../src/service/identity/tokens.ts'
-import { ALEX, MARIA, PAGE_ORIGIN, send } from './running.ts'
+import { ALEX, MARIA, send, startProvider } from './running.ts'
 
 /** Claims of a token; undefined ones are left out. */
 type Claims = Readonly<Record<string, unknown>>
@@ -44,15 +43,7 @@ const readerOf = (over: Partial<TokenReaderOptions>) =>
 describe('a provider that is laid out like Microsoft Entra', () => {
   let provider: RunningServer
   beforeAll(async () => {
-    provider = await createIdentityProvider({
-      port: 0,
-      origins: [PAGE_ORIGIN],
-      clientId: 'the-add-in',
-      audience: 'api://signet',
-      layout: 'entra',
-      control: true,
-      now,
-    })
+    provider = await startProvider({ layout: 'entra', control: true, now })
   })
   beforeEach(() => control('DELETE', 'requests'))
   afterEach(() => control('DELETE', 'faults'))
@@ -541,13 +532,7 @@ describe('a provider that sends what it wants', () => {
 describe('a plain provider', () => {
   let provider: RunningServer
   beforeAll(async () => {
-    provider = await createIdentityProvider({
-      port: 0,
-      origins: [PAGE_ORIGIN],
-      clientId: 'the-add-in',
-      audience: 'api://signet',
-      now,
-    })
+    provider = await startProvider({ now })
   })
   afterAll(() => provider.close())
 

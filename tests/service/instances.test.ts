@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FOLLOW_INTERVAL_MS } from '../../effects/organisation/followReleases.ts'
 import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
-import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { forEachDatabase } from '../support/databases.ts'
-import { ADDIN_HEADERS, ALEX, MARIA, PAGE_ORIGIN, send, type WireResponse } from './running.ts'
+import { ADDIN_HEADERS, ALEX, MARIA, send, type WireResponse, startProvider } from './running.ts'
 
 // Two instances of the service over one database, as behind a load balancer.
 
@@ -66,13 +65,7 @@ forEachDatabase('two instances', (open) => {
   }
 
   beforeAll(async () => {
-    provider = await createIdentityProvider({
-      port: 0,
-      origins: [PAGE_ORIGIN],
-      clientId: 'the-add-in',
-      audience: 'api://signet',
-      now,
-    })
+    provider = await startProvider({ now })
     await start('https://signet.northwind.example')
     await start('https://signet.northwind.example')
     const demonstration = await readDemonstration()

@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
-import { ADDIN_HEADERS, ALEX, PAGE_ORIGIN, send } from './running.ts'
+import { ADDIN_HEADERS, ALEX, PAGE_ORIGIN, send, startProvider } from './running.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SAVE_PATH = '/api/addin/user/variables_with_options'
@@ -18,12 +17,7 @@ describe('the process of the service', { timeout: 60_000 }, () => {
   const children: ChildProcess[] = []
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'signature-killed-'))
-    provider = await createIdentityProvider({
-      port: 0,
-      origins: [PAGE_ORIGIN],
-      clientId: 'the-add-in',
-      audience: 'api://signet',
-    })
+    provider = await startProvider()
   })
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL')

@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { portraitAddress } from '../../streams/organisation/render.ts'
-import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
+import {
+  createIdentityProvider,
+  type IdentityProviderOptions,
+} from '../../src/identityProvider/identityProvider.ts'
 import {
   startDemonstration,
   type DemonstrationOptions,
@@ -115,14 +118,17 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> & { i
   >
 }
 
+/** The identity provider on a free port. */
+export const startProvider = (over: Partial<IdentityProviderOptions> = {}) =>
+  createIdentityProvider({
+    ...{ port: 0, origins: [PAGE_ORIGIN], clientId: 'the-add-in', audience: 'api://signet' },
+    ...over,
+  })
+
 /** Both servers on free ports, with controls, over a temporary folder. Start them once per file: keys take time. */
 export async function start(over: Partial<DemonstrationOptions> = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'signature-service-'))
-  const provider = await createIdentityProvider({
-    port: 0,
-    origins: [PAGE_ORIGIN],
-    clientId: 'the-add-in',
-    audience: 'api://signet',
+  const provider = await startProvider({
     control: true,
     ...(over.now === undefined ? {} : { now: over.now }),
   })
