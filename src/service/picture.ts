@@ -1,6 +1,6 @@
 /** The pictures that users upload. */
 import { Refusal } from '../server/webServer.ts'
-import { MAX_EDGE_PX, PICTURE_FORMATS } from './pictureFormats.ts'
+import { MAX_EDGE_PX, readFormat } from './pictureFormats.ts'
 
 const PHOTO_LIMIT_BYTES = 1024 * 1024
 
@@ -20,13 +20,10 @@ export function decodePhoto(base64: string): Readonly<{
     throw invalid('The picture is not base64.')
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length > PHOTO_LIMIT_BYTES) throw invalid('The picture is larger than 1 MB.')
-  for (const { extension, mediaType, sizesIn } of PICTURE_FORMATS) {
-    const sizes = sizesIn(bytes)
-    if (sizes === null) continue
-    const edges = sizes.flatMap(({ width, height }) => [width, height])
-    if (edges.some((edge) => edge < 1 || edge > MAX_EDGE_PX))
-      throw invalid(`The picture is empty, or larger than ${MAX_EDGE_PX} × ${MAX_EDGE_PX} pixels.`)
-    return { bytes, extension, mediaType }
-  }
-  throw invalid('The picture is not exactly one PNG, JPEG, GIF or WebP.')
+  const found = readFormat(bytes)
+  if (found === null) throw invalid('The picture is not exactly one PNG, JPEG, GIF or WebP.')
+  if (!found.fits)
+    throw invalid(`The picture is empty, or larger than ${MAX_EDGE_PX} × ${MAX_EDGE_PX} pixels.`)
+  const { extension, mediaType } = found.format
+  return { bytes, extension, mediaType }
 }

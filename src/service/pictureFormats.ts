@@ -163,3 +163,14 @@ export const PICTURE_FORMATS: readonly PictureFormat[] = [
   { extension: 'gif', mediaType: 'image/gif', sizesIn: gifSizes },
   { extension: 'webp', mediaType: 'image/webp', sizesIn: webpSizes },
 ]
+
+/** The format of a file that is exactly one picture, and whether it is small enough to draw; else null. */
+export function readFormat(bytes: Buffer): Readonly<{ format: PictureFormat; fits: boolean }> | null {
+  for (const format of PICTURE_FORMATS) {
+    const sizes = format.sizesIn(bytes)
+    if (sizes === null) continue
+    const edges = sizes.flatMap(({ width, height }) => [width, height])
+    return { format, fits: edges.every((edge) => edge >= 1 && edge <= MAX_EDGE_PX) }
+  }
+  return null
+}

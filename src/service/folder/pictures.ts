@@ -1,6 +1,6 @@
 /** Reads the pictures of a folder. */
 import { createHash } from 'node:crypto'
-import { MAX_EDGE_PX, PICTURE_FORMATS, type PictureFormat } from '../pictureFormats.ts'
+import { MAX_EDGE_PX, PICTURE_FORMATS, type PictureFormat, readFormat } from '../pictureFormats.ts'
 import { filesBelow, isPathBelow, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
 import { type Finding, findError, listed, quote, startOf } from './finding.ts'
 
@@ -20,19 +20,9 @@ export const PICTURES_FOLDER = 'pictures'
 export const pictureHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-function formatOf(bytes: Buffer): Readonly<{ format: PictureFormat; fits: boolean }> | null {
-  for (const format of PICTURE_FORMATS) {
-    const sizes = format.sizesIn(bytes)
-    if (sizes === null) continue
-    const edges = sizes.flatMap(({ width, height }) => [width, height])
-    return { format, fits: edges.every((edge) => edge >= 1 && edge <= MAX_EDGE_PX) }
-  }
-  return null
-}
-
 /** What kind of picture it is, by its content: exactly one PNG, JPEG, GIF or WebP of at most 1 MB; else null. */
 export function pictureFormat(bytes: Buffer): PictureFormat | null {
-  const found = bytes.length > MAX_PICTURE_BYTES ? null : formatOf(bytes)
+  const found = bytes.length > MAX_PICTURE_BYTES ? null : readFormat(bytes)
   return found?.fits === true ? found.format : null
 }
 
@@ -72,7 +62,7 @@ export async function readPictures(folder: string, problems: Finding[]): Promise
     if (format === null) {
       refuse(
         'pictureInvalid',
-        formatOf(bytes) === null
+        readFormat(bytes) === null
           ? 'This is not exactly one PNG, JPEG, GIF or WebP.'
           : `The picture is empty, or larger than ${MAX_EDGE_PX} × ${MAX_EDGE_PX} pixels.`,
       )
