@@ -64,20 +64,24 @@ export function followReleases(
   }
 
   return merge(growingIntervals(FOLLOW_INTERVAL_MS, 0, time), asked$).pipe(
-    withoutAnswered(read, time),
+    withoutAnswered(read),
     shareReplay({ bufferSize: 1, refCount: true }),
   )
 }
 
-/** One read after the other. A read answers every request that came before it began, so that none pile up. */
-function withoutAnswered<Read>(read: () => Observable<Read>, time: Time) {
-  let begunAt = Number.NEGATIVE_INFINITY
+/**
+ * One read after the other. A read answers every request that came before it began, so that none pile up. Requests are
+ * counted, not timed: a clock may be set back.
+ */
+function withoutAnswered<Read>(read: () => Observable<Read>) {
+  let asked = 0
+  let answered = 0
   return (request$: Observable<unknown>): Observable<Read> =>
     request$.pipe(
-      map(() => now(time)),
-      concatMap((askedAt) => {
-        if (askedAt < begunAt) return EMPTY
-        begunAt = now(time)
+      map(() => (asked += 1)),
+      concatMap((request) => {
+        if (request <= answered) return EMPTY
+        answered = asked
         return read()
       }),
     )

@@ -4,11 +4,13 @@ import {
   defer,
   filter,
   firstValueFrom,
+  map,
   type SchedulerLike,
   Subject,
   Subscription,
 } from 'rxjs'
 import { type Followed, followReleases } from '../../effects/organisation/followReleases.ts'
+import { timeLimit } from '../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
@@ -18,6 +20,8 @@ import type { Releases } from './world.ts'
 import { Refusal } from '../server/webServer.ts'
 
 const TRIES = 3
+/** How long a write waits for its own facts. They are kept by then: the same write once more changes nothing. */
+const SETTLE_LIMIT_MS = 15_000
 /** How many releases are kept compiled beside the current one, for plans and for the history. */
 const OTHERS_KEPT = 8
 
@@ -49,16 +53,25 @@ export async function createReleases(
   const following = new Subscription()
   const others = new Map<string, Release>()
 
-  /** Reads until the stream's version is reached. */
-  async function settle(revision: number): Promise<OrganisationState> {
+  /**
+   * Reads until the stream's version is reached.
+   *
+   * @throws StoreUnavailable when the stream, or a release that it names, cannot be read in time
+   */
+  function settle(revision: number): Promise<OrganisationState> {
     const reached = firstValueFrom(
-      followed$.pipe(filter(({ state }) => (state?.revision ?? 0) >= revision)),
-      { defaultValue: followed },
+      followed$.pipe(
+        map(({ state }) => state),
+        filter((state) => state !== null && state.revision >= revision),
+        timeLimit(
+          SETTLE_LIMIT_MS,
+          { scheduler },
+          () => new StoreUnavailable('What is published cannot be read.'),
+        ),
+      ),
     )
     asked$.next()
-    const { state } = await reached
-    if (state === null) throw new StoreUnavailable('The organisation is not founded.')
-    return state
+    return reached
   }
 
   async function write(command: Parameters<Releases['write']>[0], actor: string): Promise<OrganisationState> {
@@ -81,8 +94,13 @@ export async function createReleases(
   // The first read tells a database that is away; the stream only goes on from there.
   const first = await store.organisationFacts(0)
   following.add(followed$.subscribe((next) => (followed = next)))
-  if (first.length === 0) await write({ type: 'found', name, tenants }, 'system')
-  await settle(Math.max(1, first.length))
+  try {
+    if (first.length === 0) await write({ type: 'found', name, tenants }, 'system')
+    await settle(Math.max(1, first.length))
+  } catch (error) {
+    following.unsubscribe()
+    throw error
+  }
 
   return {
     current: () => followed.release,

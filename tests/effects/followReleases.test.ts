@@ -113,6 +113,17 @@ describe('following the releases of an organisation', () => {
     expect([reads.length, last()?.release?.id]).toEqual([2, 'a'])
   })
 
+  it('goes on while the clock is set back', () => {
+    const { clock, asked$, reads, append, last } = following()
+    clock.advance(FOLLOW_INTERVAL_MS)
+    append(founded, published('a'))
+    const { scheduler } = clock
+    const forward = scheduler.now.bind(scheduler)
+    scheduler.now = () => forward() - 3_600_000
+    asked$.next()
+    expect([reads.length, last()?.release?.id]).toEqual([3, 'a'])
+  })
+
   it('reads at once for what is asked, and stops when it is left', () => {
     const { clock, asked$, reads, append, last, subscription } = following()
     clock.advance(FOLLOW_INTERVAL_MS / 2)
