@@ -58,20 +58,20 @@ export async function createReleases(
    *
    * @throws StoreUnavailable when the stream, or a release that it names, cannot be read in time
    */
-  function settle(revision: number): Promise<OrganisationState> {
+  async function settle(revision: number): Promise<OrganisationState> {
+    const late = () => new StoreUnavailable('What is published cannot be read.')
     const reached = firstValueFrom(
       followed$.pipe(
         map(({ state }) => state),
         filter((state) => state !== null && state.revision >= revision),
-        timeLimit(
-          SETTLE_LIMIT_MS,
-          { scheduler },
-          () => new StoreUnavailable('What is published cannot be read.'),
-        ),
+        timeLimit(SETTLE_LIMIT_MS, { scheduler }, late),
       ),
+      { defaultValue: null },
     )
     asked$.next()
-    return reached
+    const state = await reached
+    if (state === null) throw late()
+    return state
   }
 
   async function write(command: Parameters<Releases['write']>[0], actor: string): Promise<OrganisationState> {
