@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util'
 import { backupTo, diagnose, rebuild, restoreFrom, rotateKeys } from './databaseCommands.ts'
 import { check, init, preview } from './folderCommands.ts'
 import {
+  erasePerson,
   exportFolder,
+  exportPerson,
   importPeople,
   plan,
   publish,
@@ -115,6 +117,22 @@ const COMMANDS: readonly Command[] = [
     takes: [1, 1],
     options: ['service', 'try'],
     run: importPeople,
+  },
+  {
+    name: 'person export',
+    usage: '<person> --service <address>',
+    does: 'writes everything that is kept of a person, as JSON',
+    takes: [1, 1],
+    options: ['service'],
+    run: exportPerson,
+  },
+  {
+    name: 'person erase',
+    usage: '<person> --service <address> [--yes]',
+    does: 'erases everything that is kept of a person; asks, unless --yes',
+    takes: [1, 1],
+    options: ['service', 'yes'],
+    run: erasePerson,
   },
   {
     name: 'maintenance',

@@ -8,6 +8,7 @@ export type ServiceClient = Readonly<{
   post: <Answer>(path: string, body: unknown) => Promise<Answer>
   postCsv: <Answer>(path: string, csv: string) => Promise<Answer>
   put: (path: string, body: unknown) => Promise<unknown>
+  delete: (path: string) => Promise<unknown>
 }>
 
 const TIME_LIMIT_MS = 120_000
@@ -57,6 +58,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     get: (path) => ask('GET', path, '', null),
     post: (path, body) => ask('POST', path, 'application/json', JSON.stringify(body)),
     postCsv: (path, csv) => ask('POST', path, 'text/csv', csv),
+    delete: (path) => ask('DELETE', path, '', null),
     put: (path, body) => ask('PUT', path, 'application/json', JSON.stringify(body)),
   }
 }

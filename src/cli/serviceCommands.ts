@@ -1,7 +1,7 @@
 /** Commands that ask a running service. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Look } from '../../streams/organisation/plan.ts'
-import type { Exported, Explained } from '../service/http/administration.ts'
+import type { Explained, Exported, PersonalData } from '../service/http/administration.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
@@ -20,6 +20,8 @@ type History = Readonly<{
 }>
 
 const PLAN_FILE = 'plan.html'
+/** A service takes 20 MB at once, and base64 makes four bytes of three; one picture has at most 1 MB. */
+const PORTION_BYTES = 8 * 1024 * 1024
 
 export const plan: Run = async ([folder = ''], options, terminal) => {
   await showPlan(createServiceClient(options, terminal), folder, options, terminal)
@@ -62,9 +64,9 @@ async function showPlan(
 ): Promise<Plan> {
   const at = timeOf(options, terminal.now)
   const read = await openGoodFolder(folder, at, terminal)
+  await sendPictures(client, read)
   const planned = await client.post<Plan>('/plans', {
     document: read.document,
-    pictures: picturesOf(read),
     ...(options['on'] === undefined ? {} : { at }),
   })
   const out = textOf(options, 'out') ?? PLAN_FILE
@@ -73,10 +75,27 @@ async function showPlan(
   return planned
 }
 
-const picturesOf = ({ pictures }: FolderRead): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...pictures].map(([hash, { bytes }]) => [hash, Buffer.from(bytes).toString('base64')] as const),
-  )
+/** Sends the pictures that the service does not have, in portions that it takes. */
+async function sendPictures(client: ServiceClient, { document, pictures }: FolderRead): Promise<void> {
+  const { missing } = await client.post<Readonly<{ missing: readonly string[] }>>('/pictures/missing', {
+    pictures: [...new Set(Object.values(document.pictures))],
+  })
+  let portion: Record<string, string> = {}
+  let size = 0
+  const send = async () => {
+    if (size > 0) await client.post('/pictures', { pictures: portion })
+    portion = {}
+    size = 0
+  }
+  for (const hash of missing) {
+    const { bytes } = pictures.get(hash) ?? {}
+    if (!bytes) continue
+    if (size + bytes.length > PORTION_BYTES) await send()
+    portion[hash] = Buffer.from(bytes).toString('base64')
+    size += bytes.length
+  }
+  await send()
+}
 
 /** The pictures of the folder are not at the service before it is published. */
 function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
@@ -151,6 +170,33 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${count(refused.length + problems.length, 'problem')}\n`,
   )
   return refused.length + problems.length === 0 ? 0 : 1
+}
+
+const dataOf = (client: ServiceClient, person: string) =>
+  client.get<PersonalData>(`/people/${encodeURIComponent(person)}/data`)
+
+/** Control characters are escaped, as the terminal shows none. */
+export const exportPerson: Run = async ([person = ''], options, terminal) => {
+  const data = await dataOf(createServiceClient(options, terminal), person)
+  const text = JSON.stringify(data, null, 2)
+  terminal.write(`${text.replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`)
+  return 0
+}
+
+export const erasePerson: Run = async ([person = ''], options, terminal) => {
+  const isSure = options['yes'] === true
+  if (!isSure && terminal.confirm === null)
+    throw new WrongUse('There is no terminal to ask on: give --yes to erase without a question.')
+  const client = createServiceClient(options, terminal)
+  const { id, addresses } = (await dataOf(client, person)).person
+  const named = `${addresses.join(', ')} (${id})`
+  if (!isSure && (await terminal.confirm?.(`Erase ${named}, for good?`)) !== true) {
+    terminal.write('Nothing was erased.\n')
+    return 1
+  }
+  await client.delete(`/people/${encodeURIComponent(id)}`)
+  terminal.write(`Erased ${named}. An import that names them adds them again.\n`)
+  return 0
 }
 
 const STATUSES: ReadonlyMap<string, 'planned' | 'active' | null> = new Map([

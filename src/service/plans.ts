@@ -23,8 +23,7 @@ import { Refusal } from '../server/webServer.ts'
 import { mailbox } from './owners.ts'
 import type { World } from './world.ts'
 
-/** By the hash of the content. */
-export type PlannedPictures = Readonly<Record<string, Readonly<{ mediaType: string; base64: string }>>>
+export type PlannedPicture = Readonly<{ mediaType: string; base64: string }>
 
 /** What a plan answers. Times in milliseconds since 1970. */
 export type Plan = Readonly<{
@@ -44,11 +43,18 @@ export type Plan = Readonly<{
   closed: readonly Readonly<{ signature: string; name: string; during: Period }>[]
 }>
 
-export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: PlannedPictures }>
+/** `pictures` are the hashes of those that no release had when the plan was made. */
+export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
 
 export type Plans = Readonly<{
-  /** @param pictures those of the document that are not kept yet */
-  make: (document: ReleaseDocument, pictures: PlannedPictures, at: number) => Promise<Plan>
+  /** Which of these hashes the service does not have, neither in a release nor for a plan. */
+  missing: (hashes: readonly string[]) => Promise<readonly string[]>
+  /** Keeps a picture for plans that come. Until it is published its address answers nothing. */
+  keepPicture: (hash: string, picture: PlannedPicture) => Promise<void>
+  /** A picture that is kept for a plan; null when there is none or its day is over. */
+  picture: (hash: string) => Promise<PlannedPicture | null>
+  /** @throws Refusal 422 when a picture of the document is missing */
+  make: (document: ReleaseDocument, at: number) => Promise<Plan>
   /** @throws Refusal 404 when there is none or its day is over */
   read: (id: string) => Promise<Kept>
   /**
@@ -66,6 +72,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** How many people are in memory at once. */
 const PEOPLE_AT_ONCE = 500
 const ID_LENGTH = 32
+/** Begins the ids of pictures among the plans. */
+const PICTURE = 'picture '
 
 /** The first 32 hex digits of the SHA-256. */
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, ID_LENGTH)
@@ -102,8 +110,32 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
     }
   }
 
+  const keepPicture = (hash: string, { mediaType, base64 }: PlannedPicture, until: number) =>
+    store.keepPlan(PICTURE + hash, { mediaType, base64, until }, until)
+
+  async function picture(hash: string): Promise<PlannedPicture | null> {
+    const kept = (await store.plan(PICTURE + hash)) as (PlannedPicture & Readonly<{ until: number }>) | null
+    return kept && kept.until > now() ? kept : null
+  }
+
+  async function notPublished(hashes: readonly string[]): Promise<readonly string[]> {
+    const published = await store.hasPictures(hashes)
+    return [...new Set(hashes)].filter((hash) => !published.has(hash))
+  }
+
+  /** Pictures that a plan needs are kept as long as the plan. Answers their hashes. */
+  async function keepPictures(document: ReleaseDocument, until: number): Promise<readonly string[]> {
+    const hashes = await notPublished(Object.values(document.pictures))
+    for (const hash of hashes) {
+      const kept = await picture(hash)
+      if (!kept) throw new Refusal(422, 'picture_invalid', `The picture ${hash} is missing: send it first.`)
+      await keepPicture(hash, kept, until)
+    }
+    return hashes
+  }
+
   async function read(id: string): Promise<Kept> {
-    const kept = (await store.plan(id)) as Kept | null
+    const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as Kept | null)
     if (!kept || kept.plan.until <= now())
       throw new Refusal(404, 'not_found', 'There is no such plan any more.')
     return kept
@@ -112,7 +144,18 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
   return {
     read,
 
-    async make(document, pictures, at) {
+    picture,
+    keepPicture: (hash, sent) => keepPicture(hash, sent, now() + DAY_MS),
+
+    async missing(hashes) {
+      const missing: string[] = []
+      for (const hash of await notPublished(hashes)) if (!(await picture(hash))) missing.push(hash)
+      return missing
+    },
+
+    async make(document, at) {
+      const until = now() + DAY_MS
+      const pictures = await keepPictures(document, until)
       const before = releases.current()
       const after = compileRelease(releaseIdOf(document), document)
       const comparison = compareReleases(before, after, picturesUrl())
@@ -124,7 +167,7 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
         base: before?.id ?? null,
         release: after.id,
         at,
-        until: now() + DAY_MS,
+        until,
         pictures: comparison.pictures,
         summary: groups.summary(),
         variables: variableChanges(before?.document ?? null, document),

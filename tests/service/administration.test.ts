@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonPlan } from '../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
-import type { Answered, Explained, Exported } from '../../src/service/http/administration.ts'
+import type { Answered, Explained, Exported, PersonalData } from '../../src/service/http/administration.ts'
 import type { Plan } from '../../src/service/plans.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, send, start, TESS, type Running } from './running.ts'
@@ -63,6 +63,7 @@ const withTemplate = (document: ReleaseDocument, path: string, text: string): Re
 })
 
 const DAY_MS = 24 * 60 * 60 * 1000
+const OTHER = png(3)
 const CORPORATE = 'templates/corporate.html'
 
 /** What each user of the demonstration is answered of signatures, as text. */
@@ -201,6 +202,55 @@ describe('a plan', () => {
   })
 })
 
+describe('pictures that are sent before a plan', () => {
+  const hash = createHash('sha256').update(png(2)).digest('hex').slice(0, 32)
+  const missing = (hashes: readonly string[]) =>
+    ask<Readonly<{ missing: readonly string[] }>>('POST', '/pictures/missing', { pictures: hashes })
+
+  it('are missing until they are sent, stay unknown to users, and need not be sent again', async () => {
+    const document = await published()
+    const [kept = ''] = Object.values(document.pictures)
+    expect((await missing([kept, hash])).body).toEqual({ missing: [hash] })
+    const lie = { [hash]: GIF.toString('base64') }
+    expect(await ask('POST', '/pictures', { pictures: lie })).toMatchObject({ status: 422 })
+    expect((await missing([hash])).body).toEqual({ missing: [hash] })
+    const sent = { [hash]: png(2).toString('base64') }
+    expect(await ask('POST', '/pictures', { pictures: sent })).toMatchObject({ status: 201 })
+    expect((await missing([kept, hash])).body).toEqual({ missing: [] })
+    const image = () => fetch(`${running.url}/images/${hash}/new.png`).then(({ status }) => status)
+    expect(await image()).toBe(404)
+    expect(await ask('GET', `/plans/${encodeURIComponent(`picture ${hash}`)}`)).toMatchObject({ status: 404 })
+
+    const { body } = await planOf({ ...document, pictures: { ...document.pictures, 'new.png': hash } })
+    await publish(body.id)
+    expect(await image()).toBe(200)
+  })
+
+  it('are dropped after a day, unless a plan needs them', async () => {
+    const { store } = running.world
+    const name = `picture ${'a'.repeat(32)}`
+    await store.keepPlan(name, { mediaType: 'image/png', base64: '', until: Date.now() - 1 }, Date.now() - 1)
+    expect((await missing(['a'.repeat(32)])).body).toEqual({ missing: ['a'.repeat(32)] })
+    await planOf(await published())
+    expect(await store.plan(name)).toBeNull()
+  })
+
+  it('are kept as long as the plan that needs them', async () => {
+    const { store } = running.world
+    const other = createHash('sha256').update(OTHER).digest('hex').slice(0, 32)
+    const soon = Date.now() + 60_000
+    const base64 = OTHER.toString('base64')
+    await store.keepPlan(`picture ${other}`, { mediaType: 'image/png', base64, until: soon }, soon)
+    const document = await published()
+    const { body } = await planOf({ ...document, pictures: { ...document.pictures, 'other.png': other } })
+    expect(await store.plan(`picture ${other}`)).toEqual({
+      mediaType: 'image/png',
+      base64,
+      until: body.until,
+    })
+  })
+})
+
 describe('publishing', () => {
   beforeEach(publishFolder)
 
@@ -292,6 +342,49 @@ describe('a person', () => {
   })
 })
 
+describe('the personal data of a user', () => {
+  it('is told whole, and erased whole', async () => {
+    const bearer = await running.signIn(TESS)
+    await running.call('PUT', '/api/addin/user/variables_with_options', bearer, {
+      data: { job_title: 'Said by Tess' },
+      reset_fields: [],
+    })
+    const { store } = running.world
+    const tess = await store.personByAddress(TESS)
+    await store.keepTold(tess?.id ?? '', { version: '1.2.3' }, 5)
+    const portrait = png()
+    const hash = createHash('sha256').update(portrait).digest('hex').slice(0, 32)
+    await store.keepPicture(hash, { mediaType: 'image/png', bytes: portrait })
+    await running.world.people.write(
+      tess?.id ?? '',
+      { type: 'changePicture', picture: `${hash}.png` },
+      'test',
+    )
+
+    const { status, body } = await ask<PersonalData>('GET', `/people/${TESS.toUpperCase()}/data`)
+    expect(status).toBe(200)
+    expect(body.person).toEqual(await store.person(tess?.id ?? ''))
+    expect(body.facts).toEqual(await store.personFacts(tess?.id ?? '', 0))
+    expect(JSON.stringify(body.facts)).toContain('Said by Tess')
+    expect(body.told).toEqual({ told: { version: '1.2.3' }, at: 5 })
+    expect(body.pictures[hash]).toEqual({ mediaType: 'image/png', base64: portrait.toString('base64') })
+
+    expect((await ask('DELETE', `/people/${TESS}`)).status).toBe(204)
+    expect(await ask('GET', `/people/${TESS}/data`)).toMatchObject({ status: 404 })
+    expect(await ask('DELETE', `/people/${TESS}`)).toMatchObject({ status: 404 })
+    expect(await store.told(tess?.id ?? '')).toBeNull()
+    const left = await store.personFacts(tess?.id ?? '', 0)
+    expect(left.map(({ type, meta }) => [type, meta.source])).toEqual([['person/erased', ALEX]])
+    expect((await running.call('GET', '/api/addin/user', bearer)).status).toBe(401)
+    await running.reset()
+    await publishFolder()
+  })
+
+  it('is not kept of a mailbox that only the release knows', async () => {
+    expect(await ask('GET', '/people/desk@northwind.example/data')).toMatchObject({ status: 404 })
+  })
+})
+
 describe('an import', () => {
   const importCsv = async (csv: string, query = '') => {
     const answer = await fetch(`${running.url}/api/administration/v1/people/import${query}`, {
@@ -338,6 +431,10 @@ describe('the administration is closed to', () => {
     ['GET', '/people'],
     ['GET', '/people/x'],
     ['GET', '/people/x/signatures'],
+    ['GET', '/people/x/data'],
+    ['DELETE', '/people/x'],
+    ['POST', '/pictures/missing', {}],
+    ['POST', '/pictures', {}],
     ['POST', '/people/import', {}],
     ['PUT', '/maintenance', {}],
     ['GET', '/export'],

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import type { PersonalData } from '../../src/service/http/administration.ts'
 import type { Plan } from '../../src/service/plans.ts'
 import { rebuildPeople } from '../../src/service/rebuild.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import { newPostgresUrl } from '../support/databases.ts'
-import { GIF } from './pictures.ts'
+import { GIF, png } from './pictures.ts'
 import { ALEX, MARIA, start, TESS, type Running } from './running.ts'
 
 // The commands that ask a service, and those of its database, against the demonstration.
@@ -122,15 +123,36 @@ describe('publishing a folder', () => {
   it('is the first for an organisation without any', async () => {
     const nothing: typeof fetch = async (address, request) => {
       const answer = await fetch(address, request)
+      if (!String(address).endsWith('/plans')) return answer
       const plan = (await answer.json()) as Plan
       const { summary } = plan
       const defaults = summary.defaults.map((line) => ({ ...line, from: null }))
       return Response.json({ ...plan, base: null, summary: { ...summary, defaults } })
     }
     const { out } = await ask(['plan', signatures(), '--out', planFile()], { fetch: nothing })
-    expect(out).toMatch(/^Nothing published yet → [0-9a-f]{8} \(/)
+    expect(out).toMatch(/^Nothing published yet → [0-9a-f]{8} \(/m)
     expect(out).toContain('     1 gets a default: Feira, because country is PT\n')
     expect(await readFile(planFile(), 'utf8')).toContain('<h1>Plan: Nothing published yet → ')
+  })
+
+  it('sends the pictures that the service lacks, in portions below its limit, and once', async () => {
+    const pictures = join(signatures(), 'pictures/many')
+    await mkdir(pictures)
+    // 21 pictures of 0.9 MB: more than a service takes at once.
+    for (let index = 0; index < 21; index += 1)
+      await writeFile(join(pictures, `${index}.png`), png(index + 1, 1, 900_000))
+    const sizes: number[] = []
+    const counting: typeof fetch = (address, request) => {
+      if (String(address).endsWith('/pictures')) sizes.push(String(request?.body).length)
+      return fetch(address, request)
+    }
+    expect((await ask(['plan', signatures(), '--out', planFile()], { fetch: counting })).code).toBe(0)
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(Math.max(...sizes)).toBeLessThan(15 * 1024 * 1024)
+    sizes.length = 0
+    expect((await ask(['plan', signatures(), '--out', planFile()], { fetch: counting })).code).toBe(0)
+    expect(sizes).toEqual([])
+    await rm(pictures, { recursive: true })
   })
 
   it('publishes in a pipeline exactly the plan that was reviewed', async () => {
@@ -207,6 +229,46 @@ describe('a person', () => {
       code: 0,
       out: '0 added, 0 changed, 1 unchanged, 0 problems\n',
     })
+  })
+})
+
+describe('the data of a person', () => {
+  it('is exported as JSON', async () => {
+    await running.world.people.write(
+      'u-3',
+      { type: 'saveValues', values: { job_title: 'a\u009bb' }, resetFields: [] },
+      'test',
+    )
+    const { code, out } = await ask(['person', 'export', MARIA])
+    expect(code).toBe(0)
+    expect(out).not.toContain('\u009b')
+    const data = JSON.parse(out) as PersonalData
+    expect(data.person).toEqual(await running.world.store.personByAddress(MARIA))
+    expect(data.person.values['job_title']).toBe('a\u009bb')
+  })
+
+  it('is erased after a yes, or with --yes', async () => {
+    const address = 'leaver@northwind.example'
+    const file = join(folder, 'leaver.csv')
+    const imported = async () => {
+      await writeFile(file, `email\n${address}\n`)
+      await ask(['people', 'import', file])
+    }
+    const isKnown = async () => (await running.world.store.personByAddress(address)) !== null
+    await imported()
+    expect((await ask(['person', 'erase', address])).code).toBe(2)
+    const no = await ask(['person', 'erase', address], { confirm: () => Promise.resolve(false) })
+    expect(no).toEqual({ code: 1, out: 'Nothing was erased.\n' })
+    expect(await isKnown()).toBe(true)
+    const questions: string[] = []
+    const confirm = (question: string) => Promise.resolve(questions.push(question) > 0)
+    expect((await ask(['person', 'erase', address], { confirm })).code).toBe(0)
+    expect(questions).toEqual([expect.stringMatching(/^Erase leaver@northwind\.example \(.+\), for good\?$/)])
+    expect(await isKnown()).toBe(false)
+    await imported()
+    expect((await ask(['person', 'erase', address, '--yes'])).code).toBe(0)
+    expect(await isKnown()).toBe(false)
+    expect((await ask(['person', 'erase', address, '--yes'])).out).toContain('not_found')
   })
 })
 

@@ -1,7 +1,8 @@
 /** The calls of the administration: plans, releases, people. Access tokens are the identity provider's own. */
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import type { DefaultChoice } from '../../../streams/organisation/events.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { DefaultChoice, PersonFact } from '../../../streams/organisation/events.ts'
 import type { Condition, Period, Release, ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { compileRelease } from '../../../streams/organisation/release.ts'
 import { portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
@@ -19,10 +20,11 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import { checkDocument } from '../folder/checkFolder.ts'
 import { documentSchema } from '../folder/document.ts'
+import { MAX_FILES } from '../folder/files.ts'
 import { readPeople } from '../folder/people.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { createOwners, mailbox } from '../owners.ts'
-import { createPlans, type PlannedPictures } from '../plans.ts'
+import { createPlans, type PlannedPicture } from '../plans.ts'
 import type { World } from '../world.ts'
 
 export type Role = 'Signet.Read' | 'Signet.Publish' | 'Signet.People'
@@ -69,7 +71,20 @@ export type Answered = Readonly<{
 }>
 
 /** What `GET /export` answers: a release with its pictures by the hash of their content. */
-export type Exported = Readonly<{ release: string; document: ReleaseDocument; pictures: PlannedPictures }>
+export type Exported = Readonly<{
+  release: string
+  document: ReleaseDocument
+  pictures: Readonly<Record<string, PlannedPicture>>
+}>
+
+/** What `GET /people/{id}/data` answers: everything that is kept of a person. Pictures by the hash of their content. */
+export type PersonalData = Readonly<{
+  person: PersonState
+  facts: readonly Recorded<PersonFact>[]
+  /** What the add-in told last about itself, and when, in milliseconds since 1970. */
+  told: Readonly<{ told: unknown; at: number }> | null
+  pictures: Readonly<Record<string, PlannedPicture>>
+}>
 
 const PREFIX = '/api/administration/v1'
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024
@@ -87,9 +102,12 @@ const time = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const timeText = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number), time)
 const flag = v.optional(v.picklist(['true', 'false']), 'false')
 
+const sentPictures = v.record(hash, v.string())
+const missingSchema = v.object({ pictures: v.pipe(v.array(hash), v.maxLength(MAX_FILES)) })
+const picturesSchema = v.object({ pictures: sentPictures })
 const planSchema = v.object({
   document: documentSchema,
-  pictures: v.record(hash, v.string()),
+  pictures: v.optional(sentPictures, {}),
   at: v.optional(time),
 })
 const pageSchema = v.object({ after: v.optional(v.pipe(v.string(), v.maxLength(320))) })
@@ -131,15 +149,20 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
   })
   const actorOf = (request: FastifyRequest): string => actors.get(request) ?? 'unknown'
 
-  /** By id or by any address. A mailbox that only the release knows is found by its address. */
-  async function find(idOrAddress: string): Promise<PersonState> {
-    const address = idOrAddress.toLowerCase()
-    const person = idOrAddress.includes('@')
-      ? ((await store.personByAddress(address)) ??
-        (releases.current()?.mailboxOf(address) ? mailbox(address) : null))
-      : await store.person(idOrAddress)
+  /** By id or by any address, also one who left. */
+  const kept = (idOrAddress: string): Promise<PersonState | null> =>
+    idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
+
+  const orRefuse = (person: PersonState | null): PersonState => {
     if (!person) throw new Refusal(404, 'not_found', 'There is no such person.')
     return person
+  }
+
+  /** A mailbox that only the release knows is found by its address. */
+  async function find(idOrAddress: string): Promise<PersonState> {
+    const address = idOrAddress.toLowerCase()
+    const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
+    return orRefuse((await kept(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
   }
 
   const published = (): Release => {
@@ -170,12 +193,27 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
   )
 
   app.post(
+    '/pictures/missing',
+    { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: missingSchema } },
+    async ({ body }) => ({ missing: await plans.missing(body.pictures) }),
+  )
+
+  app.post(
+    '/pictures',
+    { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: picturesSchema } },
+    async ({ body }, reply) => {
+      await keepPictures(body.pictures)
+      return reply.code(201).send({})
+    },
+  )
+
+  app.post(
     '/plans',
     { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: planSchema } },
     async ({ body }, reply) => {
-      const pictures = await readPictures(body.document, body.pictures)
       refuseBroken(body.document, body.at ?? now())
-      return reply.code(201).send(await plans.make(body.document, pictures, body.at ?? now()))
+      await keepPictures(body.pictures)
+      return reply.code(201).send(await plans.make(body.document, body.at ?? now()))
     },
   )
 
@@ -195,8 +233,14 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     { ...only('Signet.Publish'), schema: { body: publishSchema } },
     async (request, reply) => {
       const { plan, document, pictures } = await plans.read(request.body.plan)
-      for (const [name, { mediaType, base64 }] of Object.entries(pictures))
-        await store.keepPicture(name, { mediaType, bytes: Buffer.from(base64, 'base64') })
+      for (const name of pictures) {
+        const picture = await plans.picture(name)
+        if (picture)
+          await store.keepPicture(name, {
+            mediaType: picture.mediaType,
+            bytes: Buffer.from(picture.base64, 'base64'),
+          })
+      }
       await store.keepRelease(plan.release, document)
       const { history } = await releases.write(
         { type: 'publish', release: plan.release, base: plan.base, note: request.body.note },
@@ -299,6 +343,31 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     },
   )
 
+  app.get(
+    '/people/:id/data',
+    { ...only('Signet.People'), schema: { params: idSchema } },
+    async ({ params }): Promise<PersonalData> => {
+      const person = orRefuse(await kept(params.id))
+      const facts = await store.personFacts(person.id, 0)
+      return {
+        person,
+        facts,
+        told: await store.told(person.id),
+        pictures: await picturesOf(hashesIn(facts)),
+      }
+    },
+  )
+
+  app.delete(
+    '/people/:id',
+    { ...only('Signet.People'), schema: { params: idSchema } },
+    async (request, reply) => {
+      const { id: person } = orRefuse(await kept(request.params.id))
+      await people.erase(person, actorOf(request))
+      return reply.code(204).send()
+    },
+  )
+
   app.post(
     '/people/import',
     {
@@ -330,40 +399,38 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     { ...only('Signet.Read'), schema: { querystring: exportSchema } },
     async ({ query }): Promise<Exported> => {
       const { id: release, document } = await releaseOf(query.release)
-      const pictures: Record<string, Readonly<{ mediaType: string; base64: string }>> = {}
-      for (const name of new Set(Object.values(document.pictures))) {
-        const picture = await store.picture(name)
-        if (picture)
-          pictures[name] = {
-            mediaType: picture.mediaType,
-            base64: Buffer.from(picture.bytes).toString('base64'),
-          }
-      }
-      return { release, document, pictures }
+      return { release, document, pictures: await picturesOf(Object.values(document.pictures)) }
     },
   )
 
-  /** What is sent must be what its hash says; what is not sent must be kept already. */
-  async function readPictures(
-    document: ReleaseDocument,
-    sent: Readonly<Record<string, string>>,
-  ): Promise<PlannedPictures> {
-    const wanted = [...new Set(Object.values(document.pictures))]
-    const kept = await store.hasPictures(wanted)
-    const pictures: Record<string, Readonly<{ mediaType: string; base64: string }>> = {}
-    for (const name of wanted) {
-      if (kept.has(name)) continue
-      const bytes = Buffer.from(sent[name] ?? '', 'base64')
+  /** Those of these hashes that are kept. */
+  async function picturesOf(hashes: readonly string[]): Promise<Readonly<Record<string, PlannedPicture>>> {
+    const pictures: Record<string, PlannedPicture> = {}
+    for (const name of new Set(hashes)) {
+      const picture = await store.picture(name)
+      if (picture)
+        pictures[name] = {
+          mediaType: picture.mediaType,
+          base64: Buffer.from(picture.bytes).toString('base64'),
+        }
+    }
+    return pictures
+  }
+
+  /** What is sent must be what its hash says. */
+  async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
+    const pictures = Object.entries(sent).map(([name, base64]) => {
+      const bytes = Buffer.from(base64, 'base64')
       const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
       if (!format)
         throw new Refusal(
           422,
           'picture_invalid',
-          `The picture ${name} is missing, or not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
+          `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
         )
-      pictures[name] = { mediaType: format.mediaType, base64: bytes.toString('base64') }
-    }
-    return pictures
+      return [name, { mediaType: format.mediaType, base64: bytes.toString('base64') }] as const
+    })
+    for (const [name, picture] of pictures) await plans.keepPicture(name, picture)
   }
 }
 
@@ -398,6 +465,23 @@ const isFound = (person: PersonState, wanted: string): boolean =>
   [...person.addresses, ...Object.values(person.directory), ...Object.values(person.values)].some((text) =>
     text.toLowerCase().includes(wanted),
   )
+
+/** The hashes of every picture that was a person's. */
+const hashesIn = (facts: readonly PersonFact[]): readonly string[] =>
+  facts
+    .flatMap((each) => {
+      switch (each.type) {
+        case 'person/imported':
+          return [each.data.record.picture]
+        case 'person/directoryChanged':
+          return [each.data.changed.picture]
+        case 'person/pictureChanged':
+          return [each.data.picture]
+        default:
+          return []
+      }
+    })
+    .flatMap((picture) => picture?.split('.', 1) ?? [])
 
 const briefly = (person: PersonState, release: Release | null) => ({
   id: person.id,
