@@ -58,8 +58,6 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     switch (account.subject) {
       case '6f1c0a52-maria':
         return { ...account, signInName: 'msilva@corp.northwind.example' }
-      case 'e03b77d9-sam':
-        return { ...account, tenant: TENANTS.elsewhere }
       default:
         return account
     }
@@ -77,6 +75,12 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     name: 'A. Kim (Harbour)',
     signInName: 'alex.kim@northwind.example',
     tenant: TENANTS.harbour,
+  },
+  {
+    subject: 'e03b77d9-noa',
+    email: 'noa.other@elsewhere.example',
+    name: 'Noa Other',
+    tenant: TENANTS.elsewhere,
   },
   {
     subject: '77a0e1f3-guest',

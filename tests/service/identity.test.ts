@@ -26,7 +26,7 @@ import {
 const START = Date.parse('2026-03-02T09:00:00Z')
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const SAM = 'stranger@elsewhere.example'
+const NOA = 'noa.other@elsewhere.example'
 const HANA = 'hana.port@harbour.example'
 const OTHER_ALEX = 'alex.kim@harbour.example'
 const GUS = 'gus.guest@elsewhere.example'
@@ -94,7 +94,7 @@ describe('sign-in', () => {
   })
 
   it('[SRV-2] refuses tokens of another tenant, for another audience, and without the scope', async () => {
-    expect(codeOf(await signIn(SAM))).toEqual(INVALID)
+    expect(codeOf(await signIn(NOA))).toEqual(INVALID)
     expect(codeOf(await signIn(ALEX, ALEX, { audience: 'api://another' }))).toEqual(INVALID)
     expect(codeOf(await signIn(ALEX, ALEX, { scope: 'other' }))).toEqual(INVALID)
   })

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const HANA = 'hana.port@harbour.example'
 const GUS = 'gus.guest@elsewhere.example'
-const SAM = 'stranger@elsewhere.example'
+const NOA = 'noa.other@elsewhere.example'
 const INVALID = { status: 401, code: 'invalid_token' }
 const AWAY = { status: 503, code: 'identity_provider_unavailable' }
 
@@ -114,8 +114,8 @@ describe('a provider that is laid out like Microsoft Entra', () => {
   })
 
   it.each([
-    ['of another tenant', SAM, {}],
-    ['of another tenant, version 1', SAM, { version: '1.0' }],
+    ['of another tenant', NOA, {}],
+    ['of another tenant, version 1', NOA, { version: '1.0' }],
     ['for another API', ALEX, { audience: 'https://graph.microsoft.com' }],
     ['without the scope', ALEX, { scope: '' }],
     ['with another scope', ALEX, { scope: 'access_as_user.all user_impersonation' }],
@@ -129,7 +129,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
   })
 
   it('asks another tenant for nothing', async () => {
-    await expect(reader().vouch(await tokenOf(SAM))).rejects.toMatchObject(INVALID)
+    await expect(reader().vouch(await tokenOf(NOA))).rejects.toMatchObject(INVALID)
     expect(await asked()).toEqual([])
   })
 
