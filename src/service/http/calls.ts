@@ -126,6 +126,12 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       return { data: { access_token, ...(signature === null ? {} : { signature }) } }
     })
 
+    // From memory, without a row: every pane asks again and again.
+    contract.get('/api/addin/maintenance', async ({ headers }) => {
+      await bearers.read(headers.authorization)
+      return { data: { status: releases.state().maintenance } }
+    })
+
     contract.register(async (personal: WebServer) => {
       personal.decorateRequest('caller')
       personal.addHook('onRequest', async (request: FastifyRequest, reply) => {
@@ -195,7 +201,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         picture_url: images.addressOf(person),
         auth_type: 'azure',
         ...(person.language === null ? {} : { language: person.language }),
-        client_name: releases.state().name,
+        client_name: release.document.organisation,
         computed_variables: { display_name: displayName(release, person) },
         delegations: delegated.map(({ id }) => id),
         metadata: person.metadata,
@@ -294,8 +300,6 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         plan_id: planOf(request.caller.release, request.caller.person),
       })),
     )
-    // From memory: every pane asks again and again.
-    personal.get('/api/addin/maintenance', async () => ({ data: { status: releases.state().maintenance } }))
     personal.get('/api/addin/configs', async (request, reply) =>
       conditional(request, reply, [], () => ({
         config: {
