@@ -3,7 +3,6 @@
  * organisation is no bearer here.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { SignJWT } from 'jose'
 import * as v from 'valibot'
 import type { Account } from '../../../streams/organisation/events.ts'
 import type { KeyRing } from './keyRing.ts'
@@ -65,15 +64,14 @@ type Claims = v.InferOutput<typeof claimsSchema>
 export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Bearers {
   /**
    * What a bearer with the signature of one of our keys says; else null. Every request needs it, so it is one HMAC in
-   * this thread: the library's goes through Web Crypto, which costs more than the rest of the request.
+   * this thread: through Web Crypto it would be a quarter of the request.
    */
   async function verified(token: string): Promise<Claims | null> {
     const [head = '', body = '', signature = '', ...more] = token.split('.')
     const header = v.safeParse(headerSchema, parsed(head))
     const key = header.success ? await keys.find(header.output.kid) : null
     if (key === null || more.length > 0) return null
-    const expected = createHmac('sha256', key.bytes).update(`${head}.${body}`).digest('base64url')
-    if (!isSame(signature, expected)) return null
+    if (!isSame(signature, signatureOf(`${head}.${body}`, key.bytes))) return null
     const claims = v.safeParse(claimsSchema, parsed(body))
     return claims.success ? claims.output : null
   }
@@ -82,14 +80,16 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
     async issue({ person, account, email, isAdmin, authTime }) {
       const { id, bytes } = await keys.current()
       const issuedAt = Math.floor(now() / 1000)
-      const { tenant: tid, oid } = account
-      return new SignJWT({ email, tid, oid, admin: isAdmin, auth_time: Math.floor(authTime / 1000) })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
-        .setSubject(person)
-        .setJti(randomUUID())
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(bytes)
+      const content = [
+        { alg: 'HS256', typ: 'JWT', kid: id },
+        {
+          ...{ sub: person, tid: account.tenant, oid: account.oid, email, admin: isAdmin },
+          ...{ auth_time: Math.floor(authTime / 1000) },
+          ...{ jti: randomUUID(), iat: issuedAt, exp: issuedAt + lifetimeSeconds },
+        },
+      ]
+      const text = content.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+      return `${text}.${signatureOf(text, bytes)}`
     },
 
     async read(authorization) {
@@ -115,6 +115,10 @@ function bearerOf(authorization = ''): string {
   if (token === undefined) throw invalidToken('A bearer is needed.')
   return token
 }
+
+/** HS256 (RFC 7515) of the first two parts of a token. */
+const signatureOf = (text: string, key: Uint8Array): string =>
+  createHmac('sha256', key).update(text).digest('base64url')
 
 /** The JSON of a part of a token; undefined when it is none. */
 function parsed(part: string): unknown {
