@@ -1,6 +1,7 @@
 /** The writes of people: decided over the row, appended with the version that was read. */
 import { decidePerson } from '../../streams/organisation/decide.ts'
 import { evolvePerson } from '../../streams/organisation/reducer.ts'
+import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { Refusal } from '../server/webServer.ts'
 import { orRefuse } from './http/refusals.ts'
@@ -8,6 +9,7 @@ import { type Store, VersionMoved } from './sql/store.ts'
 import type { DirectoryRow, ImportResult, People, Releases } from './world.ts'
 
 const TRIES = 3
+const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'conflict'
 
 export type PeopleOptions = Readonly<{
   store: Store
@@ -76,33 +78,71 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     return { facts, after, at }
   }
 
-  async function importRow({ id, record }: DirectoryRow, actor: string, isTrial: boolean) {
-    const found =
-      (id === null ? null : await store.person(id)) ??
-      (record.account === null
-        ? null
-        : await store.personByAccount(record.account.tenant, record.account.oid)) ??
-      (await firstFound(record.addresses))
-    const target = found?.id ?? id ?? newId()
-    return inTurn(target, () =>
-      tryAgain(async () => {
-        const before = await store.person(target)
-        const command = { type: 'importRecord', record } as const
-        const changed = isTrial
-          ? decide(target, before, command, actor).facts.length > 0
-          : (await append(target, before, command, actor)).changed
-        if (!changed) return 'unchanged'
-        return before === null ? 'added' : 'changed'
-      }),
-    )
+  /**
+   * The id of the person of each row. An address names a person only for a row without an id, and only one whom no other
+   * row names: an address may move to another user, the account that is bound to a person must not move with it.
+   */
+  async function targetsOf(rows: readonly DirectoryRow[]): Promise<readonly string[]> {
+    const targets = new Map<number, string>()
+    for (const [index, { id, record }] of rows.entries()) {
+      const { account } = record
+      const found =
+        (id === null ? null : await store.person(id)) ??
+        (account === null ? null : await store.personByAccount(account.tenant, account.oid))
+      const target = found?.id ?? id
+      if (target !== null) targets.set(index, target)
+    }
+    const named = new Set(targets.values())
+    const findFor = async (index: number, addresses: readonly string[]) => {
+      for (const address of addresses) {
+        const found = targets.has(index) ? null : await store.personByAddress(address)
+        if (found === null || named.has(found.id)) continue
+        named.add(found.id)
+        targets.set(index, found.id)
+      }
+    }
+    for (const [index, { record }] of rows.entries()) await findFor(index, record.addresses.slice(0, 1))
+    for (const [index, { record }] of rows.entries()) await findFor(index, record.addresses.slice(1))
+    return rows.map((_, index) => targets.get(index) ?? newId())
   }
 
-  async function firstFound(addresses: readonly string[]): Promise<PersonState | null> {
-    for (const address of addresses) {
-      const found = await store.personByAddress(address)
-      if (found !== null) return found
+  /** @param targets the people of all rows: an address that one of them has may become free */
+  async function importRecord(
+    target: string,
+    record: DirectoryRecord,
+    actor: string,
+    trial: Readonly<{ targets: ReadonlySet<string> }> | null,
+  ): Promise<'added' | 'changed' | 'unchanged'> {
+    const command = { type: 'importRecord', record } as const
+    const attempt = async () => {
+      const before = await store.person(target)
+      const changed =
+        trial === null
+          ? (await append(target, before, command, actor)).changed
+          : decide(target, before, command, actor).facts.length > 0
+      if (!changed) return 'unchanged'
+      if (trial !== null) await refuseTaken(target, record, trial.targets)
+      return before === null ? 'added' : 'changed'
     }
-    return null
+    try {
+      return await inTurn(target, () => tryAgain(attempt))
+    } catch (error) {
+      if (isConflict(error)) await refuseTaken(target, record, new Set())
+      throw error
+    }
+  }
+
+  /** @throws Refusal with the address that is another person's */
+  async function refuseTaken(
+    target: string,
+    { addresses }: DirectoryRecord,
+    leaving: ReadonlySet<string>,
+  ): Promise<void> {
+    const known = await store.personsByAddress(addresses)
+    const others = known.filter(({ id }) => id !== target && !leaving.has(id))
+    const taken = addresses.find((address) => others.some((other) => other.addresses.includes(address)))
+    if (taken !== undefined)
+      throw new Refusal(409, 'conflict', `The address ${taken} is that of another person.`)
   }
 
   return {
@@ -120,15 +160,25 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     async importRows(rows, actor, isTrial) {
       const result = { added: 0, changed: 0, unchanged: 0 }
       const refused: ImportResult['refused'][number][] = []
-      for (const [index, row] of rows.entries()) {
+      const targets = await targetsOf(rows)
+      const trial = isTrial ? { targets: new Set(targets) } : null
+      const importOne = async (index: number, isLast: boolean): Promise<boolean> => {
+        const [row, target] = [rows[index], targets[index]]
+        if (row === undefined || target === undefined) return true
         try {
-          result[await importRow(row, actor, isTrial)] += 1
+          result[await importRecord(target, row.record, actor, trial)] += 1
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
+          if (isConflict(error) && !isLast) return false
           refused.push({ row: index + 1, reason: error.message })
         }
+        return true
       }
-      return { ...result, refused }
+      // An address may be free only after a later row.
+      const again: number[] = []
+      for (const index of rows.keys()) if (!(await importOne(index, false))) again.push(index)
+      for (const index of again) await importOne(index, true)
+      return { ...result, refused: refused.sort((one, other) => one.row - other.row) }
     },
 
     async erase(id, actor) {

@@ -5,7 +5,10 @@ import type { Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
 import type { Store } from './sql/store.ts'
 
-/** One row of an import; without an id the person with one of its addresses, else a new one. */
+/**
+ * One row of an import: the person with its id or its account; without an id one with one of its addresses whom no other
+ * row names; else a new one.
+ */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
 export type ImportResult = Readonly<{
