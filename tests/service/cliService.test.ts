@@ -20,7 +20,7 @@ let folder: string
 let token: string
 
 beforeAll(async () => {
-  running = await start()
+  running = await start({ open: null })
   token = await running.mailClientToken(ALEX)
   folder = await mkdtemp(join(tmpdir(), 'signet-cli-'))
   await cp(

@@ -14,7 +14,7 @@ describe('the data folder', () => {
   let running: Running
   let token: string
   beforeAll(async () => {
-    running = await start()
+    running = await start({ open: null })
     token = await running.signIn(ALEX)
   })
   beforeEach(async () => {

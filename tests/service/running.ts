@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { embeddedData } from '../support/databases.ts'
 import { portraitAddress } from '../../streams/organisation/render.ts'
 import {
   createIdentityProvider,
@@ -125,8 +126,14 @@ export const startProvider = (over: Partial<IdentityProviderOptions> = {}) =>
     ...over,
   })
 
-/** Both servers on free ports, with controls, over a temporary folder. Start them once per file: keys take time. */
-export async function start(over: Partial<DemonstrationOptions> = {}) {
+/**
+ * Both servers on free ports, with controls, over data in memory; with `open: null` over a temporary folder. Start them
+ * once per file: keys take time.
+ */
+export async function start({
+  open = embeddedData(),
+  ...over
+}: Partial<Omit<DemonstrationOptions, 'open'>> & { open?: DemonstrationOptions['open'] | null } = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'signature-service-'))
   const provider = await startProvider({
     control: true,
@@ -138,6 +145,7 @@ export async function start(over: Partial<DemonstrationOptions> = {}) {
     origins: [PAGE_ORIGIN],
     issuer: provider.url,
     control: true,
+    ...(open === null ? {} : { open }),
     ...over,
   }
   let service = await startDemonstration(options)

@@ -42,6 +42,12 @@ async function openDriver(kind: DatabaseKind): Promise<Driver> {
   return openDatabase(await address)
 }
 
+/** Opens the same data each time, empty at first, in the embedded database that the files of a worker share. */
+export function embeddedData(): () => Promise<Store> {
+  const organisation = randomUUID()
+  return async () => createStore(await openDriver('embedded'), organisation)
+}
+
 /**
  * Declares the tests once for each database. `open` opens a store: of the same data each time, empty at first, with
  * connections of its own, as another instance of the service would. It is closed after the block.
