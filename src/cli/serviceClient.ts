@@ -45,12 +45,13 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       throw new Stop(`${service} cannot be reached: ${causeOf(error)}`)
     })
     const answer: unknown = await response.json().catch(() => null)
-    if (response.ok) return answer as Answer
+    if (response.ok && typeof answer === 'object' && answer !== null) return answer as Answer
     const refusal = v.safeParse(refusalSchema, answer)
     throw new Stop(
       refusal.success
-        ? `${refusal.output.code}: ${refusal.output.message}`
-        : `${service} answers with status ${response.status}; is it a signature service?`,
+        ? // What refuses may quote the request.
+          `${refusal.output.code}: ${refusal.output.message}`.replaceAll(token, '…')
+        : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`,
     )
   }
 

@@ -281,6 +281,30 @@ describe('a service', () => {
     expect((await ask(['maintenance', 'sometimes'])).code).toBe(2)
   })
 
+  it('that answers something else is named, and the token is in no message', async () => {
+    const answering = (body: string | null, status: number): Partial<Terminal> => ({
+      fetch: () => Promise.resolve(new Response(body, { status })),
+    })
+    const html = answering('<!doctype html><title>Sign in</title>', 200)
+    for (const over of [html, answering(null, 204), answering('null', 200)])
+      for (const words of [
+        ['releases'],
+        ['why', ALEX],
+        ['maintenance', 'off'],
+        ['export', join(folder, 'none')],
+      ]) {
+        const { code, out } = await ask(words, over)
+        expect([code, out]).toEqual([
+          1,
+          expect.stringMatching(/but not with JSON; is it a signature service\?\n$/),
+        ])
+      }
+    const quoting = { code: 'invalid_token', message: `The token ${token} is not good.` }
+    expect((await ask(['releases'], answering(JSON.stringify(quoting), 401))).out).toBe(
+      'invalid_token: The token … is not good.\n',
+    )
+  })
+
   it('that refuses is quoted, and one that is away is named', async () => {
     const plain = { SIGNET_TOKEN: await running.mailClientToken(TESS) }
     expect(await ask(['releases'], { environment: plain })).toEqual({
