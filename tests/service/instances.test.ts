@@ -212,6 +212,41 @@ forEachDatabase('two instances', (open) => {
       expect([after.status, after.body.signature.includes('Diretora &quot;')]).toEqual([200, true])
     })
 
+    it('[SRV-23] has another tag when its owner was erased and imported again with other data', async () => {
+      const { people } = one().service.world
+      const rowOf = (givenName: string) => ({
+        id: 'desk',
+        record: {
+          ...{ addresses: ['desk@northwind.example'], account: null, language: null },
+          ...{ fields: { givenName }, groups: [], picture: null },
+        },
+      })
+      const selection = { for: 'everyone', not: [] } as const
+      const desk = { address: 'desk@northwind.example', selection, values: {} }
+      const [standard] = document.signatures
+      if (standard === undefined) throw new Error('no signature')
+      const all = { ...standard, id: 'all', selection }
+      await publish({
+        ...document,
+        signatures: [all, ...document.signatures],
+        mailboxes: [...document.mailboxes, desk],
+      })
+      const token = await signIn(ALEX)
+      const path = `${CACHE_PATH}?combined_ids=all-desk`
+      const answers: WireResponse[] = []
+      for (const name of ['Wanda', 'Boris']) {
+        await people.importRows([rowOf(name)], 'test', false)
+        answers.push(await call(one(), 'GET', path, token))
+        await people.erase('desk', 'test')
+      }
+      const [wanda, boris] = answers
+      expect([wanda?.body.signature.includes('Wanda'), boris?.body.signature.includes('Boris')]).toEqual([
+        true,
+        true,
+      ])
+      expect(wanda && tagOf(wanda)).not.toBe(boris && tagOf(boris))
+    })
+
     it('[SRV-23] [SRV-21] has another tag, and another list, while a window is open', async () => {
       const [standard] = document.signatures
       if (standard === undefined) throw new Error('no signature')
