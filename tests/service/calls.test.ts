@@ -465,6 +465,17 @@ forEachDatabase('[SRV-10] the calls', (open) => {
       expect((await get('/api/addin/user/variables')).body.values['department']).toBe('Operations')
     })
 
+    it('keep the changes of many concurrent saves', async () => {
+      const turns = Array.from({ length: 12 }, (_, turn) => turn)
+      const saves = turns.map((turn) => ({
+        [turn % 2 === 0 ? 'department' : 'office']: `Deck ${String(turn)}`,
+      }))
+      const answers = await Promise.all(saves.map((data) => put(SAVE_PATH, { data, reset_fields: [] })))
+      expect(answers.map(({ status }) => status)).toEqual(turns.map(() => 200))
+      const facts = await running.world.store.personFacts('u-1', 0)
+      expect(facts.filter(({ meta }) => meta.source === 'u-1').slice(-12)).toHaveLength(12)
+    })
+
     it('keep the changes of two concurrent saves', async () => {
       await Promise.all([
         put(SAVE_PATH, { data: { department: 'Deck' }, reset_fields: [] }),

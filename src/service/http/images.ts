@@ -35,7 +35,11 @@ export type Images = Readonly<{
 type Cached = Picture & Readonly<{ base64: string }>
 
 /** Adds `/images/<hash>/<file name>`, as the route `/images/*`. The content is kept in memory, the least used leave first. */
-export function addImages(app: WebServer, { store, publicUrl }: Pick<World, 'store' | 'publicUrl'>): Images {
+export function addImages(
+  app: WebServer,
+  { store, publicUrl }: Pick<World, 'store' | 'publicUrl'>,
+  limitBytes = CACHE_LIMIT_BYTES,
+): Images {
   const cache = new Map<string, Cached>()
   let size = 0
   const weigh = ({ bytes, base64 }: Cached) => bytes.length + base64.length
@@ -61,7 +65,7 @@ export function addImages(app: WebServer, { store, publicUrl }: Pick<World, 'sto
     cache.set(hash, read)
     size += weigh(read)
     for (const [oldest] of cache) {
-      if (size <= CACHE_LIMIT_BYTES) break
+      if (size <= limitBytes) break
       forget(oldest)
     }
     return read

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWebServer } from '../../src/server/webServer.ts'
+import { addImages } from '../../src/service/http/images.ts'
+import { createOwners } from '../../src/service/owners.ts'
+import { createSignatures } from '../../src/service/signatures.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+import { embeddedData } from '../support/databases.ts'
+import { northwind, personOf } from '../support/northwind.ts'
+
+const PICTURE = { mediaType: 'image/png', bytes: new Uint8Array(300) }
+const HASHES = ['a', 'b', 'c'].map((digit) => digit.repeat(32))
+
+describe('what the calls answer with', () => {
+  let store: Store
+  const read: string[] = []
+  beforeAll(async () => {
+    const opened = await embeddedData()()
+    for (const hash of HASHES) await opened.keepPicture(hash, PICTURE)
+    store = {
+      ...opened,
+      picture: (hash) => {
+        read.push(hash[0] ?? '')
+        return opened.picture(hash)
+      },
+    }
+  })
+  afterAll(() => store.close())
+
+  const images = async (limitBytes?: number) => {
+    const { app } = await createWebServer([], null)
+    return { app, images: addImages(app, { store, publicUrl: () => 'https://s.example' }, limitBytes) }
+  }
+
+  it('keeps pictures in memory up to the limit; the least used leave first', async () => {
+    // Each picture weighs its bytes and their base64: 700.
+    const { images: kept } = await images(1_500)
+    read.length = 0
+    for (const digit of [0, 1, 0, 2, 0, 1])
+      expect((await kept.embedded(`https://s.example/images/${HASHES[digit] ?? ''}/x.png`)).status).toBe(200)
+    expect(read).toEqual(['a', 'b', 'c', 'b'])
+  })
+
+  it('serves a picture at its hash and any one file name, and at nothing else', async () => {
+    const { app } = await images()
+    const status = async (path: string) => (await app.inject(`/images/${path}`)).statusCode
+    const [hash = ''] = HASHES
+    expect(await status(`${hash}/logo.png`)).toBe(200)
+    for (const path of [hash, `${hash}/`, `${hash}/a/logo.png`, `${hash}x/logo.png`, `x${hash}/logo.png`])
+      expect(await status(path)).toBe(404)
+    await app.close()
+  })
+
+  it('leaves out a signature that cannot be rendered, tells it, and answers the others', async () => {
+    const { app, images: kept } = await images()
+    const failures: string[] = []
+    const signatures = createSignatures(createOwners(store), kept, (id) => failures.push(id))
+    const broken = {
+      ...northwind,
+      templateOf(path: string) {
+        if (path === 'templates/portrait.html') throw new Error('broken')
+        return northwind.templateOf(path)
+      },
+    }
+    const person = personOf('alex.kim@northwind.example')
+    const caller = { person, release: broken, isAdmin: false, at: 0 }
+    const query = { build_base64: false, page: 1, per_page: 50 }
+    const { objects } = (await signatures.list(caller, [person], query, false)) as {
+      objects: readonly { name: string }[]
+    }
+    const names = objects.map(({ name }) => name)
+    expect([names.includes('Northwind standard'), names.includes('With portrait')]).toEqual([true, false])
+    expect(failures).toContain('portrait')
+    const chosen = await signatures.chosen(caller, 'portrait-u-1')
+    expect(await signatures.cache(caller, chosen, true)).toMatchObject({ signature: '', combined_ids: '' })
+    await app.close()
+  })
+
+  it('shares no signatures of a mailbox that has left', async () => {
+    const owners = createOwners({
+      personsByAddress: async (addresses) =>
+        addresses.map((address) => ({ ...personOf(address), active: !address.startsWith('maria') })),
+    })
+    const person = personOf('alex.kim@northwind.example')
+    const delegated = await owners.delegated({ person, release: northwind })
+    expect(delegated.map(({ id }) => id)).toEqual(['u-2'])
+  })
+})
