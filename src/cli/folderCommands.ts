@@ -122,7 +122,7 @@ function previewEntries(
     const isDefault = combinedIds(signature.id, person.id) === master
     return {
       name: signature.name,
-      notes: [`${isDefault ? 'The default, ' : ''}because ${because}.`],
+      notes: [`${isDefault ? 'The default, because' : 'Because'} ${because}.`],
       shown,
     }
   })

@@ -4,6 +4,7 @@
  */
 import type { Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
+import { htmlTokens } from '../service/folder/htmlTokens.ts'
 import type { Plan } from '../service/plans.ts'
 import {
   count,
@@ -11,6 +12,7 @@ import {
   differenceOf,
   losingText,
   missingText,
+  momentText,
   orderText,
   releasesText,
 } from './planText.ts'
@@ -32,18 +34,30 @@ html { background: Canvas; color: CanvasText }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 80rem; padding: 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.5rem } h2 { font-size: 1.25rem; margin-top: 2rem } h3 { font-size: 1rem }
 table { border-collapse: collapse } td, th { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top }
+th { white-space: nowrap }
 td:first-child { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) }
+.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)) }
 figure { margin: 0 } figcaption, .note { color: var(--note) }
-iframe { background: #fff; border: 1px solid var(--line); box-sizing: border-box; color-scheme: light; width: 100% }
+iframe { background: #fff; border: 1px solid var(--line); box-sizing: border-box; color-scheme: light; height: calc(var(--height) * var(--zoom)); width: 100%; --zoom: 1 }
+@media (max-width: 36rem) { iframe { --zoom: .75 } }
+@media (max-width: 27rem) { iframe { --zoom: .54 } }
 `
 
-/** Frames cannot tell their height without a script: a row of text is guessed for each end of a block. */
-const ROW_PX = 24
-const MIN_FRAME_PX = 120
-const MAX_FRAME_PX = 480
-const ROW_END = /<\/(?:tr|p|div|h[1-6]|li)>|<br/gi
-const HEIGHT = /height="(\d{1,3})"/gi
+/** Most signatures are wider than a phone: they are drawn smaller where the page draws its frames lower. */
+const FRAME_STYLE =
+  '@media (max-width: 542px) { body { zoom: .75 } } @media (max-width: 398px) { body { zoom: .54 } }'
+
+/**
+ * Frames cannot tell their height without a script. It is guessed: rows end with a block or a line break; each is as
+ * high as its text or its highest picture.
+ */
+const ROW_PX = 22
+const ROW_CHARACTERS = 80
+const BLOCK_MARGIN_PX = 32
+const FRAME_MARGIN_PX = 36
+const MAX_FRAME_PX = 640
+const ROWS: ReadonlySet<string> = new Set(['tr', 'p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li'])
+const BLOCKS_WITH_MARGIN: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol'])
 
 /**
  * @param folder as the user named it
@@ -53,7 +67,7 @@ export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassic
   const { summary } = plan
   const title = `Plan: ${releasesText(plan, folder)}`
   return page(title, [
-    `<p>${escapeHtml(count(summary.people, 'person', 'people'))}, as of ${escapeHtml(new Date(plan.at).toISOString())}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
+    `<p>${escapeHtml(count(summary.people, 'person', 'people'))}, as of ${escapeHtml(momentText(plan.at))}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
     '<h2>What changes</h2>',
     summaryTable(summary),
     ...(plan.variables.length === 0
@@ -160,36 +174,63 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
       const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]
       const name = `${group.name}, ${title}`
       const inOutlook = 'as classic Outlook shows it'
+      const only = old === null ? now : now === null ? old : null
+      if (only !== null) {
+        const when = old === null ? 'after' : 'before'
+        return [
+          `<h3>${title}, ${old === null ? 'new' : 'which goes away'}</h3>`,
+          '<div class="pair">',
+          frame('As it is', `${name}, ${when}`, only),
+          frame(APPROXIMATION, `${name}, ${when}, ${inOutlook}`, toClassicOutlook(only)),
+          '</div>',
+        ]
+      }
       return [
         `<h3>${title}</h3>`,
         '<div class="pair">',
-        frame('Before', `${name}, before`, old),
-        frame('After', `${name}, after`, now),
+        frame('Before', `${name}, before`, old ?? ''),
+        frame('After', `${name}, after`, now ?? ''),
         '</div>',
         `<p class="note">${APPROXIMATION}:</p>`,
         '<div class="pair">',
-        frame('Before', `${name}, before, ${inOutlook}`, old && toClassicOutlook(old)),
-        frame('After', `${name}, after, ${inOutlook}`, now && toClassicOutlook(now)),
+        frame('Before', `${name}, before, ${inOutlook}`, toClassicOutlook(old ?? '')),
+        frame('After', `${name}, after, ${inOutlook}`, toClassicOutlook(now ?? '')),
         '</div>',
       ]
     }),
   ]
 }
 
-function frame(caption: string, title: string, html: string | null): string {
-  if (html === null) return `<figure><figcaption>${escapeHtml(caption)}</figcaption><p>None.</p></figure>`
-  const inner = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}"><meta name="color-scheme" content="light"><body>${html}`
+function frame(caption: string, title: string, html: string): string {
+  const inner = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}"><meta name="color-scheme" content="light"><style>${FRAME_STYLE}</style><body>${html}`
   return [
     `<figure><figcaption>${escapeHtml(caption)}</figcaption>`,
-    `<iframe sandbox title="${escapeHtml(title)}" height="${frameHeight(html)}" srcdoc="${escapeHtml(inner)}"></iframe></figure>`,
+    `<iframe sandbox title="${escapeHtml(title)}" style="--height: ${frameHeight(html)}px" srcdoc="${escapeHtml(inner)}"></iframe></figure>`,
   ].join('\n')
 }
 
 function frameHeight(html: string): number {
-  const pictures = Array.from(html.matchAll(HEIGHT), ([, height]) => Number(height))
-  const rows = (html.match(ROW_END)?.length ?? 0) + 1
-  const height = rows * ROW_PX + Math.max(0, ...pictures) + 2 * ROW_PX
-  return Math.min(MAX_FRAME_PX, Math.max(MIN_FRAME_PX, height))
+  let height = FRAME_MARGIN_PX
+  let characters = 0
+  let highest = 0
+  const endRow = () => {
+    height += Math.max(Math.ceil(characters / ROW_CHARACTERS) * ROW_PX, highest)
+    characters = 0
+    highest = 0
+  }
+  for (const token of htmlTokens(html))
+    if (token.kind === 'text') {
+      if (token.raw !== 'style') characters += token.text.trim().length
+    } else if (token.kind === 'close') {
+      if (ROWS.has(token.name)) endRow()
+    } else if (token.kind === 'open') {
+      if (token.name === 'br') endRow()
+      if (BLOCKS_WITH_MARGIN.has(token.name)) height += BLOCK_MARGIN_PX
+      const own = token.name === 'img' && token.attributes.find(({ name }) => name === 'height')
+      if (own) highest = Math.max(highest, (Number.parseInt(own.value) || 0) + ROW_PX / 2)
+    }
+  endRow()
+  return Math.min(MAX_FRAME_PX, height)
 }
 
 const page = (title: string, body: readonly string[]): string =>

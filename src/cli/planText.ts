@@ -10,6 +10,10 @@ const COUNT_WIDTH = 6
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${NUMBER.format(number)} ${number === 1 ? one : many}`
 
+/** `2026-10-01 12:00 UTC` */
+export const momentText = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 export const shortId = (release: string): string => release.slice(0, SHORT_ID_LENGTH)
 
 /** `Release 7f3a91c0 (now) → 91c04b2e (signatures)` */
@@ -28,7 +32,7 @@ export function inWords(because: DefaultChange['because']): string {
         case 'group':
           return `of group ${values}`
         case 'person':
-          return `named as ${values}`
+          return `an address is ${values}`
         case 'address':
           return `an address is like ${values}`
         case 'field':
@@ -87,7 +91,7 @@ export function planText(plan: Plan, folder: string): string {
         `Not open at that time: ${name}, from ${during.from} to ${during.to} (${during.timeZone}); see --on`,
     ),
     ...problemLines(summary),
-    `Plan ${plan.id}, kept until ${new Date(plan.until).toISOString()}`,
+    `Plan ${plan.id}, kept until ${momentText(plan.until)}`,
   ]
   return `${lines.join('\n')}\n`
 }
