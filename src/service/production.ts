@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { listen, type RunningServer } from '../server/webServer.ts'
+import { ADMINISTRATION_PATH } from './http/administration.ts'
 import { SIGN_IN_PATH } from './http/calls.ts'
 import { addLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
@@ -64,7 +65,10 @@ export async function startProduction(
       },
       async prepare(app) {
         operations.watch(app)
-        addLimits(app, { signInPath: SIGN_IN_PATH, personOf, now: Date.now })
+        addLimits(app, {
+          ...{ signInPath: SIGN_IN_PATH, administrationPath: ADMINISTRATION_PATH },
+          ...{ personOf, now: Date.now },
+        })
         await addPages(app, { folder: pagesFolder, config: settings.pages, publicUrl })
       },
       renderingFailed: operations.renderingFailed,

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonPlan } from '../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
-import type { Answered, Explained, Exported, PersonalData } from '../../src/service/http/administration.ts'
+import { createWebServer } from '../../src/server/webServer.ts'
+import {
+  addAdministration,
+  type Answered,
+  type Explained,
+  type Exported,
+  type PersonalData,
+  type Role,
+} from '../../src/service/http/administration.ts'
 import type { Plan } from '../../src/service/plans.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, send, start, TESS, type Running } from './running.ts'
@@ -254,6 +262,19 @@ describe('pictures that are sent before a plan', () => {
 describe('publishing', () => {
   beforeEach(publishFolder)
 
+  it('is not published without a picture that went meanwhile', async () => {
+    const bytes = png(3, 5)
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    const { store, releases } = running.world
+    await store.keepPicture(hash, { mediaType: 'image/png', bytes })
+    const document = await published()
+    const { body } = await planOf({ ...document, pictures: { ...document.pictures, 'old.png': hash } })
+    await store.dropPicture(hash)
+    const before = releases.current()?.id
+    expect(await publish(body.id)).toMatchObject({ status: 422, body: { code: 'picture_invalid' } })
+    expect(releases.current()?.id).toBe(before)
+  })
+
   it('[SRV-19] the same plan twice is one release', async () => {
     const plan = await planOf(withTemplate(await published(), CORPORATE, '<p>twice</p>'))
     const [first, second] = [await publish(plan.body.id, 'once'), await publish(plan.body.id, 'again')]
@@ -455,6 +476,39 @@ describe('the administration is closed to', () => {
 
   it("the add-in's own bearers", async () => {
     const bearer = await running.signIn(ALEX)
-    expect(await ask('GET', '/releases', undefined, bearer)).toMatchObject({ status: 401 })
+    for (const [method, path, body] of calls)
+      expect(await ask(method, path, body, bearer)).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_token' },
+      })
+  })
+
+  const roleOf = ([method, path]: Call): Role => {
+    if (/^\/people\/(import|x\/data)$/.test(path) || method === 'DELETE') return 'Signet.People'
+    return method === 'PUT' || path.startsWith('/releases/') || (method === 'POST' && path === '/releases')
+      ? 'Signet.Publish'
+      : 'Signet.Read'
+  }
+
+  it('who has the other roles', async () => {
+    const { app } = await createWebServer([], null)
+    const application = (token: string) => Promise.resolve({ roles: token.split(','), actor: 'test' })
+    await addAdministration(app, running.world, { application })
+    const roles: readonly Role[] = ['Signet.Read', 'Signet.Publish', 'Signet.People']
+    for (const call of calls) {
+      const [method, path, body] = call
+      const status = async (token: string) =>
+        (
+          await app.inject({
+            method: method as 'GET',
+            url: `/api/administration/v1${path}`,
+            headers: { Authorization: `Bearer ${token}` },
+            ...(body === undefined ? {} : { payload: {} }),
+          })
+        ).statusCode
+      const others = roles.filter((role) => role !== roleOf(call)).join(',')
+      expect([call, await status(others)]).toEqual([call, 403])
+      expect([call, await status(roleOf(call))]).not.toEqual([call, 403])
+    }
   })
 })

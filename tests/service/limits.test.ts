@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import * as v from 'valibot'
-import { createWebServer, type WebServer } from '../../src/server/webServer.ts'
+import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import { addLimits } from '../../src/service/http/limits.ts'
 
 const SIGN_IN = '/authentication/addin/azure'
@@ -14,11 +14,18 @@ beforeEach(async () => {
   app = (await createWebServer([], null, { trustedProxies: ['127.0.0.1'] })).app
   addLimits(app, {
     signInPath: SIGN_IN,
+    administrationPath: '/api/administration/v1',
     personOf: ({ headers }) => headers.authorization ?? null,
     now: () => clock,
   })
   app.post(SIGN_IN, { schema: { body: v.object({ email: v.string() }) } }, async () => (signedIn += 1))
   app.get('/api/addin/user', async () => ({}))
+  const route = {
+    onRequest: async ({ headers }: { headers: Readonly<Record<string, unknown>> }) => {
+      if (headers['x-token'] !== 'good') throw new Refusal(401, 'invalid_token', 'Not good.')
+    },
+  }
+  app.get('/api/administration/v1/releases', route, async () => ({}))
 })
 
 const signIn = (email: string, address = '203.0.113.1') =>
@@ -66,4 +73,19 @@ it('more than 300 requests a minute of one user are refused; those of others and
   expect(await statuses(301, () => ask(null))).toEqual([200])
   clock += 60_000
   expect((await ask('u-1')).statusCode).toBe(200)
+})
+
+it('after 20 access tokens that are not good, an address asks nothing of the administration for a minute', async () => {
+  const ask = (token: string, address = '203.0.113.1') =>
+    app.inject({
+      url: '/api/administration/v1/releases',
+      headers: { 'X-Token': token, 'X-Forwarded-For': address },
+    })
+  expect(await statuses(100, () => ask('good'))).toEqual([200])
+  expect(await statuses(20, () => ask('guessed'))).toEqual([401])
+  const refused = await ask('good')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect((await ask('good', '203.0.113.2')).statusCode).toBe(200)
+  clock += 60_000
+  expect((await ask('good')).statusCode).toBe(200)
 })

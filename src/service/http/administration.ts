@@ -86,7 +86,7 @@ export type PersonalData = Readonly<{
   pictures: Readonly<Record<string, PlannedPicture>>
 }>
 
-const PREFIX = '/api/administration/v1'
+export const ADMINISTRATION_PATH = '/api/administration/v1'
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024
 const MAX_NOTE_CHARACTERS = 500
 /** How many people a search answers, and how many it looks at for one answer. */
@@ -127,7 +127,7 @@ export async function addAdministration(
   world: World,
   reader: ApplicationReader,
 ): Promise<void> {
-  await app.register((scope: WebServer) => addCalls(scope, world, reader), { prefix: PREFIX })
+  await app.register((scope: WebServer) => addCalls(scope, world, reader), { prefix: ADMINISTRATION_PATH })
 }
 
 async function addCalls(app: WebServer, world: World, reader: ApplicationReader): Promise<void> {
@@ -241,7 +241,13 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
             bytes: Buffer.from(picture.base64, 'base64'),
           })
       }
+      // Before its pictures are looked for: what a release names is not dropped with a person any more.
       await store.keepRelease(plan.release, document)
+      const wanted = Object.values(document.pictures)
+      const there = await store.hasPictures(wanted)
+      const missing = wanted.find((name) => !there.has(name))
+      if (missing !== undefined)
+        throw new Refusal(422, 'picture_invalid', `The picture ${missing} is missing: plan once more.`)
       const { history } = await releases.write(
         { type: 'publish', release: plan.release, base: plan.base, note: request.body.note },
         actorOf(request),
