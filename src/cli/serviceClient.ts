@@ -13,7 +13,7 @@ export type ServiceClient = Readonly<{
 
 const TIME_LIMIT_MS = 120_000
 const TOKEN_ADVICE =
-  'Set it to what this prints: az account get-access-token --scope <SIGNET_SCOPE of the service> --query accessToken --output tsv'
+  'Set SIGNET_TOKEN to what this prints: az account get-access-token --scope <SIGNET_SCOPE of the service> --query accessToken --output tsv'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const refusalSchema = v.object({ code: v.string(), message: v.string() })
 
@@ -50,7 +50,8 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     throw new Stop(
       refusal.success
         ? // What refuses may quote the request.
-          `${refusal.output.code}: ${refusal.output.message}`.replaceAll(token, '…')
+          `${refusal.output.code}: ${refusal.output.message}`.replaceAll(token, '…') +
+            (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
         : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`,
     )
   }

@@ -390,7 +390,7 @@ describe('the personal data of a user', () => {
     expect(body.told).toEqual({ told: { version: '1.2.3' }, at: 5 })
     expect(body.pictures[hash]).toEqual({ mediaType: 'image/png', base64: portrait.toString('base64') })
 
-    expect((await ask('DELETE', `/people/${TESS}`)).status).toBe(204)
+    expect(await ask('DELETE', `/people/${TESS}`)).toEqual({ status: 200, body: { erased: tess?.id } })
     expect(await ask('GET', `/people/${TESS}/data`)).toMatchObject({ status: 404 })
     expect(await ask('DELETE', `/people/${TESS}`)).toMatchObject({ status: 404 })
     expect(await store.told(tess?.id ?? '')).toBeNull()

@@ -95,7 +95,9 @@ describe('a command line', () => {
   it('without a token ends with 1 and says how to get one', async () => {
     const { code, out, complaints } = await signet(['releases', '--service', 'https://signet.example.com'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(complaints).toMatch(/^SIGNET_TOKEN is missing\. Set it to .* az account get-access-token .*\n$/)
+    expect(complaints).toMatch(
+      /^SIGNET_TOKEN is missing\. Set SIGNET_TOKEN to .* az account get-access-token .*\n$/,
+    )
   })
 
   it('says how when it is asked', async () => {

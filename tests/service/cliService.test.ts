@@ -300,8 +300,8 @@ describe('a service', () => {
         ])
       }
     const quoting = { code: 'invalid_token', message: `The token ${token} is not good.` }
-    expect((await ask(['releases'], answering(JSON.stringify(quoting), 401))).out).toBe(
-      'invalid_token: The token … is not good.\n',
+    expect((await ask(['releases'], answering(JSON.stringify(quoting), 401))).out).toMatch(
+      /^invalid_token: The token … is not good\. Set SIGNET_TOKEN to /,
     )
   })
 
@@ -311,6 +311,9 @@ describe('a service', () => {
       code: 1,
       out: 'role_missing: The access token does not have the role Signet.Read.\n',
     })
+    const expired = await ask(['releases'], { environment: { SIGNET_TOKEN: 'old' } })
+    expect(expired.code).toBe(1)
+    expect(expired.out).toMatch(/^invalid_token: .+ Set SIGNET_TOKEN to /)
     const away = await signet(['releases', '--service', 'http://localhost:1'])
     expect(away.code).toBe(1)
     expect(away.out).toContain('http://localhost:1 cannot be reached')

@@ -364,15 +364,11 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     },
   )
 
-  app.delete(
-    '/people/:id',
-    { ...only('Signet.People'), schema: { params: idSchema } },
-    async (request, reply) => {
-      const { id: person } = orRefuse(await kept(request.params.id))
-      await people.erase(person, actorOf(request))
-      return reply.code(204).send()
-    },
-  )
+  app.delete('/people/:id', { ...only('Signet.People'), schema: { params: idSchema } }, async (request) => {
+    const { id: person } = orRefuse(await kept(request.params.id))
+    await people.erase(person, actorOf(request))
+    return { erased: person }
+  })
 
   app.post(
     '/people/import',
