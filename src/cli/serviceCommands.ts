@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Look } from '../../streams/organisation/plan.ts'
 import type { Explained, Exported, PersonalData } from '../service/http/administration.ts'
+import type { Finding } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
@@ -158,18 +159,19 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   })
   const isTrial = options['try'] === true
   type Result = ImportResult &
-    Readonly<{ problems: readonly Readonly<{ line: number; column: number; message: string }>[] }>
+    Readonly<{ problems: readonly Pick<Finding, 'line' | 'column' | 'level' | 'message'>[] }>
   const { added, changed, unchanged, refused, problems } = await client.postCsv<Result>(
     `/people/import?try=${String(isTrial)}`,
     csv,
   )
-  for (const { line, column, message } of problems)
-    terminal.complain(`${file}:${line}:${column}: ${message}\n`)
+  for (const { line, column, level, message } of problems)
+    terminal.complain(`${file}:${line}:${column}: ${level}: ${message}\n`)
   for (const { row, reason } of refused) terminal.complain(`${file}, person ${row}: ${reason}\n`)
+  const errors = refused.length + problems.filter(({ level }) => level === 'error').length
   terminal.write(
-    `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${count(refused.length + problems.length, 'problem')}\n`,
+    `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${count(errors, 'problem')}\n`,
   )
-  return refused.length + problems.length === 0 ? 0 : 1
+  return errors === 0 ? 0 : 1
 }
 
 const dataOf = (client: ServiceClient, person: string) =>

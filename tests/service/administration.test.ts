@@ -426,6 +426,14 @@ describe('an import', () => {
     expect((await importCsv(CSV)).body).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
   })
 
+  it('takes people whose pictures it leaves out, with a warning', async () => {
+    const { body } = await importCsv('email,picture\npictured@northwind.example,people/a.png\n', '?try=true')
+    expect(body).toMatchObject({
+      added: 1,
+      problems: [{ line: 1, level: 'warning', code: 'csv.pictureLeftOut' }],
+    })
+  })
+
   it('tells rows that it leaves out', async () => {
     const { body } = await importCsv('email\nno address\n')
     expect(body).toMatchObject({ added: 0, problems: [{ file: 'people.csv', line: 2 }] })

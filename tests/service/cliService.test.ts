@@ -219,6 +219,10 @@ describe('a person', () => {
     expect(tried.out).toContain('people.csv:3:')
     expect(tried.out).toContain('Would be: 1 added, 0 changed, 0 unchanged, 1 problem')
     expect(await known()).toBe(false)
+    await writeFile(file, 'email,picture\nnew@northwind.example,new.png\n')
+    const pictured = await ask(['people', 'import', file, '--try'])
+    expect(pictured.code).toBe(0)
+    expect(pictured.out).toContain('people.csv:1:1: warning: The column "picture" is left out')
     await writeFile(file, 'email,givenName\nnew@northwind.example,New\n')
     expect(await ask(['people', 'import', file])).toEqual({
       code: 0,

@@ -302,11 +302,11 @@ describe('people', () => {
   })
 
   it('need a column of addresses, and each column once', () => {
-    expect(readPeople('mail\na@b.example', 'p.csv').problems).toMatchObject([
+    expect(readPeople('mail\na@b.example', 'p.csv', null).problems).toMatchObject([
       { code: 'csv.noEmail', line: 1 },
     ])
-    expect(readPeople('email,x,x\n', 'p.csv').problems).toMatchObject([{ code: 'csv.twice' }])
-    expect(readPeople('email,__proto__\n', 'p.csv').problems).toMatchObject([{ code: 'csv.column' }])
+    expect(readPeople('email,x,x\n', 'p.csv', null).problems).toMatchObject([{ code: 'csv.twice' }])
+    expect(readPeople('email,__proto__\n', 'p.csv', null).problems).toMatchObject([{ code: 'csv.column' }])
   })
 })
 

@@ -1,7 +1,7 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { type CsvProblem, readCsv } from './csv.ts'
-import { type Finding, findError, quote } from './finding.ts'
+import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { isAddress, isField, isText } from './names.ts'
 
 /** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */
@@ -44,12 +44,13 @@ const listOf = (cell: string): readonly string[] =>
 /**
  * The people of a CSV text with a row of headings. Rows with a problem are left out and told with their line.
  *
- * @param pictures `<hash>.<extension>` of the pictures that are kept, by their path below `pictures/`
+ * @param pictures `<hash>.<extension>` of the pictures that are kept, by their path below `pictures/`; null where
+ *   pictures do not come with the text: the column is left out, with a warning
  */
 export function readPeople(
   text: string,
   file: string,
-  pictures: ReadonlyMap<string, string> = new Map(),
+  pictures: ReadonlyMap<string, string> | null,
 ): Readonly<{ rows: readonly DirectoryRow[]; problems: readonly Finding[] }> {
   const problems: Finding[] = []
   const refuse = (line: number, code: string, message: string, column = 1) =>
@@ -69,6 +70,15 @@ export function readPeople(
       refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
     else if (!isField(heading)) refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
   if (problems.length > 0 && problem === null) return { rows: [], problems }
+
+  if (pictures === null && headings.includes('picture'))
+    problems.push(
+      findWarning(
+        { file, line: firstLine, column: 1 },
+        'csv.pictureLeftOut',
+        'The column "picture" is left out: pictures do not come with an import.',
+      ),
+    )
 
   const isColumn = (heading: string) => (COLUMNS as readonly string[]).includes(heading)
   const rows: DirectoryRow[] = []
@@ -117,8 +127,8 @@ export function readPeople(
       refuse(line, 'csv.language', `${quote(language)} is no language; write "de" or "pt-BR".`)
 
     const path = cell('picture')
-    const picture = path === '' ? null : (pictures.get(path) ?? null)
-    if (path !== '' && picture === null)
+    const picture = path === '' ? null : (pictures?.get(path) ?? null)
+    if (path !== '' && picture === null && pictures !== null)
       refuse(line, 'csv.picture', `There is no picture ${quote(`pictures/${path}`)}.`)
 
     if (!cells.every(isText)) refuse(line, 'csv.text', 'A cell of the row is no text.')

@@ -378,7 +378,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
       schema: { body: v.string(), querystring: importSchema },
     },
     async (request) => {
-      const { rows, problems } = readPeople(request.body, 'people.csv')
+      const { rows, problems } = readPeople(request.body, 'people.csv', null)
       const result = await people.importRows(rows, actorOf(request), request.query.try === 'true')
       return { ...result, problems }
     },
