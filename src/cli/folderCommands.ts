@@ -1,5 +1,4 @@
 /** Commands of a folder alone: no service, no network. */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Person } from '../../streams/organisation/events.ts'
 import { evolvePerson } from '../../streams/organisation/reducer.ts'
@@ -22,7 +21,7 @@ import { initFolder } from '../service/folder/writeFolder.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, inWords } from './planText.ts'
-import { neededText, Stop, textOf, timeOf, type Run, type Terminal } from './terminal.ts'
+import { neededText, Stop, textOf, timeOf, type Run, type Terminal, writePage } from './terminal.ts'
 
 /** Where addresses of pictures begin in what is rendered here; they become the pictures themselves. */
 const PICTURES = 'https://pictures.invalid/images'
@@ -97,7 +96,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const entries = previewEntries(read, person, at, options['reply'] === true)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
   const title = `Signatures of ${displayName(release, person) || address} on ${day}`
-  await writeFile(out, previewPage(title, entries))
+  await writePage(out, previewPage(title, entries))
   terminal.write(`${out} shows ${count(entries.length, 'signature')} of ${address}.\n`)
   if (options['open'] === true) terminal.open(resolve(out))
   return 0

@@ -1,5 +1,5 @@
 /** Commands that ask a running service. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { Look } from '../../streams/organisation/plan.ts'
 import type { Explained, Exported, PersonalData } from '../service/http/administration.ts'
 import type { Finding } from '../service/folder/finding.ts'
@@ -13,7 +13,16 @@ import { asClassicOutlook, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, planText, shortId, whyText } from './planText.ts'
-import { Stop, textOf, timeOf, WrongUse, type Options, type Run, type Terminal } from './terminal.ts'
+import {
+  Stop,
+  textOf,
+  timeOf,
+  WrongUse,
+  type Options,
+  type Run,
+  type Terminal,
+  writePage,
+} from './terminal.ts'
 
 type History = Readonly<{
   current: string | null
@@ -71,7 +80,7 @@ async function showPlan(
     ...(options['on'] === undefined ? {} : { at }),
   })
   const out = textOf(options, 'out') ?? PLAN_FILE
-  await writeFile(out, planPage(withLocalPictures(planned, read.pictures), folder, asClassicOutlook))
+  await writePage(out, planPage(withLocalPictures(planned, read.pictures), folder, asClassicOutlook))
   terminal.write(`${planText(planned, folder)}${out} shows it side by side.\n`)
   return planned
 }

@@ -1,4 +1,5 @@
 /** What the commands share: the world that they know, how they end, and how they read their options. */
+import { writeFile } from 'node:fs/promises'
 
 export type Terminal = Readonly<{
   write: (text: string) => void
@@ -56,4 +57,11 @@ export function neededText(options: Options, name: string, example: string): str
   const value = textOf(options, name)
   if (value === undefined) throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
   return value
+}
+
+/** @throws Stop when the file cannot be written */
+export async function writePage(file: string, html: string): Promise<void> {
+  await writeFile(file, html).catch((error: unknown) => {
+    throw new Stop(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  })
 }

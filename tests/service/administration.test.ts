@@ -151,6 +151,13 @@ describe('a plan', () => {
     })
   })
 
+  it('is of a moment that calendars have', async () => {
+    const document = await published()
+    const planAt = async (at: number) => (await ask('POST', '/plans', { document, at })).status
+    expect(await planAt(8_640_000_000_000_000)).toBe(201)
+    for (const at of [8_640_000_000_000_001, -1, 0.5, 1e300]) expect(await planAt(at)).toBe(400)
+  })
+
   it('is kept a day', async () => {
     const { body } = await planOf(await published())
     expect(await ask('GET', `/plans/${body.id}`)).toEqual({ status: 200, body })

@@ -79,6 +79,14 @@ describe('publishing a folder', () => {
     expect(await running.world.store.organisationFacts(0)).toEqual(before)
   })
 
+  it('says that the page cannot be written, and publishes nothing', async () => {
+    const before = await running.world.store.organisationFacts(0)
+    const out = join(folder, 'no', 'such', 'folder', 'plan.html')
+    const none = await ask(['publish', signatures(), '--out', out], { confirm: () => Promise.resolve(true) })
+    expect([none.code, none.out]).toEqual([1, expect.stringContaining(`${out} cannot be written: ENOENT`)])
+    expect(await running.world.store.organisationFacts(0)).toEqual(before)
+  })
+
   it('publishes after a yes', async () => {
     const yes = await publish(['--note', 'From a folder'], { confirm: () => Promise.resolve(true) })
     expect(yes.code).toBe(0)
@@ -296,6 +304,7 @@ describe('a service', () => {
         ['why', ALEX],
         ['maintenance', 'off'],
         ['export', join(folder, 'none')],
+        ['person', 'erase', ALEX, '--yes'],
       ]) {
         const { code, out } = await ask(words, over)
         expect([code, out]).toEqual([

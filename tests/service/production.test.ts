@@ -183,7 +183,7 @@ describe('the limits of the service', () => {
     const { bearer } = await signIn('jonas.weber@northwind.example')
     const headers = { Authorization: `Bearer ${bearer}` }
     const answers = await Promise.all(
-      Array.from({ length: 301 }, () => ask('GET', '/api/addin/maintenance', headers)),
+      Array.from({ length: 301 }, () => ask('GET', '/api/addin/configs', headers)),
     )
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
     const { bearer: other } = await signIn(ALEX)

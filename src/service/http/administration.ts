@@ -98,7 +98,9 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(320))
 const idSchema = v.object({ id })
 const note = v.pipe(v.string(), v.maxLength(MAX_NOTE_CHARACTERS))
-const time = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+/** The last moment that a Date has. */
+const MAX_TIME = 8_640_000_000_000_000
+const time = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MAX_TIME))
 const timeText = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number), time)
 const flag = v.optional(v.picklist(['true', 'false']), 'false')
 

@@ -159,8 +159,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 
   /**
    * Answers 304 when the client has the answer already. The tag is made of what the answer depends on, so that nothing
-   * is rendered for it: the organisation, the release, what is open now, the rows of the user and of `others`, and the
-   * request. Rows as a whole: one that was erased and imported again, or rebuilt, has a revision that it had before.
+   * is rendered for it: the release, what is open now, the rows of the user and of `others`, and the request. Rows as a whole: one that was erased and imported again, or rebuilt, has a revision that it had before.
    */
   async function conditional<Body>(
     request: FastifyRequest,
@@ -169,17 +168,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     answer: () => Promise<Body> | Body,
   ): Promise<Body | FastifyReply> {
     const { person, release, isAdmin, at } = request.caller
-    const { name } = releases.state()
     const rows = [person, ...others]
-    const depends = [
-      world.publicUrl(),
-      name,
-      release.id,
-      openWindows(release, at),
-      isAdmin,
-      rows,
-      request.url,
-    ]
+    const depends = [world.publicUrl(), release.id, openWindows(release, at), isAdmin, rows, request.url]
     const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     return matches(request.headers['if-none-match'], tag) ? reply.code(304).send() : answer()
