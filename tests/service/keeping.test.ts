@@ -18,7 +18,7 @@ describe('the data folder', () => {
     token = await running.signIn(ALEX)
   })
   beforeEach(async () => {
-    await running.restart({ reset: true })
+    await running.reset()
     await running.call('PUT', '/api/addin/user/variables_with_options', token, {
       data: { department: 'Deck' },
       reset_fields: [],
