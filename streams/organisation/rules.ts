@@ -39,7 +39,7 @@ const holds = (condition: Condition, person: PersonState): boolean => {
   }
 }
 
-/** A group without conditions holds for none: what says nothing selects nobody. */
+/** A group without conditions holds for none: an empty one selects no user. */
 const allHold = (conditions: readonly Condition[], person: PersonState) =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 

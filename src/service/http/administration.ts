@@ -438,7 +438,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
   }
 }
 
-/** What `signet check` refuses of the document itself must not be published, whoever sends it. */
+/** What `signet check` refuses of the document itself must not be published, also when it comes over the wire. */
 function refuseBroken(document: ReleaseDocument, at: number): void {
   const found = checkDocument(document, at).find(({ level }) => level === 'error')
   if (found === undefined) return
