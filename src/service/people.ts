@@ -1,6 +1,6 @@
 /** The writes of people: decided over the row, appended with the version that was read. */
 import { decidePerson } from '../../streams/organisation/decide.ts'
-import { evolvePerson } from '../../streams/organisation/reducer.ts'
+import { withFacts } from '../../streams/organisation/reducer.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { Refusal } from '../server/webServer.ts'
@@ -69,13 +69,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   ) {
     const facts = orRefuse(decidePerson(before, command, releases.current()))
     const at = now()
-    const from = before?.revision ?? 0
-    const after = facts.reduce<PersonState | null>(
-      (state, fact, index) =>
-        evolvePerson(state, { ...fact, meta: { seq: from + index, at, source: actor } }, id),
-      before,
-    )
-    return { facts, after, at }
+    return { facts, after: withFacts(before, facts, id, { actor, at }), at }
   }
 
   /**

@@ -25,6 +25,19 @@ export function evolvePerson(
   return { ...state, ...changeOf(state, fact), revision }
 }
 
+/** The row after facts that are appended to it at one moment, in milliseconds since 1970. */
+export const withFacts = (
+  before: PersonState | null,
+  facts: readonly PersonFact[],
+  id: string,
+  { actor, at }: Readonly<{ actor: string; at: number }>,
+): PersonState | null =>
+  facts.reduce<PersonState | null>(
+    (state, fact, index) =>
+      evolvePerson(state, { ...fact, meta: { seq: (before?.revision ?? 0) + index, at, source: actor } }, id),
+    before,
+  )
+
 type Later = Exclude<PersonFact, { type: 'person/imported' | 'person/erased' }>
 
 function changeOf(state: PersonState, fact: Later): Partial<PersonState> {

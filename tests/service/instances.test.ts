@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FOLLOW_INTERVAL_MS } from '../../effects/organisation/followReleases.ts'
-import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
@@ -53,12 +54,9 @@ forEachDatabase('two instances', (open) => {
     instances.push({ service, store, url, time })
   }
 
-  const idOf = (content: ReleaseDocument) =>
-    createHash('sha256').update(canonicalText(content)).digest('hex').slice(0, 32)
-
   async function publish(content: ReleaseDocument) {
     const { store, releases } = one().service.world
-    const release = idOf(content)
+    const release = releaseIdOf(content)
     await store.keepRelease(release, content)
     const base = releases.current()?.id ?? null
     await releases.write({ type: 'publish', release, base, note: '' }, 'test')

@@ -1,7 +1,7 @@
 /** The demonstration organisation without a service: its compiled release, and its people as their rows are. */
 import type { PersonFact } from '../../streams/organisation/events.ts'
 import { decidePerson } from '../../streams/organisation/decide.ts'
-import { evolvePerson } from '../../streams/organisation/reducer.ts'
+import { withFacts } from '../../streams/organisation/reducer.ts'
 import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { assignedSignatures, audiencesOf, combinedIds } from '../../streams/organisation/rules.ts'
@@ -16,10 +16,7 @@ const rowOf = (id: string, record: (typeof content.people)[number]['record']): P
   const imported = decidePerson(null, { type: 'importRecord', record }, northwind)
   if ('refused' in imported) throw new Error(imported.message)
   const facts: readonly PersonFact[] = [...imported, ...(SAVED[id] ?? [])]
-  const row = facts.reduce<PersonState | null>(
-    (state, fact, seq) => evolvePerson(state, { ...fact, meta: { seq, at: 0, source: 'tests' } }, id),
-    null,
-  )
+  const row = withFacts(null, facts, id, { actor: 'tests', at: 0 })
   if (row === null) throw new Error(`The demonstration has no row for ${id}`)
   return row
 }

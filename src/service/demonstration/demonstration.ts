@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { PersonFact } from '../../../streams/organisation/events.ts'
-import { evolvePerson } from '../../../streams/organisation/reducer.ts'
+import { withFacts } from '../../../streams/organisation/reducer.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
 import { createControl } from '../../server/control.ts'
 import { listen, urlOf, type RunningServer, type WebServer } from '../../server/webServer.ts'
 import { DEFAULT_SIGNATURE_CALL } from '../http/calls.ts'
+import { releaseIdOf } from '../plans.ts'
 import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
@@ -131,7 +131,7 @@ async function fillPeople({ world }: Service, { people }: Demonstration): Promis
 }
 
 async function publish({ world: { store, releases } }: Service, { document }: Demonstration): Promise<void> {
-  const release = createHash('sha256').update(canonicalText(document)).digest('hex').slice(0, 32)
+  const release = releaseIdOf(document)
   await store.keepRelease(release, document)
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
 }
@@ -162,11 +162,7 @@ function createRestore(service: Service, content: Demonstration): () => Promise<
 async function saved({ store, now }: World, id: string, facts: readonly PersonFact[]): Promise<void> {
   const before = await store.person(id)
   if (before === null) throw new Error(`The demonstration has no person ${id}.`)
-  const at = now()
-  const after = facts.reduce<PersonState | null>(
-    (state, fact, index) =>
-      evolvePerson(state, { ...fact, meta: { seq: before.revision + index, at, source: id } }, id),
-    before,
-  )
-  await store.appendPerson(id, before.revision, facts, after, { actor: id, at })
+  const signed = { actor: id, at: now() }
+  const after = withFacts(before, facts, id, signed)
+  await store.appendPerson(id, before.revision, facts, after, signed)
 }

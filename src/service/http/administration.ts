@@ -139,7 +139,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
   const actors = new WeakMap<FastifyRequest, string>()
 
   /** Before the body is read, so that a stranger's is not. */
-  const only = (role: Role) => ({
+  const withRole = (role: Role) => ({
     onRequest: async (request: FastifyRequest) => {
       const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []
       if (token === undefined) throw new Refusal(401, 'invalid_token', 'The access token is missing.')
@@ -196,13 +196,13 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.post(
     '/pictures/missing',
-    { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: missingSchema } },
+    { ...withRole('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: missingSchema } },
     async ({ body }) => ({ missing: await plans.missing(body.pictures) }),
   )
 
   app.post(
     '/pictures',
-    { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: picturesSchema } },
+    { ...withRole('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: picturesSchema } },
     async ({ body }, reply) => {
       await keepPictures(body.pictures)
       return reply.code(201).send({})
@@ -211,7 +211,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.post(
     '/plans',
-    { ...only('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: planSchema } },
+    { ...withRole('Signet.Read'), bodyLimit: BODY_LIMIT_BYTES, schema: { body: planSchema } },
     async ({ body }, reply) => {
       refuseBroken(body.document, body.at ?? now())
       await keepPictures(body.pictures)
@@ -219,20 +219,20 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     },
   )
 
-  app.get('/plans/:id', { ...only('Signet.Read'), schema: { params: idSchema } }, async ({ params }) => {
+  app.get('/plans/:id', { ...withRole('Signet.Read'), schema: { params: idSchema } }, async ({ params }) => {
     const { plan } = await plans.read(params.id)
     return plan
   })
 
   app.get(
     '/plans/:id/people',
-    { ...only('Signet.Read'), schema: { params: idSchema, querystring: pageSchema } },
+    { ...withRole('Signet.Read'), schema: { params: idSchema, querystring: pageSchema } },
     async ({ params, query }) => plans.people(params.id, query.after ?? null),
   )
 
   app.post(
     '/releases',
-    { ...only('Signet.Publish'), schema: { body: publishSchema } },
+    { ...withRole('Signet.Publish'), schema: { body: publishSchema } },
     async (request, reply) => {
       const { plan, document, pictures } = await plans.read(request.body.plan)
       for (const name of pictures) {
@@ -258,7 +258,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     },
   )
 
-  app.get('/releases', only('Signet.Read'), async () => ({
+  app.get('/releases', withRole('Signet.Read'), async () => ({
     current: releases.current()?.id ?? null,
     maintenance: releases.state().maintenance,
     history: releases.state().history,
@@ -266,7 +266,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.post(
     '/releases/:id/rollback',
-    { ...only('Signet.Publish'), schema: { params: idSchema, body: rollbackSchema } },
+    { ...withRole('Signet.Publish'), schema: { params: idSchema, body: rollbackSchema } },
     async (request) => {
       const { history } = await releases.write(
         { type: 'rollBack', release: request.params.id, note: request.body.note },
@@ -278,7 +278,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.get(
     '/people',
-    { ...only('Signet.Read'), schema: { querystring: searchSchema } },
+    { ...withRole('Signet.Read'), schema: { querystring: searchSchema } },
     async ({ query: { search, after } }) => {
       const release = releases.current()
       const wanted = search.trim().toLowerCase()
@@ -304,7 +304,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
   app.get(
     '/people/:id',
     {
-      ...only('Signet.Read'),
+      ...withRole('Signet.Read'),
       schema: { params: idSchema, querystring: v.object({ at: v.optional(timeText) }) },
     },
     async ({ params, query }): Promise<Explained> => {
@@ -327,7 +327,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.get(
     '/people/:id/signatures',
-    { ...only('Signet.Read'), schema: { params: idSchema, querystring: signaturesSchema } },
+    { ...withRole('Signet.Read'), schema: { params: idSchema, querystring: signaturesSchema } },
     async ({ params, query }): Promise<Answered> => {
       const person = await find(params.id)
       const release = await releaseOf(query.release)
@@ -353,7 +353,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.get(
     '/people/:id/data',
-    { ...only('Signet.People'), schema: { params: idSchema } },
+    { ...withRole('Signet.People'), schema: { params: idSchema } },
     async ({ params }): Promise<PersonalData> => {
       const person = orRefuse(await kept(params.id))
       const facts = await store.personFacts(person.id, 0)
@@ -366,16 +366,20 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
     },
   )
 
-  app.delete('/people/:id', { ...only('Signet.People'), schema: { params: idSchema } }, async (request) => {
-    const { id: person } = orRefuse(await kept(request.params.id))
-    await people.erase(person, actorOf(request))
-    return { erased: person }
-  })
+  app.delete(
+    '/people/:id',
+    { ...withRole('Signet.People'), schema: { params: idSchema } },
+    async (request) => {
+      const { id: person } = orRefuse(await kept(request.params.id))
+      await people.erase(person, actorOf(request))
+      return { erased: person }
+    },
+  )
 
   app.post(
     '/people/import',
     {
-      ...only('Signet.People'),
+      ...withRole('Signet.People'),
       bodyLimit: BODY_LIMIT_BYTES,
       schema: { body: v.string(), querystring: importSchema },
     },
@@ -388,7 +392,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.put(
     '/maintenance',
-    { ...only('Signet.Publish'), schema: { body: maintenanceSchema } },
+    { ...withRole('Signet.Publish'), schema: { body: maintenanceSchema } },
     async (request) => {
       const { maintenance } = await releases.write(
         { type: 'setMaintenance', status: request.body.status },
@@ -400,7 +404,7 @@ async function addCalls(app: WebServer, world: World, reader: ApplicationReader)
 
   app.get(
     '/export',
-    { ...only('Signet.Read'), schema: { querystring: exportSchema } },
+    { ...withRole('Signet.Read'), schema: { querystring: exportSchema } },
     async ({ query }): Promise<Exported> => {
       const { id: release, document } = await releaseOf(query.release)
       return { release, document, pictures: await picturesOf(Object.values(document.pictures)) }
