@@ -83,7 +83,12 @@ type InsertionJob = Readonly<{
 type InsertionRequest = Extract<
   AppEvent,
   {
-    type: 'insertion/chosen' | 'insertion/noneChosen' | 'insertion/undoRequested' | 'insertion/defaultDue'
+    type:
+      | 'insertion/chosen'
+      | 'insertion/noneChosen'
+      | 'insertion/undoRequested'
+      | 'insertion/redoRequested'
+      | 'insertion/defaultDue'
   }
 >
 
@@ -119,8 +124,9 @@ const remember = (
   { reason, ...inMessage }: InMessage,
   ports: MessagePorts,
 ): Observable<never> => {
-  const manual = reason.origin === 'manual'
-  const marker = JSON.stringify({ ...inMessage, reply: reason.reply, manual, at })
+  const { origin, reply } = reason
+  const putBack = origin === 'putBack' || undefined
+  const marker = JSON.stringify({ ...inMessage, reply, manual: origin !== 'default', putBack, at })
   const flag: StopPush = { composeType: reason.composeType, combinedIds: inMessage.combinedIds }
   return concat(
     bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
@@ -144,6 +150,9 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts
       ),
     )
 
+/** Whether the user chose what was inserted last. */
+const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
+
 class Superseded extends Error {}
 /** Nothing is inserted: the user chose for this message outside this pane, or chose later than for this insertion. */
 class LeftToUser extends Error {
@@ -155,10 +164,14 @@ class LeftToUser extends Error {
 /** The default is not inserted: its words stand in the message, and the mail client took their marker away. */
 class WordsPresent extends Error {}
 
-/** Whether the message has this signature already, once and unaltered; unreadable attachments count as unaltered. */
-const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
+/**
+ * Whether the message has this signature already, once, unaltered and under its own id; unreadable attachments count as
+ * unaltered.
+ */
+const isInAlready = ({ combinedIds }: Chosen, plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
+  if (only.combinedIds !== combinedIds) return false
   const hasImages = [...contentIds(only.html)].every(
     (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
   )
@@ -274,7 +287,7 @@ function insertInto(
     const { inMessage } = state$.value.insertion
     const present = found.at(-1)
     // Another runtime may have inserted it by itself; what the user chose there is left to them.
-    if (inserted?.manual) throw new LeftToUser(inserted.combinedIds)
+    if (inserted && isChosen(inserted)) throw new LeftToUser(inserted.combinedIds)
     // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
     if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
       throw new LeftToUser(present.combinedIds)
@@ -321,7 +334,8 @@ function insertInto(
               // Fails closed when the body is unreadable.
               if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
               // Another runtime has carried out a later choice.
-              if (inserted?.manual && parseAskedAt(marker) > at) throw new LeftToUser(inserted.combinedIds)
+              if (inserted && isChosen(inserted) && parseAskedAt(marker) > at)
+                throw new LeftToUser(inserted.combinedIds)
               const found = findSignatures(body)
               const names = [
                 ...(attachments ?? []).map(({ name }) => name),
@@ -332,7 +346,7 @@ function insertInto(
               const plan = planInsertion(chosen, bodyType, names, sanitize, mark)
               if (plan.kind === 'tooLarge') throw new Failed(plan)
               const before = { body, found, attachments }
-              const write$ = isInAlready(plan, before)
+              const write$ = isInAlready(chosen, plan, before)
                 ? concat(
                     removeAll(itemKey, unusedImages(attachments, body), ports),
                     inserted?.hash === plan.hash && target.kind === 'default'
@@ -400,16 +414,9 @@ const raceFailure = <T>(work$: Observable<T>, failure$: Observable<never>): Obse
 }
 
 const targetOf = (event: InsertionRequest): Target => {
-  switch (event.type) {
-    case 'insertion/chosen':
-      return { kind: 'entry', uuid: event.data.uuid }
-    case 'insertion/noneChosen':
-      return { kind: 'none' }
-    case 'insertion/undoRequested':
-      return { kind: 'previous' }
-    case 'insertion/defaultDue':
-      return { kind: 'default' }
-  }
+  if (event.type === 'insertion/chosen') return { kind: 'entry', uuid: event.data.uuid }
+  if (event.type === 'insertion/noneChosen') return { kind: 'none' }
+  return { kind: event.type === 'insertion/defaultDue' ? 'default' : 'previous' }
 }
 
 /**
@@ -462,51 +469,44 @@ export const insert: MessageEffect = (event$, state$, given) => {
       Insertion.chosen,
       Insertion.noneChosen,
       Insertion.undoRequested,
+      Insertion.redoRequested,
       Insertion.defaultDue,
       Insertion.bodyRestoreRequested,
       Mailbox.messageRead,
     ),
     map((event): Observable<AppEvent> => {
       const { itemKey } = event.data
-      switch (event.type) {
-        case 'mailbox/messageRead':
-          return whileOpen(itemKey, repair)
-        case 'insertion/bodyRestoreRequested':
-          return claiming(
-            itemKey,
-            concat(
-              granted(itemKey),
-              defer(() => restoreBody(itemKey, state$.value, ports)),
-            ),
-          )
-        case 'insertion/chosen':
-        case 'insertion/noneChosen':
-        case 'insertion/undoRequested':
-        case 'insertion/defaultDue': {
-          const id = event.meta.seq
-          const target = targetOf(event)
-          const entry = chosenNow(target, state$.value)
-          const leave = (names: readonly string[]) => {
-            if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
-          }
-          const insertion$ = concat(
-            defer(() =>
-              insertInto(
-                {
-                  ...{ id, at: event.meta.at, itemKey, target, entry, leave, share, claims },
-                  leftNames: left.get(itemKey) ?? [],
-                  isFirst: !begun.has(itemKey),
-                  begin: () => begun.add(itemKey),
-                },
-                state$,
-                ports,
-              ),
-            ),
-            of(Insertion.settled({ id })),
-          )
-          return claiming(itemKey, insertion$)
-        }
+      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repair)
+      if (event.type === 'insertion/bodyRestoreRequested')
+        return claiming(
+          itemKey,
+          concat(
+            granted(itemKey),
+            defer(() => restoreBody(itemKey, state$.value, ports)),
+          ),
+        )
+      const id = event.meta.seq
+      const target = targetOf(event)
+      const entry = chosenNow(target, state$.value)
+      const leave = (names: readonly string[]) => {
+        if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
       }
+      const insertion$ = concat(
+        defer(() =>
+          insertInto(
+            {
+              ...{ id, at: event.meta.at, itemKey, target, entry, leave, share, claims },
+              leftNames: left.get(itemKey) ?? [],
+              isFirst: !begun.has(itemKey),
+              begin: () => begun.add(itemKey),
+            },
+            state$,
+            ports,
+          ),
+        ),
+        of(Insertion.settled({ id })),
+      )
+      return claiming(itemKey, insertion$)
     }),
   )
   return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))

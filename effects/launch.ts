@@ -41,6 +41,7 @@ import {
 } from '../streams/launch/record.ts'
 import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../streams/launch/rules.ts'
 import { Mailbox, type Message } from '../streams/mailbox/events.ts'
+import { isReplyOrForward } from '../streams/mailbox/rules.ts'
 import type { ChosenDefaults, UserProfile } from '../streams/profile/events.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
 import { idsOfDefaults, isKnownFor } from '../streams/senders/rules.ts'
@@ -171,11 +172,12 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
 }
 
 /**
- * Whether the default goes into the message before the senders are known: the user writes as themselves, to no recipients
- * yet. Any other message waits, so that it does not get a wrong signature first.
+ * Whether the default goes into the message before the senders are known: the user writes as themselves, in a new
+ * message to no recipients yet. Any other message waits, so that it does not get a wrong signature first.
  */
 const isForDefault = (message: Message | null, email: string): boolean =>
   message !== null &&
+  !isReplyOrForward(message.composeType) &&
   (message.from === null || message.from.address.toLowerCase() === email) &&
   message.to.length + message.cc.length === 0
 
@@ -208,6 +210,21 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       }),
     )
   }
+  /** The default, with the signature that its reply version belongs to: not every service says that. */
+  const named = (signature: CachedSignature): Observable<CachedSignature> => {
+    const { reply } = signature
+    if (!reply || reply.of) return of(signature)
+    return api.user().pipe(
+      switchMap(({ defaultSignature }) => {
+        const combinedIds = defaultSignature?.reply
+        return combinedIds && combinedIds !== signature.combinedIds
+          ? api.signature({ combinedIds })
+          : of(signature)
+      }),
+      map(({ name, combinedIds }) => ({ ...signature, reply: { ...reply, of: { name, combinedIds } } })),
+      catchError(() => of(signature)),
+    )
+  }
   const load$: Observable<AppEvent> = mailboxOf({ host }, null).pipe(
     switchMap((email) => {
       if (email === null) throw new Failed({ kind: 'auth', code: 'email_missing' })
@@ -222,9 +239,13 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
                 const early: Kept = { email, at, signature, senders: senders.known ?? noSenders }
                 return concat(
                   isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
-                  sendersFor(signature).pipe(
-                    switchMap((read) => {
-                      const kept: Kept = { ...early, senders: read }
+                  named(signature).pipe(
+                    switchMap((known) =>
+                      sendersFor(known).pipe(
+                        map((read): Kept => ({ ...early, signature: known, senders: read })),
+                      ),
+                    ),
+                    switchMap((kept) => {
                       return concat(
                         of(Launch.refreshed({ kept })),
                         writeKept(kept, ports),

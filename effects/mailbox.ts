@@ -29,17 +29,20 @@ export const STOP_PUSH = 'lsi_stop_push_signature'
 /** The key of the last insertion in the item's session data. */
 export const INSERTED = 'lsi_inserted'
 
+/** The last insertion as it is stored. `putBack` is missing where an older version of Signet stored it. */
+type Stored = Omit<Inserted, 'origin'> & Readonly<{ manual: boolean; putBack?: boolean }>
+
 /** Parses the stored last insertion; null for another shape. */
 export const parseInserted = (json: string | null): Inserted | null => {
   try {
-    const value = JSON.parse(json ?? 'null') as Partial<Inserted> | null
+    const value = JSON.parse(json ?? 'null') as Partial<Stored> | null
     return typeof value?.combinedIds === 'string' && typeof value.hash === 'string'
       ? {
           combinedIds: value.combinedIds,
           hash: value.hash,
           name: typeof value.name === 'string' ? value.name : '',
           reply: value.reply === true,
-          manual: value.manual === true,
+          origin: value.manual !== true ? 'default' : value.putBack === true ? 'putBack' : 'manual',
         }
       : null
   } catch {
@@ -186,7 +189,7 @@ const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
   hash,
   name: '',
   reply: false,
-  manual: true,
+  origin: 'manual',
 })
 
 /** The polling interval while a message is open: the mail client has no event for these changes. */

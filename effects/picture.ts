@@ -1,4 +1,4 @@
-import { EMPTY, exhaustMap, filter, of, switchMap } from 'rxjs'
+import { catchError, EMPTY, exhaustMap, filter, of, switchMap } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
@@ -15,18 +15,18 @@ export const loadPicture = createLoad(
   ({ api }) => api.photo(),
 )
 
-/** Prepares the last offered file: upright, square, small, without metadata. */
-export const preparePicture: AppEffect = (event$, _state$, { pictures }) =>
+/** Opens the last offered file, so that the user can choose a part of it. */
+export const openPicture: AppEffect = (event$, _state$, { pictures }) =>
   event$.pipe(
     ofType(Picture.offered, Picture.dropped, Auth.signedOut),
     switchMap((event) =>
       event.type === 'picture/offered'
-        ? pictures.prepare(event.data.file).pipe(
+        ? pictures.open(event.data.file).pipe(
             settle(
-              (prepared) =>
-                'reason' in prepared
-                  ? Picture.refused({ refusal: prepared })
-                  : Picture.prepared({ picture: prepared }),
+              (opened) =>
+                'reason' in opened
+                  ? Picture.refused({ refusal: opened })
+                  : Picture.opened({ picture: opened }),
               () => Picture.refused({ refusal: { reason: 'unreadable' } }),
             ),
           )
@@ -34,8 +34,8 @@ export const preparePicture: AppEffect = (event$, _state$, { pictures }) =>
     ),
   )
 
-/** Saves the offered picture, or deletes the saved one; refuses an empty one without a request. */
-export const changePicture: AppEffect = (event$, state$, { api }) =>
+/** Saves the chosen part of the offered picture, or deletes the saved one; refuses an empty one without a request. */
+export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
   event$.pipe(
     ofType(Picture.saveRequested, Picture.deleteRequested),
     filter(() => isSignedIn(state$.value.auth)),
@@ -51,15 +51,21 @@ export const changePicture: AppEffect = (event$, state$, { api }) =>
         )
       const { offer } = state$.value.picture
       if (offer?.status !== 'ready') return EMPTY
-      const base64 = toBase64(offer.picture.dataUrl)
-      return base64 === null
-        ? of(Picture.refused({ refusal: { reason: 'empty' } }))
-        : api.savePhoto(base64).pipe(
-            settle(
-              (url) => Picture.saved({ url }),
-              (failure) => Picture.changeFailed({ failure }),
-            ),
-            whileSignedIn(event$),
-          )
+      return pictures.crop(offer.file, offer.crop).pipe(
+        catchError(() => of({ reason: 'unreadable' } as const)),
+        switchMap((cropped) => {
+          if ('reason' in cropped) return of(Picture.refused({ refusal: cropped }))
+          const base64 = toBase64(cropped.dataUrl)
+          return base64 === null
+            ? of(Picture.refused({ refusal: { reason: 'empty' } }))
+            : api.savePhoto(base64).pipe(
+                settle(
+                  (url) => Picture.saved({ url }),
+                  (failure) => Picture.changeFailed({ failure }),
+                ),
+              )
+        }),
+        whileSignedIn(event$),
+      )
     }),
   )

@@ -7,7 +7,8 @@ import type { Language } from '../streams/locale/events.ts'
 import type { Address, BodyType, ComposeType, HostUser, MailItem, Theme } from '../streams/mailbox/events.ts'
 import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
 import type { Notice } from '../streams/notifications/events.ts'
-import type { PictureRefusal, PreparedPicture } from '../streams/picture/events.ts'
+import type { Crop } from '../streams/picture/crop.ts'
+import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../streams/picture/events.ts'
 import type { AddinConfiguration } from '../streams/configuration/events.ts'
 import type { Metadata, UserProfile } from '../streams/profile/events.ts'
 import type { SignaturePage } from '../streams/signatures/events.ts'
@@ -176,10 +177,12 @@ export interface Api {
 /** Makes pictures of files, in the browser alone. */
 export interface Pictures {
   /**
-   * The file behind the handle (`createHandle(file)`) upright, as a square, at most 512 pixels wide and without
-   * metadata; or the reason why it is refused.
+   * The file behind the handle (`createHandle(file)`) upright, at most 768 pixels wide and high, and without metadata;
+   * or the reason why it is refused.
    */
-  prepare(file: Handle): Observable<PreparedPicture | PictureRefusal>
+  open(file: Handle): Observable<OpenedPicture | PictureRefusal>
+  /** This part of the same file, at most 512 pixels wide and without metadata; or the reason why it is refused. */
+  crop(file: Handle, crop: Crop): Observable<PreparedPicture | PictureRefusal>
 }
 
 /** Where analytics goes; nowhere when no key is configured. */
@@ -238,7 +241,7 @@ export interface Storage {
 
 /** The texts of one language, for the screen: loaded once that is due. Fails when they cannot be loaded. */
 export interface Locales {
-  /** For users whose own language is none of the seven. */
+  /** For users whose own language has no texts. */
   readonly fallback: Language
   load(language: Language): Observable<void>
 }

@@ -1,4 +1,5 @@
 import {
+  catchError,
   concatMap,
   defer,
   EMPTY,
@@ -9,6 +10,7 @@ import {
   type Observable,
   of,
   switchMap,
+  take,
   tap,
 } from 'rxjs'
 import { App, type AppEvent } from '../streams/app/events.ts'
@@ -57,18 +59,14 @@ const readStored = (
   if (stage.production) return of(defaultSettings(stage))
   const userId$ = userId === null ? readLastUser(ports) : of(userId)
   return userId$.pipe(
-    switchMap((known) => {
-      if (known !== null) return readSettings(known, stage, ports)
-      ports.log.warn('settings_without_person')
-      return of(defaultSettings(stage))
-    }),
+    switchMap((known) => (known === null ? of(defaultSettings(stage)) : readSettings(known, stage, ports))),
   )
 }
 
 /**
  * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
- * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay, with
- * a warning. In every stage, what was switched off for good in this mailbox is off.
+ * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay. In every
+ * stage, what was switched off for good in this mailbox is off.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -87,6 +85,27 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
         whileSignedIn(event$),
       )
     }),
+  )
+
+/**
+ * Warns that the defaults stay because there is no user (specification, section 4, settings): where none was known at the
+ * start, and the sign-in that followed found none. The first pane of a user begins without one, too, and is no reason to
+ * warn.
+ */
+export const warnWithoutUser: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(App.started),
+    filter(() => !state$.value.settings.stage.production),
+    switchMap(() =>
+      forkJoin({
+        known: readLastUser(ports).pipe(catchError(() => EMPTY)),
+        outcome: event$.pipe(ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut), take(1)),
+      }),
+    ),
+    tap(({ known, outcome }) => {
+      if (known === null && outcome.type === 'auth/signedOut') ports.log.warn('settings_without_person')
+    }),
+    ignoreElements(),
   )
 
 /**

@@ -2,13 +2,17 @@ import {
   concatMap,
   EMPTY,
   exhaustMap,
+  expand,
   filter,
   forkJoin,
   ignoreElements,
   map,
   merge,
+  type Observable,
   of,
+  pairwise,
   switchMap,
+  takeLast,
 } from 'rxjs'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Insertion } from '../streams/insertion/events.ts'
@@ -18,9 +22,11 @@ import { began } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { debounceBy, timeLimit } from '../streams/kernel/time.ts'
 import { Picture } from '../streams/picture/events.ts'
-import { type ListName, Signatures } from '../streams/signatures/events.ts'
+import { Profile } from '../streams/profile/events.ts'
+import { lastArrangedPage } from '../streams/signatures/arranging.ts'
+import { type ListName, type SignaturePage, Signatures } from '../streams/signatures/events.ts'
 import { pageAfter } from '../streams/signatures/list.ts'
-import { findEntry } from '../streams/signatures/rules.ts'
+import { findEntry, storedAfter } from '../streams/signatures/rules.ts'
 import { isReadable } from '../streams/html/limits.ts'
 import { tooLarge } from '../streams/html/plan.ts'
 import { toText } from '../streams/html/text.ts'
@@ -31,10 +37,14 @@ import { createCached } from './cached.ts'
 /** Specification, section 9: the service has rendered the signatures this long after a change. */
 export const RELOAD_DELAY_MS = 2000
 
+const parseIds = (value: unknown): readonly string[] | null =>
+  Array.isArray(value) ? value.filter((ids) => typeof ids === 'string') : null
+
 /** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
-export const recentCache = createCached<readonly string[]>('recentSignatures', 2, (value) =>
-  Array.isArray(value) ? value.filter((ids) => typeof ids === 'string') : null,
-)
+export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
+
+/** The `combinedIds` of the favourites, in the order in which they were made. They are nowhere else: sign-out keeps them. */
+export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
 
 /** Loads pages, of each list one at a time; a newer request cancels one from before a reset. */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
@@ -73,18 +83,44 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
     map(() => Signatures.reloadDue()),
   )
 
-/** Reloads the lists from their first page; the shown entries stay meanwhile. */
+/** The pages of a list up to `last` as one, asked for one after the other; none after the end of the list. */
+const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
+  request(1).pipe(
+    map((first) => ({ ...first, page: 1 })),
+    expand((before) =>
+      before.page < last && before.objects.length < before.total
+        ? request(before.page + 1).pipe(
+            map(({ total, objects }) => ({
+              page: before.page + 1,
+              total,
+              objects: [...before.objects, ...objects],
+            })),
+          )
+        : EMPTY,
+    ),
+    takeLast(1),
+  )
+
+/**
+ * Reloads the lists from their first page, as far as the signatures that stand above the others: these stay where they
+ * are. The shown entries stay meanwhile.
+ */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => began(state$.value.signatures.refresh, event)),
     exhaustMap(() => {
       const { settings, signatures } = state$.value
       const { own, delegations } = signatures
-      const query = { page: 1, withImages: settings.enableEmbedImages }
+      const withImages = settings.enableEmbedImages
+      const userIds = delegations
       return forkJoin({
-        own: api.signatures(query),
+        own: upToPage(lastArrangedPage(signatures, 'own'), (page) => api.signatures({ page, withImages })),
         delegated:
-          delegations.length === 0 ? of(null) : api.delegatedSignatures({ ...query, userIds: delegations }),
+          delegations.length === 0
+            ? of(null)
+            : upToPage(lastArrangedPage(signatures, 'delegated'), (page) =>
+                api.delegatedSignatures({ page, withImages, userIds }),
+              ),
       }).pipe(
         settle(
           (lists) => Signatures.refreshed({ epoch: own.epoch, ...lists }),
@@ -113,12 +149,49 @@ export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
   onSignIn(event$).pipe(
     switchMap(({ data: { session } }) =>
       recentCache.read(storage.privateCache(session.userId), session.userId).pipe(
-        map((recent) => recent ?? []),
-        filter((recent) => recent.length > 0),
-        map((recent) => Signatures.recentRestored({ recent })),
+        map((recent) => Signatures.recentRestored({ recent: recent ?? [] })),
         whileSignedIn(event$),
       ),
     ),
+  )
+
+export const restoreFavourites: AppEffect = (event$, _state$, { storage }) =>
+  onSignIn(event$).pipe(
+    switchMap(({ data: { session } }) =>
+      favouritesKept.read(storage.privateDrafts(session.userId), session.userId).pipe(
+        map((favourites) => Signatures.favouritesRestored({ favourites: favourites ?? [] })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Stores the favourites when the user changed them, and when the lists no longer have one. A failure is logged. */
+export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(
+      ...[Signatures.favouritesRestored, Signatures.favouriteChanged],
+      ...[Signatures.pageLoaded, Signatures.refreshed, Profile.loaded],
+    ),
+    map(({ type }) => ({ ...state$.value, isRestored: type === Signatures.favouritesRestored.type })),
+    filter(({ auth, signatures }) => isSignedIn(auth) && !signatures.restoring.favourites),
+    map(({ auth, signatures, isRestored }) => ({
+      userId: auth.status === 'success' ? auth.session.userId : '',
+      favourites: signatures.favourites,
+      isRestored,
+    })),
+    pairwise(),
+    filter(([before, { favourites, isRestored }]) => !isRestored && before.favourites !== favourites),
+    concatMap(([before, { userId, favourites }]) => {
+      const store = storage.privateDrafts(userId)
+      return favouritesKept
+        .read(store, userId)
+        .pipe(
+          switchMap((stored) =>
+            favouritesKept.write(store, userId, storedAfter(stored ?? [], before.favourites, favourites)),
+          ),
+        )
+    }),
+    ignoreElements(),
   )
 
 /** A longer write to the clipboard counts as refused, so that the next copy is made. */

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from './parts/Button.tsx'
+import { useTitle } from './hooks/dom/title.ts'
 import { useTexts } from './text/texts.ts'
 import { Icon } from './parts/Icon.tsx'
 import * as css from './FatalPage.module.css'
@@ -18,6 +19,7 @@ const TEXTS = {
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
   const [what, meaning, action] = TEXTS[cause]
+  useTitle(t('title.problem'))
   return (
     <main>
       <div className={css['page']} role="alert">

@@ -1,7 +1,8 @@
 import { type Navigator, Router as Location, Route, Routes, createPath } from 'react-router-dom'
 import { useMemo } from 'react'
+import { awaitsSilentSignIn } from '../streams/auth/rules.ts'
 import { Router } from '../streams/router/events.ts'
-import { routeAt } from '../streams/router/routes.ts'
+import { isOpenToAll } from '../streams/router/routes.ts'
 import { AppProvider, type PaneApp, useAppState, useRecord } from './hooks/app.tsx'
 import { Dashboard } from './pages/Dashboard.tsx'
 import { Loading } from './pages/Loading.tsx'
@@ -10,6 +11,7 @@ import { SignaturesPage } from './pages/SignaturesPage.tsx'
 import { Announcer } from './parts/Announcer.tsx'
 import { Fade } from './parts/Fade.tsx'
 import { useFocusFallback } from './hooks/dom/focus.ts'
+import { useTitleOfRoute } from './hooks/dom/title.ts'
 import { LazyView } from './parts/LazyView.tsx'
 import { Shell } from './parts/Shell.tsx'
 import './theme.css'
@@ -28,7 +30,8 @@ export function Pane({ app }: { app: PaneApp }) {
 /** The state has the path; a link only records that the user navigates. */
 function Pages() {
   const path = useAppState(({ router }) => router.path)
-  const isSignedOut = useAppState(({ auth }) => auth.status === 'signedOut')
+  // Until the silent sign-in has answered, it is not known whether the user must do anything.
+  const isSignedOut = useAppState((state) => state.auth.status === 'signedOut' && !awaitsSilentSignIn(state))
   const record = useRecord()
   useFocusFallback()
   const navigator = useMemo((): Navigator => {
@@ -44,7 +47,8 @@ function Pages() {
     }
   }, [record])
 
-  const isOutside = isSignedOut && routeAt(path)?.page !== 'about'
+  const isOutside = isSignedOut && !isOpenToAll(path)
+  useTitleOfRoute(path, isOutside)
   return (
     <Fade of={isOutside ? 'onboarding' : 'shell'}>
       {isOutside ? (
@@ -61,6 +65,7 @@ function Pages() {
               <Route path="/app/settings/variables" element={<LazyView view="variables" />} />
               <Route path="/about" element={<LazyView view="about" />} />
               <Route path="/pages/about" element={<LazyView view="about" />} />
+              <Route path="/help" element={<LazyView view="help" />} />
               <Route path="/logout" element={<Loading />} />
               <Route path="/loading" element={<Loading />} />
               <Route path="/auth/*" element={<Loading />} />

@@ -6,29 +6,11 @@ import { GUARDED } from './floor/guarded.ts'
 import { type Built, usesIn } from './floor/scan.ts'
 import { usesInStyleSheet } from './floor/styleSheet.ts'
 import { LAUNCH_FILE } from '../server/headers.ts'
-import { buildProduction } from './production.ts'
+import { freshProduction } from './production.ts'
 
 // npm run floor: builds the add-in as it ships, and finds what a browser of `browserslist` in package.json lacks.
 
-const PROJECT = join(import.meta.dirname, '..', '..')
-const CACHE = join(PROJECT, 'node_modules/.cache')
-
-/** Any valid addresses: they change nothing about what the scripts use. */
-const ENVIRONMENT = {
-  SIGNET_API_URL: 'https://signatures.example.com',
-  SIGNET_CLIENT_ID: '00000000-0000-0000-0000-000000000000',
-  SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
-  SIGNET_SCOPE: 'api://signet.example.com/access_as_user',
-  SIGNET_ANALYTICS_URL: 'https://analytics.example.com',
-  SIGNET_ANALYTICS_KEY: 'key',
-}
-
-const folder = join(CACHE, 'floor')
-const { www } = await buildProduction({
-  environment: ENVIRONMENT,
-  folder,
-  cacheFolder: join(CACHE, 'parcel/floor'),
-})
+const { www, maps: mapFolder } = await freshProduction()
 const filesOf = async (extension: string): Promise<readonly Built[]> =>
   Promise.all(
     (await readdir(www))
@@ -47,7 +29,7 @@ const uses = [
 
 const maps = new Map<string, TraceMap>()
 const mapOf = async (file: string): Promise<TraceMap> => {
-  const map = maps.get(file) ?? new TraceMap(await readFile(join(folder, 'maps', `${file}.map`), 'utf8'))
+  const map = maps.get(file) ?? new TraceMap(await readFile(join(mapFolder, `${file}.map`), 'utf8'))
   maps.set(file, map)
   return map
 }

@@ -104,7 +104,7 @@ async function digestsIn(folder: string, recursive: boolean) {
 /** The files that the source maps of a built folder name, those of packages included. */
 async function bundledFilesOf(folder: string): Promise<string[]> {
   const files = new Set<string>()
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.map')) continue
     const { sources } = JSON.parse(await readFile(join(folder, name), 'utf8')) as { sources: string[] }
     for (const source of sources) files.add(source)

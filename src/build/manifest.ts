@@ -1,3 +1,5 @@
+import { HELP } from '../../streams/router/routes.ts'
+
 /** What the manifest in the repository names: the origin and the app registration of the playground. */
 const LOCAL = {
   origin: 'https://localhost:4443',
@@ -12,7 +14,7 @@ export type Installation = Readonly<{
   origin: string
   /** The id of the app registration. Default: that of the playground. */
   clientId?: string | undefined
-  /** The address of the help page. Default: the origin's index page. */
+  /** The address of the help page. Default: the help of the pane, in a browser. */
   supportUrl?: string | undefined
   /** The id of the add-in: Outlook shows two manifests with different ids beside each other. */
   id?: string | undefined
@@ -48,7 +50,7 @@ const PARTS: Readonly<
     (text) =>
       isUuid(text) ? null : 'is not the id of an app registration: digits and a to f, as 8-4-4-4-12.',
   ],
-  supportUrl: ['--support', (text) => addressProblem(text, 'https://help.example.com')],
+  supportUrl: ['--support (SIGNET_SUPPORT_URL)', (text) => addressProblem(text, 'https://help.example.com')],
   id: ['--id', (text) => (isUuid(text) ? null : 'is not a UUID: digits and a to f, as 8-4-4-4-12.')],
   name: [
     '--name',
@@ -82,7 +84,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
   })
   if (problems.length > 0) throw new Error(problems.join('\n'))
 
-  const { origin, clientId, supportUrl = origin, id, name, version } = installation
+  const { origin, clientId, supportUrl = `${origin}/index.html#${HELP}`, id, name, version } = installation
   const local = manifest
     .replace(/<!--.*?-->\n/s, '')
     .replaceAll(LOCAL.origin, origin)

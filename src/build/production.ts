@@ -10,17 +10,11 @@ import {
 import { type PageEnvironment, buildPages } from './bundle.ts'
 import { buildLaunchFile } from './launchFile.ts'
 import { billOfMaterials, packagesOf } from './licences.ts'
+import { freshPages } from './freshPages.ts'
 import { restoreWellKnown } from './writeManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
-
-export type Production = Readonly<{
-  /** The folder of the files to serve; holds nothing else. */
-  www: string
-  /** Empty for pages without a config: the service gives them theirs, and the headers that follow. */
-  headers: ShippedHeaders
-}>
 
 /**
  * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers in
@@ -31,7 +25,7 @@ export async function buildProduction(options: {
   environment: Readonly<Record<string, string | undefined>>
   folder: string
   cacheFolder: string
-}): Promise<Production> {
+}): Promise<void> {
   const { folder, cacheFolder } = options
   const isForService = hasNoConfig(options.environment)
   const config = isForService ? emptyConfig() : readConfig(options.environment)
@@ -60,11 +54,29 @@ export async function buildProduction(options: {
   // A deployment without the file would make launch events fail in classic Outlook.
   await restoreWellKnown(folder)
 
-  const headersFile = join(folder, 'headers.json')
-  const headers = isForService ? {} : shippedHeaders(config)
-  if (isForService) await rm(headersFile, { force: true })
-  else await writeFile(headersFile, `${JSON.stringify(headers, null, 2)}\n`)
-  return { www, headers }
+  await writeHeaders(folder, isForService ? null : shippedHeaders(config))
+}
+
+/** Writes `headers.json`; null removes it. */
+export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
+  const file = join(folder, 'headers.json')
+  if (headers === null) await rm(file, { force: true })
+  else await writeFile(file, `${JSON.stringify(headers, null, 2)}\n`)
+}
+
+/**
+ * The add-in as it ships, for `npm run service`, in a folder of this project: built again only when it would become
+ * another one. Resolves with the folder of the files to serve and that of the source maps.
+ */
+export async function freshProduction(): Promise<Readonly<{ www: string; maps: string }>> {
+  const cache = join(PROJECT, 'node_modules/.cache')
+  const folder = join(cache, 'production')
+  await freshPages(
+    { pages: [], environment: {}, folder, cacheFolder: join(cache, 'parcel/production') },
+    undefined,
+    ({ cacheFolder }) => buildProduction({ environment: {}, folder, cacheFolder }),
+  )
+  return { www: join(folder, 'www'), maps: join(folder, 'maps') }
 }
 
 /** The source maps are not served, so the served file must not refer to one. */

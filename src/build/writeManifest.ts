@@ -8,7 +8,7 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 
 export const USAGE = `npm run manifest -- --origin https://signet.example.com [options]
   --client-id ID   the app registration (SIGNET_CLIENT_ID)
-  --support URL    the address of the help page
+  --support URL    the organisation's help page (SIGNET_SUPPORT_URL)
   --version V      the version, such as 1.2.0.0; a new manifest needs a higher one
   --id UUID        the id of the add-in, for a pilot beside production
   --name TEXT      the name that Outlook shows, for a pilot beside production
@@ -39,7 +39,8 @@ export async function writeManifest(
   const values = readArguments(args)
   if (args.length === 0 || values.help) return USAGE
   const clientId = values['client-id'] ?? (environment['SIGNET_CLIENT_ID'] || undefined)
-  const { origin, support: supportUrl, version, id, name } = values
+  const supportUrl = values.support ?? (environment['SIGNET_SUPPORT_URL'] || undefined)
+  const { origin, version, id, name } = values
   if (origin === undefined)
     throw new Error('--origin is missing: the origin of the pages, such as https://signet.example.com.')
   const manifest = manifestFor(await readFile(join(PROJECT, 'manifest.xml'), 'utf8'), {

@@ -10,7 +10,7 @@ export type Config = Readonly<{
   apiUrl: string
   /** The language until the mail client's is known. */
   locale: Language
-  /** The language for users whose own is none of the seven, and for a text that their language lacks. */
+  /** The language for users whose own has no texts, and for a text that their language lacks. */
   fallbackLocale: Language
   imageOrigins: readonly string[]
   /** The receiver of analytics and its write key; nothing is sent when either is empty. */
@@ -36,6 +36,9 @@ function readServed(): Served {
 }
 
 const served = readServed()
+
+/** The organisation's own help page; null for none. Apart from `config`, because launch events do without it. */
+export const supportUrl: string | null = (served.SIGNET_SUPPORT_URL ?? process.env.SIGNET_SUPPORT_URL) || null
 
 export const config: Config = {
   apiUrl: served.SIGNET_API_URL ?? process.env.SIGNET_API_URL ?? '',

@@ -9,7 +9,8 @@ import it from './text/it.json'
 import nl from './text/nl.json'
 import pt from './text/pt.json'
 
-const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt }
+/** The Portuguese texts suit Portugal and Brazil: this file is loaded with each message. */
+const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
 
 /** The text of a notice and of its button. Phones have no button, and no pane to open. */
 export function launchText(

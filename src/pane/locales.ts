@@ -15,6 +15,7 @@ const IMPORTS: Readonly<Record<LoadedLanguage, () => Promise<unknown>>> = {
   it: () => import('../../views/text/it.json'),
   nl: () => import('../../views/text/nl.json'),
   pt: () => import('../../views/text/pt.json'),
+  'pt-BR': () => import('../../views/text/pt-BR.json'),
 }
 
 /** Bundlers give a JSON file as a module with a default export, or as the value itself. */
@@ -23,7 +24,7 @@ const textsOf = (module: unknown): Texts =>
     ? (module.default as Texts)
     : (module as Texts)
 
-/** Loads the texts of a language. Fails with `network` when they cannot be loaded; a later call tries again. */
+/** Loads the texts of a language. Fails with `notLoaded` when they cannot be loaded; a later call tries again. */
 export function createTextsLoader(
   loadChunk: LoadChunk,
   importing = IMPORTS,
@@ -35,12 +36,13 @@ export function createTextsLoader(
     it: loadChunk(importing.it),
     nl: loadChunk(importing.nl),
     pt: loadChunk(importing.pt),
+    'pt-BR': loadChunk(importing['pt-BR']),
   }
   return (language) =>
     defer(() =>
       from(
         load[language]().catch(() => {
-          throw new Failed({ kind: 'network' })
+          throw new Failed({ kind: 'notLoaded' })
         }),
       ),
     ).pipe(map(textsOf))

@@ -48,6 +48,12 @@ const WORDS: Readonly<Record<Language, PlainWords>> = {
     action: 'Verifique a ligação e recarregue o Signet.',
     reload: 'Recarregar',
   },
+  'pt-BR': {
+    what: 'O Signet não foi carregado por completo',
+    meaning: 'Sua assinatura padrão é inserida nas mensagens mesmo assim. Seu texto não muda.',
+    action: 'Verifique a conexão e recarregue o Signet.',
+    reload: 'Recarregar',
+  },
 }
 
 /** In place of the screen, whose code could not be loaded: what happened, what it means, what to do. */
@@ -63,6 +69,7 @@ export function drawPlainWords(element: Element, language: Language): void {
   button.addEventListener('click', () => {
     location.reload()
   })
+  document.title = what
   const words = create('div', '')
   words.className = 'plain'
   words.role = 'alert'

@@ -27,7 +27,7 @@ export type ScreenLoader = Readonly<{
   ports: ScreenPorts
   /** Begins to load it, if nothing has. */
   load(): void
-  /** The screen, once it is loaded. Fails with `network` when its code cannot be loaded. */
+  /** The screen, once it is loaded. Fails with `notLoaded` when its code cannot be loaded. */
   screen$: Observable<Screen>
   /** Adds the texts of the build's languages. Emits and completes when they are there, or could not be loaded. */
   addConfiguredTexts(): Observable<unknown>
@@ -46,7 +46,7 @@ export function createScreenLoader(
     switchMap(importScreen),
     map(({ createScreen }) => createScreen(element, { time, log, loadChunk, loadSanitizer })),
     catchError((cause: unknown) => {
-      throw new Failed({ kind: 'network' }, { cause })
+      throw new Failed({ kind: 'notLoaded' }, { cause })
     }),
     shareReplay({ bufferSize: 1, refCount: false }),
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '../../streams/locale/events.ts'
 import { LANGUAGE_NAMES } from '../../views/text/languageNames.ts'
+import { Icon } from './design/Icon.tsx'
 import * as design from './design/design.module.css'
 import { useMailboxState } from './mailClient/mailboxContext.ts'
 import * as css from './playground.module.css'
@@ -37,7 +38,8 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
       )}
       <UserSelect />
       <label>
-        <span>{t('bar.language')}</span>
+        <Icon name="language" />
+        <span className={design.unseen}>{t('bar.language')}</span>
         <select
           className={design.box}
           value={language ?? ''}
@@ -54,7 +56,8 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
         </select>
       </label>
       <label>
-        <span>{t('bar.theme')}</span>
+        <Icon name="theme" />
+        <span className={design.unseen}>{t('bar.theme')}</span>
         <select
           className={design.box}
           value={theme}
@@ -103,7 +106,8 @@ function UserSelect() {
   const { accounts, person } = useMailboxState()
   return (
     <label>
-      <span>{t('bar.person')}</span>
+      <Icon name="person" />
+      <span className={design.unseen}>{t('bar.person')}</span>
       <select className={design.box} value={person} onChange={({ target }) => chooseUser(target.value)}>
         {accounts.map(({ address, name }) => (
           <option key={address} value={address}>
@@ -120,7 +124,7 @@ function CopyLink() {
   const { t } = useTranslation()
   const [outcome, setOutcome] = useState<'bar.copied' | 'bar.notCopied' | null>(null)
   return (
-    <>
+    <span className={css.copy}>
       <button
         type="button"
         className={css.tool}
@@ -133,7 +137,9 @@ function CopyLink() {
       >
         {t('bar.copyLink')}
       </button>
-      <span role="status">{outcome && t(outcome)}</span>
-    </>
+      <span role="status" className={outcome === 'bar.copied' ? css.copied : css.notCopied}>
+        {outcome && t(outcome)}
+      </span>
+    </span>
   )
 }

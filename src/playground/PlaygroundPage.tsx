@@ -1,6 +1,5 @@
 import { useObservableEagerState } from 'observable-hooks'
-import { lazy, Suspense, useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { MailClient } from './mailClient/MailClient.tsx'
 import { useMailbox, useMailboxState } from './mailClient/mailboxContext.ts'
 import type { Launcher } from './launcher.ts'
@@ -9,6 +8,7 @@ import { PlaygroundBar } from './PlaygroundBar.tsx'
 import * as css from './playground.module.css'
 import { useControls } from './scenario/controlsContext.ts'
 import { TaskPane } from './TaskPane.tsx'
+import { Tries } from './Tries.tsx'
 
 /** How the page frames the pane. */
 export type PaneFrame = Readonly<{
@@ -36,8 +36,11 @@ export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; 
   const isPaneOpen = useObservableEagerState(isPaneOpen$)
   const [showsTimeline, setShowsTimeline] = useState(false)
   const [showsFaults, setShowsFaults] = useState(false)
+  const frame = useRef<HTMLIFrameElement | null>(null)
+  const paneWindow = useCallback(() => frame.current?.contentWindow ?? null, [])
   const serve = useCallback(
     (element: HTMLIFrameElement | null) => {
+      frame.current = element
       const pane = element?.contentWindow
       return pane ? paneFrame.serve(mailbox, pane) : undefined
     },
@@ -58,7 +61,7 @@ export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; 
             : null
         }
       />
-      <Guide isPaneOpen={isPaneOpen} />
+      <Tries pane={paneFrame.isWatched ? paneWindow : null} />
       {showsFaults && (
         <div className={css.faults}>
           <Suspense>
@@ -85,34 +88,5 @@ export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; 
         />
       )}
     </div>
-  )
-}
-
-const GUIDE_READ_KEY = 'signet-playground-guide-read'
-
-/** Explains the page until the user dismisses it in this browser. */
-function Guide({ isPaneOpen }: { isPaneOpen: boolean }) {
-  const { t } = useTranslation()
-  const [isRead, setRead] = useState(() => localStorage.getItem(GUIDE_READ_KEY) !== null)
-  if (isRead) return null
-  return (
-    <section className={css.guide} aria-label={t('guide.label')}>
-      <div>
-        <p>{t(isPaneOpen ? 'guide.see' : 'guide.seeClosed')}</p>
-        <p>{t('guide.try')}</p>
-        <p>{t('guide.faults')}</p>
-        <p>{t('guide.timeline')}</p>
-      </div>
-      <button
-        type="button"
-        className={css.tool}
-        onClick={() => {
-          localStorage.setItem(GUIDE_READ_KEY, 'yes')
-          setRead(true)
-        }}
-      >
-        {t('guide.dismiss')}
-      </button>
-    </section>
   )
 }

@@ -1,10 +1,10 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { asyncScheduler, BehaviorSubject, combineLatest, defer, map, type Observable } from 'rxjs'
+import { asyncScheduler, BehaviorSubject, combineLatest, concatMap, defer, map, type Observable } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/theme.css'
 import { createLauncher, type RuntimeKind, type StartRuntime } from './launcher.ts'
-import { demoMailbox } from './mailbox/demo.ts'
+import { shownMailbox } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
 import { MailboxContext } from './mailClient/mailboxContext.ts'
 import { type PaneFrame, PlaygroundPage } from './PlaygroundPage.tsx'
@@ -15,7 +15,7 @@ import { createScripting } from './scenario/scripting.ts'
 import { createServerControl } from './scenario/servers.ts'
 import type { Surroundings } from './runtimes.ts'
 import './timeline/session.ts'
-import { chooseLanguage, loadTexts, showTexts } from './text.ts'
+import { loadTexts, showTexts } from './text.ts'
 
 /** Returns tokens as a mail client does: the identity provider issues one for the user of the mailbox. */
 const accessToken = (isOffline: () => boolean) => (email: string) =>
@@ -47,7 +47,7 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   if (!root) return
   const linked = readScenario(location.search)
   const offline$ = new BehaviorSubject(false)
-  const mailbox = createMailbox(demoMailbox(), {
+  const mailbox = createMailbox(shownMailbox(Date.now()), {
     time: { scheduler: asyncScheduler },
     accessToken: accessToken(() => offline$.value),
   })
@@ -88,18 +88,16 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
     void controls.identity.refresh()
   })
 
-  const browserLanguages = navigator.languages
-  const pageLanguage = (chosen: string | null) => chooseLanguage(chosen ? [chosen] : browserLanguages)
-  // The pane starts with the clock of the servers, so the scenario has to be applied first.
-  const [texts] = await Promise.all([loadTexts(pageLanguage(linked.language)), applying])
+  // The pane starts with the clock of the servers, so the scenario has to be applied first. Applying has begun, so the
+  // language is that of its user.
+  const [texts] = await Promise.all([loadTexts(controls.language$.value), applying])
   const showLanguage = () => {
     document.documentElement.lang = texts.language
     document.title = texts.t('title')
   }
   showLanguage()
-  controls.appearance$.subscribe(({ language, theme }) => {
-    const next = pageLanguage(language)
-    if (next !== texts.language) void showTexts(texts, next).then(showLanguage)
+  controls.language$.pipe(concatMap((next) => showTexts(texts, next))).subscribe(showLanguage)
+  controls.appearance$.subscribe(({ theme }) => {
     if (theme === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme
   })

@@ -1,4 +1,5 @@
-import { asyncScheduler } from 'rxjs'
+import { asyncScheduler, catchError, distinctUntilChanged, EMPTY, map } from 'rxjs'
+import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
 import { config } from '../engine/config.ts'
 import { createSimulatedProvider } from './mailClient/simulatedHost.ts'
 import { createMailClientIdentity } from '../engine/signIn/officeIdentity.ts'
@@ -38,12 +39,17 @@ if (root)
     {
       time,
       createXhr,
-      onApp: ({ log, base, event$ }) =>
+      onApp: ({ log, base, event$, state$ }) =>
         watch?.opened({
           id: performance.timeOrigin,
           log,
           base,
           event$,
+          language$: state$.pipe(
+            map(selectChosenLanguage),
+            distinctUntilChanged(),
+            catchError(() => EMPTY),
+          ),
           jump: time.jump,
           backOnline: () => window.dispatchEvent(new Event('online')),
         }),

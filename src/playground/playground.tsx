@@ -1,4 +1,4 @@
-import { demoMailbox } from './mailbox/demo.ts'
+import { FIRST_PERSON } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'
 import { openPlayground } from './openPlayground.tsx'
@@ -28,7 +28,7 @@ const tokens = async (email: string) => {
 const [kind, faultName] = (query().get('identity') ?? '').split('-')
 if (kind === 'nested')
   window.nestedAppAuthBridge = createNestedBridge({
-    email: () => query().get('person') ?? demoMailbox().person,
+    email: () => query().get('person') ?? FIRST_PERSON,
     tokens,
     fault: NESTED_FAULTS.find((fault) => fault === faultName) ?? null,
   })

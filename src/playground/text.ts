@@ -11,12 +11,7 @@ const OTHER_LANGUAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   it: () => import('./text/it.json'),
   nl: () => import('./text/nl.json'),
   pt: () => import('./text/pt.json'),
-}
-
-/** The first of the preferred languages (BCP 47) that has texts; English by default. */
-export function chooseLanguage(preferred: readonly string[]): string {
-  const primary = preferred.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? '')
-  return primary.find((language) => language === 'en' || Object.hasOwn(OTHER_LANGUAGES, language)) ?? 'en'
+  'pt-BR': () => import('./text/pt-BR.json'),
 }
 
 /** Loads the texts of a language. Falls back to English. */
@@ -38,6 +33,7 @@ export async function loadTexts(language: string): Promise<i18n> {
 
 /** Switches to another language. Keeps the current one when the texts cannot be loaded. */
 export async function showTexts(texts: i18n, language: string): Promise<void> {
+  if (texts.language === language) return
   if (!texts.hasResourceBundle(language, 'translation')) {
     const loaded = await OTHER_LANGUAGES[language]?.().then(textsIn, () => null)
     if (!loaded) return

@@ -11,6 +11,7 @@ const CONFIG = {
   SIGNET_IMAGE_ORIGINS: { kind: 'origins', default: '' },
   SIGNET_LOCALE: { kind: 'language', default: 'en' },
   SIGNET_FALLBACK_LOCALE: { kind: 'language', default: 'en' },
+  SIGNET_SUPPORT_URL: { kind: 'https', default: '' },
   SIGNET_ANALYTICS_URL: { kind: 'https', default: '' },
   SIGNET_ANALYTICS_KEY: { kind: 'text', default: '' },
   SIGNET_PRODUCTION: { kind: 'flag', default: 'true' },

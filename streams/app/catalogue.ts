@@ -30,6 +30,7 @@ export function toCatalogue(failure: Failure): CatalogueError {
     case 'tooLarge':
     case 'entryGone':
     case 'clipboard':
+    case 'notLoaded':
       return { code: 'REFUSED', detail: failure.kind }
     case 'storage':
       return { code: 'REFUSED', detail: `storage_${failure.action}` }

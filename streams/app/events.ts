@@ -13,6 +13,7 @@ import { Mailbox } from '../mailbox/events.ts'
 import { Maintenance } from '../maintenance/events.ts'
 import { Notifications } from '../notifications/events.ts'
 import { Picture } from '../picture/events.ts'
+import { Preview } from '../preview/events.ts'
 import { Profile } from '../profile/events.ts'
 import { Router } from '../router/events.ts'
 import { Screen } from '../screen/events.ts'
@@ -46,6 +47,7 @@ export const domains = [
   ...[
     Notifications,
     Picture,
+    Preview,
     Profile,
     Router,
     Screen,

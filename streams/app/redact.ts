@@ -7,7 +7,7 @@ import type { KindOf, ValueOf } from '../kernel/field.ts'
 import type { Kept } from '../launch/kept.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../mailbox/events.ts'
 import type { Notice } from '../notifications/events.ts'
-import type { PreparedPicture } from '../picture/events.ts'
+import type { OpenedPicture } from '../picture/events.ts'
 import type { ChosenDefaults, UserProfile } from '../profile/events.ts'
 import type { Findings, ServiceFacts } from '../selfTest/events.ts'
 import type { Senders, SenderSignature } from '../senders/senders.ts'
@@ -138,7 +138,7 @@ const message = record<Message>({
   to: list(mailAddress),
   cc: list(mailAddress),
   stopPush: keep,
-  inserted: orNull(record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, manual: keep })),
+  inserted: orNull(record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, origin: keep })),
 })
 const bySender: Redact<Senders['bySender']> = (value, places) =>
   Object.fromEntries(Object.entries(value).map(([sender, ids]) => [address(sender, places), ids]))
@@ -263,7 +263,7 @@ const redactors: Redactors = {
   message,
   notice: record<Notice>({ kind: keep, signature: label }),
   pictureUrl: url,
-  preparedPicture: record<PreparedPicture>({ dataUrl: drop(''), type: keep, size: keep, edge: keep }),
+  openedPicture: record<OpenedPicture>({ dataUrl: drop(''), width: keep, height: keep }),
   profile,
   savedVariables: record<SavedVariables>({ values, changedFields: keep }),
   senders,

@@ -44,6 +44,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'locale/languageFailed': never,
   'logExport/failed': never,
   'screen/loadFailed': never,
+  'preview/copyFailed': never,
   'selfTest/copyFailed': never,
   'settings/loadFailed': never,
   'settings/updateFailed': never,

@@ -13,6 +13,7 @@ import { isStale } from '../mailbox/stale.ts'
 import { maintenance } from '../maintenance/reducer.ts'
 import { notifications } from '../notifications/reducer.ts'
 import { picture } from '../picture/reducer.ts'
+import { preview } from '../preview/reducer.ts'
 import { profile } from '../profile/reducer.ts'
 import { router } from '../router/reducer.ts'
 import { screen } from '../screen/reducer.ts'
@@ -20,6 +21,7 @@ import { selfTest } from '../selfTest/reducer.ts'
 import { senders } from '../senders/reducer.ts'
 import { initialSettings, settings } from '../settings/reducer.ts'
 import type { Stage } from '../settings/settings.ts'
+import { arrange } from '../signatures/arranging.ts'
 import { signatures } from '../signatures/reducer.ts'
 import { subscription } from '../subscription/reducer.ts'
 import { telemetry } from '../telemetry/reducer.ts'
@@ -42,6 +44,7 @@ const slices = {
   },
   ...{
     picture,
+    preview,
     profile,
     router,
     screen,
@@ -65,9 +68,9 @@ export const initialState = (stage: Stage): AppState => ({
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
-/** Folds an event into the state, with every slice that handles its type. */
+/** Folds an event into the state, with every slice that handles its type, and arranges the lists that it changed. */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
-  isStale(state, event) ? state : evolveSlices(state, event)
+  isStale(state, event) ? state : arrange(state, evolveSlices(state, event), event)
 
 /** Events that no slice handles: only effects or the log use them. */
 type NotFolded =

@@ -12,6 +12,21 @@ export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
 
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
+/**
+ * Whether the silent sign-in of the start is still to begin: no user is signed in or asked to sign in before it has
+ * answered.
+ */
+export const awaitsSilentSignIn = ({
+  auth,
+  settings,
+}: Readonly<{
+  auth: Readonly<{ status: string; reason?: SignOutReason | null }>
+  settings: Readonly<{ status: string; enableSilentSSO: boolean }>
+}>): boolean =>
+  auth.status === 'signedOut' &&
+  auth.reason === null &&
+  (settings.status === 'pending' || settings.enableSilentSSO)
+
 /** A 401, 404 or 500 sends the user to the logout route (specification, section 4, session). */
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
@@ -57,7 +72,7 @@ export const isMissingSignature = (failure: Failure): boolean =>
 export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true
   const { failure } = reason
-  const isUnasked = failure.kind === 'network' || failure.kind === 'timeout' || failure.kind === 'hostSilent'
+  const isUnasked = ['network', 'timeout', 'notLoaded', 'hostSilent'].includes(failure.kind)
   return !isUnasked && !(failure.kind === 'http' && failure.status >= 500)
 }
 

@@ -1,4 +1,5 @@
 import type { AppEvent } from '../app/events.ts'
+import type { Load } from '../kernel/load.ts'
 import type { ChosenDefaults } from '../profile/events.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultUse } from './events.ts'
@@ -7,6 +8,26 @@ import type { DefaultUse } from './events.ts'
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
+
+/** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
+export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
+
+/**
+ * The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose.
+ *
+ * @param chosen null when the user chose none; undefined until the profile is loaded
+ */
+export function defaultIdsOf(
+  chosen: ChosenDefaults | null | undefined,
+  signature: CachedSignature | null,
+  status: Load<CachedSignature>['status'],
+): DefaultIds {
+  const served = signature?.combinedIds || null
+  const master = status === 'success' ? (served ?? chosen?.master ?? null) : (chosen?.master ?? served)
+  if (chosen && chosen.reply !== null && chosen.reply !== chosen.master)
+    return { master, reply: chosen.reply }
+  return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
+}
 
 /** Whether an event that may bring the default did: not every sign-in does. */
 export const broughtDefault = (event: AppEvent): boolean =>

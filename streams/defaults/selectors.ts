@@ -7,7 +7,7 @@ import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultBy } from '../signatures/why.ts'
 import type { DefaultUse } from './events.ts'
 import type { DefaultsState } from './reducer.ts'
-import { changedDefaults, isSameUse, type WantedDefault } from './rules.ts'
+import { changedDefaults, defaultIdsOf, type DefaultIds, isSameUse, type WantedDefault } from './rules.ts'
 
 /** The default signature: the service's; before its answer, the one that an earlier pane stored. */
 export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSignature | null =>
@@ -16,20 +16,10 @@ export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSig
 export const selectDefaultSignature = ({ defaults }: Pick<AppState, 'defaults'>): CachedSignature | null =>
   defaultSignatureOf(defaults)
 
-/** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
-export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
-
-/** The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose. */
 export const selectDefaultIds = /* @__PURE__ */ createSelector(
   [selectProfile, selectDefaultSignature, ({ defaults }: AppState) => defaults.load.status],
-  (profile, signature, status): DefaultIds => {
-    const chosen = profile?.metadata.defaultSignature
-    const served = signature?.combinedIds || null
-    const master = status === 'success' ? (served ?? chosen?.master ?? null) : (chosen?.master ?? served)
-    if (chosen && chosen.reply !== null && chosen.reply !== chosen.master)
-      return { master, reply: chosen.reply }
-    return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
-  },
+  (profile, signature, status): DefaultIds =>
+    defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
 )
 
 /** What the user may choose as a default now, and whether that is being done already; null where neither. */
@@ -62,7 +52,8 @@ export const selectSenderChoice =
     const chosen = defaultSignature?.bySender?.[address.toLowerCase()] ?? null
     if (latest) return [latest.combinedIds, chosen].includes(combinedIds) ? 'pending' : null
     if (chosen === combinedIds) return 'chosen'
-    if (selectSender(state) === null && insertion.inMessage?.reason.origin !== 'manual') return null
+    if (selectSender(state) === null && (insertion.inMessage?.reason.origin ?? 'default') === 'default')
+      return null
     return changedDefaults(defaultSignature, valueOf(defaults.load), change) && 'offered'
   }
 
@@ -90,6 +81,20 @@ export const selectNamesReply = ({
   profile,
 }: Pick<AppState, 'defaults' | 'profile'>): boolean =>
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
+
+/**
+ * The changes of a default that failed. Two calls make a change, and the first may have made it: what is the default now
+ * was not refused.
+ */
+export const selectRefusedChanges = /* @__PURE__ */ createSelector(
+  [({ defaults }: AppState) => defaults.load, ({ defaults }: AppState) => defaults.refused],
+  (load, refused): DefaultsState['refused'] => {
+    if (load.status !== 'success') return refused
+    const { combinedIds, reply } = load.value
+    const ids = { master: combinedIds, reply: reply?.of?.combinedIds, sender: undefined }
+    return refused.filter(({ change }) => change.combinedIds !== ids[change.use])
+  },
+)
 
 /** The organisation's default: the service's while the user has chosen none; null otherwise. */
 export const selectAdminDefinedId = /* @__PURE__ */ createSelector(

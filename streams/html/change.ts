@@ -3,13 +3,29 @@ import { base64Bytes } from './raster.ts'
 import { toText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'
 
-/** What a replacement would change. `bytes` counts the images' contents and the html (UTF-8). */
+/**
+ * What a replacement would change. `imagesChanged` have another content under the same address. `bytes` counts the
+ * images' contents and the html (UTF-8). `isSame`: nothing changes.
+ */
 export type Change = Readonly<{
   lines: readonly Readonly<{ kind: 'same' | 'added' | 'removed'; text: string }>[]
   imagesAdded: readonly string[]
   imagesRemoved: readonly string[]
+  imagesChanged: readonly string[]
   bytesBefore: number
   bytesAfter: number
+  isSame: boolean
+}>
+
+/**
+ * The same in few words. `formatting`: neither text nor pictures change, but something else does. `kilobytes` are those
+ * that come, with one decimal place; negative when they go.
+ */
+export type ChangeSummary = Readonly<{
+  text: 'added' | 'removed' | 'changed' | null
+  pictures: Readonly<{ added: number; removed: number; changed: number }>
+  formatting: boolean
+  kilobytes: number
 }>
 
 type Line = Change['lines'][number]
@@ -76,15 +92,16 @@ const linesOf = ({ html }: Content): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '')
 
-/** The addresses of the pictures, each once. */
-function urlsOf({ html }: Content): ReadonlySet<string> {
-  const urls = new Set<string>()
+/** The pictures by their addresses, with their contents in base64; null for one that is not attached. */
+function picturesOf({ html, images }: Content): ReadonlyMap<string, string | null> {
+  const contents = new Map(images.map(({ url, content }) => [url, content]))
+  const pictures = new Map<string, string | null>()
   for (const token of tokensOf(html))
     if (token.kind === 'open' && token.name === 'img') {
       const url = attributeOf(token, 'src')
-      if (url !== null) urls.add(url)
+      if (url !== null) pictures.set(url, contents.get(url) ?? null)
     }
-  return urls
+  return pictures
 }
 
 const nameOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^.*\//s, '') || url.slice(0, 40)
@@ -98,19 +115,44 @@ const utf8Length = (text: string): number => {
   return bytes
 }
 
+const bytesOf = (html: string, pictures: ReadonlyMap<string, string | null>): number =>
+  [...pictures.values()].reduce(
+    (sum, content) => (content === null ? sum : sum + base64Bytes(content)),
+    utf8Length(html),
+  )
+
 /** What changes in a message when `after` replaces `before`; null is no signature. */
 export function changeBetween(before: Content | null, after: Content): Change {
   const former = before ?? { html: '', images: [] }
-  const [old, fresh] = [urlsOf(former), urlsOf(after)]
-  const weight = ({ html, images }: Content, urls: ReadonlySet<string>) =>
-    images
-      .filter(({ url }) => urls.has(url))
-      .reduce((sum, image) => sum + base64Bytes(image.content), utf8Length(html))
+  const [old, fresh] = [picturesOf(former), picturesOf(after)]
+  const imagesChanged = [...fresh].flatMap(([url, content]) =>
+    old.has(url) && old.get(url) !== content ? [nameOf(url)] : [],
+  )
   return {
     lines: compareLines(linesOf(former), linesOf(after)),
-    imagesAdded: [...fresh].filter((url) => !old.has(url)).map(nameOf),
-    imagesRemoved: [...old].filter((url) => !fresh.has(url)).map(nameOf),
-    bytesBefore: weight(former, old),
-    bytesAfter: weight(after, fresh),
+    imagesAdded: [...fresh.keys()].filter((url) => !old.has(url)).map(nameOf),
+    imagesRemoved: [...old.keys()].filter((url) => !fresh.has(url)).map(nameOf),
+    imagesChanged,
+    bytesBefore: bytesOf(former.html, old),
+    bytesAfter: bytesOf(after.html, fresh),
+    isSame: former.html === after.html && imagesChanged.length === 0,
+  }
+}
+
+/** What one sentence says of a change. */
+export function summaryOf(change: Change): ChangeSummary {
+  const has = (kind: Line['kind']) => change.lines.some((line) => line.kind === kind)
+  const [comes, goes] = [has('added'), has('removed')]
+  const text = comes ? (goes ? 'changed' : 'added') : goes ? 'removed' : null
+  const pictures = {
+    added: change.imagesAdded.length,
+    removed: change.imagesRemoved.length,
+    changed: change.imagesChanged.length,
+  }
+  return {
+    text,
+    pictures,
+    formatting: !change.isSame && text === null && Object.values(pictures).every((count) => count === 0),
+    kilobytes: Math.round((change.bytesAfter - change.bytesBefore) / 100) / 10,
   }
 }

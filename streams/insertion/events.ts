@@ -25,6 +25,8 @@ export const Insertion = defineEvents('insertion', {
   noneChosen: gesture({ itemKey }),
   /** The user undid the last insertion. */
   undoRequested: gesture({ itemKey }),
+  /** The user brought back what Undo took. */
+  redoRequested: gesture({ itemKey }),
   /** The default signature is due in the open message; `hash` is its content hash. */
   defaultDue: fact({ itemKey, hash: shape<string>()('hash') }),
 

@@ -23,8 +23,15 @@ export type LatestInsertion = Readonly<{
   settled: boolean
 }>
 
-/** The previous signature; `content` is null when unknown. Both null: there was none. */
-export type Previous = Readonly<{ inMessage: InMessage | null; content: Content | null }>
+/**
+ * The previous signature, and what brings it back: Redo, when Undo took it, else Undo. `content` is null when unknown. Both
+ * null: there was none.
+ */
+export type Previous = Readonly<{
+  inMessage: InMessage | null
+  content: Content | null
+  by: 'undo' | 'redo'
+}>
 
 /** Everything except `interrupted` is about the open message. */
 export type InsertionState = Readonly<{
@@ -68,6 +75,12 @@ const begin = (state: InsertionState, event: Recorded<object>, begun: Begun): In
   },
 })
 
+const beginPrevious = (
+  state: InsertionState,
+  event: Recorded<object> & Readonly<{ data: Readonly<{ itemKey: string }> }>,
+): InsertionState =>
+  begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
+
 const withLatest = (
   state: InsertionState,
   id: InsertionId,
@@ -85,8 +98,8 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
   },
   'insertion/noneChosen': (state, event) =>
     begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'none' }, hash: null }),
-  'insertion/undoRequested': (state, event) =>
-    begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null }),
+  'insertion/undoRequested': beginPrevious,
+  'insertion/redoRequested': beginPrevious,
   'insertion/defaultDue': (state, event) => {
     const { itemKey, hash } = event.data
     return begin(state, event, { itemKey, target: { kind: 'default' }, hash })
@@ -94,11 +107,16 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
 
   'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
     withLatest(state, id, { imagesDone, imagesTotal }),
-  'insertion/succeeded': (state, { data: { id, itemKey, inMessage, content } }) => {
+  'insertion/succeeded': (state, { data: { id, itemKey, target, inMessage, content } }) => {
     // Another item may be open by now: then this is not about its message.
     if (!isCurrent(state, itemKey)) return state
-    const isSame = state.inMessage?.hash === inMessage.hash
-    const previous = isSame ? state.previous : { inMessage: state.inMessage, content: state.content }
+    const isSame = state.inMessage
+      ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
+      : inMessage.combinedIds === ''
+    const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
+    const previous: Previous | null = isSame
+      ? state.previous
+      : { inMessage: state.inMessage, content: state.content, by }
     const replacesOlder =
       state.latest?.replacesOlder === true && state.inMessage?.combinedIds === inMessage.combinedIds
     return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success, replacesOlder })
@@ -111,7 +129,11 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
   },
   'insertion/skipped': (state, { data: { id } }) =>
     state.latest?.id === id
-      ? withChanges(withLatest(state, id, { attempt: success }), { inMessage: null, content: null })
+      ? withChanges(withLatest(state, id, { attempt: success }), {
+          inMessage: null,
+          content: null,
+          previous: null,
+        })
       : state,
   'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
 
@@ -133,8 +155,8 @@ export const insertion = defineSlice<InsertionState, AppEvent>()(initial, {
   'mailbox/messageRead': (state, { data: { message } }) => {
     const { inserted, composeType } = message
     if (inserted === null || state.inMessage !== null) return state
-    const { combinedIds, hash, name, manual, reply } = inserted
-    const reason = { origin: manual ? 'manual' : 'default', composeType, reply } as const
+    const { combinedIds, hash, name, origin, reply } = inserted
+    const reason = { origin, composeType, reply }
     return { ...state, inMessage: { combinedIds, hash, name, reason } }
   },
   'auth/signedOut': () => initial,

@@ -2,7 +2,7 @@ import type { MessageState } from '../app/messageState.ts'
 import { selectNamesReply } from '../defaults/selectors.ts'
 import { contentHash } from '../html/hash.ts'
 import { assertNever } from '../kernel/event.ts'
-import type { ComposeType, Message } from '../mailbox/events.ts'
+import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { type Due, signatureFor } from '../senders/rules.ts'
 import { selectDue, selectKnown } from '../senders/selectors.ts'
@@ -14,14 +14,7 @@ import type { InsertionState } from './reducer.ts'
 /** The content of an insertion, before planning. No signature is the empty html. */
 export type Chosen = Content & Named & Readonly<{ reason: Reason }>
 
-/** No signature, chosen by the user. */
-const nothing = (composeType: ComposeType | null): Chosen => ({
-  name: '',
-  combinedIds: '',
-  html: '',
-  images: [],
-  reason: { origin: 'manual', composeType, reply: false },
-})
+const nothing = (reason: Reason): Chosen => ({ name: '', combinedIds: '', html: '', images: [], reason })
 
 /**
  * The content of an insertion for a target, and the reason; preview and insertion share this decision. Null when the
@@ -53,14 +46,15 @@ export function choose(
       }
     }
     case 'none':
-      return nothing(composeType)
+      return nothing({ origin: 'manual', composeType, reply: false })
     case 'previous': {
       if (!state.insertion.previous) return null
       const { inMessage, content } = state.insertion.previous
-      if (inMessage === null) return nothing(composeType)
-      if (content === null) return null
+      if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
       const { name, combinedIds, reason } = inMessage
-      return { name, combinedIds, ...content, reason: { ...reason, origin: 'manual' } }
+      // The user chose it, or Undo left none: both stay true.
+      if (combinedIds === '') return nothing(reason)
+      return content && { name, combinedIds, ...content, reason: { ...reason, origin: 'putBack' } }
     }
     default:
       return assertNever(target)
@@ -78,7 +72,7 @@ export function dueDefault(
   { stopPush }: Pick<Message, 'stopPush'>,
 ): string | null {
   if (stopPush || due === null || due.html === '') return null
-  if (inMessage?.reason.origin === 'manual') return null
+  if (inMessage && inMessage.reason.origin !== 'default') return null
   const hash = contentHash(due.html)
   if (inMessage?.hash === hash) return null
   if (latest?.itemKey === itemKey) {

@@ -10,14 +10,20 @@ import { createSelector } from '../kernel/selector.ts'
 import { selectSender } from '../mailbox/selectors.ts'
 import { selectDue } from '../senders/selectors.ts'
 import { OWN, type SignatureEntry } from '../signatures/entry.ts'
-import { entryOf, isVersion, selectAllEntries, selectEntryInUse } from '../signatures/selectors.ts'
+import {
+  entryOf,
+  isVersion,
+  selectAllEntries,
+  selectEntryInUse,
+  selectInMessage,
+} from '../signatures/selectors.ts'
 import type { Content, InMessage } from '../signatures/signature.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
+import type { Previous } from './reducer.ts'
 
 /** The signature in the message; `content` is null when no loaded signature has it. */
 export type ShownInMessage = Readonly<{ inMessage: InMessage; content: Content | null }>
 
-const inMessage = ({ insertion }: AppState) => insertion.inMessage
 const knownContent = ({ insertion }: AppState) => insertion.content
 const latestInsertion = ({ insertion }: AppState) => insertion.latest
 const enablesPush = ({ settings }: AppState) => settings.enableSignaturePush
@@ -27,7 +33,7 @@ const enablesPush = ({ settings }: AppState) => settings.enableSignaturePush
  * automatically as the signature of another sender.
  */
 export const selectWhy = /* @__PURE__ */ createSelector(
-  [inMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
+  [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
   (present, inUse, sender, adminDefinedId, chosen, due): Why | null => {
     if (!present) return null
     const isDue = due?.combinedIds === present.combinedIds
@@ -40,22 +46,21 @@ export const selectWhy = /* @__PURE__ */ createSelector(
 
 /** The signature in the message with its content, if known; null when Signet has inserted none. */
 export const selectShownInMessage = /* @__PURE__ */ createSelector(
-  [inMessage, knownContent, selectDefaultSignature, selectAllEntries, selectDue],
+  [selectInMessage, knownContent, selectDefaultSignature, selectAllEntries, selectDue],
   (present, known, signature, all, due): ShownInMessage | null => {
     if (!present) return null
-    const shown = present.name === '' ? { ...present, name: entryOf(all, present)?.name ?? '' } : present
-    if (known) return { inMessage: shown, content: known }
+    if (known) return { inMessage: present, content: known }
     const { images = [] } = signature ?? {}
     const html = [signature?.html, signature?.reply?.html].find(
       (each) => typeof each === 'string' && contentHash(each) === present.hash,
     )
-    if (typeof html === 'string') return { inMessage: shown, content: { html, images } }
+    if (typeof html === 'string') return { inMessage: present, content: { html, images } }
     if (due && contentHash(due.html) === present.hash)
-      return { inMessage: shown, content: { html: due.html, images: due.images } }
+      return { inMessage: present, content: { html: due.html, images: due.images } }
     const entry = all.find(
       (each) => each.combinedIds === present.combinedIds && contentHash(each.html) === present.hash,
     )
-    return { inMessage: shown, content: entry ? { html: entry.html, images: entry.images } : null }
+    return { inMessage: present, content: entry ? { html: entry.html, images: entry.images } : null }
   },
 )
 
@@ -66,8 +71,10 @@ export const selectInsertionName = /* @__PURE__ */ createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): string | null => {
     if (!insertion) return null
-    const { target } = insertion
-    if (target.kind === 'default') return standard?.name || null
+    const { target, hash } = insertion
+    if (target.kind === 'default')
+      // Another one may be due by now.
+      return standard && contentHash(standard.html) === hash ? standard.name || null : null
     return target.kind === 'entry' ? (all.find(({ uuid }) => uuid === target.uuid)?.name ?? null) : null
   },
 )
@@ -79,15 +86,22 @@ export const selectEntryToRetry = /* @__PURE__ */ createSelector(
     if (insertion?.attempt.status !== 'fail') return null
     const { target, hash } = insertion
     if (target.kind === 'entry') return all.find(({ uuid }) => uuid === target.uuid) ?? null
-    return standard && hash !== null ? entryOf(all, { combinedIds: standard.combinedIds, hash }) : null
+    if (!standard || hash === null) return null
+    const entry = entryOf(all, { combinedIds: standard.combinedIds, hash })
+    // Another signature may be due by now.
+    return [entry?.html, standard.html].some((html) => html !== undefined && contentHash(html) === hash)
+      ? entry
+      : null
   },
 )
 
-/** Whether the last insertion can be undone. */
-export const selectMayUndo = ({ insertion: { previous, latest } }: AppState): boolean =>
-  previous !== null &&
-  latest?.attempt.status !== 'pending' &&
-  (previous.inMessage === null || previous.content !== null)
+/** Whether a signature that the message had before can be put back into it. */
+const isKnown = ({ inMessage, content }: Previous): boolean =>
+  inMessage === null || inMessage.combinedIds === '' || content !== null
+
+/** What the button beside the message does; null after a failed insertion, while one is under way, and when there is nothing to undo. */
+export const selectUndo = ({ insertion: { previous, latest } }: AppState): 'undo' | 'redo' | null =>
+  previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
 
 /**
  * The signature that is due because of the sender, when that is another mailbox than the user's and Signet does not
@@ -95,10 +109,10 @@ export const selectMayUndo = ({ insertion: { previous, latest } }: AppState): bo
  * signature of the sender is in already, and when no list has it.
  */
 export const selectSendersSignature = /* @__PURE__ */ createSelector(
-  [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, inMessage, enablesPush],
+  [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],
   (message, sender, due, inUse, all, present, enabled): SignatureEntry | null => {
     if (!message || !sender || !due || due.by === 'default' || due.by === 'audience') return null
-    if (enabled && !message.stopPush && present?.reason.origin !== 'manual') return null
+    if (enabled && !message.stopPush && (present?.reason.origin ?? 'default') === 'default') return null
     if (inUse?.combinedIds === due.combinedIds) return null
     if (due.by === 'sender' && inUse?.owner.toLowerCase() === sender.address.toLowerCase()) return null
     return all.find((entry) => isVersion(entry, due)) ?? null

@@ -7,6 +7,8 @@ import { shape } from './field.ts'
 export type Failure =
   | Readonly<{ kind: 'network' }>
   | Readonly<{ kind: 'timeout' }>
+  /** A part of Signet's own code, or the texts of a language, could not be loaded. */
+  | Readonly<{ kind: 'notLoaded' }>
   | Readonly<{ kind: 'http'; status: number; code: string | null; data: unknown }>
   | Readonly<{ kind: 'malformed'; at: string }>
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>

@@ -30,7 +30,7 @@ const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
 
 /** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
-  mailbox.message?.stopPush === true || insertion.inMessage?.reason.origin === 'manual'
+  mailbox.message?.stopPush === true || (insertion.inMessage?.reason.origin ?? 'default') !== 'default'
 
 /** Whether the copy says for whom its default is meant; one that a pane stored before it had read that does not. */
 const isComplete = (state: LaunchAppState): boolean =>
@@ -113,7 +113,8 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
       return { kind: outcome }
     case 'failed':
     case 'late': {
-      const name = selectDue(state)?.name
+      // A reply version whose signature is unknown is named by the default.
+      const name = selectDue(state)?.name || selectDefaultSignature(state)?.name
       return name ? { kind: 'notInserted', signature: name } : { kind: 'offline' }
     }
     case 'leftToPerson': {

@@ -2,7 +2,8 @@ import { defineEvents, fact, gesture } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
 import { open } from '../kernel/field.ts'
 
-export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt'] as const
+/** Tags of BCP 47. Portuguese is that of Portugal, beside that of Brazil. */
+export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
 export type Language = (typeof languages)[number]
 
 const language = open<Language>()

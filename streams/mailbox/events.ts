@@ -22,7 +22,7 @@ export type Inserted = Readonly<{
   hash: string
   name: string
   reply: boolean
-  manual: boolean
+  origin: 'default' | 'manual' | 'putBack'
 }>
 
 /**

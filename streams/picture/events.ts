@@ -3,6 +3,10 @@ import { failureField } from '../kernel/failure.ts'
 import { open, orNull, shape } from '../kernel/field.ts'
 import type { Handle } from '../kernel/handle.ts'
 import { defineLoad } from '../kernel/load.ts'
+import type { Crop, PictureSize } from './crop.ts'
+
+/** A picture to choose a crop from: upright, without metadata, with the sides' ratio of the file. */
+export type OpenedPicture = Readonly<{ dataUrl: string }> & PictureSize
 
 /** A picture that is ready to be sent: upright, square, without metadata. `size` in bytes, `edge` in pixels. */
 export type PreparedPicture = Readonly<{ dataUrl: string; type: string; size: number; edge: number }>
@@ -21,10 +25,12 @@ const url = shape<string>()('pictureUrl')
 const changes = defineEvents('picture', {
   /** The user chose, dropped or pasted a file; `createHandle(file)`. */
   offered: gesture({ file: open<Handle>() }),
-  /** The picture is shown as a preview, not saved yet. */
-  prepared: fact({ picture: shape<PreparedPicture>()('preparedPicture') }),
+  /** The picture is shown, for a crop; it is not saved yet. */
+  opened: fact({ picture: shape<OpenedPicture>()('openedPicture') }),
+  /** The user chose the part that is kept. */
+  cropped: gesture({ crop: open<Crop>() }),
   refused: fact({ refusal: open<PictureRefusal>() }),
-  /** The user discarded the preview. */
+  /** The user discarded the offered picture. */
   dropped: gesture({}),
 
   saveRequested: gesture({}),

@@ -1,5 +1,6 @@
 import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
+import type { Handle } from '../kernel/handle.ts'
 import {
   type Attempt,
   failed,
@@ -13,12 +14,13 @@ import {
   success,
 } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import { Picture, type PictureRefusal, type PreparedPicture } from './events.ts'
+import { clampCrop, type Crop, middleCrop } from './crop.ts'
+import { type OpenedPicture, Picture, type PictureRefusal } from './events.ts'
 
 /** The file that the user offered, and its status; `id` is the `seq` of the event that offered it. */
 export type Offer =
-  | Readonly<{ status: 'preparing'; id: number }>
-  | Readonly<{ status: 'ready'; id: number; picture: PreparedPicture }>
+  | Readonly<{ status: 'preparing'; id: number; file: Handle }>
+  | Readonly<{ status: 'ready'; id: number; file: Handle; picture: OpenedPicture; crop: Crop }>
   | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
 
 /** Saving or deleting: the last or the pending change. */
@@ -51,18 +53,27 @@ export const picture = defineSlice<PictureState, AppEvent>()(initial, {
     state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
   'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
 
-  'picture/offered': (state, { meta }) => ({
+  'picture/offered': (state, { data, meta }) => ({
     ...state,
-    offer: { status: 'preparing', id: meta.seq },
+    offer: { status: 'preparing', id: meta.seq, file: data.file },
     change: null,
   }),
-  'picture/prepared': (state, { data }) =>
+  'picture/opened': (state, { data: { picture } }) =>
     state.offer?.status === 'preparing'
-      ? { ...state, offer: { status: 'ready', id: state.offer.id, picture: data.picture } }
+      ? { ...state, offer: { ...state.offer, status: 'ready', picture, crop: middleCrop(picture) } }
       : state,
+  'picture/cropped': (state, { data }) => {
+    const { offer } = state
+    if (offer?.status !== 'ready') return state
+    return withChanges(state, {
+      offer: withChanges(offer, { crop: withChanges(offer.crop, clampCrop(data.crop, offer.picture)) }),
+    })
+  },
   'picture/refused': (state, { data, meta }) => ({
     ...state,
     offer: { status: 'refused', id: state.offer?.id ?? meta.seq, refusal: data.refusal },
+    // A file can be refused when it is saved.
+    change: null,
   }),
   'picture/dropped': (state) => withChanges(state, { offer: null }),
 

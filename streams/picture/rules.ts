@@ -8,6 +8,8 @@ export const FILE_LIMIT = 10 * 1024 * 1024
 export const PICTURE_LIMIT = 1024 * 1024
 /** The edge of the saved square, in pixels. */
 export const PICTURE_EDGE = 512
+/** The longer side of the picture that a crop is chosen from, in pixels. */
+export const OPENED_EDGE = 768
 
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   String.fromCharCode(...bytes.subarray(at, at + text.length)) === text
@@ -18,15 +20,6 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   if (starts(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg'
   if (starts(bytes, 0, 'GIF87a') || starts(bytes, 0, 'GIF89a')) return 'image/gif'
   return starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP') ? 'image/webp' : null
-}
-
-/** The square in the middle of a picture, in pixels. */
-export function middleSquare(
-  width: number,
-  height: number,
-): Readonly<{ x: number; y: number; edge: number }> {
-  const edge = Math.min(width, height)
-  return { x: Math.floor((width - edge) / 2), y: Math.floor((height - edge) / 2), edge }
 }
 
 /** The base64 part of a data URL, or plain base64; null when it is empty (specification, section 5). */

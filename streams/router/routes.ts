@@ -1,7 +1,7 @@
 import type { Path } from './events.ts'
 
 /** The pages; those outside the first chunk are loaded when a route needs them. */
-export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about'
+export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about' | 'help'
 
 /** Every route by its name (specification, section 2). `loading` and `onboarding` need nothing loaded. */
 export type Route =
@@ -12,6 +12,10 @@ export type Route =
   | Readonly<{ name: 'SelfTestRoute'; page: 'selfTest' }>
   | Readonly<{ name: 'AttributesRoute' | 'VariablesRoute'; page: 'variables' }>
   | Readonly<{ name: 'AboutRoute'; page: 'about' }>
+  | Readonly<{ name: 'HelpRoute'; page: 'help' }>
+
+/** The path of the help, which the manifest names as well. */
+export const HELP = '/help'
 
 const fixed: Readonly<Record<string, Route>> = {
   '/home': { name: 'HomeRoute', page: null },
@@ -23,6 +27,7 @@ const fixed: Readonly<Record<string, Route>> = {
   '/app/settings/variables': { name: 'VariablesRoute', page: 'variables' },
   '/pages/about': { name: 'AboutRoute', page: 'about' },
   '/about': { name: 'AboutRoute', page: 'about' },
+  [HELP]: { name: 'HelpRoute', page: 'help' },
   '/auth': { name: 'LoadingRoute', page: null },
   '/auth/login': { name: 'LoadingRoute', page: null },
   '/auth/logout': { name: 'LoadingRoute', page: null },
@@ -35,8 +40,17 @@ const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 /** The folder of the signatures list with the shared signatures. */
 export const DELEGATIONS = 'delegations'
 
-/** The path of the list of signatures with this folder. */
-export const signaturesPath = (folder: string): Path => `/app/signatures/${folder}`
+/** The path of the list of signatures with this folder: `main`, `delegations` or a collection. */
+export const signaturesPath = (folder: string): Path => `/app/signatures/${encodeURIComponent(folder)}`
+
+/** A part of a path as it was before it was encoded; itself where it was not. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** The path without its query, and without a slash at its end. */
 export const plainPath = (path: Path): Path => path.replace(/\?[^]*$/, '').replace(/(.)\/$/, '$1')
@@ -47,7 +61,13 @@ export function routeAt(path: Path): Route | null {
   const known = Object.hasOwn(fixed, plain) ? fixed[plain] : undefined
   if (known) return known
   const type = SIGNATURES.exec(plain)?.[1]
-  return type === undefined ? null : { name: 'SignaturesListRoute', page: 'signatures', type }
+  return type === undefined ? null : { name: 'SignaturesListRoute', page: 'signatures', type: decoded(type) }
+}
+
+/** Whether the page at this path is readable with and without a sign-in. */
+export function isOpenToAll(path: Path): boolean {
+  const page = routeAt(path)?.page
+  return page === 'about' || page === 'help'
 }
 
 /**

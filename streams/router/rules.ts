@@ -1,6 +1,6 @@
 import type { AuthState } from '../auth/reducer.ts'
 import type { Path } from './events.ts'
-import { plainPath, routeAt } from './routes.ts'
+import { isOpenToAll, plainPath, routeAt } from './routes.ts'
 
 export const HOME = '/home'
 export const DASHBOARD = '/app/dashboard'
@@ -47,8 +47,7 @@ export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'Logout
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)
-  // Readable with and without a sign-in.
-  if (route?.page === 'about') return null
+  if (isOpenToAll(path)) return null
   const isApp = isInApp(path)
   if (isApp && auth.status === 'signedOut')
     return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)

@@ -23,14 +23,14 @@ export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
 
 /**
  * The default for a message: in replies and forwards the reply version, when there is one (specification, section 4),
- * under the name of the signature that it belongs to.
+ * under the name of the signature that it belongs to; without a name while that is unknown.
  */
 export const defaultFor = (
   { name, combinedIds, html, reply }: CachedSignature,
   { composeType }: Pick<Message, 'composeType'>,
 ): Named & Readonly<{ html: string; reply: boolean }> =>
   isReplyOrForward(composeType) && reply !== null
-    ? { ...(reply.of ?? { name, combinedIds }), html: reply.html, reply: true }
+    ? { ...(reply.of ?? { name: '', combinedIds }), html: reply.html, reply: true }
     : { name, combinedIds, html, reply: false }
 
 const versionFor = (

@@ -24,6 +24,9 @@ export type SignatureEntry = Readonly<{
 /** The owner of the user's own signatures. */
 export const OWN = 'user'
 
+/** The collection of signatures without one of their own (specification, section 9). */
+export const MAIN = 'main'
+
 /** The entries of a page: each object is a master, followed by one entry per variant (specification, section 3). */
 export const toEntries = (page: number, objects: readonly ListedSignature[]): readonly SignatureEntry[] =>
   objects.flatMap((object, index) => {

@@ -39,11 +39,18 @@ export const Signatures = defineEvents('signatures', {
   reloadDue: fact({}),
   /** Reloads the lists from their first page; the shown entries stay until the answer. */
   refreshRequested: gesture({}),
-  /** `epoch` is that of the own list at the request; `delegated` is null when no user delegates to this one. */
+  /**
+   * `epoch` is that of the own list at the request; `delegated` is null when no user delegates to this one. A page has
+   * the objects of all pages up to this one.
+   */
   refreshed: fact({ epoch, own: page, delegated: orNull(page) }),
   refreshFailed: fact({ failure: failureField }),
-  /** The signatures that this user used last, from private storage, by `combinedIds`, latest first. */
+  /** The signatures that this user used last, from private storage, by `combinedIds`, latest first; empty for none. */
   recentRestored: fact({ recent: listOf(open<string>()) }),
+  /** The user marked a signature as a favourite, or removed the mark. */
+  favouriteChanged: gesture({ combinedIds: open<string>(), isFavourite: open<boolean>() }),
+  /** The user's favourites from private storage, by `combinedIds`, in the order in which they were made; empty for none. */
+  favouritesRestored: fact({ favourites: listOf(open<string>()) }),
 
   /** To be pasted where inserting is impossible. */
   copyRequested: gesture({ uuid }),

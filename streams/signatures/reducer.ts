@@ -3,10 +3,12 @@ import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import { toEntries } from './entry.ts'
+import type { Arrangement } from './arrangement.ts'
+import { MAIN, type SignatureEntry, toEntries } from './entry.ts'
 import type { ListName, SignaturePage } from './events.ts'
-import { emptyList, nextPage, searchesOn, type SignatureList } from './list.ts'
-import { areListsAwaited } from './rules.ts'
+import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from './list.ts'
+import { DELEGATIONS } from '../router/routes.ts'
+import { areListsAwaited, collectionAt, withFavourite } from './rules.ts'
 
 /** The copy that the user asked for last; once an earlier one has ended, that one until this one ends too. */
 export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
@@ -25,10 +27,19 @@ export type SignaturesState = Readonly<{
   refresh: Attempt
   /** The own list was reset by a change of the user, and is reloading. */
   reloading: boolean
-  /** `combinedIds` of the recently used signatures, latest first: at the start, and now. */
-  recentAtStart: readonly string[]
+  /** `combinedIds` of the recently used signatures, latest first. */
   recent: readonly string[]
+  /** `combinedIds` of the favourites, in the order in which they were made. */
+  favourites: readonly string[]
+  /** Whether the signatures that an earlier pane stored are still being read. */
+  restoring: Readonly<{ recent: boolean; favourites: boolean }>
+  /** Which signatures stand above the others; null until the list can be drawn. */
+  arrangement: Arrangement | null
+  /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
+  collections: readonly string[]
   search: Search
+  /** The collection whose folder is open, which is searched like a query; null for none. */
+  folder: string | null
   copy: Copy | null
 }>
 
@@ -49,9 +60,13 @@ const initial: SignaturesState = {
   checkedAt: null,
   refresh: idle,
   reloading: false,
-  recentAtStart: [],
   recent: [],
+  favourites: [],
+  restoring: { recent: false, favourites: false },
+  arrangement: null,
+  collections: [],
   search: noSearch,
+  folder: null,
   copy: null,
 }
 
@@ -63,7 +78,7 @@ const withList = (state: SignaturesState, list: ListName, change: Partial<Signat
 type Asking = Recorded<object>
 
 /** Loads the next page of a list, unless one is pending, all are loaded, or no user delegates to this one. */
-const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
+export const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
     ? state
     : withList(state, list, { load: pending(event) })
@@ -73,9 +88,9 @@ const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): S
 
 const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
 
-/** A search loads the missing pages, one after the other. */
+/** A search, and the folder of a collection, loads the missing pages, one after the other. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
-  state.search.lists
+  (state.folder === null ? state.search.lists : ALL_LISTS)
     .filter((list) => searchesOn(state[list]))
     .reduce((result, list) => loadNextPage(result, list, event), state)
 
@@ -91,18 +106,34 @@ const retry = (
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
-/** The list from its first page, in place of the loaded pages. */
-const fromBeginning = (
-  { pages, epoch }: SignatureList,
-  { total, objects }: SignaturePage,
-): SignatureList => ({
-  load: success,
-  entries: toEntries(1, objects),
-  total,
-  offset: objects.length,
-  pages: pages.length === 1 && pages[0] === 1 ? pages : [1],
-  epoch: epoch + 1,
-})
+/** The list from its first page to this one, in place of the loaded pages. */
+function fromBeginning(
+  { pages: before, epoch }: SignatureList,
+  { page: last, total, objects }: SignaturePage,
+): SignatureList {
+  const pages = Array.from({ length: last }, (_, index) => index + 1)
+  return {
+    load: success,
+    entries: pages.flatMap((page) =>
+      toEntries(page, objects.slice((page - 1) * PAGE_SIZE, page === last ? undefined : page * PAGE_SIZE)),
+    ),
+    total,
+    offset: objects.length,
+    pages: pages.length === before.length && pages.every((page) => before.includes(page)) ? before : pages,
+    epoch: epoch + 1,
+  }
+}
+
+/** The folders of these names are others. */
+const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
+
+const withCollections = (state: SignaturesState, entries: readonly SignatureEntry[]): SignaturesState => {
+  const found = new Set(entries.map(({ collection }) => collection))
+  const added = [...found].filter(
+    (each) => !NOT_COLLECTIONS.includes(each) && !state.collections.includes(each),
+  )
+  return added.length === 0 ? state : { ...state, collections: [...state.collections, ...added] }
+}
 
 const endOfReload = (state: SignaturesState, list: ListName): SignaturesState =>
   list === 'own' ? withChanges(state, { reloading: false }) : state
@@ -114,9 +145,15 @@ const resetAll = (state: SignaturesState): SignaturesState => ({
   reloading: true,
 })
 
+const RESTORING = { recent: true, favourites: true }
+
+/** A session begins. */
+const begin = (state: SignaturesState, event: Asking): SignaturesState =>
+  loadOwn(withChanges(state, { restoring: RESTORING }), event)
+
 export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
-  'auth/verified': loadOwn,
-  'auth/sessionRecovered': loadOwn,
+  'auth/verified': begin,
+  'auth/sessionRecovered': begin,
   'profile/loaded': (state, event) => {
     const { delegations } = event.data.value
     return loadFirstPage(withChanges(state, { delegations }), 'delegated', event)
@@ -141,7 +178,8 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     return searchOn(withChanges(state, { search }), event)
   },
   // Another page of the pane has a search of its own.
-  'router/navigated': (state) => withChanges(state, { search: noSearch }),
+  'router/navigated': (state, event) =>
+    searchOn(withChanges(state, { search: noSearch, folder: collectionAt(event.data.path) }), event),
 
   'signatures/pageLoaded': (state, event) => {
     const { data, meta } = event
@@ -154,9 +192,11 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     // Ignores a page that is loaded already.
     if (before.pages.includes(page)) return withList(ended, list, { load: success })
     const isFirst = list === 'own' && page === 1
-    const longer = withList(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, list, {
+    const entries = toEntries(page, objects)
+    const known = withCollections(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, entries)
+    const longer = withList(known, list, {
       load: success,
-      entries: [...before.entries, ...toEntries(page, objects)],
+      entries: [...before.entries, ...entries],
       total,
       offset: before.offset + objects.length,
       pages: [...before.pages, page],
@@ -191,11 +231,17 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
       delegated: delegated ? fromBeginning(state.delegated, delegated) : state.delegated,
       checkedAt: meta.at,
     }
-    return searchOn(refreshed, event)
+    const entries = [...refreshed.own.entries, ...refreshed.delegated.entries]
+    return searchOn(withCollections(refreshed, entries), event)
   },
   'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
 
-  'signatures/recentRestored': (state, { data: { recent } }) => ({ ...state, recentAtStart: recent, recent }),
+  'signatures/recentRestored': (state, { data: { recent } }) =>
+    withChanges(state, { recent, restoring: withChanges(state.restoring, { recent: false }) }),
+  'signatures/favouritesRestored': (state, { data: { favourites } }) =>
+    withChanges(state, { favourites, restoring: withChanges(state.restoring, { favourites: false }) }),
+  'signatures/favouriteChanged': (state, { data }) =>
+    withChanges(state, { favourites: withFavourite(state.favourites, data) }),
   'insertion/succeeded': (state, { data: { target, inMessage } }) =>
     target.kind === 'entry'
       ? withChanges(state, { recent: latestFirst(state.recent, inMessage.combinedIds) })

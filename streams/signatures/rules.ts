@@ -1,5 +1,7 @@
 import { type Attempt, awaitsService } from '../kernel/load.ts'
-import type { SignatureEntry } from './entry.ts'
+import type { Path } from '../router/events.ts'
+import { DELEGATIONS, routeAt } from '../router/routes.ts'
+import { MAIN, type SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
 /** The code of the variant for replies and forwards. */
@@ -36,20 +38,36 @@ export const readAudiences = (
   outside: audiences.flatMap((audience) => (audience.startsWith('!') ? [audience.slice(1)] : [])),
 })
 
-/**
- * On each page the recently used first, latest first; the rest keeps its order. A variant stays with its master. A page
- * that arrives later is below the others, whatever it has: nothing moves under the pointer.
- */
-export function recentFirst<E extends Pick<SignatureEntry, 'combinedIds' | 'page'>>(
-  entries: readonly E[],
-  recent: readonly string[],
-): readonly E[] {
-  if (recent.length === 0) return entries
-  const rank = ({ combinedIds }: E) => {
-    const place = recent.indexOf(combinedIds)
-    return place < 0 ? recent.length : place
-  }
-  return [...entries].sort((one, other) => one.page - other.page || rank(one) - rank(other))
+/** The number of favourites that are kept, the latest. */
+export const FAVOURITES_COUNT = 100
+
+/** The favourites after the user marked a signature, or removed the mark. */
+export function withFavourite(
+  favourites: readonly string[],
+  { combinedIds, isFavourite }: Readonly<{ combinedIds: string; isFavourite: boolean }>,
+): readonly string[] {
+  if (favourites.includes(combinedIds) === isFavourite) return favourites
+  return isFavourite
+    ? [...favourites, combinedIds].slice(-FAVOURITES_COUNT)
+    : favourites.filter((ids) => ids !== combinedIds)
+}
+
+/** The stored favourites after those of one pane changed: what another pane changed meanwhile stays. */
+export const storedAfter = (
+  stored: readonly string[],
+  before: readonly string[],
+  now: readonly string[],
+): readonly string[] =>
+  [
+    ...stored.filter((ids) => now.includes(ids) || !before.includes(ids)),
+    ...now.filter((ids) => !before.includes(ids) && !stored.includes(ids)),
+  ].slice(-FAVOURITES_COUNT)
+
+/** The collection whose folder is at this path; null where there is none. */
+export function collectionAt(path: Path): string | null {
+  const route = routeAt(path)
+  if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null
+  return route.type
 }
 
 /** Whether the lists are missing or old because of a temporary failure. */

@@ -1,5 +1,5 @@
 import { shape } from '../kernel/field.ts'
-import type { ComposeType } from '../mailbox/events.ts'
+import type { ComposeType, Inserted } from '../mailbox/events.ts'
 
 /** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
 export type SignatureImage = Readonly<{ url: string; name: string; content: string; status: number }>
@@ -66,14 +66,17 @@ export function parseCachedSignature(value: unknown): CachedSignature | null {
     : null
 }
 
-/** Why this signature is in the message; the views show it as a sentence. */
+/**
+ * Why this signature is in the message; the views show it as a sentence. `origin`: it went in automatically, the user
+ * chose it, or the user put it back by Undo or Redo. The last two are choices of the user.
+ */
 export type Reason = Readonly<{
-  origin: 'default' | 'manual'
+  origin: Inserted['origin']
   composeType: ComposeType | null
   reply: boolean
 }>
 
-/** A signature in a message. `hash` is its content hash; `combinedIds` is empty for a chosen "no signature". */
+/** A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". */
 export type InMessage = Named & Readonly<{ hash: string; reason: Reason }>
 
 export const contentField = shape<Content>()('content')

@@ -12,10 +12,12 @@ export type DefaultRole = 'default' | 'defaultReply'
 
 /**
  * Why a signature is in a message, or would be; the views show it as a sentence. Signet does not insert `forNew`,
- * `forNewAlone`, `forReplies`, `notHere`, `own` and `shared` into this message automatically.
+ * `forReplies`, `notHere`, `own` and `shared` into this message automatically. `putBack`: Undo or Redo did; `takenOut`: Undo left the message without one.
  */
 export type Why =
-  | Readonly<{ kind: 'none' | 'chosen' | 'forNew' | 'forNewAlone' | 'forReplies' | 'notHere' | 'own' }>
+  | Readonly<{
+      kind: 'none' | 'chosen' | 'putBack' | 'takenOut' | 'forNew' | 'forReplies' | 'notHere' | 'own'
+    }>
   | Readonly<{ kind: 'audience' }>
   | Readonly<{ kind: 'sender' | 'senderChoice'; sender: string }>
   | Readonly<{ kind: 'shared'; owner: string }>
@@ -56,22 +58,20 @@ export function whyInMessage(
   if (reason.origin === 'default') {
     return (due && instead(due, sender)) ?? asDefault(reason.composeType, reason.reply, by)
   }
+  if (reason.origin === 'putBack') return { kind: combinedIds === '' ? 'takenOut' : 'putBack' }
   if (combinedIds === '') return { kind: 'none' }
   if (isOf(owner, sender)) return bySender(sender)
   return { kind: 'chosen' }
 }
 
-/** What goes into replies and forwards: the default itself, its own reply version, or another signature. */
-export type InReplies = 'itself' | 'version' | 'other'
-
 /**
  * Why an entry of a list would be in this message, before the user chooses it; `due` is the signature that the message
- * is due, and `isDue` whether it is this one.
+ * is due, and `isDue` whether it is this one; `isForNewOnly`: replies and forwards get another version than the default.
  */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,
   role: DefaultRole | null,
-  inReplies: InReplies,
+  isForNewOnly: boolean,
   message: Pick<Message, 'composeType'> | null,
   sender: Sender | null,
   by: DefaultBy,
@@ -84,7 +84,7 @@ export function whyOffered(
   if (other && isDue) return other
   if (isOf(owner, sender)) return bySender(sender)
   if (role === 'default') {
-    if (isReply && inReplies !== 'itself') return { kind: inReplies === 'version' ? 'forNew' : 'forNewAlone' }
+    if (isReply && isForNewOnly) return { kind: 'forNew' }
     return other ? { kind: 'notHere' } : asDefault(composeType, false, by)
   }
   if (role === 'defaultReply') {

@@ -10,6 +10,12 @@ export type Group = 'NULL' | 'default' | 'product' | 'custom'
 const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
 
 /**
+ * How a variable that may follow the directory again stands to it: its value is another one, the same one, or the user
+ * chose to follow the directory, which a save does.
+ */
+export type Standing = 'differs' | 'same' | 'willFollow'
+
+/**
  * A variable as it is shown. `value` is the current one, `savedValue` that of the service, `directoryValue` that of the
  * directory; null when the variable follows it.
  */
@@ -30,6 +36,8 @@ export type Variable = Readonly<{
   isResyncable: boolean
   /** The user chose to follow the directory again. */
   isMarked: boolean
+  /** null when it may not be made to follow the directory, or follows it. */
+  standing: Standing | null
 }>
 
 /** Reads own fields only: a path such as `constructor` has no value. */
@@ -69,6 +77,12 @@ export function valueFromSync(
 export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
   definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
 
+const standingOf = (draft: Draft | null, value: string, directoryValue: string | null): Standing | null => {
+  if (directoryValue === null) return null
+  if (draft?.resync) return 'willFollow'
+  return value === directoryValue ? 'same' : 'differs'
+}
+
 export const isSameDraft = (one: Draft | null | undefined, other: Draft | null | undefined): boolean =>
   one?.value === other?.value && one?.resync === other?.resync
 
@@ -86,7 +100,10 @@ export function buildVariables(
       const group = groupOf(definition)
       const draft = draftOf(drafts, path)
       const savedValue = valueOf(values, path)
+      const value = draft?.value ?? savedValue
       const outOfSync = isOutOfSync(definition, states)
+      const mayFollow = isResyncable(definition, states)
+      const directoryValue = valueFromSync(definition, states)
       return {
         path,
         group,
@@ -94,14 +111,15 @@ export function buildVariables(
         sourceType: definition.customType ?? 'rest',
         translationKey:
           group === 'custom' && definition.displayName ? definition.displayName : `variable.${path}`,
-        value: draft?.value ?? savedValue,
+        value,
         savedValue,
-        directoryValue: valueFromSync(definition, states),
+        directoryValue,
         isDraft: draft !== null && (draft.resync || draft.value !== savedValue),
         isLocked: definition.nonEditable,
         isOutOfSync: outOfSync,
-        isResyncable: isResyncable(definition, states),
+        isResyncable: mayFollow,
         isMarked: draft?.resync === true,
+        standing: mayFollow ? standingOf(draft, value, directoryValue) : null,
       }
     })
     .sort((one, other) => one.weight - other.weight)

@@ -21,7 +21,7 @@ export const selectVariables = /* @__PURE__ */ createSelector(
   [definitions, states, values, drafts, offersResync],
   (all, directory, saved, edits, resync): readonly Variable[] =>
     buildVariables(all, directory, saved, edits).map((variable) =>
-      variable.isResyncable && !resync ? { ...variable, isResyncable: false } : variable,
+      variable.isResyncable && !resync ? { ...variable, isResyncable: false, standing: null } : variable,
     ),
 )
 

@@ -13,7 +13,7 @@ import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
 import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import { selectListGroups, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
 import { moved, recordSession } from './session.ts'
 
 // A separate program, for a process in production mode, in which Redux Toolkit skips its checks. Prints one line:
@@ -47,7 +47,8 @@ const selectors: readonly ((state: AppState) => unknown)[] = [
   selectDestination,
   selectEntryToRetry,
   selectInsertionName,
-  selectListedEntries,
+  selectListGroups,
+  selectOwnerGroups,
   selectShownInMessage,
   selectToken,
 ]

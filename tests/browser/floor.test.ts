@@ -75,7 +75,7 @@ test('[SOLO-2] [PROF-5] signs in by a window and takes a picture without any fea
   await page.waitForURL(/#\/app\//)
   await page.getByRole('option').first().waitFor()
 
-  await page.getByRole('navigation').getByRole('link').nth(1).click()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').nth(1).click()
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await page

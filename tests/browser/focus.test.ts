@@ -154,17 +154,17 @@ it('every task of the dashboard works by keyboard, is announced once, and sets t
   await keys.press('Escape')
   await keys.press('Escape')
   await untilInMessage(playground, DEFAULT)
-  await keys.untilTold(/^“With portrait” is in your message/)
+  await keys.untilTold(/^“With portrait” is back in your message/)
   await keys.untilAt('combobox Search signatures')
   // Set another default in the menu of an option.
   await keys.to(/^option/)
   await keys.type('short')
   await keys.to(/^BUTTON More options for Short/)
   await keys.enter(/^BUTTON More options for Short/)
-  await keys.enter(/^menuitem Use for new messages/, 'ArrowDown')
+  await keys.enter(/^menuitem Make default$/, 'ArrowDown')
   await keys.untilTold(/^“Short” is now your default/)
   await keys.untilAt('BUTTON More options for Short')
-  // Insert from “See what changes”, and undo. The Undo button disappears with that.
+  // Insert from “See what changes”, and undo. The button goes meanwhile; when it is back, it is the next stop.
   await keys.press('Enter')
   await keys.enter(/^menuitem See what changes/, 'ArrowDown')
   await keys.untilAt('BUTTON Close')
@@ -174,8 +174,10 @@ it('every task of the dashboard works by keyboard, is announced once, and sets t
   await keys.untilAt('BUTTON More options for Short')
   await keys.enter(/^BUTTON Undo/, 'Shift+Tab')
   await untilInMessage(playground, DEFAULT)
-  await keys.untilTold(/^“With portrait” is in your message/)
+  await keys.untilTold(/^“With portrait” is back in your message/)
   await keys.untilAt('H1 In this message')
+  await keys.press('Tab')
+  await keys.untilAt('BUTTON Redo')
   // The large preview.
   await keys.enter(/^BUTTON More options for Short/)
   await keys.enter(/^menuitem Large preview/, 'ArrowUp')
@@ -248,7 +250,7 @@ it('every task of the other views works by keyboard, too, from the details to si
   await keys.enter(/^A Settings/)
   await keys.untilAt('H1 Settings')
   // Sign out, fail to sign in, and sign in.
-  await keys.enter(/^SUMMARY .*northwind/)
+  await keys.enter(/^BUTTON Account: .*northwind/)
   await keys.enter(/^BUTTON Sign out/)
   await keys.untilTold(/^You signed out/)
   await keys.untilAt('H1 The right signature in every message')

@@ -13,7 +13,7 @@ it('[KNOW-5] the list is usable offline, below it an alert says that it is old, 
   await pane.getByText('Checked just now').waitFor()
   const foot = () => pane.locator('footer').evaluate((element) => element.getBoundingClientRect().height)
   const height = await foot()
-  const tabs = pane.getByRole('navigation').getByRole('link')
+  const tabs = pane.getByRole('navigation', { name: 'Sections' }).getByRole('link')
   const places = () =>
     Promise.all([option(pane, 'Short'), tabs.first(), tabs.last(), again].map((each) => each.boundingBox()))
   const before = await places()

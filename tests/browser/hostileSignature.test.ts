@@ -72,7 +72,7 @@ it('a hostile signature, previewed and inserted, runs no script, sends no reques
   await page.keyboard.press('Tab')
 
   expect(await page.title()).toBe('Signet playground')
-  expect(await pane.locator('html').evaluate((root) => root.ownerDocument.title)).toBe('Signet')
+  expect(await pane.locator('html').evaluate((root) => root.ownerDocument.title)).toBe('Signatures – Signet')
   expect(noticed.dialogs).toEqual([])
   expect(noticed.exceptions).toEqual([])
   expect(playground.context.pages().length).toBe(1)

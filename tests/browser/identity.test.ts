@@ -197,7 +197,7 @@ describe('signing in with a window', () => {
   test('ends the session at the provider and forgets the user after sign-out', async () => {
     const { page } = await open()
     await signIn(page)
-    await page.locator('summary').click()
+    await page.getByRole('button', { name: /^Account/ }).click()
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('button', { name: 'Sign out' }).click(),
@@ -218,7 +218,7 @@ describe('signing in with a window', () => {
     expect(await sessionKeys(second.page)).toEqual(['signet.session.session'])
     // The browser renders a background tab so rarely that a click in it takes seconds.
     await first.page.bringToFront()
-    await first.page.locator('summary').click()
+    await first.page.getByRole('button', { name: /^Account/ }).click()
     await first.page.getByRole('button', { name: 'Sign out' }).click()
     await second.page.getByText('You signed out in another window').waitFor()
     expect(await second.opened()).toEqual([])

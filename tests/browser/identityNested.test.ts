@@ -54,7 +54,8 @@ async function open(fault: NestedFault | null) {
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
-const untilSignedIn = ({ pane }: Opened) => pane.getByText(ALEX).first().waitFor({ state: 'attached' })
+const untilSignedIn = ({ pane }: Opened) =>
+  pane.getByRole('button', { name: `Account: Alex Kim, ${ALEX}` }).waitFor()
 const methodFailures = ({ lines }: Opened) => lines.filter((line) => line.includes('sign_in_method_failed'))
 
 // Concurrent, because every tab has its own mail client.

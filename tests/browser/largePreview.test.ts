@@ -44,8 +44,13 @@ describe('the large preview', () => {
     await page.reload()
     await chooseInMenu(pane, 'Hard', 'Large preview')
     const dialog = pane.getByRole('dialog', { name: 'Hard' })
-    await dialog.getByText('One of your signatures, inserted only when you choose it').waitFor()
+    await dialog.getByText('One of your signatures').waitFor()
+    // They are folded into one line.
+    const summary = dialog.locator('summary')
+    await eventually(() => summary.textContent()).toBe('5 things are hard to read')
     const findings = () => dialog.getByRole('listitem').allTextContents()
+    expect(await findings()).toEqual([])
+    await summary.press('Enter')
     const onLight = [
       '“Pale words” is hard to read. Its contrast is 2.8:1 and should be at least 4.5:1.',
       '“Fine print” is only 8 pixels high. Text under 9 pixels is hard to read.',
@@ -79,13 +84,50 @@ describe('the large preview', () => {
     await eventually(colours).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', 680])
     await eventually(findings).toEqual(onLight.slice(1))
 
-    // It is wider than a phone's screen. The preview shows it whole and reports that.
+    // It is wider than a phone's screen. The preview reports that, and shows it at 1:1, as wide as it is.
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
     expect(await dialog.getByRole('radio', { name: 'Phone' }).isChecked()).toBe(true)
     await eventually(async () => (await findings())[0]).toMatch('wider than this screen')
+    const place = dialog.getByRole('region', { name: 'Signature at its real size' })
+    const sizes = () =>
+      place.evaluate((region) => {
+        const sheet = region.querySelector('iframe[sandbox=""]')
+        const { width = 0 } = sheet?.getBoundingClientRect() ?? {}
+        return {
+          phone: sheet?.parentElement?.clientWidth,
+          isWhole: width >= 500,
+          isUnscaled: sheet instanceof HTMLElement && sheet.offsetWidth === width,
+          scrolls: region.scrollWidth > region.clientWidth,
+        }
+      })
+    // With eight pixels of edge on each side.
+    await eventually(sizes).toEqual({ phone: 391, isWhole: true, isUnscaled: true, scrolls: true })
+    // The keyboard scrolls what does not fit.
+    await page.keyboard.press('Tab')
+    await eventually(() => place.evaluate((region) => region.ownerDocument.activeElement === region)).toBe(
+      true,
+    )
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => place.evaluate((region) => region.scrollLeft)).toBeGreaterThan(0)
+
+    // In the pane's own width it is no fault of the signature.
+    await dialog.getByRole('radio', { name: 'Phone' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect(await dialog.getByRole('radio', { name: 'Pane' }).isChecked()).toBe(true)
+    await eventually(findings).toEqual(onLight.slice(1))
+
+    // The dialog is as large as the pane.
+    expect(
+      await dialog.evaluate((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        const view = element.ownerDocument.documentElement
+        return [view.clientWidth - width, view.clientHeight - height]
+      }),
+    ).toEqual([0, 0])
     await page.keyboard.press('Escape')
     await chooseInMenu(pane, 'Easy', 'Large preview')
-    await pane.getByText('No readability issues found.').waitFor()
+    await pane.getByText('Easy to read').waitFor()
   })
 })

@@ -22,7 +22,12 @@ afterEach(async () => {
   await service.reset()
 })
 
-const [DEFAULT, COLLEAGUES, OF_SALES] = ['portrait-u-1', 'colleagues-u-1', 'sales_desk-u-2']
+const [STANDARD, DEFAULT, COLLEAGUES, OF_SALES] = [
+  'standard-u-1',
+  'portrait-u-1',
+  'colleagues-u-1',
+  'sales_desk-u-2',
+]
 const CLOSED = '&pane=closed'
 
 /** The playground with launch events in this runtime. */
@@ -178,8 +183,13 @@ test('[AUTO-22] recipients outside the audience of the default take it out, and 
   await outcomes(1)
   await pane.getByRole('combobox', { name: 'Search signatures' }).fill('colleagues')
   await option(pane, 'Colleagues').waitFor()
-  await chooseInMenu(pane, 'Colleagues', 'Use for new messages')
+  await chooseInMenu(pane, 'Colleagues', 'Make default')
+  // The message that is begun is to a partner; a new one has no recipient yet.
+  await untilSigned(STANDARD)
+  await pane.getByText('Meant for these recipients', { exact: true }).waitFor()
+  await page.evaluate(() => window.playground.newMessage())
   await untilSigned(COLLEAGUES)
+  await outcomes(2)
   await page.evaluate(() => {
     window.playground.closePane()
     window.playground.newMessage()
@@ -188,8 +198,8 @@ test('[AUTO-22] recipients outside the audience of the default take it out, and 
   await page.evaluate(() =>
     window.playground.setRecipients({ to: [{ name: 'Claire', address: 'claire.dubois@fabrikam.example' }] }),
   )
-  await eventually(async () => signaturesIn(await over(page).message())).toEqual(['standard-u-1'])
-  expect((await outcomes(3)).at(-1)).toBe('recipientsChanged inserted')
+  await eventually(async () => signaturesIn(await over(page).message())).toEqual([STANDARD])
+  expect((await outcomes(4)).at(-1)).toBe('recipientsChanged inserted')
 })
 
 /** A launch program whose only handler runs this body, and completes with the outcome that it calls `done` with. */

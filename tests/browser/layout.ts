@@ -32,20 +32,51 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
     const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
 
-    /** The parts of the boxes that are visible in the vertically scrolled ancestors. */
+    /** The parts of the boxes that are visible in the vertically scrolled ancestors, and beside what is cut off. */
     const inSight = (element: Element, boxes: readonly DOMRect[]): readonly Box[] => {
-      const frames = above(element)
-        .filter((each) => scrolls(styleOf(each).overflowY))
-        .map((each) => each.getBoundingClientRect())
+      const framed = (frames: (style: CSSStyleDeclaration) => boolean) =>
+        above(element)
+          .filter((each) => frames(styleOf(each)))
+          .map((each) => each.getBoundingClientRect())
+      const high = framed(({ overflowY }) => scrolls(overflowY))
+      const wide = framed(({ overflowX }) => clips(overflowX))
       return boxes
         .map(({ left, right, top, bottom }) => ({
-          left,
-          right,
-          top: Math.max(top, ...frames.map((frame) => frame.top)),
-          bottom: Math.min(bottom, ...frames.map((frame) => frame.bottom)),
+          left: Math.max(left, ...wide.map((frame) => frame.left)),
+          right: Math.min(right, ...wide.map((frame) => frame.right)),
+          top: Math.max(top, ...high.map((frame) => frame.top)),
+          bottom: Math.min(bottom, ...high.map((frame) => frame.bottom)),
         }))
-        .filter((box) => box.bottom > box.top)
+        .filter((box) => box.bottom > box.top && box.right > box.left)
     }
+
+    const pen = document.createElement('canvas').getContext('2d')
+    const widthOf = (says: string, element: Element) => {
+      if (!pen) throw new Error('There is no canvas to measure with')
+      pen.font = styleOf(element).font
+      return pen.measureText(says).width
+    }
+    /** The width of a line of the element's text. */
+    const lineOf = (element: Element) => {
+      const block = above(element).find((each) => !/^(?:inline|contents)$/.test(styleOf(each).display))
+      if (!block) return Infinity
+      const { paddingLeft, paddingRight } = styleOf(block)
+      return block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    }
+    /** Headings and labels have room for each of their words, unless 20 letters fill the pane. */
+    const isLabel = (element: Element) =>
+      element.closest('h1, h2, h3, button, a, label') !== null &&
+      window.matchMedia('(min-width: 20em)').matches
+    const nameOf = (element: Element) => `${element.tagName} ${element.className}`.trim()
+
+    /** In a row of links that scrolls sideways: the focus and a finger reach each. */
+    const slides = (element: Element) =>
+      above(element).some((each) => each.matches('nav') && scrolls(styleOf(each).overflowX))
+
+    /** Or a named part that the keyboard reaches, such as a picture at its real size. */
+    const isMeantToSlide = (element: Element) =>
+      slides(element) ||
+      (element instanceof HTMLElement && element.tabIndex === 0 && element.ariaLabel !== null)
 
     const seen: Seen[] = []
     const words = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT)
@@ -64,12 +95,15 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
         Math.min(...boxes.map((box) => box.top)),
         Math.max(...boxes.map((box) => box.bottom)),
       ]
-      if (element.closest('h1, h2, h3, button, a, label'))
-        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\p{L}{2,}/gu)) {
+      // Addresses break, and so does what people wrote.
+      if (styleOf(element).overflowWrap !== 'anywhere')
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s\-–—/]{2,}/gu)) {
+          if (/@|[.?=&_:]\w/.test(word)) continue
           range.setStart(node, index)
           range.setEnd(node, index + word.length)
           const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)))
-          if (lines.size > 1) found.push(`the word “${word}” is broken`)
+          if (lines.size > 1 && (isLabel(element) || widthOf(word, element) <= lineOf(element)))
+            found.push(`the word “${word}” is broken in ${nameOf(element)}`)
         }
       let isCutWell = false
       for (const each of above(element)) {
@@ -82,38 +116,39 @@ export const layoutFindings = (page: Page): Promise<readonly string[]> =>
         if (clips(overflowY) && (bottom > box.bottom + 2 || top < box.top - 2))
           found.push(`“${says}” is cut off above or below`)
       }
-      if (!isCutWell && (right > clientWidth + 1 || left < -1))
+      if (!isCutWell && !slides(element) && (right > clientWidth + 1 || left < -1))
         found.push(`“${says}” stands outside of the pane`)
     }
 
-    const pen = document.createElement('canvas').getContext('2d')
-    const widthOf = (says: string, element: Element) => {
-      if (!pen) throw new Error('There is no canvas to measure with')
-      pen.font = styleOf(element).font
-      return pen.measureText(says).width
-    }
     for (const element of scope.querySelectorAll('*')) {
       const { overflowX } = styleOf(element)
-      if (scrolls(overflowX) && element.scrollWidth > element.clientWidth)
+      if (scrolls(overflowX) && element.scrollWidth > element.clientWidth && !isMeantToSlide(element))
         found.push(`${element.tagName} ${element.getAttribute('aria-label') ?? ''} scrolls sideways`)
       if (isUnseen(element)) continue
       if (element instanceof HTMLInputElement && element.value === '')
-        if (widthOf(element.placeholder, element) > element.clientWidth)
+        if (
+          widthOf(element.placeholder, element) > element.clientWidth &&
+          // The accessible name says all of it.
+          !(styleOf(element).textOverflow === 'ellipsis' && element.ariaLabel === element.placeholder)
+        )
           found.push(`the placeholder “${element.placeholder}” is cut off`)
       if (element instanceof HTMLSelectElement) {
         const says = element.selectedOptions[0]?.text ?? ''
         if (widthOf(says, element) > element.clientWidth - 24) found.push(`“${says}” is cut off in its box`)
       }
-      if (element.matches('button, a, input, select, summary'))
-        seen.push({
-          element,
-          says: element.getAttribute('aria-label') ?? element.tagName,
-          boxes: inSight(element, [element.getBoundingClientRect()]),
-        })
+      if (!element.matches('button, a, input, select, summary')) continue
+      const says = element.getAttribute('aria-label') ?? element.textContent.trim()
+      const box = element.getBoundingClientRect()
+      seen.push({ element, says, boxes: inSight(element, [box]) })
+      if (!slides(element) && (box.right > clientWidth + 1 || box.left < -1))
+        found.push(`“${says}” reaches out of the pane`)
     }
 
-    // A menu and the footer may cover other content.
-    const layerOf = (element: Element) => element.closest('[role="menu"], footer')
+    // A menu, what the account shows, the bar with what hangs from it, and the footer may cover other content.
+    const layerOf = (element: Element) =>
+      element.closest(
+        '[role="menu"], footer [role="group"], footer, [data-sticky]:not([data-sticky="false"])',
+      )
     const isOver = (one: Box, other: Box) => {
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)

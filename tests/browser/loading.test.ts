@@ -93,7 +93,7 @@ describe('the scripts that the pane loads before the first insertion', () => {
     const own: Record<string, string> = {}
     const others = [
       ['de', JONAS],
-      ['pt', MARIA],
+      ['pt-BR', MARIA],
       ['fr', STRANGER],
     ] as const
     for (const [language, person] of others) {

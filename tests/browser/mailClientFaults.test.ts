@@ -7,6 +7,7 @@ import {
   imagesOf,
   option,
   signaturesIn,
+  untilDefault,
   untilInMessage,
   useBrowser,
 } from './pane.ts'
@@ -141,7 +142,7 @@ describe.concurrent('the mail client', () => {
     const { page, pane, before: first } = playground
     const second = await page.evaluate(() => window.playground.newMessage())
     const before = await untilInMessage(playground, DEFAULT)
-    await pane.getByText(/^Your default signature, set by/).waitFor()
+    await untilDefault(pane)
     await page.evaluate((call) => window.playground.delay(call, 700), ATTACH)
     const writes = async (item: string) =>
       (await playground.snapshot()).calls.filter((call) => call.item === item && WRITES.includes(call.name))
@@ -151,7 +152,7 @@ describe.concurrent('the mail client', () => {
     await eventually(() => writes(second)).toBeGreaterThan(toSecond)
 
     await page.evaluate((id) => window.playground.switchTo(id), first.id)
-    await pane.getByText('You switched to another message before the signature was inserted.').waitFor()
+    await pane.getByText('You switched to another message before this was finished.').waitFor()
     expect(await writes(first.id)).toBe(toFirst)
     expect(content(await playground.message())).toEqual(content(first))
 

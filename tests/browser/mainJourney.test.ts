@@ -20,6 +20,9 @@ const SHORT = 'short-u-1'
 const QUOTED_IMAGE = 'lsi-attachlogo.png'
 const STOP_PUSH = 'lsi_stop_push_signature'
 
+const DEFAULT_REASON = 'Your default'
+const REPLY_REASON = 'Your default for replies'
+
 const { open } = useBrowser()
 
 beforeEach(async () => {
@@ -39,7 +42,7 @@ describe('opening the playground', () => {
     expect(message.kind).toBe('newMail')
     expect(imagesOf(message).shown).toEqual(expect.arrayContaining(['lsi-attachportrait.png']))
     expect(message.signatureHtml).not.toMatch(/src="(?!cid:)/)
-    await pane.getByText(/^Your default signature, set by/).waitFor()
+    await because(pane, DEFAULT_REASON)
     await eventually(() => option(pane, 'With portrait').getAttribute('aria-selected')).toBe('true')
 
     // The compose window shows every picture.
@@ -155,7 +158,7 @@ describe('choosing a signature', () => {
     expect(imagesOf(message).attached).toEqual(expect.arrayContaining(['lsi-attachlogo.png']))
     expect(imagesOf(message).attached.filter((name) => name.includes('portrait'))).toEqual([])
     await eventually(async () => STOP_PUSH in (await playground.message()).customProperties).toBe(true)
-    await pane.getByText('You chose it for this message').waitFor()
+    await because(pane, 'You chose it')
     await selected(pane, 'Northwind standard')
   })
 
@@ -180,7 +183,10 @@ describe('choosing a signature', () => {
     // The list renders its end, and loads more, only when the focus reaches it.
     await page.keyboard.press('End')
     await eventually(() => hasFocus(option(pane, 'No signature'))).toBe(true)
+    // The default stands first, and what is typed finds a signature by its name.
     await page.keyboard.press('Home')
+    await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(true)
+    await page.keyboard.type('northwind s')
     await eventually(() => hasFocus(option(pane, 'Northwind standard'))).toBe(true)
     expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
 
@@ -215,7 +221,7 @@ describe('several messages', () => {
     const reply = await untilInMessage(playground, DEFAULT)
     expect(reply.signatureHtml).not.toContain('<img')
     expect(reply.signatureHtml).not.toBe(first.signatureHtml)
-    await pane.getByText(/^Your reply signature, set by .+, because this is a reply/).waitFor()
+    await because(pane, REPLY_REASON)
     expect(reply.subject).toBe('RE: Figures for the autumn review')
     expect(reply.to.map(({ address }) => address)).toEqual(['priya.shah@northwind.example'])
     expect(reply.attachments.map(({ name }) => name)).toEqual([QUOTED_IMAGE])
@@ -237,18 +243,18 @@ describe('several messages', () => {
     const second = await page.evaluate(() => window.playground.newMessage())
     expect(second).not.toBe(first.id)
     await untilInMessage(playground, DEFAULT)
-    await pane.getByText(/^Your default signature, set by/).waitFor()
+    await because(pane, DEFAULT_REASON)
 
     const setCalls = async () =>
       (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync')
     const written = await setCalls()
     await page.evaluate((id) => window.playground.switchTo(id), first.id)
-    await pane.getByText('You chose it for this message').waitFor()
+    await because(pane, 'You chose it')
     expect(signaturesIn(await playground.message())).toEqual([SHORT])
     await selected(pane, 'Short')
 
     await page.evaluate((id) => window.playground.switchTo(id), second)
-    await pane.getByText(/^Your default signature, set by/).waitFor()
+    await because(pane, DEFAULT_REASON)
     expect(signaturesIn(await playground.message())).toEqual([DEFAULT])
     expect(await setCalls()).toEqual(written)
   })
@@ -266,7 +272,7 @@ describe('several messages', () => {
     expect(message.bodyType).toBe('text')
     expect(message.bodyHtml).not.toMatch(/<\/?(?:a|br|div|img|p|span|strong|table|td)\b/i)
     expect(message.attachments).toEqual([])
-    await pane.getByText(/^Your default signature, set by/).waitFor()
+    await because(pane, DEFAULT_REASON)
   })
 
   it('another user gets their own signatures and language', async () => {
@@ -278,7 +284,7 @@ describe('several messages', () => {
     await option(pane, 'Padrão Northwind').waitFor()
     await eventually(async () => signaturesIn(await playground.message())).toEqual(['padrao-u-3'])
     expect((await playground.message()).from.address).toBe('maria.silva@northwind.example')
-    await pane.getByRole('heading', { name: 'As suas assinaturas' }).waitFor()
+    await pane.getByRole('heading', { name: 'Suas assinaturas', exact: true }).waitFor()
     expect(await pane.getByRole('option', { name: 'Short' }).count()).toBe(0)
   })
 })
@@ -288,6 +294,10 @@ async function selected(pane: FrameLocator, name: string): Promise<void> {
   await pane.getByRole('option', { name, exact: true, selected: true }).waitFor()
   expect(await pane.getByRole('option', { selected: true }).count()).toBe(1)
 }
+
+/** Waits until the bar says why the signature is in the message. */
+const because = (pane: FrameLocator, reason: string): Promise<void> =>
+  pane.getByRole('region', { name: 'In this message' }).getByText(reason, { exact: true }).waitFor()
 
 /** Whether the element exists and has the focus. */
 const hasFocus = (element: Locator): Promise<boolean> =>

@@ -136,7 +136,7 @@ describe('the language', () => {
     await pane.locator('select').selectOption('fr')
     await pane.getByRole('heading', { name: fr.settings.title, level: 1 }).waitFor()
     const french = noticed.requests.length
-    await pane.locator('summary').last().click()
+    await pane.locator('footer button[aria-expanded]').click()
     await pane.getByRole('button', { name: fr.account.signOut }).click()
     await pane.getByRole('button', { name: fr.signIn.button }).click()
     await eventually(async () =>

@@ -15,8 +15,16 @@ afterEach(async () => {
   await service.restore()
 })
 
+/** The way to a section of the pane, by its place: tests open it in several languages. */
+const section = (pane: FrameLocator, place: 'details' | 'settings') =>
+  pane
+    .getByRole('navigation')
+    .last()
+    .getByRole('link')
+    .nth(['signatures', 'details', 'settings'].indexOf(place))
+
 const goTo = async (pane: FrameLocator, place: string, title = place) => {
-  await pane.getByRole('navigation').getByRole('link', { name: place }).click()
+  await pane.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: place }).click()
   await pane.getByRole('heading', { name: title, level: 1 }).waitFor()
 }
 
@@ -108,7 +116,7 @@ describe('my details', () => {
     const company = pane.getByRole('textbox', { name: 'Company' })
     await company.waitFor()
     expect(await company.isEditable()).toBe(false)
-    const ways = pane.getByRole('group', { name: 'Job title differs from the directory' })
+    const ways = pane.getByRole('group', { name: 'Job title: your value or the directory’s' })
     await ways.getByRole('button', { name: 'Use directory value' }).click()
     expect(await pane.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe(
       'Voyage Planning Manager',
@@ -133,9 +141,14 @@ describe('the picture', () => {
     await choice.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await png(page) })
     const shown = pane.getByRole('img', { name: 'Your picture' })
     await pane.getByRole('button', { name: 'Save picture' }).waitFor()
+    // The square in its middle, until another one is chosen.
     expect(
-      await shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
-    ).toEqual([64, 64])
+      await shown.evaluate((image: HTMLImageElement) => {
+        const { left, width, height } = image.getBoundingClientRect()
+        const square = image.parentElement?.getBoundingClientRect()
+        return [width / height, ((square?.left ?? 0) - left) / height, square?.width === height]
+      }),
+    ).toEqual([1.5, 0.25, true])
     await pane.getByRole('button', { name: 'Save picture' }).click()
     await pane.getByText('Your picture is saved.', { exact: false }).waitFor()
     await eventually(() => shown.getAttribute('src')).toMatch(/^http/)
@@ -145,6 +158,91 @@ describe('the picture', () => {
     await pane.getByRole('dialog').getByRole('button', { name: 'Delete picture' }).click()
     await pane.getByText('Your picture is deleted.', { exact: false }).waitFor()
     await pane.getByText('No picture', { exact: true }).waitFor()
+  })
+})
+
+/** A picture of 30 by 20 fields, each of its own colour. */
+const fields = async (page: Page): Promise<Buffer> => {
+  const dataUrl = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 600
+    canvas.height = 400
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('This browser draws nothing')
+    for (let column = 0; column < 30; column++)
+      for (let row = 0; row < 20; row++) {
+        context.fillStyle = `rgb(${column * 8}, ${row * 12}, 90)`
+        context.fillRect(column * 20, row * 20, 20, 20)
+      }
+    return canvas.toDataURL('image/png')
+  })
+  return Buffer.from(dataUrl.replace(/^.*,/, ''), 'base64')
+}
+
+describe('the part of a picture', () => {
+  it('[PROF-5] is dragged and zoomed, and what is saved is what was shown', async () => {
+    const { page, pane } = await open()
+    await goTo(pane, 'My details')
+    const buffer = await fields(page)
+    await pane.getByLabel('Choose a picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+    const stage = pane.getByRole('application', { name: 'Part of the picture' })
+    await stage.waitFor()
+    const zoom = pane.getByRole('slider', { name: 'Zoom' })
+    await zoom.fill('200')
+    expect(await zoom.getAttribute('aria-valuetext')).toBe('200%')
+    await stage.scrollIntoViewIfNeeded()
+    const box = await stage.boundingBox()
+    if (!box) throw new Error('The picture is not drawn')
+    await page.mouse.move(box.x + 60, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 100, box.y + 20, { steps: 4 })
+    await page.mouse.up()
+    // The keyboard moves it on.
+    await stage.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowUp')
+    await pane.getByText(/^Zoom 200%, \d+% from the left, \d+% from the top$/).waitFor({ state: 'attached' })
+
+    /** The colours at 7 by 7 places of the square around a picture, whose content is `dataUrl`. */
+    const seen = (picture: ReturnType<typeof pane.getByRole>, dataUrl: string | null) =>
+      picture.evaluate(async (image: HTMLImageElement, content) => {
+        const drawn = image.getBoundingClientRect()
+        const square = content === null ? image.parentElement?.getBoundingClientRect() : drawn
+        const bitmap = new Image()
+        bitmap.src = content ?? image.src
+        await bitmap.decode()
+        const canvas = document.createElement('canvas')
+        canvas.width = bitmap.naturalWidth
+        canvas.height = bitmap.naturalHeight
+        const context = canvas.getContext('2d')
+        context?.drawImage(bitmap, 0, 0)
+        const { left = 0, top = 0, width: edge = 0 } = square ?? {}
+        return Array.from({ length: 49 }, (_, index) => {
+          const x = left - drawn.left + (edge * ((index % 7) + 0.5)) / 7
+          const y = top - drawn.top + (edge * (Math.floor(index / 7) + 0.5)) / 7
+          const [red = 0, green = 0] =
+            context?.getImageData(
+              Math.floor((x / drawn.width) * canvas.width),
+              Math.floor((y / drawn.height) * canvas.height),
+              1,
+              1,
+            ).data ?? []
+          return [red, green]
+        })
+      }, dataUrl)
+    const shown = await seen(pane.getByRole('img', { name: 'Your picture' }), null)
+    expect(new Set(shown.map(String)).size).toBeGreaterThan(40)
+    await pane.getByRole('button', { name: 'Save picture' }).click()
+    await pane.getByText('Your picture is saved.', { exact: false }).waitFor()
+    const saved = pane.getByRole('img', { name: 'Your picture' })
+    await eventually(() => saved.getAttribute('src')).toMatch(/^http/)
+    const content = await (await page.request.get((await saved.getAttribute('src')) ?? '')).body()
+    const kept = await seen(saved, `data:image/png;base64,${content.toString('base64')}`)
+    // By less than one field, where a place is at the edge of two.
+    for (const [index, [red = 0, green = 0]] of shown.entries()) {
+      expect(Math.abs(red - (kept[index]?.[0] ?? -99))).toBeLessThanOrEqual(8)
+      expect(Math.abs(green - (kept[index]?.[1] ?? -99))).toBeLessThanOrEqual(12)
+    }
   })
 })
 
@@ -173,7 +271,7 @@ describe('a photograph', () => {
 describe('settings', () => {
   it('[SET-1] keep a switch and the language through a reload; [NAV-5] focus the heading of the view', async () => {
     const { page, pane } = await open({ person: JONAS })
-    await pane.getByRole('navigation').getByRole('link').nth(2).click()
+    await section(pane, 'settings').click()
     const heading = pane.getByRole('heading', { level: 1 })
     await pane.getByRole('switch').first().waitFor()
     await eventually(() => heading.evaluate((one) => one.ownerDocument.activeElement === one)).toBe(true)
@@ -183,7 +281,7 @@ describe('settings', () => {
     await pane.getByRole('combobox').selectOption('it')
     await pane.getByRole('heading', { name: 'Impostazioni', level: 1 }).waitFor()
     await page.reload()
-    await pane.getByRole('navigation').getByRole('link').nth(2).click()
+    await section(pane, 'settings').click()
     await push.waitFor()
     await eventually(() => push.isChecked()).toBe(false)
   })
@@ -203,11 +301,11 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
       })
     }
-    await pane.getByRole('navigation').getByRole('link').nth(1).click()
+    await section(pane, 'details').click()
     await pane.getByRole('textbox').nth(1).fill('Marie')
     await pane.locator('footer iframe').waitFor()
     expect(await findings()).toEqual([])
-    await pane.getByRole('navigation').getByRole('link').nth(2).click()
+    await section(pane, 'settings').click()
     await pane.getByRole('dialog').getByRole('button').nth(2).click()
     await pane.getByRole('switch').first().waitFor()
     await pane.locator('summary').first().click()

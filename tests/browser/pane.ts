@@ -218,10 +218,17 @@ const imageNames = (html: string): readonly string[] =>
 /** One option of the list. */
 export const option = (pane: FrameLocator, name: string) => pane.getByRole('option', { name, exact: true })
 
+/** Waits until the bar says that the signature in the message is the default. */
+export const untilDefault = (pane: FrameLocator): Promise<void> =>
+  pane
+    .getByRole('region', { name: 'In this message' })
+    .getByText(/^Your (?:organisation’s )?default$/)
+    .waitFor()
+
 /** Opens the context menu of an option and chooses an item. */
 export async function chooseInMenu(pane: FrameLocator, name: string, item: string): Promise<void> {
   await option(pane, name).click({ button: 'right' })
-  await pane.getByRole('menuitem', { name: item }).click()
+  await pane.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
 /** From now on the service returns these signatures of the user, all on one page. */

@@ -8,10 +8,11 @@ const SIZE = { width: 1280, height: 800 }
 
 type Scene = Readonly<{ page: Page; pane: FrameLocator }>
 
-/** The user's actions before each picture, by its file name. */
+/** From a new message to a reply: the user's actions before each picture, one after the other in one window. */
+const FILM: readonly ((scene: Scene) => Promise<void>)[] = [beginClosed, chooseAnother, undo, answer]
+
+/** The user's actions before each other picture, by its file name. */
 const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
-  closed: beginClosed,
-  playground: writeMessage,
   dark: answerInTheDark,
   details: editDetail,
   timeline: lookBack,
@@ -27,18 +28,30 @@ export async function takeReadmePictures(url: string, folder: string): Promise<r
   const browser = await launchChromium()
   try {
     const paths: string[] = []
-    for (const [name, act] of Object.entries(SCENES)) {
+    const write = async (name: string, picture: Buffer) => {
       const path = join(folder, `${name}.png`)
-      await writeFile(path, await take(browser, url, act))
+      await writeFile(path, picture)
       paths.push(path)
     }
+    let picture = 0
+    await open(browser, url, async (scene) => {
+      for (const act of FILM) {
+        await act(scene)
+        await write(`film-${++picture}`, await whenStable(scene.page))
+      }
+    })
+    for (const [name, act] of Object.entries(SCENES))
+      await open(browser, url, async (scene) => {
+        await act(scene)
+        await write(name, await whenStable(scene.page))
+      })
     return paths
   } finally {
     await browser.close()
   }
 }
 
-async function take(browser: Browser, url: string, act: (scene: Scene) => Promise<void>): Promise<Buffer> {
+async function open(browser: Browser, url: string, act: (scene: Scene) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     colorScheme: 'light',
     locale: 'en-US',
@@ -47,15 +60,11 @@ async function take(browser: Browser, url: string, act: (scene: Scene) => Promis
   })
   const page = await context.newPage()
   await page.goto(url)
-  await page.getByRole('button', { name: 'Got it' }).click()
+  await page.getByRole('button', { name: 'Hide these suggestions' }).click()
   const pane = page.frameLocator('iframe[title="Signet"]')
   await pane.getByText('In use', { exact: true }).waitFor()
   await act({ page, pane })
-  // The pointer hovers over no control.
-  await page.mouse.move(0, 0)
-  const picture = await whenStable(page)
   await context.close()
-  return picture
 }
 
 /** With the pane closed: Outlook starts Signet for the message. */
@@ -63,13 +72,19 @@ async function beginClosed({ page }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Close the pane' }).click()
   await page.getByRole('button', { name: 'New message' }).click()
   await page.getByText('Pictures in the message').waitFor()
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill('Claire Dubois <claire@tailspin.example>')
+  await page
+    .getByRole('textbox', { name: 'To', exact: true })
+    .fill('Claire Dubois <claire.dubois@fabrikam.example>;')
   await page.getByRole('textbox', { name: 'Subject' }).fill('Offer 2026-118')
   await textOf(page).click()
 }
 
 async function writeMessage({ page }: Scene): Promise<void> {
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill('Claire Dubois <claire@tailspin.example>')
+  await page.getByRole('button', { name: 'New message' }).click()
+  await page.getByText('Pictures in the message').waitFor()
+  await page
+    .getByRole('textbox', { name: 'To', exact: true })
+    .fill('Claire Dubois <claire.dubois@fabrikam.example>;')
   await page.getByRole('textbox', { name: 'Subject' }).fill('Offer 2026-118')
   await textOf(page).click()
   for (const line of [
@@ -84,12 +99,34 @@ async function writeMessage({ page }: Scene): Promise<void> {
   }
 }
 
+async function chooseAnother({ page, pane }: Scene): Promise<void> {
+  await page.getByRole('button', { name: 'Open the pane' }).click()
+  await pane.getByRole('option', { name: 'Northwind standard', exact: true }).click()
+  await pane.getByText('You chose it', { exact: true }).waitFor()
+}
+
+async function undo({ pane }: Scene): Promise<void> {
+  await pane.getByRole('option', { name: 'Short', exact: true }).click()
+  await pane.getByRole('button', { name: 'Undo' }).click()
+  await pane.getByRole('button', { name: 'Redo' }).waitFor()
+}
+
+async function answer({ page, pane }: Scene): Promise<void> {
+  await page.getByRole('button', { name: /Figures for the autumn review/ }).click()
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  await textOf(page).fill('Thank you, Priya. I will bring them along on Monday.')
+  await pane
+    .getByText(/default for replies$/)
+    .first()
+    .waitFor()
+}
+
 async function answerInTheDark({ page, pane }: Scene): Promise<void> {
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')
   await page.getByRole('button', { name: /Figures for the autumn review/ }).click()
   await page.getByRole('button', { name: 'Reply', exact: true }).click()
   await textOf(page).fill('Thank you, Priya. I will bring them along on Monday.')
-  await pane.getByText(/because this is a reply/).waitFor()
+  await pane.getByText(/default for replies$/).waitFor()
 }
 
 async function editDetail(scene: Scene): Promise<void> {
@@ -107,8 +144,9 @@ async function lookBack(scene: Scene): Promise<void> {
   const { page, pane } = scene
   await writeMessage(scene)
   await pane.getByRole('option', { name: 'Northwind standard', exact: true }).click()
-  await pane.getByText('You chose it for this message').waitFor()
+  await pane.getByText('You chose it').waitFor()
   await page.getByRole('button', { name: 'Timeline' }).click()
+  await page.getByRole('searchbox', { name: 'Search the events' }).fill('imagesDone 2')
   await page.getByRole('listbox', { name: 'Events' }).getByText('imagesDone 2').last().click()
 }
 
@@ -129,6 +167,8 @@ const textOf = (page: Page) =>
 
 /** A screenshot of the stable page: two in a row are equal, and all pictures are loaded. */
 async function whenStable(page: Page): Promise<Buffer> {
+  // The pointer hovers over no control.
+  await page.mouse.move(0, 0)
   let before = await page.screenshot()
   for (;;) {
     const now = await page.screenshot()

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import fr from '../../views/text/fr.json' with { type: 'json' }
+import { shownMailbox } from '../../src/playground/mailbox/demo.ts'
 import type { ServerFault } from '../../src/server/faults.ts'
 import {
+  ALEX,
   type Item,
   STRANGER,
   eventually,
@@ -23,8 +25,11 @@ const { open } = useBrowser()
 
 afterEach(() => service.restore())
 
-const isUntouched = ({ bodyHtml, attachments, customProperties }: Item) => {
-  expect(bodyHtml).toBe('')
+/** The message holds exactly what the person has begun to write. */
+const isUntouched = ({ bodyHtml, attachments, customProperties }: Item, person = ALEX) => {
+  const begun = shownMailbox(0).accounts.find(({ address }) => address === person)?.begun
+  expect(begun?.author).toMatch(/^<p>./)
+  expect(bodyHtml).toBe(begun?.author)
   expect(attachments).toEqual([])
   expect(customProperties).toEqual({})
 }
@@ -37,7 +42,7 @@ describe('the service at start', () => {
   const faults: readonly (readonly [string, ServerFault, string])[] = [
     ['is down', { kind: 'cut' }, 'Couldn’t reach the signature service.'],
     ['is slow', { kind: 'delay', ms: 600_000 }, 'The signature service took too long to respond.'],
-    ['answers 500', { kind: 'status', status: 500 }, 'The signature service had a problem (error 500).'],
+    ['answers 500', { kind: 'status', status: 500 }, 'The signature service had a problem.'],
     ['answers 503', { kind: 'status', status: 503 }, 'The signature service isn’t available right now.'],
     [
       'answers broken JSON',
@@ -78,7 +83,7 @@ describe('the service at start', () => {
     const playground = await open({ person: STRANGER })
     const told = playground.pane.getByRole('alert').filter({ hasText: fr.what.unknownUser })
     await told.getByText(fr.action.administrator).waitFor()
-    isUntouched(await playground.message())
+    isUntouched(await playground.message(), STRANGER)
     expect(playground.noticed.exceptions).toEqual([])
   })
 })

@@ -107,7 +107,7 @@ describe('the first frame', () => {
       const boxes = await page
         .locator('.skeleton > *')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().height))
-      expect(boxes).toEqual([24, 38, 146, 20, 24, 32, 128, 128, 128, 80])
+      expect(boxes).toEqual([83, 146, 20, 28, 32, 130, 130, 130, 80])
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(color)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
       // It needs no other file.
@@ -127,7 +127,7 @@ describe('the first frame', () => {
     expect(await settled()).toBeLessThan(0.1)
     await page.reload()
     expect(await settled()).toBeLessThan(0.1)
-    await pane.getByRole('group').locator('summary').click()
+    await pane.getByRole('button', { name: /^Account/ }).click()
     await pane.getByRole('button', { name: 'Sign out' }).click()
     await pane.getByRole('button', { name: 'Sign in' }).click()
     expect(await settled()).toBeLessThan(0.1)

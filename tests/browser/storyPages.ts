@@ -9,11 +9,12 @@ import fr from '../../views/text/fr.json' with { type: 'json' }
 import it from '../../views/text/it.json' with { type: 'json' }
 import nl from '../../views/text/nl.json' with { type: 'json' }
 import pt from '../../views/text/pt.json' with { type: 'json' }
+import ptBR from '../../views/text/pt-BR.json' with { type: 'json' }
 import type { Texts } from '../../views/text/texts.ts'
 import { type Drawn, drawnOf, type Story } from '../support/stories.ts'
 
 /** The pane's texts by language. */
-export const textsIn: Readonly<Record<Language, Texts>> = { de, en, es, fr, it, nl, pt }
+export const textsIn: Readonly<Record<Language, Texts>> = { de, en, es, fr, it, nl, pt, 'pt-BR': ptBR }
 
 /** The user's display settings, as Playwright's `emulateMedia` takes them. */
 export const looks = {
@@ -129,7 +130,10 @@ export async function openStoryPage(
       for (const place of story.clicks) {
         isTouched = true
         await page.locator(place).first().click()
-        await page.locator('[role="menu"], dialog[open], details[open]').first().waitFor()
+        await page
+          .locator('[role="menu"], dialog[open], details[open], footer [aria-expanded="true"]')
+          .first()
+          .waitFor()
         await settle()
       }
     },

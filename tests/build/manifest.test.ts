@@ -6,6 +6,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { NOTICE_ICON } from '../../src/engine/hosts/officeClient.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
+import { languages } from '../../streams/locale/events.ts'
+import { languageOf } from '../../streams/locale/rules.ts'
+import { routeAt } from '../../streams/router/routes.ts'
 import { HANDLERS } from '../../src/launch/launchGlobal.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
@@ -169,7 +172,7 @@ describe.each([
     expect(Math.max(...descriptions)).toBeLessThanOrEqual(250)
   })
 
-  test('has its texts in the seven languages of the pane, and one text for each language', () => {
+  test('has its texts in the languages of the pane, and one text for each, so two in Portuguese', () => {
     const texts = [
       all(root, 'Description')[0]!,
       ...all(root, 'bt:String').filter((one) => one.getAttribute('id') !== 'name'),
@@ -182,8 +185,14 @@ describe.each([
         ...['de-AT', 'de-CH', 'de-DE', 'es-ES', 'es-MX', 'fr-CA', 'fr-FR', 'it-IT', 'nl-BE', 'nl-NL'],
         ...['pt-BR', 'pt-PT'],
       ])
-      const byLanguage = new Set(byLocale.map(([locale, value]) => `${locale.slice(0, 2)} ${value ?? ''}`))
-      expect(byLanguage.size).toBe(6)
+      const byLanguage = new Set(
+        byLocale.map(([locale, value]) => `${languageOf(locale) ?? ''} ${value ?? ''}`),
+      )
+      // English is the default.
+      expect(byLanguage.size).toBe(languages.length - 1)
+      // A word such as "Assinaturas" is the same in both; a sentence is not.
+      const [inBrazil, inPortugal] = byLocale.slice(-2).map(([, value]) => value ?? '')
+      if (inBrazil?.includes(' ')) expect(inBrazil).not.toBe(inPortugal)
     }
   })
 
@@ -234,6 +243,13 @@ test('[AUTO-3] a manifest for an origin names no other origin', () => {
   expect(values(root, 'SupportUrl', 'DefaultValue')).toEqual(['https://help.example/?a&b'])
 })
 
+test('a manifest names the help of the pane, where the organisation has no help page of its own', () => {
+  const supportIn = (xml: string) => values(parse(xml), 'SupportUrl', 'DefaultValue')
+  expect(supportIn(manifestFor(COMMITTED, { origin: ORIGIN }))).toEqual([`${ORIGIN}/index.html#/help`])
+  expect(supportIn(COMMITTED)).toEqual(['https://localhost:4443/index.html#/help'])
+  expect(routeAt('/help')?.name).toBe('HelpRoute')
+})
+
 describe('the functions of the launch events', () => {
   afterEach(() => vi.unstubAllGlobals())
 
@@ -260,8 +276,8 @@ describe('a value for the manifest', () => {
     ['origin', '--origin', 'https://a&b.example', 'has no host name'],
     ['origin', '--origin', 'https://a.example"/><x', 'has no host name'],
     ['clientId', '--client-id (SIGNET_CLIENT_ID)', 'signet', 'is not the id of an app registration'],
-    ['supportUrl', '--support', 'http://help.example', 'does not begin with https://'],
-    ['supportUrl', '--support', 'help.example', 'is not an address'],
+    ['supportUrl', '--support (SIGNET_SUPPORT_URL)', 'http://help.example', 'does not begin with https://'],
+    ['supportUrl', '--support (SIGNET_SUPPORT_URL)', 'help.example', 'is not an address'],
     ['id', '--id', '6f0a8a3e', 'is not a UUID'],
     ['id', '--id', '', 'is not a UUID'],
     ['name', '--name', ' ', 'is empty'],
@@ -340,7 +356,7 @@ describe('a value for the manifest', () => {
         expect(valuesIn(xml, /<Id>/)).toEqual([id, clientId])
         expect(valuesIn(xml, /<Resource>/)).toEqual([`api://${host}/${clientId}`])
         expect(valuesIn(xml, /<Version>/)).toEqual([wanted.version ?? ownVersion])
-        const support = new URL(wanted.supportUrl ?? wanted.origin).href
+        const support = new URL(wanted.supportUrl ?? `${wanted.origin}/index.html#/help`).href
         expect(valuesIn(xml, /<SupportUrl DefaultValue="/)).toEqual([support])
         const name = wanted.name?.trim() ?? 'Signet'
         expect(valuesIn(xml, /<DisplayName DefaultValue="/)).toEqual([name])
@@ -366,7 +382,7 @@ describe('a value for the manifest', () => {
         try {
           xml = manifestFor(COMMITTED, { ...installation, [part]: value })
         } catch (error) {
-          expect((error as Error).message).toMatch(/^--[a-z-]+( \(SIGNET_CLIENT_ID\))?: "/)
+          expect((error as Error).message).toMatch(/^--[a-z-]+( \(SIGNET_\w+\))?: "/)
           return
         }
         expect(xml).not.toMatch(REFUSED)

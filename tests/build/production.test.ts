@@ -1,8 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundle.ts'
+import { writeHeaders } from '../../src/build/production.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 
@@ -21,6 +23,7 @@ describe('the config of a build', () => {
       SIGNET_IMAGE_ORIGINS: 'https://api.example.com',
       SIGNET_LOCALE: 'en',
       SIGNET_FALLBACK_LOCALE: 'en',
+      SIGNET_SUPPORT_URL: '',
       SIGNET_ANALYTICS_URL: '',
       SIGNET_ANALYTICS_KEY: '',
       SIGNET_PRODUCTION: 'true',
@@ -47,6 +50,7 @@ describe('the config of a build', () => {
     ['SIGNET_IMAGE_ORIGINS', 'https://images.example.com; script-src *'],
     ['SIGNET_AUTHORITY', 'http://login.example.com/tenant'],
     ['SIGNET_AUTHORITY', 'https://login.example.com/'],
+    ['SIGNET_SUPPORT_URL', 'http://help.example.com'],
     ['SIGNET_ANALYTICS_URL', 'http://analytics.example.com'],
     ['SIGNET_PRODUCTION', 'yes'],
     ['SIGNET_BETA', '1'],
@@ -59,6 +63,19 @@ test('[CFG-1] production requires https for the service', () => {
   const development = { ...valid, SIGNET_API_URL: 'http://localhost:8080', SIGNET_PRODUCTION: 'false' }
   expect(readConfig(development)).toMatchObject({ SIGNET_IMAGE_ORIGINS: 'http://localhost:8080' })
   expect(() => readConfig({ ...development, SIGNET_PRODUCTION: 'true' })).toThrow(/^SIGNET_API_URL is not /)
+})
+
+test('the headers are written beside the files, and removed for pages that get their config from the service', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'signet-headers-'))
+  try {
+    const headers = shippedHeaders(readConfig(valid))
+    await writeHeaders(folder, headers)
+    expect(JSON.parse(readFileSync(join(folder, 'headers.json'), 'utf8'))).toEqual(headers)
+    await writeHeaders(folder, null)
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 describe('the headers of the add-in as it ships', () => {

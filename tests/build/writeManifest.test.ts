@@ -49,6 +49,16 @@ describe('npm run manifest', () => {
     expect(await manifest()).toContain(written)
   })
 
+  test('takes the help page from SIGNET_SUPPORT_URL, unless --support names another', async () => {
+    const environment = { SIGNET_SUPPORT_URL: 'https://help.example.com/signet' }
+    await run(['--origin', ORIGIN], environment)
+    expect(await manifest()).toContain('<SupportUrl DefaultValue="https://help.example.com/signet" />')
+    await run(['--origin', ORIGIN, '--support', 'https://other.example.com/'], environment)
+    expect(await manifest()).toContain('<SupportUrl DefaultValue="https://other.example.com/" />')
+    await run(['--origin', ORIGIN], { SIGNET_SUPPORT_URL: '' })
+    expect(await manifest()).toContain(`<SupportUrl DefaultValue="${ORIGIN}/index.html#/help" />`)
+  })
+
   test('takes the app registration from SIGNET_CLIENT_ID, unless --client-id names another', async () => {
     const environment = { SIGNET_CLIENT_ID: CLIENT_ID }
     expect(await run(['--origin', ORIGIN], environment)).not.toContain('playground')

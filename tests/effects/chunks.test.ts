@@ -107,6 +107,7 @@ describe('loading the chunk of a page', () => {
 test.each([
   ['/about', 'about'],
   ['/pages/about', 'about'],
+  ['/help', 'help'],
   ['/auth', null],
   ['/auth/login', null],
   ['/auth/logout', null],
@@ -115,7 +116,8 @@ test.each([
   withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
     expect(routeAt(path)?.page ?? null).toBe(page)
     const happened$ = react(loading, hot('n', { n: Router.navigated({ path }) }), drawn)
-    if (page === 'about') expectEvents(happened$, '^ 9ms !').toBe('l', { l: Chunks.loaded({ page }) })
+    if (page === 'about' || page === 'help')
+      expectEvents(happened$, '^ 9ms !').toBe('l', { l: Chunks.loaded({ page }) })
     else expectEvents(happened$, '^ 9ms !').toBe('')
     afterwards(() => {
       expect(ports.chunks.load.calls).toEqual(page === null ? [] : [[page]])

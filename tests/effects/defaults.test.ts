@@ -316,7 +316,7 @@ describe('pushing the default', () => {
     const read = SendersRead.loaded({ senders })
     const events = { a: to(1), b: to(2), r: read, c: loaded }
     const outerDue = { d: Insertion.defaultDue({ itemKey: 'item-1', hash: contentHash(outer.html) }) }
-    const isIn = { combinedIds: inner, hash, name: 'Standard', reply: false, manual: false }
+    const isIn = { combinedIds: inner, hash, name: 'Standard', reply: false, origin: 'default' } as const
     const happening = ({ hot, react, expectEvents }: Marbles, marble: string, given: readonly AppEvent[]) =>
       expectEvents(react({ pushDefault }, hot(marble, events), { given }), '^ 3s !')
     withMarbles((marbles) => {

@@ -683,8 +683,8 @@ describe("the mail client's own signature", () => {
 })
 
 describe('a signature in the message', () => {
-  const wrapped = (inner: string, hash = hashOf(PLAIN)) =>
-    `<div class="signet" contenteditable="false" data-signet-id="c-Plain" data-signet-hash="${hash}">${inner}</div>`
+  const wrapped = (inner: string, hash = hashOf(PLAIN), ids = 'c-Plain') =>
+    `<div class="signet" contenteditable="false" data-signet-id="${ids}" data-signet-hash="${hash}">${inner}</div>`
   const insertOver = (body: string, event: AppEvent, given: readonly AppEvent[] = writing) => {
     const ended: LoggedEvent[] = []
     const sent: string[][] = []
@@ -730,7 +730,7 @@ describe('a signature in the message', () => {
   ])('[SAFE-1] that is the same %s', (_, attachments, times) => {
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
       const html = listedAs(ONE).html.replace(/https:[^"]+/, 'cid:lsi-attachpicture-0.png')
-      ports.host.body.answers(of(wrapped(html, hashOf(ONE))))
+      ports.host.body.answers(of(wrapped(html, hashOf(ONE), listedAs(ONE).combinedIds)))
       ports.host.attachments.answers(of(attachments))
       expectObservable(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10ms !')
       afterwards(() => {

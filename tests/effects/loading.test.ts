@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { loadDefault } from '../../effects/defaults.ts'
 import { followDisplayLanguage, loadLanguage } from '../../effects/locale.ts'
 import { loadProfile } from '../../effects/profile.ts'
-import { copy, loadPages, refreshLists, reloadAfterChange } from '../../effects/signatures.ts'
+import {
+  copy,
+  keepFavourites,
+  loadPages,
+  refreshLists,
+  reloadAfterChange,
+  restoreFavourites,
+} from '../../effects/signatures.ts'
 import { App } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
@@ -179,6 +186,79 @@ describe('the signatures', () => {
         p: pageLoaded(1, 5, 15),
         q: pageLoaded(2, 5, 15),
         r: pageLoaded(3, 5, 15),
+      })
+    })
+  })
+
+  const favourites = (...ids: readonly string[]) => Signatures.favouritesRestored({ favourites: ids })
+  /** Everything but the lists is known. */
+  const known = (...ids: readonly string[]) => [
+    verified,
+    Profile.loaded({ value: profile() }),
+    Defaults.loaded({ value: cachedSignature({ combinedIds: 'c-1-0' }) }),
+    Signatures.recentRestored({ recent: [] }),
+    favourites(...ids),
+  ]
+
+  test('[SIG-3] pages load ahead, one after the other, until a favourite is found, and no further', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents }) => {
+      ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 40) }))
+      const given = known('c-3-2')
+      const happening$ = hot('l', { l: pageLoaded(1, 5, 40) })
+      expectEvents(react({ loadPages }, happening$, { given }), '^ 60ms !').toBe('10ms q 9ms r', {
+        q: pageLoaded(2, 5, 40),
+        r: pageLoaded(3, 5, 40),
+      })
+    })
+  })
+
+  test('a reload fetches the pages up to that of a favourite, one after the other, and none after the end', () => {
+    const given = [...known('c-3-2'), ...[1, 2, 3].map((page) => pageLoaded(page, 5, 40))]
+    for (const total of [40, 8])
+      withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+        const answer = (page: number) => signaturePage(page, Math.min(5, total - 5 * (page - 1)), total)
+        ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: answer(page) }))
+        const pages = total === 40 ? [1, 2, 3] : [1, 2]
+        const own = { page: pages.length, total, objects: pages.flatMap((page) => answer(page).objects) }
+        expectEvents(react({ refreshLists }, hot('r', { r: Signatures.refreshRequested() }), { given })).toBe(
+          total === 40 ? '30ms r' : '20ms r',
+          { r: Signatures.refreshed({ epoch: 0, own, delegated: null }) },
+        )
+        afterwards(() => {
+          expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual(pages)
+        })
+      })
+  })
+
+  test('stored favourites are restored at the sign-in, also when there are none', () => {
+    for (const stored of [['c-2', 'c-1'], []])
+      withMarbles(({ hot, react, ports, expectEvents }) => {
+        const value = { version: 1, owner: 'u-alex', value: stored }
+        if (stored.length > 0) ports.storage.privateDrafts('u-alex').get.answers(of(value))
+        expectEvents(react({ restoreFavourites }, hot('v', { v: verified }))).toBe('f', {
+          f: favourites(...stored),
+        })
+      })
+  })
+
+  test('favourites are written one after the other, and not before they were read', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      const { get, set, content } = ports.storage.privateDrafts('u-alex')
+      get.answers(cold('50ms (w|)', { w: null }), (key) => of(content()[key]))
+      const mark = (combinedIds: string) => Signatures.favouriteChanged({ combinedIds, isFavourite: true })
+      const happening$ = hot('v p f a b', {
+        v: verified,
+        p: pageLoaded(1),
+        f: favourites(),
+        a: mark('c-1-1'),
+        b: mark('c-1-2'),
+      })
+      expectEvents(react({ keepFavourites }, happening$), '^ 100ms !').toBe('')
+      afterwards(() => {
+        expect(set.calls.map(([, value]) => (value as { value: unknown }).value)).toEqual([
+          ['c-1-1'],
+          ['c-1-1', 'c-1-2'],
+        ])
       })
     })
   })

@@ -84,12 +84,12 @@ describe('the mail client', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const { host } = ports
       const to = [{ address: 'a@b.example', name: 'A' }]
-      const inserted = { combinedIds: 'c', hash: 'h', name: 'Standard', reply: true, manual: true }
+      const stored = { combinedIds: 'c', hash: 'h', name: 'Standard', reply: true, manual: true }
       host.composeType.answers(of('reply' as const))
       host.from.answers(of({ address: 'me@b.example', name: 'Me' }))
       host.recipients.answers(of({ to, cc: [] }))
       host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
-      host.sessionData.answers(of(JSON.stringify(inserted)))
+      host.sessionData.answers(of(JSON.stringify(stored)))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({
           itemKey: 'item-1',
@@ -100,7 +100,7 @@ describe('the mail client', () => {
             to,
             cc: [],
             stopPush: true,
-            inserted,
+            inserted: { combinedIds: 'c', hash: 'h', name: 'Standard', reply: true, origin: 'manual' },
           },
         }),
       })
@@ -119,9 +119,24 @@ describe('the mail client', () => {
     [
       'the least',
       '{"combinedIds":"c","hash":"h","manual":"yes"}',
-      { combinedIds: 'c', hash: 'h', name: '', reply: false, manual: false },
+      { combinedIds: 'c', hash: 'h', name: '', reply: false, origin: 'default' },
     ],
-  ])('session data that holds %s is read field by field', (_, json, inserted) => {
+    [
+      'what an older version stored',
+      '{"combinedIds":"c","hash":"h","name":"n","reply":true,"manual":true,"at":1}',
+      { combinedIds: 'c', hash: 'h', name: 'n', reply: true, origin: 'manual' },
+    ],
+    [
+      'what was put back',
+      '{"combinedIds":"c","hash":"h","name":"n","reply":true,"manual":true,"putBack":true,"at":1}',
+      { combinedIds: 'c', hash: 'h', name: 'n', reply: true, origin: 'putBack' },
+    ],
+    [
+      'a default that was put back, which is not possible',
+      '{"combinedIds":"c","hash":"h","name":"n","manual":false,"putBack":true}',
+      { combinedIds: 'c', hash: 'h', name: 'n', reply: false, origin: 'default' },
+    ],
+  ] as const)('session data that holds %s is read field by field', (_, json, inserted) => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.sessionData.answers(of(json))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
@@ -173,7 +188,13 @@ describe('the mail client', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.body.answers(of(signature.replace('"h"', '"another"')))
       ports.host.sessionData.answers(of(remembered))
-      const inserted = { combinedIds: 'c', hash: 'another', name: '', reply: false, manual: true }
+      const inserted = {
+        combinedIds: 'c',
+        hash: 'another',
+        name: '',
+        reply: false,
+        origin: 'manual',
+      } as const
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),
       })

@@ -12,6 +12,7 @@ import { Picture } from '../../streams/picture/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { SendersRead } from '../../streams/senders/events.ts'
 import type { Senders } from '../../streams/senders/senders.ts'
+import { ARRANGED_PAGES } from '../../streams/signatures/arrangement.ts'
 import { type ListedSignature, type SignaturePage, Signatures } from '../../streams/signatures/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
@@ -115,7 +116,7 @@ describe('loading it in the pane', () => {
   ]
   const delegating = Profile.loaded({ value: profile({ delegations: ['u-sales'] }) })
   const read: readonly AppEvent[] = [
-    ...signedInWriting('item-1', { inserted: { ...ids, hash, reply: false, manual: false } }),
+    ...signedInWriting('item-1', { inserted: { ...ids, hash, reply: false, origin: 'default' } }),
     Defaults.loaded({ value: standard }),
   ]
   const settled = Insertion.settled({ id: 0 })
@@ -185,8 +186,17 @@ describe('loading it in the pane', () => {
       ['api.signatures'],
     ],
     [
-      'the default is on none of the loaded pages',
-      [Profile.loaded({ value: profile() }), pageLoaded([listedSignature()], 7)],
+      'the default is on none of the pages that are loaded to find it',
+      [
+        Profile.loaded({ value: profile() }),
+        ...Array.from({ length: ARRANGED_PAGES }, (_, index) =>
+          Signatures.pageLoaded({
+            list: 'own',
+            epoch: 0,
+            page: { page: index + 1, total: 60, objects: [listedSignature({ combinedIds: `c-${index}` })] },
+          }),
+        ),
+      ],
       ['api.signatures'],
     ],
     [

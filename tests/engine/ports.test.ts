@@ -306,21 +306,20 @@ describe('analytics:', () => {
   })
 })
 
-describe('pictures:', () => {
+describe.each(['open', 'crop'] as const)('pictures, %s:', (call) => {
   const png = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])])
   const file = createHandle(png)
+  const crop = { x: 0, y: 0, size: 1 }
   callContract(
     'the fake',
     { whenRefused: null, holds: true },
-    fakeWorld(({ pictures }) => pictures, 'prepare', [file]),
+    fakeWorld(({ pictures }) => pictures, call, call === 'open' ? [file] : [file, crop]),
   )
   // A picture that cannot be decoded is refused, with the reason.
   callContract("the browser's", { whenRefused: 'value', holds: true }, (mood) => {
     const world = promising(mood)
     const bitmap = { image: document.createElement('canvas'), width: 2, height: 2, close: () => undefined }
     const canvas = {
-      width: 0,
-      height: 0,
       getContext: () => ({ drawImage: () => undefined, fillRect: () => undefined }),
       toDataURL: () => 'data:image/png;base64,aW1hZ2U=',
     }
@@ -328,7 +327,7 @@ describe('pictures:', () => {
       decode: () => world.answer(() => bitmap),
       createCanvas: () => canvas as unknown as HTMLCanvasElement,
     })
-    return worldOf(world, () => pictures.prepare(file))
+    return worldOf(world, () => (call === 'open' ? pictures.open(file) : pictures.crop(file, crop)))
   })
 })
 
@@ -342,7 +341,7 @@ describe('languages:', () => {
   callContract('of the pane', traits, (mood) => {
     const world = promising(mood)
     const load = () => world.answer(() => ({ default: {} }))
-    const each = { de: load, es: load, fr: load, it: load, nl: load, pt: load }
+    const each = { de: load, es: load, fr: load, it: load, nl: load, pt: load, 'pt-BR': load }
     const loadTexts = createTextsLoader((chunk) => chunk, each)
     return worldOf(world, () => loadTexts('de').pipe(map(() => undefined)))
   })
@@ -370,7 +369,7 @@ describe('pictures, with the code that loads for the first file:', () => {
       (load) => load,
       () => world.answer(() => pictures),
     )
-    return worldOf(world, () => loading.prepare(createHandle({})))
+    return worldOf(world, () => loading.open(createHandle({})))
   })
 })
 

@@ -218,7 +218,7 @@ describe('a default for replies that is another signature', () => {
         .map(({ entry, why: { kind } }) => [entry.name, entry.code, kind])
     }
     expect(why(own)).toEqual([
-      ['Standard', 'master', 'forNewAlone'],
+      ['Standard', 'master', 'forNew'],
       ['Short', 'reply', 'replyDefault'],
     ])
     expect(why({ master: idsOf('Standard'), reply: null })).toEqual([

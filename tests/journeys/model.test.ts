@@ -178,6 +178,11 @@ const undo = inMessage('undo', (world, known) => {
   known.choice = null
   world.app.record(Insertion.undoRequested({ itemKey: world.itemKey() }))
 })
+const redo = inMessage('redo', (world, known) => {
+  known.mayBeBare = true
+  known.choice = null
+  world.app.record(Insertion.redoRequested({ itemKey: world.itemKey() }))
+})
 const restoreBody = inMessage('restoreBody', (world, known) => {
   const { bodyBefore } = world.app.state$.value.insertion
   const before = bodyBefore && reveal(bodyBefore)
@@ -333,6 +338,7 @@ function expectSettled(world: World): void {
       type === 'insertion/chosen' ||
       type === 'insertion/noneChosen' ||
       type === 'insertion/undoRequested' ||
+      type === 'insertion/redoRequested' ||
       type === 'insertion/defaultDue'
     ) {
       const [end, settled, ...more] = ends.get(meta.seq) ?? []
@@ -427,7 +433,7 @@ const always = <T>(...values: readonly [T, ...T[]]) => fc.constantFrom(...values
 const anyCommand: readonly fc.Arbitrary<Command>[] = [
   fc.nat(OWN.length - 1).map(choose),
   fc.nat(OWN.length - 1).map(choose),
-  always(chooseNone, undo, undo, restoreBody, removeByHand),
+  always(chooseNone, undo, undo, redo, restoreBody, removeByHand),
   always('above' as const, 'below' as const).map(write),
   always('newMessage' as const, 'reply' as const, 'forward' as const).map(begin),
   fc.nat(4).map(open),

@@ -64,6 +64,7 @@ describe('the routes', () => {
   const outsideApp = [
     ['/about', 'AboutRoute', 'about'],
     ['/pages/about', 'AboutRoute', 'about'],
+    ['/help', 'HelpRoute', 'help'],
   ] as const
 
   it.each([...inApp, ...outsideApp])(
@@ -83,8 +84,10 @@ describe('the routes', () => {
       expect(routeAt(`/app/signatures/${type}?x=1`)).toEqual({
         name: 'SignaturesListRoute',
         page: 'signatures',
-        type,
+        type: decodeURIComponent(type),
       })
+    expect(routeAt('/app/signatures/100%')).toMatchObject({ type: '100%' })
+    expect(routeAt(signaturesPath('Über uns/2026'))).toMatchObject({ type: 'Über uns/2026' })
     expect(routeAt('/app/signatures')).toBeNull()
     expect(routeAt('/app/signatures/main/more')).toBeNull()
   })

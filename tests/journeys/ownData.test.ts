@@ -3,7 +3,7 @@ import { Defaults } from '../../streams/defaults/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { App, type UserEvent } from '../../streams/app/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
-import { map, NEVER, of, timer } from 'rxjs'
+import { map, NEVER, of, throwError, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { draftsJournal } from '../../effects/variables.ts'
 import type { Ports } from '../../effects/ports.ts'
@@ -477,6 +477,21 @@ describe('the settings', () => {
     })
   })
 
+  it('log no warning when a user is found: known from an earlier pane, or by the sign-in of the first one', () => {
+    const world = createWorld()
+    const warned = () =>
+      world.ports.log.lines.filter(({ action }) => action === 'settings_without_person').length
+    open(world).app.stop()
+    expect(warned()).toBe(0)
+    // They are known, and cannot sign in this time.
+    world.ports.storage.session.clear().subscribe()
+    world.ports.api.verify.answers(failing({ kind: 'network' }))
+    const app = createWholeApp(development, (): Ports => world.ports)
+    world.clock.advance(1000)
+    expect(app.state$.value.auth.status).toBe('signedOut')
+    expect(warned()).toBe(0)
+  })
+
   it('[SET-3] take effect once an update is written, and return to the defaults at a reset and at a sign-out', () => {
     const pane = open(createWorld())
     const statuses: string[] = []
@@ -698,10 +713,35 @@ describe('the picture', () => {
   it('[PROF-5] is shown before it is saved; nothing is sent until then', () => {
     const pane = open(createWorld())
     offer(pane)
-    expect(pane.app.state$.value.picture.offer).toMatchObject({ status: 'ready', picture: { edge: 512 } })
+    expect(pane.app.state$.value.picture.offer).toMatchObject({
+      status: 'ready',
+      crop: { x: 0.25, y: 0, size: 1 },
+    })
     expect(pane.ports.api.savePhoto.calls).toEqual([])
+    expect(pane.ports.pictures.crop.calls).toEqual([])
     pane.app.record(Picture.dropped())
     expect(pane.app.state$.value.picture.offer).toBeNull()
+  })
+
+  it('[PROF-5] is saved as the part that the user chose, and told when it cannot be made', () => {
+    const pane = open(createWorld())
+    offer(pane)
+    const { picture } = pane.app.state$.value
+    const file = picture.offer?.status === 'ready' ? picture.offer.file : null
+    pane.app.record(Picture.cropped({ crop: { x: 9, y: 0.25, size: 0.5 } }))
+    pane.ports.pictures.crop.answers(
+      throwError(() => new Error('no canvas')),
+      of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
+    )
+    pane.app.record(Picture.saveRequested())
+    expect(pane.ports.pictures.crop.calls).toEqual([[file, { x: 1, y: 0.25, size: 0.5 }]])
+    expect(pane.app.state$.value.picture).toMatchObject({
+      offer: { status: 'refused', refusal: { reason: 'unreadable' } },
+      change: null,
+    })
+    offer(pane)
+    pane.app.record(Picture.saveRequested())
+    expect(pane.ports.api.savePhoto.calls).toEqual([['aW1hZ2U=']])
   })
 
   it.each(['save', 'delete'] as const)(
@@ -738,7 +778,7 @@ describe('the picture', () => {
 
   it('[PROF-4] is refused without a request when empty, and stays chosen after a failed save', () => {
     const pane = open(createWorld())
-    pane.ports.pictures.prepare.answers(
+    pane.ports.pictures.crop.answers(
       of({ dataUrl: 'data:image/png;base64,', type: 'image/png', size: 0, edge: 1 }),
     )
     offer(pane)

@@ -7,6 +7,7 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { LogExport } from '../../streams/logExport/events.ts'
+import { Preview } from '../../streams/preview/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import { checks, judge } from '../../streams/selfTest/rules.ts'
@@ -171,6 +172,25 @@ describe('the self-test', () => {
     expect(copies()).toBe('fail')
     app.record(Router.navigationRequested({ to: '/about' }))
     expect(copies()).toBe('idle')
+  })
+
+  it('copies what is hard to read in a signature, also after a copy that was never answered', () => {
+    const { app, ports, clock } = open()
+    const copies = () => app.state$.value.preview
+    ports.clipboard.write.answers(NEVER, of(undefined), failing({ kind: 'clipboard' }))
+    app.record(Preview.copyRequested({ text: 'One' }))
+    expect(copies()).toMatchObject({ text: 'One', copy: { status: 'pending' } })
+    app.record(Preview.copyRequested({ text: 'Two' }))
+    clock.advance(COPY_LIMIT_MS)
+    expect(copies()).toEqual({ text: 'Two', copy: { status: 'success' } })
+    expect(ports.clipboard.write.calls).toEqual([
+      [{ html: null, text: 'One' }],
+      [{ html: null, text: 'Two' }],
+    ])
+    app.record(Preview.copyRequested({ text: 'Three' }))
+    expect(copies()).toMatchObject({ text: 'Three', copy: { status: 'fail' } })
+    app.record(Router.navigationRequested({ to: '/about' }))
+    expect(copies()).toEqual({ text: '', copy: { status: 'idle' } })
   })
 
   it('[KNOW-2] saves the log of the pane as a file, one at a time', () => {

@@ -1,6 +1,6 @@
 import { failureOf, idle } from '../../streams/kernel/load.ts'
 import { Picture } from '../../streams/picture/events.ts'
-import { selectSendersSignature } from '../../streams/insertion/selectors.ts'
+import { selectSendersSignature, selectUndo, selectWhy } from '../../streams/insertion/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
 import { Subject, take } from 'rxjs'
@@ -12,6 +12,7 @@ import { Auth } from '../../streams/auth/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
+import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { cachedSignature, image, listedSignature, masterUuid, profile } from '../support/state.ts'
@@ -109,17 +110,51 @@ describe('the signature in the message', () => {
     expectImagesWhole(pane, 1)
   })
 
-  test('[SAFE-4] undo restores the previous signature with its pictures; a second undo reverts the first', () => {
+  test('[SAFE-4] undo restores the previous signature with its pictures; redo reverts that', () => {
     const pane = open()
     choose(pane, TO_RICH)
     choose(pane, TO_PLAIN)
     undo(pane)
     expect(signature(pane)).toContain('<p>Rich</p>')
     expectImagesWhole(pane, 2)
-    undo(pane)
+    expect(selectUndo(pane.app.state$.value)).toBe('redo')
+    record(pane, Insertion.redoRequested({ itemKey: pane.itemKey() }))
     expect(signature(pane)).toContain('<p>Plain</p>')
     expectImagesWhole(pane, 0)
+    expect(selectUndo(pane.app.state$.value)).toBe('undo')
   })
+
+  test.each(['out', 'back'] as const)(
+    '[SAFE-4] [SIG-8] a default that Undo takes or puts %s is the choice of the user in the next pane and at launch events',
+    (goes) => {
+      const pane = open()
+      const why = ({ app }: Pane) => selectWhy(app.state$.value)?.kind
+      if (goes === 'back') choose(pane, TO_PLAIN)
+      undo(pane)
+      const expected = goes === 'back' ? 'putBack' : 'takenOut'
+      const left = goes === 'back' ? '<p>Standard</p>' : ''
+      const expectLeft = () => {
+        expect(signature(pane)).toContain(left)
+        expect(signature(pane) === '').toBe(goes === 'out')
+      }
+      expectLeft()
+      expect(why(pane)).toBe(expected)
+      pane.service.standard = standard('Newer')
+      record(pane, Signatures.refreshRequested())
+      expectLeft()
+      pane.app.stop()
+      const launched = startLaunch(pane, 'fromChanged')
+      pane.clock.advance(5_000)
+      expect(launched.outcome()).toBe('leftToPerson')
+      expectLeft()
+      const next = openPane({ beside: pane, runtimeId: 'next' })
+      next.clock.advance(5_000)
+      expectLeft()
+      expect(why(next)).toBe(expected)
+      // Nothing is known of what was there before.
+      expect(selectUndo(next.app.state$.value)).toBeNull()
+    },
+  )
 
   test('[SAFE-4] undo of the first signature leaves none, and undo of "no signature" restores it', () => {
     const pane = open({ standard: cachedSignature({ html: '', reply: null }) })
@@ -229,7 +264,7 @@ describe('the signature in the message', () => {
     choose(pane, TO_PLAIN)
     const { id } = pane.message()
     pane.mailbox.act({ type: 'setRecipients', to: [{ address: 'a@b.example', name: 'A' }] })
-    pane.mailbox.act({ type: 'send', date: 'today' })
+    pane.mailbox.act({ type: 'send', date: 0 })
     pane.mailbox.act({ type: 'forward', message: id })
     pane.clock.advance(1_000)
     expect(pane.message().customProperties).toHaveProperty('lsi_stop_push_signature')

@@ -9,8 +9,8 @@ import type { AppEvent } from '../../streams/app/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { type ListedSignature, Signatures } from '../../streams/signatures/events.ts'
-import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
-import { type InReplies, type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
+import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import { type Why, whyInMessage, whyOffered } from '../../streams/signatures/why.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import {
   cachedSignature,
@@ -89,17 +89,17 @@ describe('the reason of a signature', () => {
     const origin = fc.record({
       standing: fc.constantFrom('default' as const, 'defaultReply' as const),
       composeType: fc.constantFrom('newMail' as const, 'reply' as const, 'forward' as const, null),
-      inReplies: fc.constantFrom<InReplies>('itself', 'version', 'other'),
+      isForNewOnly: fc.boolean(),
       by: fc.constantFrom('person' as const, 'organisation' as const, null),
     })
     const goesInItself = new Set<Why['kind']>(['default', 'replyDefault', 'noReplyVersion'])
     fc.assert(
-      fc.property(origin, ({ standing, composeType, inReplies, by }) => {
-        const has = inReplies !== 'itself' || standing === 'defaultReply'
+      fc.property(origin, ({ standing, composeType, isForNewOnly, by }) => {
+        const has = isForNewOnly || standing === 'defaultReply'
         const offered = whyOffered(
           { owner: 'user' },
           standing,
-          inReplies,
+          isForNewOnly,
           { composeType },
           null,
           by,
@@ -122,9 +122,8 @@ describe('the reason of a signature', () => {
       { kind: 'default', by: 'organisation' },
       { kind: 'forReplies' },
       { kind: 'own' },
+      { kind: 'shared', owner: SALES },
     ])
-    const [sales] = selectOwnerGroups(open().app.state$.value)
-    expect(sales?.entries.map((each) => each.why)).toEqual([{ kind: 'shared', owner: SALES }])
   })
 })
 

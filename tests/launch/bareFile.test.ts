@@ -227,7 +227,7 @@ describe('launch.js', () => {
   })
 
   it('[AUTO-2] stays within its budget', () => {
-    expect(file.length).toBeLessThanOrEqual(145_000)
+    expect(file.length).toBeLessThanOrEqual(146_000)
     expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(51_000)
   })
 

@@ -17,10 +17,11 @@ test('fails for a language that cannot be loaded, and reloads the page at the se
     it: broken,
     nl: broken,
     pt: broken,
+    'pt-BR': broken,
   })
-  await expect(firstValueFrom(loadTexts('de'))).rejects.toEqual(new Failed({ kind: 'network' }))
+  await expect(firstValueFrom(loadTexts('de'))).rejects.toEqual(new Failed({ kind: 'notLoaded' }))
   // Failures count for each language.
-  await expect(firstValueFrom(loadTexts('nl'))).rejects.toEqual(new Failed({ kind: 'network' }))
+  await expect(firstValueFrom(loadTexts('nl'))).rejects.toEqual(new Failed({ kind: 'notLoaded' }))
   expect(await firstValueFrom(loadTexts('fr'))).toEqual({ loading: 'Chargement' })
   expect(reload).not.toHaveBeenCalled()
   const settled = vi.fn()

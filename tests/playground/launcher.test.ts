@@ -130,7 +130,7 @@ describe('the launcher', () => {
   test('ends the runtimes of a message that is closed, sent or left, and hears nothing more of them', () => {
     for (const action of [
       { type: 'close' },
-      { type: 'send', date: '' },
+      { type: 'send', date: 0 },
       { type: 'switchTo', id: null },
       { type: 'switchTo', id: 'item-1' },
     ] as const) {

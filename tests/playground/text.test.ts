@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { chooseLanguage, loadTexts } from '../../src/playground/text.ts'
+import { loadTexts } from '../../src/playground/text.ts'
 
-const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR']
 
 async function textsOf(language: string): Promise<Map<string, string>> {
   const file = new URL(`../../src/playground/text/${language}.json`, import.meta.url)
@@ -34,13 +34,9 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   })
 })
 
-test.each([
-  [['pt-BR', 'en'], 'pt'],
-  [['ja', 'fr-CA'], 'fr'],
-  [['DE'], 'de'],
-  [['ja', 'zh-Hant'], 'en'],
-  [['constructor'], 'en'],
-  [[], 'en'],
-])('chooses for a browser that prefers %j the language %s', (wanted, expected) => {
-  expect(chooseLanguage(wanted)).toBe(expected)
+test('the texts of Brazil are not those of Portugal', async () => {
+  const [brazil, portugal] = [await textsOf('pt-BR'), await textsOf('pt')]
+  const european = /utilizador|ficheiro|\bregisto|definiç|ligação|ecrã|guardad|reencaminh|\bporquê/i
+  for (const [key, text] of brazil) expect(text, key).not.toMatch(european)
+  expect([...brazil].filter(([key, text]) => portugal.get(key) !== text).length).toBeGreaterThan(60)
 })

@@ -35,7 +35,8 @@ async function readBy(html: string) {
     ...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('meta[name]'),
   )
   vi.resetModules()
-  return (await import('../../src/engine/config.ts')).config
+  const { config, supportUrl } = await import('../../src/engine/config.ts')
+  return { ...config, supportUrl }
 }
 
 describe('a page with the config that the service wrote', () => {
@@ -48,6 +49,7 @@ describe('a page with the config that the service wrote', () => {
       ...valid,
       SIGNET_IMAGE_ORIGINS: 'https://a.example https://b.example',
       SIGNET_LOCALE: 'de',
+      SIGNET_SUPPORT_URL: 'https://help.example.com/signet',
       SIGNET_ANALYTICS_URL: 'https://analytics.example.com',
       SIGNET_ANALYTICS_KEY: '"quoted" <&>',
     })
@@ -60,12 +62,17 @@ describe('a page with the config that the service wrote', () => {
       version: '1.2.3',
       stage: { production: true, beta: false },
       signIn: { clientId: 'an-id', authority: valid.SIGNET_AUTHORITY, scope: valid.SIGNET_SCOPE },
+      supportUrl: 'https://help.example.com/signet',
     })
   })
 
   it('goes by the values of its build when the service wrote none', async () => {
     vi.stubEnv('SIGNET_API_URL', 'https://built.example.com')
-    expect(await readBy(PAGE)).toMatchObject({ apiUrl: 'https://built.example.com' })
+    vi.stubEnv('SIGNET_SUPPORT_URL', 'https://help.example.com')
+    expect(await readBy(PAGE)).toMatchObject({
+      apiUrl: 'https://built.example.com',
+      supportUrl: 'https://help.example.com',
+    })
   })
 })
 
@@ -107,6 +114,13 @@ it('other files stay as they are, and a page without a title is refused', () => 
   const content = Buffer.from('</title>')
   expect(writeConfig('chunk.0a1b2c3d.js', content, emptyConfig())).toBe(content)
   expect(() => writeConfig('odd.html', Buffer.from('<p>'), emptyConfig())).toThrow(/^odd\.html has no place/)
+})
+
+it('the help page of the organisation is an https address, or there is none', async () => {
+  expect((await readBy(written(readConfig(valid)))).supportUrl).toBeNull()
+  expect(() => readConfig({ ...valid, SIGNET_SUPPORT_URL: 'http://help.example.com' })).toThrow(
+    'SIGNET_SUPPORT_URL is not an address that begins with https://.',
+  )
 })
 
 describe('a build without a config', () => {

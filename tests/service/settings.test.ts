@@ -59,6 +59,7 @@ describe('settings', () => {
         SIGNET_IMAGE_ORIGINS: 'https://signet.example.com',
         SIGNET_LOCALE: 'en',
         SIGNET_FALLBACK_LOCALE: 'en',
+        SIGNET_SUPPORT_URL: '',
         SIGNET_ANALYTICS_URL: '',
         SIGNET_ANALYTICS_KEY: '',
         SIGNET_PRODUCTION: 'true',

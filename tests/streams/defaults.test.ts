@@ -12,6 +12,7 @@ import {
   selectChosenIds,
   selectDefaultChange,
   selectDefaultIds,
+  selectRefusedChanges,
 } from '../../streams/defaults/selectors.ts'
 import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
@@ -217,6 +218,28 @@ describe('a change of the default', () => {
       meanwhile,
     )
     expect(offers(after)).toEqual(['offered', null])
+  })
+
+  test.each([
+    ['master', 'new', [] as readonly string[]],
+    ['master', 'former', ['master']],
+    ['reply', 'former', []],
+    ['reply', 'new', ['reply']],
+  ] as const)('a refused change of %s is no longer told when the service has it: %s', (use, master, told) => {
+    const { reply } = cachedSignature({
+      combinedIds: 'former',
+      reply: replyVersion('a reply', { name: 'New', combinedIds: 'new' }),
+    })
+    const asked = Defaults.changeRequested({ combinedIds: 'new', use })
+    const failed = Defaults.changeFailed({ id: 7, failure: { kind: 'network' } })
+    const served = Defaults.loaded({
+      value: cachedSignature({ combinedIds: master, reply: master === 'former' ? reply : null }),
+    })
+    const state = [failed, served].reduce(
+      (before, event) => evolveApp(before, recorded(event, 8)),
+      evolveApp(stateAfter(verified, loaded), recorded(asked, 7)),
+    )
+    expect(selectRefusedChanges(state).map(({ change }) => change.use)).toEqual(told)
   })
 
   test('is pending for its own use only', () => {

@@ -1,4 +1,4 @@
-import type { Named } from '../../streams/signatures/signature.ts'
+import type { Named, Reason } from '../../streams/signatures/signature.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
@@ -9,7 +9,7 @@ import { Insertion } from '../../streams/insertion/events.ts'
 import { choose, dueDefault } from '../../streams/insertion/rules.ts'
 import { defaultFor } from '../../streams/senders/rules.ts'
 import { selectDue } from '../../streams/senders/selectors.ts'
-import { selectMayUndo } from '../../streams/insertion/selectors.ts'
+import { selectUndo } from '../../streams/insertion/selectors.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
@@ -133,7 +133,7 @@ describe('the latest insertion', () => {
     const uuid = masterUuid(1, 1)
     const chosen = stateAfter(
       ...signedInWriting('item-1', {
-        inserted: { combinedIds: 'c', hash: 'h', name: 'Old', reply: false, manual: true },
+        inserted: { combinedIds: 'c', hash: 'h', name: 'Old', reply: false, origin: 'manual' },
       }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
       Insertion.chosen({ uuid, itemKey: 'item-1' }),
@@ -169,14 +169,18 @@ describe('what the message had before', () => {
   const writing = stateAfter(...signedInWriting('item-1'))
 
   test('can be restored after an insertion, not while one is under way', () => {
-    expect(selectMayUndo(writing)).toBe(false)
+    expect(selectUndo(writing)).toBeNull()
     const first = insert(writing, 'first', 1).done
-    expect(first.insertion.previous).toEqual({ inMessage: null, content: null })
-    expect(selectMayUndo(first)).toBe(true)
+    expect(first.insertion.previous).toEqual({ inMessage: null, content: null, by: 'undo' })
+    expect(selectUndo(first)).toBe('undo')
     const second = insert(first, 'second', 3)
-    expect(selectMayUndo(second.chosen)).toBe(false)
+    expect(selectUndo(second.chosen)).toBeNull()
     const { previous } = second.done.insertion
-    expect(previous).toEqual({ inMessage: inMessage('first'), content: { html: 'first', images: [] } })
+    expect(previous).toEqual({
+      inMessage: inMessage('first'),
+      content: { html: 'first', images: [] },
+      by: 'undo',
+    })
     expect(choose(second.done, { kind: 'previous' }, { composeType: 'newMail' })).toMatchObject({
       html: 'first',
       combinedIds: 'c',
@@ -191,10 +195,11 @@ describe('what the message had before', () => {
     const previous = {
       inMessage: { ...inMessage('first'), reason },
       content: { html: 'first', images: [] },
-    }
+      by: 'undo',
+    } as const
     const state = { ...done, insertion: { ...done.insertion, previous } }
     expect(choose(state, { kind: 'previous' }, { composeType: 'reply' })?.reason).toEqual({
-      origin: 'manual',
+      origin: 'putBack',
       composeType: 'reply',
       reply: true,
     })
@@ -239,7 +244,7 @@ describe('an interrupted choice', () => {
 describe('the default signature', () => {
   const named = ({ name, combinedIds }: Named): Named => ({ name, combinedIds })
 
-  test('a reply or forward gets the reply version when there is one', () => {
+  test('a reply or forward gets the reply version when there is one, without a name if the service did not say whose it is', () => {
     fc.assert(
       fc.property(
         cachedSignature,
@@ -248,7 +253,11 @@ describe('the default signature', () => {
           expect(defaultFor(signature, { composeType })).toEqual(
             signature.reply === null
               ? { ...named(signature), html: signature.html, reply: false }
-              : { ...named(signature.reply.of ?? signature), html: signature.reply.html, reply: true },
+              : {
+                  ...(signature.reply.of ?? { ...named(signature), name: '' }),
+                  html: signature.reply.html,
+                  reply: true,
+                },
           )
         },
       ),
@@ -327,19 +336,20 @@ describe('the default signature', () => {
   })
 
   test("is not due when the item's session data names it, or a choice of the user", () => {
-    const reopened = (manual: boolean, inserted: string) =>
+    const reopened = (origin: Reason['origin'], inserted: string) =>
       known(
         Mailbox.itemChanged({ item: compose('item-2') }),
         Mailbox.messageRead({
           itemKey: 'item-2',
           message: message({
-            inserted: { combinedIds: 'c-standard', hash: inserted, name: 'Standard', reply: false, manual },
+            inserted: { combinedIds: 'c-standard', hash: inserted, name: 'Standard', reply: false, origin },
           }),
         }),
       )
-    expect(due(reopened(false, hash), 'item-2', newMail)).toBeNull()
-    expect(due(reopened(true, 'another'), 'item-2', newMail)).toBeNull()
-    expect(due(reopened(false, 'another'), 'item-2', newMail)).toBe(hash)
+    expect(due(reopened('default', hash), 'item-2', newMail)).toBeNull()
+    expect(due(reopened('manual', 'another'), 'item-2', newMail)).toBeNull()
+    expect(due(reopened('putBack', 'another'), 'item-2', newMail)).toBeNull()
+    expect(due(reopened('default', 'another'), 'item-2', newMail)).toBe(hash)
   })
 })
 

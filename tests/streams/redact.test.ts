@@ -127,7 +127,7 @@ const personal: readonly LoggedEvent[] = [
   Insertion.bodyAltered({ itemKey: CANARY, before: createSecret(CANARY) }),
   Notifications.shown({ itemKey: CANARY, notice: { kind: 'defaultNotInserted', signature: CANARY } }),
   Picture.loaded({ value: `https://a.example/${CANARY}.png` }),
-  Picture.prepared({ picture: { dataUrl: CANARY, type: 'image/png', size: 1, edge: 1 } }),
+  Picture.opened({ picture: { dataUrl: CANARY, width: 1, height: 1 } }),
   Defaults.loadFailed({ failure: { kind: 'http', status: 500, code: null, data: { detail: CANARY } } }),
   Defaults.loadFailed({ failure: { kind: 'defect', message: CANARY } }),
   Variables.edited({ path: 'job_title', value: CANARY }),

@@ -17,7 +17,7 @@ import { type Known, parseSenders, signatureFor, toSenders } from '../../streams
 import type { Senders, SenderSignature } from '../../streams/senders/senders.ts'
 import { OWN, toEntries, toListed } from '../../streams/signatures/entry.ts'
 import { fitsAudience } from '../../streams/signatures/rules.ts'
-import type { CachedSignature } from '../../streams/signatures/signature.ts'
+import type { CachedSignature, Reason } from '../../streams/signatures/signature.ts'
 import { listedSignature as anyListed, senders as anySenders } from '../support/arbitraries.ts'
 import {
   cachedSignature,
@@ -416,8 +416,8 @@ describe('the open message', () => {
     const { by, combinedIds } = selectDue(writing(...given)) ?? {}
     return [by, combinedIds]
   }
-  const inserted = (combinedIds: string, html: string, manual: boolean) => ({
-    inserted: { combinedIds, hash: contentHash(html), name: combinedIds, reply: false, manual },
+  const inserted = (combinedIds: string, html: string, origin: Reason['origin']) => ({
+    inserted: { combinedIds, hash: contentHash(html), name: combinedIds, reply: false, origin },
   })
 
   test('[AUTO-12] is due what the lists say, before it is read and where that is older than they are', () => {
@@ -449,20 +449,20 @@ describe('the open message', () => {
 
   test('[CHOOSE-2] offers what is due for the sender exactly where it does not go in automatically', () => {
     const offered = (...given: Parameters<typeof writing>) => selectSendersSignature(writing(...given))?.name
-    const chosen = inserted('c-short', short.html, true)
+    const chosen = inserted('c-short', short.html, 'manual')
     expect(offered(fromSales, ...lists)).toBeUndefined()
     expect(offered({ ...fromSales, stopPush: true }, ...lists)).toBe('Sales')
     expect(offered({ ...fromSales, ...chosen }, ...lists)).toBe('Sales')
     expect(offered(fromSales, ...lists, settingsLoaded({ enableSignaturePush: false }))).toBe('Sales')
     // It is in already, or another one of the sender.
     for (const { combinedIds, html } of [sales, offer])
-      expect(offered({ ...fromSales, ...inserted(combinedIds, html, true) }, ...lists)).toBeUndefined()
+      expect(offered({ ...fromSales, ...inserted(combinedIds, html, 'manual') }, ...lists)).toBeUndefined()
     const choice = chose({ [SALES]: 'd-offer' })
-    expect(offered({ ...fromSales, ...inserted('d-sales', sales.html, true) }, ...lists, choice)).toBe(
+    expect(offered({ ...fromSales, ...inserted('d-sales', sales.html, 'manual') }, ...lists, choice)).toBe(
       'Offer',
     )
     expect(
-      offered({ ...fromSales, ...inserted('d-offer', offer.html, true) }, ...lists, choice),
+      offered({ ...fromSales, ...inserted('d-offer', offer.html, 'manual') }, ...lists, choice),
     ).toBeUndefined()
     // Not what only the recipients decide.
     const alias = {
@@ -476,14 +476,14 @@ describe('the open message', () => {
 
   test('[CHOOSE-1] says why, and nothing once the reason is gone', () => {
     const why = (...given: Parameters<typeof writing>) => selectWhy(writing(...given))
-    const bySales = inserted('d-sales', sales.html, false)
+    const bySales = inserted('d-sales', sales.html, 'default')
     expect(why({ ...fromSales, ...bySales }, ...lists)).toEqual({ kind: 'sender', sender: 'Sales desk' })
     expect(why(bySales, ...lists)).toBeNull()
     expect(why({ ...fromSales, ...bySales }, ...lists, chose({ [SALES]: 'd-sales' }))).toEqual({
       kind: 'senderChoice',
       sender: 'Sales desk',
     })
-    expect(why(inserted('c-standard', 'of yesterday', false), ...lists)).toEqual({
+    expect(why(inserted('c-standard', 'of yesterday', 'default'), ...lists)).toEqual({
       kind: 'default',
       by: null,
     })
@@ -491,7 +491,7 @@ describe('the open message', () => {
 
   test('shows the content of what was inserted automatically by an earlier pane, without a list', () => {
     const kept = toSenders([sales], { defaults: ['c-standard'], bySender: {}, at: 1 })
-    const state = writing({ ...fromSales, ...inserted('d-sales', sales.html, false) }, read(kept))
+    const state = writing({ ...fromSales, ...inserted('d-sales', sales.html, 'default') }, read(kept))
     expect(selectShownInMessage(state)?.content?.html).toBe(sales.html)
   })
 

@@ -12,7 +12,7 @@ import { Router } from '../../streams/router/events.ts'
 import { OWN, toEntries } from '../../streams/signatures/entry.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { nextPage, SEARCHED_PAGES } from '../../streams/signatures/list.ts'
-import { fitsAudience, recentFirst } from '../../streams/signatures/rules.ts'
+import { fitsAudience } from '../../streams/signatures/rules.ts'
 import { matches } from '../../streams/signatures/search.ts'
 import { selectIsChecking, selectListedEntries } from '../../streams/signatures/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -119,33 +119,6 @@ describe('an entry of a list', () => {
     ['team sales', false],
   ])('is found by the beginnings of its words: %j', (query, found) => {
     expect(matches(entry, query)).toBe(found)
-  })
-
-  const someOf = (page: number) =>
-    fc.array(fc.record({ combinedIds: fc.constantFrom('a', 'b', 'c', 'd'), page: fc.constant(page) }), {
-      maxLength: 8,
-    })
-  const someRecent = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'z'))
-
-  test('[CHOOSE-8] of a later page is below the earlier ones, also when it was used recently', () => {
-    fc.assert(
-      fc.property(someOf(1), someOf(2), someRecent, (first, second, recent) => {
-        const both = recentFirst([...first, ...second], recent)
-        expect(both.slice(0, first.length)).toEqual(recentFirst(first, recent))
-        expect(both.slice(first.length)).toEqual(recentFirst(second, recent))
-      }),
-    )
-  })
-
-  test('comes first on its page when it was used recently, and none is lost', () => {
-    fc.assert(
-      fc.property(someOf(1), someRecent, (entries, recent) => {
-        const sorted = recentFirst(entries, recent)
-        const of = (combinedIds: string) => entries.filter((each) => each.combinedIds === combinedIds)
-        const used = recent.flatMap(of)
-        expect(sorted).toEqual([...used, ...entries.filter((each) => !recent.includes(each.combinedIds))])
-      }),
-    )
   })
 
   test('moves to the front of the recently used five when it is inserted, and a default does not', () => {
@@ -308,7 +281,7 @@ describe('lists after a change', () => {
     expect(began(reloading.signatures.refresh, due)).toBe(true)
     expect(reloading.signatures.own).toBe(refreshed.signatures.own)
     const ended = after(reloading, Signatures.refreshed({ epoch: 2, own: long, delegated: null }), 71)
-    expect(namesOf(ended)).toHaveLength(5)
+    expect(ended.signatures.own.entries).toHaveLength(5)
     expect(selectIsChecking(ended)).toBe(false)
   })
 

@@ -10,6 +10,7 @@ import { withEdits } from '../../streams/variables/preview.ts'
 import { variables, type VariablesState } from '../../streams/variables/reducer.ts'
 import {
   buildVariables,
+  type Standing,
   draftsToSend,
   isShown,
   parseDrafts,
@@ -151,7 +152,7 @@ describe('the list of variables', () => {
     const switched = (settings: object) => ({ ...state, settings: { ...state.settings, ...settings } })
     expect(selectVariables(switched({})).filter(({ isResyncable }) => isResyncable)).toHaveLength(1)
     const off = switched({ enableVariablesResync: false })
-    expect(selectVariables(off).filter(({ isResyncable }) => isResyncable)).toEqual([])
+    expect(selectVariables(off).filter(({ isResyncable, standing }) => isResyncable || standing)).toEqual([])
     expect(selectMissing(switched({}))).toEqual([])
     expect(selectMissing(switched({ enableVariablesMissing: true }))).toEqual(['website', 'job_title'])
     expect(selectVariableGroups(state).map(({ group }) => group)).toEqual(['NULL', 'default'])
@@ -177,6 +178,29 @@ describe('following the directory', () => {
       happened(Variables.edited({ path, value: 'Admiral' })),
     )
     expect(edited.drafts).toEqual({ job_title: { value: 'Admiral', resync: false } })
+  })
+
+  test.each<readonly [string, Draft | null, string, Standing]>([
+    ['another value', null, 'Captain', 'differs'],
+    ['another value that is typed', { value: 'Admiral', resync: false }, 'Captain', 'differs'],
+    ['the directory’s value that is typed', { value: 'Planner', resync: false }, 'Captain', 'same'],
+    ['the directory’s value that is saved', null, 'Planner', 'same'],
+    ['another value, over the directory’s', { value: '', resync: false }, 'Planner', 'differs'],
+    ['the choice to follow it', { value: 'Planner', resync: true }, 'Captain', 'willFollow'],
+    [
+      'the choice to follow it, with its saved value',
+      { value: 'Planner', resync: true },
+      'Planner',
+      'willFollow',
+    ],
+  ])('%s stands to the directory as what it is', (_, draft, saved, standing) => {
+    const drafts = draft ? { [path]: draft } : {}
+    const standingOf = (definition: Definition, states: VariableStates) =>
+      buildVariables([definition], states, { [path]: saved }, drafts)[0]?.standing
+    expect(standingOf(jobTitle, outOfSync)).toBe(standing)
+    expect(standingOf({ ...jobTitle, nonEditable: true }, outOfSync)).toBe(null)
+    expect(standingOf({ ...jobTitle, resettable: false }, outOfSync)).toBe(null)
+    expect(standingOf(jobTitle, inSync)).toBe(null)
   })
 
   test('[VAR-5] a locked variable, or one in sync, cannot be marked', () => {

@@ -60,6 +60,7 @@ export const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.constantFrom<Failure>(
     { kind: 'network' },
     { kind: 'timeout' },
+    { kind: 'notLoaded' },
     { kind: 'itemGone' },
     { kind: 'entryGone' },
     { kind: 'clipboard' },
@@ -117,7 +118,7 @@ const inserted: fc.Arbitrary<Inserted> = fc.record({
   hash,
   name: text,
   reply: fc.boolean(),
-  manual: fc.boolean(),
+  origin: fc.constantFrom('default', 'manual', 'putBack'),
 })
 export const message: fc.Arbitrary<Message> = fc.record({
   composeType,
@@ -172,7 +173,7 @@ const target: fc.Arbitrary<Target> = fc.oneof(
   fc.record({ kind: fc.constant('entry' as const), uuid }),
 )
 const reason: fc.Arbitrary<Reason> = fc.record({
-  origin: fc.constantFrom('default', 'manual'),
+  origin: fc.constantFrom('default', 'manual', 'putBack'),
   composeType,
   reply: fc.boolean(),
 })
@@ -311,14 +312,31 @@ export const findings: fc.Arbitrary<Findings> = fc.record({
 
 const language = fc.constantFrom(...languages)
 const path = fc.oneof(
-  fc.constantFrom('/', '/home', '/app', '/app/dashboard', '/app/signatures/main', '/logout', '/about'),
+  fc.constantFrom(
+    '/',
+    '/home',
+    '/app',
+    '/app/dashboard',
+    '/app/signatures/main',
+    '/logout',
+    '/about',
+    '/help',
+  ),
   text.map((part) => `/${part}`),
 )
 const nothing = fc.constant({})
 
 type DataOf<Type extends LoggedEvent['type']> = Extract<LoggedEvent, { type: Type }>['data']
 
-const pageName = fc.constantFrom('dashboard', 'signatures', 'settings', 'selfTest', 'variables', 'about')
+const pageName = fc.constantFrom(
+  'dashboard',
+  'signatures',
+  'settings',
+  'selfTest',
+  'variables',
+  'about',
+  'help',
+)
 
 export const kept: fc.Arbitrary<Kept> = fc.record({
   email: fc.emailAddress().map((email) => email.toLowerCase()),
@@ -403,14 +421,14 @@ export const eventData: {
   'picture/loaded': fc.record({ value: fc.option(fc.webUrl()) }),
   'picture/loadFailed': fc.record({ failure }),
   'picture/offered': fc.record({ file: text.map(createHandle) }),
-  'picture/prepared': fc.record({
+  'picture/opened': fc.record({
     picture: fc.record({
       dataUrl: fc.base64String({ maxLength: 8 }).map((content) => `data:image/png;base64,${content}`),
-      type: fc.constant('image/png'),
-      size: fc.nat(),
-      edge: fc.nat(512),
+      width: fc.integer({ min: 1, max: 1024 }),
+      height: fc.integer({ min: 1, max: 1024 }),
     }),
   }),
+  'picture/cropped': fc.record({ crop: fc.record({ x: fc.float(), y: fc.float(), size: fc.float() }) }),
   'picture/refused': fc.record({
     refusal: fc.constantFrom<PictureRefusal>(
       { reason: 'type' },
@@ -434,6 +452,9 @@ export const eventData: {
   'router/navigated': fc.record({ path }),
 
   'selfTest/requested': nothing,
+  'preview/copyRequested': fc.record({ text }),
+  'preview/copied': nothing,
+  'preview/copyFailed': fc.record({ failure }),
   'selfTest/copyRequested': fc.record({ text }),
   'selfTest/copied': nothing,
   'selfTest/copyFailed': fc.record({ failure }),
@@ -462,9 +483,12 @@ export const eventData: {
   'signatures/refreshed': fc.record({ epoch, own: signaturePage, delegated: fc.option(signaturePage) }),
   'signatures/refreshFailed': fc.record({ failure }),
   'signatures/recentRestored': fc.record({ recent: fc.uniqueArray(combinedIds) }),
+  'signatures/favouriteChanged': fc.record({ combinedIds, isFavourite: fc.boolean() }),
+  'signatures/favouritesRestored': fc.record({ favourites: fc.uniqueArray(combinedIds) }),
   'insertion/chosen': fc.record({ uuid, itemKey }),
   'insertion/noneChosen': fc.record({ itemKey }),
   'insertion/undoRequested': fc.record({ itemKey }),
+  'insertion/redoRequested': fc.record({ itemKey }),
   'insertion/defaultDue': fc.record({ itemKey, hash }),
   'insertion/progressed': fc.record({
     id: requestId,

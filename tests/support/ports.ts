@@ -367,7 +367,8 @@ export function fakePorts(time: Time, runtimeId = 'runtime'): FakePorts {
     }),
     storage: fakeStorage(send, log),
     pictures: fakePort<Pictures>('pictures', send, {
-      prepare: () => of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
+      open: () => of({ dataUrl: 'data:image/png;base64,d2hvbGU=', width: 900, height: 600 }),
+      crop: () => of({ dataUrl: 'data:image/png;base64,aW1hZ2U=', type: 'image/png', size: 5, edge: 512 }),
     }),
     analytics: fakePort<Analytics>('analytics', send, { track: () => of(undefined) }),
     connection: { back$: new Subject<void>() },

@@ -7,7 +7,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/mailbox/events.ts'
 import type { UserProfile } from '../../streams/profile/events.ts'
-import type { ListedSignature, SignaturePage } from '../../streams/signatures/events.ts'
+import { type ListedSignature, type SignaturePage, Signatures } from '../../streams/signatures/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { defaultSettings, type UserSettings } from '../../streams/settings/settings.ts'
 import type { Definition, VariableStates } from '../../streams/variables/events.ts'
@@ -30,6 +30,12 @@ export const verification = (over: Partial<Session> = {}): Verified => ({
   session: session(over),
   signature: null,
 })
+
+/** The user's storage has neither recently used signatures nor favourites. */
+export const nothingStored: readonly AppEvent[] = [
+  Signatures.recentRestored({ recent: [] }),
+  Signatures.favouritesRestored({ favourites: [] }),
+]
 
 export const hostUser = (over: Partial<HostUser> = {}): HostUser => ({
   accountType: 'office365',
@@ -175,6 +181,7 @@ export const settingsLoaded = (over: Partial<UserSettings> = {}): AppEvent =>
 export const signedInWriting = (itemKey: string, over: Partial<Message> = {}): readonly AppEvent[] => [
   Mailbox.userRead({ user: hostUser() }),
   Auth.sessionRecovered({ session: session() }),
+  ...nothingStored,
   settingsLoaded(),
   Mailbox.itemChanged({ item: compose(itemKey) }),
   Mailbox.messageRead({ itemKey, message: message(over) }),

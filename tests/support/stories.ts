@@ -19,11 +19,12 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { type Language, Locale } from '../../streams/locale/events.ts'
 import { Mailbox, type Message } from '../../streams/mailbox/events.ts'
+import { LogExport } from '../../streams/logExport/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Picture } from '../../streams/picture/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
-import type { PageName } from '../../streams/router/routes.ts'
+import { type PageName, signaturesPath } from '../../streams/router/routes.ts'
 import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { type ListedSignature, type SignaturePage, Signatures } from '../../streams/signatures/events.ts'
@@ -35,7 +36,17 @@ import { Chunks } from '../../streams/chunks/events.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'
 import { northwind, personOf, pictureUrlOf, signaturesOf } from './northwind.ts'
-import { compose, DAY_MS, freshState, hostUser, logOf, message, PNG, profile, session } from './state.ts'
+import {
+  compose,
+  DAY_MS,
+  freshState,
+  hostUser,
+  logOf,
+  message,
+  nothingStored,
+  profile,
+  session,
+} from './state.ts'
 
 // Every view and every state of the pane, each as the events that lead to it, with the people, signatures and pictures
 // of the demonstration.
@@ -52,7 +63,7 @@ export type Story = Readonly<{
   later: number
   /** How many events at the end of the log come after the pane is first drawn. */
   arriving: number
-  /** What the user clicks, in order, as CSS selectors, because the texts are in seven languages. */
+  /** What the user clicks, in order, as CSS selectors, because the texts are in many languages. */
   clicks: readonly string[]
   /** Why there is no pane: the views crash, or the page runs outside a mail client. */
   fails: FatalCause | null
@@ -109,6 +120,13 @@ const asking = (
   ...outcomes: readonly ((id: number) => LoggedEvent)[]
 ): readonly LoggedEvent[] => [...before, ask, ...outcomes.map((outcome) => outcome(before.length))]
 
+/** A photograph of someone who does not stand in its middle: 320 by 200 pixels. */
+const PHOTOGRAPH = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#9cc3d5"/>
+  <path d="M0 140 90 60l70 80 60-50 100 70v40H0z" fill="#5f8f6b"/><circle cx="215" cy="85" r="32" fill="#e9b99a"/>
+  <path d="M160 200c0-50 25-78 55-78s55 28 55 78z" fill="#27435c"/><path d="M181 80a34 34 0 0 1 68 0z" fill="#4a3325"/></svg>`,
+)}`
+
 /** All stories. `imagesUrl` is the address of the demonstration's pictures, without a slash at its end. */
 export function storiesOf(imagesUrl: string): readonly Story[] {
   const own = listOf(alex, imagesUrl, false)
@@ -146,6 +164,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const signedIn = [
     Mailbox.userRead({ user }),
     Auth.sessionRecovered({ session: session() }),
+    ...nothingStored,
     Router.navigated({ path: '/app/dashboard' }),
   ]
   const writingA = (over: Partial<Message> = {}): readonly LoggedEvent[] => [
@@ -218,11 +237,13 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const writingWith = (signature: ListedSignature): readonly LoggedEvent[] => {
     const before = [
       ...writing,
+      ...known,
       Signatures.pageLoaded({
         list: 'own',
         epoch: 0,
         page: { page: 1, total: 2, objects: [signature, standard] },
       }),
+      Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: { page: 1, total: 0, objects: [] } }),
     ]
     return asking(
       before,
@@ -238,6 +259,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ...standard,
     html: '<p style="color:#b8c4cc;font-size:8px">Northwind Trading, <b>registered</b> in Harbour Town</p>',
   }
+  const wide: ListedSignature = {
+    ...standard,
+    html: '<table width="560" bgcolor="#e3eef4"><tr><td>Alex Kim</td><td align="right">Northwind Trading</td></tr></table>',
+  }
   const endless: ListedSignature = {
     ...standard,
     html: `<p>${'Northwind '.repeat(MAX_CHARACTERS)}</p>`,
@@ -249,6 +274,19 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     Signatures.nextPageRequested({ list: 'own' }),
   ])
   const everything = withDefault([...writing, ...many])
+  /** Two of these are in collections, of which one is open; the last page is still to come. */
+  const campaigns = [
+    ...writing,
+    ...[1, 2].map((page) => {
+      const { objects, total } = pageOf(own, page)
+      const sorted = objects.map((each, index) => ({
+        ...each,
+        collection: ['main', 'Campaigns', 'Trade fairs and events'][index % 3] ?? 'main',
+      }))
+      return Signatures.pageLoaded({ list: 'own' as const, epoch: 0, page: { page, total, objects: sorted } })
+    }),
+    Router.navigated({ path: signaturesPath('Campaigns') }),
+  ]
   const choosing = (name: string, ...outcomes: readonly ((id: number) => LoggedEvent)[]) =>
     asking(everything, Insertion.chosen({ uuid: uuidOf(named(name)), itemKey: ITEM }), ...outcomes)
   const chosen = (name: string): readonly LoggedEvent[] =>
@@ -260,6 +298,12 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         reply: false,
       }),
     )
+  const putBack = { origin: 'putBack', composeType: 'newMail', reply: false } as const
+  const undone = asking(
+    chosen('Short'),
+    Insertion.undoRequested({ itemKey: ITEM }),
+    inserted({ kind: 'previous' }, standard, putBack),
+  )
   const [ofSales = standard] = delegated
   const asSales = Mailbox.senderChanged({
     itemKey: ITEM,
@@ -348,12 +392,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   ]
   const offered = [...details, Picture.offered({ file: createHandle(null) })]
 
-  const prepared = [
-    ...offered,
-    Picture.prepared({
-      picture: { dataUrl: `data:image/png;base64,${PNG}`, type: 'image/png', size: 70, edge: 1 },
-    }),
-  ]
+  const prepared = [...offered, Picture.opened({ picture: { dataUrl: PHOTOGRAPH, width: 320, height: 200 } })]
 
   const leftBecause = (reason: SignOutReason): readonly LoggedEvent[] => [
     ...started,
@@ -382,6 +421,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
 
   const firstMenu = 'button[aria-haspopup="menu"]'
   const menuInUse = `${firstMenu}[tabindex="0"]`
+  const otherMenu = `${firstMenu}[tabindex="-1"]`
   const menuItem = { preview: '[data-item="preview"]', changes: '[data-item="changes"]' }
 
   return [
@@ -421,11 +461,16 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     view('every signature', everything, { later: 600_000 }),
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
     view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),
+    view('favourite and recent signatures', [
+      ...writing,
+      Signatures.favouritesRestored({ favourites: [ofSales.combinedIds, named('Colleagues').combinedIds] }),
+      ...many,
+    ]),
+    view('folder of a collection', campaigns),
     view('signature actions', dashboard, { clicks: [menuInUse] }),
     state('signature actions for a sender', [...chosen('Short'), asSales], { clicks: [menuInUse] }),
     view('signature preview', dashboard, { clicks: [menuInUse, menuItem.preview] }),
-    // Short was used last, so it is the first.
-    view('what will change', everything, { clicks: [firstMenu, menuItem.changes] }),
+    view('what will change', everything, { clicks: [otherMenu, menuItem.changes] }),
     // This menu is that of the signature in the message.
     variant('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
     state('signature preview, dark and on a phone', dashboard, {
@@ -436,7 +481,16 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         'fieldset:last-of-type label:nth-of-type(3)',
       ],
     }),
-    state('hard to read', writingWith(faint), { clicks: [menuInUse, menuItem.preview] }),
+    state('hard to read', writingWith(faint), { clicks: [firstMenu, menuItem.preview] }),
+    state('signature preview, hard to read, opened', writingWith(faint), {
+      clicks: [firstMenu, menuItem.preview, 'dialog summary'],
+    }),
+    variant('signature preview, wider than a phone', writingWith(wide), {
+      clicks: [firstMenu, menuItem.preview, 'fieldset:last-of-type label:nth-of-type(3)'],
+    }),
+    variant('what will change, opened', everything, {
+      clicks: [otherMenu, menuItem.changes, 'dialog summary'],
+    }),
     state('searching', [...everything, searched('sh')]),
     state('search without a result', [...everything, searched('xyz')]),
     state('searching while pages load', [...beginning, searched('no')]),
@@ -449,6 +503,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
           epoch: 0,
           page: { page: 1, total: 3, objects: [standard, named('Colleagues'), named('Partners')] },
         }),
+        Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: { page: 1, total: 0, objects: [] } }),
       ]),
     ]),
     state('becoming the default', [
@@ -473,7 +528,12 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ),
     ),
 
-    view('empty list', [...writing, Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf([], 1) })]),
+    view('empty list', [
+      ...writing,
+      ...(['own', 'delegated'] as const).map((list) =>
+        Signatures.pageLoaded({ list, epoch: 0, page: pageOf([], 1) }),
+      ),
+    ]),
     state('list failed', [
       ...writing,
       Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: silentService }),
@@ -491,6 +551,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('shared signatures failed', [
       ...dashboard,
       Signatures.pageFailed({ list: 'delegated', epoch: 0, page: 1, failure: down }),
+    ]),
+    state('list failed, shared signatures loaded', [
+      ...writing,
+      Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure: down }),
+      Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: pageOf(delegated, 1) }),
     ]),
     state('partly loaded', [
       ...withDefault([
@@ -551,6 +616,38 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         code: 5_000,
         name: 'InternalError',
       }),
+    ),
+    state(
+      'failure for the helpdesk',
+      failing('Short', { kind: 'host', call: 'body.setSignatureAsync', code: 5_000, name: 'InternalError' }),
+      { clicks: ['[role="alert"] details > summary'] },
+    ),
+    state(
+      'signature not removed',
+      asking(everything, Insertion.noneChosen({ itemKey: ITEM }), (id) =>
+        Insertion.failed({
+          id,
+          itemKey: ITEM,
+          target: { kind: 'none' },
+          failure: { kind: 'host', call: 'body.setSignatureAsync', code: 5_000, name: 'InternalError' },
+        }),
+      ),
+    ),
+    state('the signature in the message becomes the default', [
+      ...chosen('Short'),
+      Defaults.changeRequested({ combinedIds: named('Short').combinedIds, use: 'master' }),
+    ]),
+    state(
+      'chosen in a reply',
+      asking(
+        [...writingA({ composeType: 'reply' }), ...known, few],
+        Insertion.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
+        inserted({ kind: 'entry', uuid: uuidOf(standard) }, standard, {
+          origin: 'manual',
+          composeType: 'reply',
+          reply: false,
+        }),
+      ),
     ),
     state('body altered', [
       ...chosen('Short'),
@@ -618,6 +715,29 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
         }),
       ),
     ),
+    variant(
+      'undo failed',
+      asking(chosen('Short'), Insertion.undoRequested({ itemKey: ITEM }), (id) =>
+        Insertion.failed({ id, itemKey: ITEM, target: { kind: 'previous' }, failure: { kind: 'notLoaded' } }),
+      ),
+    ),
+    state('after Undo', undone),
+    state(
+      'after Redo',
+      asking(
+        undone,
+        Insertion.redoRequested({ itemKey: ITEM }),
+        inserted({ kind: 'previous' }, named('Short'), putBack),
+      ),
+    ),
+    state(
+      'undone default',
+      asking(
+        dashboard,
+        Insertion.undoRequested({ itemKey: ITEM }),
+        inserted({ kind: 'previous' }, { name: '', combinedIds: '', html: '' }, putBack),
+      ),
+    ),
     variant('undoing', [...chosen('Short'), Insertion.undoRequested({ itemKey: ITEM })]),
     state('no message open', [...signedIn, Mailbox.itemChanged({ item: null }), ...known, few]),
     view('reading a message', [
@@ -662,6 +782,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ),
     variant('maintenance planned', [...dashboard, Maintenance.loaded({ status: 'planned' })]),
     state('maintenance', [...dashboard, Maintenance.loaded({ status: 'active' })]),
+    variant('maintenance, nothing loaded', [...writingA(), Maintenance.loaded({ status: 'active' })]),
+    variant('maintenance, no message open', [
+      ...[...signedIn, Mailbox.itemChanged({ item: null }), ...known, few],
+      Maintenance.loaded({ status: 'active' }),
+    ]),
 
     view('my details', edited),
     variant('my details saved before', details),
@@ -683,6 +808,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       }),
     ]),
     state('detail to be taken from the directory', [...details, Variables.marked({ path: 'job_title' })]),
+    state('detail as in the directory', [
+      ...details,
+      Variables.edited({ path: 'job_title', value: originalData(northwind, alex)['jobTitle'] ?? '' }),
+    ]),
     state('details without a value', [
       ...details,
       Settings.updated({
@@ -727,6 +856,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     view('leaving unsaved edits', edited, { clicks: ['nav a:first-of-type'] }),
     state('no picture', [...opened, Variables.opened(), variables, Picture.loaded({ value: null })]),
     state('picture chosen', prepared),
+    state('picture cropped', [...prepared, Picture.cropped({ crop: { x: 0.68, y: 0.1, size: 0.65 } })]),
     variant('picture being prepared', offered),
     variant('picture being saved', [...prepared, Picture.saveRequested()]),
     variant('picture saved', [
@@ -768,17 +898,31 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     variant('self-test passed', [...atSelfTest, SelfTest.requested(), SelfTest.ended({ findings: well })]),
     variant('self-test again', [...atSelfTest, SelfTest.ended({ findings: unwell }), SelfTest.requested()]),
     view('self-test failed', [...atSelfTest, SelfTest.ended({ findings: unwell })]),
+    state('self-test for the helpdesk', [...atSelfTest, SelfTest.ended({ findings: unwell })], {
+      clicks: ['main details > summary'],
+    }),
     state('self-test outside Outlook', [...atSelfTest, SelfTest.ended({ findings: outside })]),
     state('settings not saved', [
       ...settings,
       Settings.updateFailed({ failure: { kind: 'storage', action: 'write' } }),
     ]),
-    state('account', dashboard, { clicks: ['footer details > summary'] }),
+    variant('log not saved', [
+      ...settings,
+      LogExport.requested(),
+      LogExport.failed({ failure: { kind: 'notLoaded' } }),
+    ]),
+    view('account', dashboard, { clicks: ['footer button[aria-expanded]'] }),
     view('about', at('/about', 'about')),
     state('about, signed out', [
       ...leftBecause({ kind: 'person' }),
       Router.navigated({ path: '/about' }),
       Chunks.loaded({ page: 'about' }),
+    ]),
+    view('help', at('/help', 'help')),
+    state('help, signed out', [
+      ...leftBecause({ kind: 'person' }),
+      Router.navigated({ path: '/help' }),
+      Chunks.loaded({ page: 'help' }),
     ]),
     state('slow view', [
       ...dashboard,

@@ -11,7 +11,9 @@ import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
+import { signaturesPath } from '../../streams/router/routes.ts'
 import { contentHash } from '../../streams/html/hash.ts'
+import type { InMessage } from '../../streams/signatures/signature.ts'
 import { rowsWithin } from '../../views/hooks/virtual.ts'
 import {
   cachedSignature,
@@ -31,6 +33,7 @@ import {
   click,
   clickOn,
   defaultIn,
+  inMessage,
   dialogLoaded,
   focus,
   nameOf,
@@ -43,6 +46,7 @@ import {
   said,
   scroll,
   shortIn,
+  signature,
   type,
   useDrawing,
   writing,
@@ -89,13 +93,20 @@ const describing = (element: HTMLElement) =>
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent)
     .join(' ')
+/** Alex writes a message, and everything is known but the list. */
+const knownWriting = (item: Parameters<typeof signedInWriting>[1] = {}): AppEvent[] => [
+  ...signedInWriting('item-1', item),
+  Profile.loaded({ value: profile() }),
+  Defaults.loaded({ value: signature }),
+]
 const undoing = Insertion.undoRequested({ itemKey: 'item-1' })
 
 test('own signatures and those of each owner are groups of one list, by name', () => {
   draw(stateAfter(...writing, shared))
   expect(all('[role=listbox]')).toHaveLength(1)
   expect(all('[role=listbox] > [role=group]').map((group) => group.getAttribute('aria-label'))).toEqual([
-    'Mine',
+    'Default',
+    'All signatures',
     'Shared by sales@northwind.example',
     'Shared by office@northwind.example',
   ])
@@ -134,14 +145,14 @@ test('“no signature” is an option, and is selected and shown in the card onc
   })
   become(stateAfter(...writing, Insertion.noneChosen({ itemKey: 'item-1' }), noneIn))
   expect(selected().map(nameOf)).toEqual(['No signature'])
-  expect(said()).toContain('You chose no signature for this message')
+  expect(said()).toContain('You chose no signature')
   expect(announced()).toEqual(['Your message has no signature now.'])
 })
 
 test('[SIG-10] an option that is not meant for the recipients names its audiences, and can still be chosen', () => {
   const fair = listedSignature({ name: 'Fair', combinedIds: 'c-fair', audiences: ['quayside.example'] })
   const pages = (address: string) => [
-    ...signedInWriting('item-1', { to: [{ address, name: '' }] }),
+    ...knownWriting({ to: [{ address, name: '' }] }),
     Signatures.pageLoaded({
       list: 'own' as const,
       epoch: 0,
@@ -161,7 +172,7 @@ test('[SIG-10] an option for recipients outside of domains names them', () => {
   const fair = listedSignature({ name: 'Fair', combinedIds: 'c-fair', audiences: ['!own.example'] })
   draw(
     stateAfter(
-      ...signedInWriting('item-1', { to: [{ address: 'ana@own.example', name: '' }] }),
+      ...knownWriting({ to: [{ address: 'ana@own.example', name: '' }] }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 1, objects: [fair] } }),
     ),
   )
@@ -172,7 +183,7 @@ test('[SIG-10] an option for recipients outside of domains names them', () => {
 test('of a thousand options only those near the viewport are drawn, and all are reachable by keyboard', () => {
   draw(
     stateAfter(
-      ...signedInWriting('item-1'),
+      ...knownWriting(),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1, 1000) }),
     ),
   )
@@ -204,7 +215,7 @@ test('a row is low for a signature of at most two lines, but not for more lines 
   )
   draw(
     stateAfter(
-      ...signedInWriting('item-1'),
+      ...knownWriting(),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: objects.length, objects } }),
     ),
   )
@@ -294,7 +305,7 @@ test('a failed load of shared signatures is reported, and the own ones stay', ()
 test('the search box appears only with more than five signatures', () => {
   const five = (count: number) =>
     stateAfter(
-      ...signedInWriting('item-1'),
+      ...knownWriting(),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1, count) }),
     )
   draw(five(5))
@@ -436,7 +447,7 @@ test('an option keeps the focus when shared signatures arrive', () => {
     focus(option(name))
     const before = document.activeElement
     become(stateAfter(...writing, shared))
-    expect(all('[role=group]')).toHaveLength(3)
+    expect(all('[role=group]')).toHaveLength(4)
     expect(document.activeElement).toBe(before)
     expect(nameOf(before)).toBe(name)
   }
@@ -454,7 +465,286 @@ test('Escape in the list and a button undo the last insertion, if there is one',
   expect(recorded).toEqual([undoing, undoing])
   become(stateAfter(...writing, ...shortIn, undoing))
   expect(button('Undo')).toBeUndefined()
+  expect(said()).toContain('Removing the signature')
+  become(stateAfter(...writing, ...defaultIn, ...shortIn, undoing))
   expect(said()).toContain('Restoring the previous signature')
+})
+
+test('after Undo the button is Redo, Escape does nothing more, and what was put back says so', () => {
+  const end = { id: -2, itemKey: 'item-1', target: { kind: 'previous' } } as const
+  const putBack = (named: Partial<InMessage>, html: string) =>
+    Insertion.succeeded({
+      ...end,
+      inMessage: { ...inMessage, reason: { ...inMessage.reason, origin: 'putBack' }, ...named },
+      content: { html, images: [] },
+    })
+  const undone = [...writing, ...defaultIn, ...shortIn, undoing, putBack({}, '<p>Alex</p>')]
+  draw(stateAfter(...undone))
+  expect(said()).toContain('You put it back')
+  expect(announced()).toContain('“Standard” is back in your message.')
+  focus(options()[0])
+  press('Escape')
+  expect(recorded).toEqual([])
+  expect(button('Undo')).toBeUndefined()
+  click('Redo')
+  const redoing = Insertion.redoRequested({ itemKey: 'item-1' })
+  expect(recorded).toEqual([redoing])
+  become(stateAfter(...undone, redoing))
+  expect(button('Redo')).toBeUndefined()
+  const failed = Insertion.failed({ ...end, failure: { kind: 'host', code: 5001, name: 'x', call: 'c' } })
+  become(stateAfter(...undone, redoing, failed))
+  expect([button('Undo'), button('Redo')]).toEqual([undefined, undefined])
+  become(stateAfter(...writing, ...defaultIn, undoing, putBack({ combinedIds: '', name: '', hash: '' }, '')))
+  expect(said()).toContain('You undid it')
+  expect(said()).not.toContain('You chose no signature')
+})
+
+test('a signature whose name is unknown goes by its reason', () => {
+  const reason = { origin: 'default', composeType: 'reply', reply: true } as const
+  const unnamed = { ...inMessage, name: '', combinedIds: 'c-unknown', hash: 'unknown', reason }
+  const content = { html: '<p>Unknown</p>', images: [] }
+  const [due, { data }] = defaultIn
+  draw(stateAfter(...writing, due, Insertion.succeeded({ ...data, inMessage: unnamed, content })))
+  expect(all('p').filter((each) => each.textContent === 'Your default for replies')).toHaveLength(1)
+  expect(announced()).toEqual(['Your signature is in your message.'])
+})
+
+test('Escape undoes only while a hint says so: with the focus in the list or its empty search box', () => {
+  const hint = () => {
+    const id = document.querySelector('[role=listbox]')?.getAttribute('aria-describedby')
+    return id ? document.getElementById(id)?.textContent : null
+  }
+  draw(stateAfter(...writing, rest, ...shortIn))
+  expect(hint()).toBeNull()
+  focus(option('Short'))
+  expect(hint()).toBe('Esc undoes')
+  focus(button('More options for Short'))
+  expect(hint()).toBeNull()
+  press('Escape')
+  expect(recorded).toEqual([])
+  focus(box())
+  expect(hint()).toBe('Esc undoes')
+  expect(box().getAttribute('aria-describedby')).not.toBeNull()
+  type(box(), 'sh')
+  expect(hint()).toBeNull()
+  press('Escape')
+  expect(recorded).toEqual([])
+  expect(hint()).toBe('Esc undoes')
+  press('Escape')
+  expect(recorded).toEqual([undoing])
+  // Undone: the button says Redo, and Escape does nothing.
+  become(stateAfter(...writing, rest, ...defaultIn, ...shortIn, undoing))
+  expect(hint()).toBeNull()
+  press('Escape')
+  expect(recorded).toEqual([undoing])
+})
+
+test('an Escape that closes a menu undoes nothing, nor does the next one until another key or focus', () => {
+  const openMenu = () => {
+    act(() => {
+      option('Short').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+    })
+  }
+  draw(stateAfter(...writing, ...shortIn))
+  focus(option('Short'))
+  openMenu()
+  press('Escape')
+  expect(all('[role=menu]')).toEqual([])
+  expect(document.activeElement).toBe(option('Short'))
+  press('Escape')
+  press('Escape')
+  expect(recorded).toEqual([])
+  press('ArrowDown')
+  press('Escape')
+  expect(recorded).toEqual([undoing])
+  focus(option('Short'))
+  openMenu()
+  press('Escape')
+  press('Escape')
+  expect(recorded).toEqual([undoing])
+  focus(option('Standard'))
+  press('Escape')
+  expect(recorded).toEqual([undoing, undoing])
+  // Nor after an item was chosen with the pointer.
+  focus(option('Short'))
+  openMenu()
+  act(() => {
+    button('Copy')?.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  })
+  click('Copy')
+  press('Escape')
+  expect(recorded.slice(2).map(({ type: happened }) => happened)).toEqual(['signatures/copyRequested'])
+})
+
+test('[CHOOSE-8] favourites and recent signatures are groups with headings, and the rest has one below them', () => {
+  draw(
+    stateAfter(
+      ...signedInWriting('item-1'),
+      Profile.loaded({ value: profile({ delegations: ['u-sales'] }) }),
+      Defaults.loaded({ value: signature }),
+      Signatures.favouritesRestored({ favourites: ['d-sales'] }),
+      Signatures.recentRestored({ recent: ['c-summer'] }),
+      Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...page, total: 3 } }),
+      shared,
+    ),
+  )
+  const groups = all('[role=listbox] > [role=group]').map((group) => [
+    group.getAttribute('aria-label'),
+    [...group.querySelectorAll('[role=option]')].map(nameOf),
+  ])
+  expect(groups).toEqual([
+    ['Default', ['Standard', 'Standard – reply']],
+    ['Favourites', ['Sales desk']],
+    ['Recent', ['Summer']],
+    ['Mine', ['Short']],
+    ['Shared by office@northwind.example', ['Office']],
+  ])
+  expect(all('[role=listbox] [data-row^=head]').map(({ textContent }) => textContent)).toEqual([
+    'Favourites',
+    'Recent',
+    'Mine',
+    'Shared with meoffice@northwind.example',
+  ])
+  // Whose it is stands on the row where no heading says so.
+  expect(describing(option('Sales desk'))).toContain(SALES)
+  expect(describing(option('Office'))).not.toContain('office@')
+})
+
+test('[CHOOSE-8] a star beside a signature and its menu mark it as a favourite, and its row stays', () => {
+  const favourite = Signatures.favouriteChanged({ combinedIds: 'c-short', isFavourite: true })
+  draw(stateAfter(...writing))
+  const star = () => button('Favourite: Short')
+  expect(star()?.getAttribute('aria-pressed')).toBe('false')
+  expect(star()?.closest('[role=listbox]')).toBeNull()
+  expect(star()?.tabIndex).toBe(-1)
+  focus(option('Short'))
+  expect(star()?.tabIndex).toBe(0)
+  const before = names()
+  click('Favourite: Short')
+  click('More options for Short')
+  click('Add to favourites')
+  expect(recorded).toEqual([favourite, favourite])
+  become(stateAfter(...writing, favourite))
+  expect(star()?.getAttribute('aria-pressed')).toBe('true')
+  expect(names()).toEqual(before)
+  click('Favourite: Short')
+  click('More options for Short')
+  click('Remove from favourites')
+  const not = Signatures.favouriteChanged({ combinedIds: 'c-short', isFavourite: false })
+  expect(recorded.slice(2)).toEqual([not, not])
+  // A variant goes with its master.
+  expect(button('Favourite: Standard – reply')).toBeUndefined()
+})
+
+describe('the folder of a collection', () => {
+  const inFolders = {
+    page: 1,
+    total: 7,
+    objects: [
+      listedSignature({ collection: 'Campaigns' }),
+      listedSignature({ name: 'Short', combinedIds: 'c-short', collection: 'Partners & co' }),
+      listedSignature({ name: 'Summer', combinedIds: 'c-summer' }),
+    ],
+  }
+  const listed = [
+    ...knownWriting(),
+    Signatures.pageLoaded({ list: 'own' as const, epoch: 0, page: inFolders }),
+  ]
+  const at = (folder: string) => Router.navigated({ path: signaturesPath(folder) })
+  const links = () =>
+    all('nav[aria-label="Which signatures"] a').map((link) => [
+      link.textContent,
+      link.getAttribute('aria-current'),
+    ])
+
+  test('is one of the folders, and lists its signatures under its name', () => {
+    draw(stateAfter(...listed))
+    expect(links()).toEqual([
+      ['All signatures', null],
+      ['Campaigns', null],
+      ['Partners & co', null],
+    ])
+    become(stateAfter(...listed, at('Partners & co')))
+    expect(links()).toEqual([
+      ['All signatures', null],
+      ['Campaigns', null],
+      ['Partners & co', 'page'],
+    ])
+    expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Partners & co'])
+    expect(names()).toEqual(['Short', 'No signature'])
+  })
+
+  test('says at its end that it looks for more, until all are loaded', () => {
+    draw(stateAfter(...listed, at('Campaigns')))
+    expect(all('[data-row=growing]').map(({ textContent }) => textContent)).toEqual(['Looking for more'])
+    expect(all('[role=listbox] [data-row^=nextPage]')).toEqual([])
+    become(stateAfter(...listed, at('Campaigns'), rest))
+    expect(all('[data-row=growing]')).toEqual([])
+  })
+})
+
+describe('a list that failed', () => {
+  const failure = { kind: 'http', status: 503, code: null, data: null } as const
+  /** What stands below what, beside the list and in it. */
+  const order = () =>
+    all('[data-row]')
+      .map((row) => [parseInt(row.style.top), row.dataset['row'] ?? ''] as const)
+      .sort(([one], [other]) => one - other)
+      .map(([, key]) => key)
+
+  test('says so where its rows would be, above the signatures that others share', () => {
+    draw(
+      stateAfter(
+        ...knownWriting(),
+        Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
+        shared,
+      ),
+    )
+    expect(all('[role=alert]')).toHaveLength(1)
+    expect(document.querySelector('[data-row=failed-own]')?.textContent).toContain(
+      'Couldn’t load your signatures',
+    )
+    expect(order().slice(0, 2)).toEqual(['failed-own', `head-${SALES}`])
+    expect(all('[role=listbox] button')).toEqual([])
+  })
+
+  test('says that there is more after its last row, and that the shared one is missing at its place', () => {
+    draw(
+      stateAfter(
+        ...writing,
+        Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure }),
+        Signatures.pageFailed({ list: 'delegated', epoch: 0, page: 1, failure: { kind: 'timeout' } }),
+      ),
+    )
+    expect(order().slice(-4)).toEqual([masterUuid(1, 2), 'failed-own', 'failed-delegated', 'none'])
+    expect(all('[role=alert]').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Couldn’t load more signatures'),
+      expect.stringContaining('Couldn’t load shared signatures'),
+    ])
+  })
+})
+
+test('a default that was not changed is said at the foot, which pushes no row, until it is read', () => {
+  const change = Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' })
+  const failed = Defaults.changeFailed({ id: -2, failure: { kind: 'network' } })
+  draw(stateAfter(...writing, allowed, change, failed))
+  expect(all('footer [role=alert]')).toHaveLength(1)
+  click('Close')
+  expect(all('[role=alert]')).toEqual([])
+})
+
+test('the place of the search box is kept until the number of signatures is known', () => {
+  const places = () => all('section > [aria-hidden=true].search')
+  draw(stateAfter(...signedInWriting('item-1')))
+  expect(places()).toHaveLength(1)
+  const few = Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...page, total: 3 } })
+  become(stateAfter(...knownWriting(), few))
+  expect(places()).toEqual([])
+  expect(all('[role=combobox]')).toEqual([])
+  // Others share some, and it is not known how many: the box cannot come later.
+  const shares = Profile.loaded({ value: profile({ delegations: ['u-sales'] }) })
+  become(stateAfter(...signedInWriting('item-1'), shares, Defaults.loaded({ value: signature }), few))
+  expect(all('[role=combobox]')).toHaveLength(1)
 })
 
 test('the menu of an option opens by its button and by the context menu key, and returns the focus', () => {
@@ -471,13 +761,14 @@ test('the menu of an option opens by its button and by the context menu key, and
   click('More options for Short')
   const items = () => all('[role=menuitem]').map(({ textContent }) => textContent)
   expect(items()).toEqual([
-    'Use for new messages',
-    'Use for replies',
+    'Make default',
+    'Make default for replies',
+    'Add to favourites',
     'See what changes',
     'Copy',
     'Large preview',
   ])
-  expect(document.activeElement?.textContent).toBe('Use for new messages')
+  expect(document.activeElement?.textContent).toBe('Make default')
   press('ArrowUp')
   expect(document.activeElement?.textContent).toBe('Large preview')
   press('ArrowDown')
@@ -489,7 +780,7 @@ test('the menu of an option opens by its button and by the context menu key, and
   act(() => {
     option('Short').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
   })
-  expect(items()).toHaveLength(5)
+  expect(items()).toHaveLength(6)
   press('Escape')
   expect(document.activeElement).toBe(option('Short'))
   expect(recorded).toEqual([])
@@ -499,7 +790,7 @@ test('the menu offers a default only if the organisation allows it and it is not
   const offered = () => {
     const texts = all('[role=menuitem]').map(({ textContent }) => textContent)
     press('Escape')
-    return texts.filter((text) => text.startsWith('Use for'))
+    return texts.filter((text) => text.startsWith('Make default'))
   }
   draw(stateAfter(...writing))
   click('More options for Short')
@@ -508,11 +799,11 @@ test('the menu offers a default only if the organisation allows it and it is not
   click('More options for Standard')
   expect(offered()).toEqual([])
   click('More options for Short')
-  expect(offered()).toEqual(['Use for new messages', 'Use for replies'])
+  expect(offered()).toEqual(['Make default', 'Make default for replies'])
   click('More options for Short')
-  click('Use for new messages')
+  click('Make default')
   click('More options for Short')
-  click('Use for replies')
+  click('Make default for replies')
   expect(recorded).toEqual([
     Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' }),
     Defaults.changeRequested({ combinedIds: 'c-short', use: 'reply' }),
@@ -528,15 +819,15 @@ test('[SIG-7] the menu shows a default that is being set, which cannot be chosen
   draw(stateAfter(...wanted))
   click('More options for Short')
   const [master, reply] = all('[role=menuitem]')
-  expect(master?.textContent).toBe('Use for new messages')
-  expect(reply?.textContent).toBe('Setting for replies')
+  expect(master?.textContent).toBe('Make default')
+  expect(reply?.textContent).toBe('Making it the default for replies')
   expect(reply?.getAttribute('aria-disabled')).toBe('true')
-  click('Setting for replies')
+  click('Making it the default for replies')
   expect(recorded).toEqual([])
   press('Escape')
   // The one that it replaces can be chosen again meanwhile.
   click('More options for Standard')
-  expect(all('[role=menuitem]').map(({ textContent }) => textContent)).toContain('Use for replies')
+  expect(all('[role=menuitem]').map(({ textContent }) => textContent)).toContain('Make default for replies')
 })
 
 test('a change of the default shows progress, success and failure', () => {
@@ -544,17 +835,17 @@ test('a change of the default shows progress, success and failure', () => {
   const wanted: AppEvent[] = [...writing, allowed, Defaults.changeRequested(change)]
   const other = Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' })
   draw(stateAfter(...wanted))
-  expect(describing(option('Short'))).toContain('Setting for replies')
+  expect(describing(option('Short'))).toContain('Making it the default for replies')
   become(stateAfter(...wanted, other))
-  expect(describing(option('Short'))).toContain('Setting for replies')
-  expect(describing(option('Short'))).toContain('Setting for new messages')
+  expect(describing(option('Short'))).toContain('Making it the default for replies')
+  expect(describing(option('Short'))).toContain('Making it the default')
   // The change is followed by one event: it has the number before the last.
   const defaults = { master: 'c-standard', reply: 'c-short' }
   become(stateAfter(...wanted, Defaults.changed({ id: -2, defaults })))
   expect(announced()).toEqual(['“Short” is now your default for replies.'])
   become(stateAfter(...wanted, Defaults.changeFailed({ id: -2, failure: { kind: 'network' } })))
   expect(document.querySelector('[role=alert]')?.textContent).toContain(
-    'The list shows your current default.',
+    'The change may have been made all the same.',
   )
   click('Try again')
   expect(recorded).toEqual([Defaults.changeRequested(change)])
@@ -650,6 +941,14 @@ test('[CHOOSE-6] changes are previewed as text, pictures and size, not by colour
   click('More options for Logo')
   click('See what changes')
   await dialogLoaded()
+  expect(all('dialog figcaption').map(({ textContent }) => textContent)).toEqual([
+    'Now: Standard',
+    'Then: Logo',
+  ])
+  expect(document.querySelector('dialog')?.textContent).toContain(
+    'The text changes and one picture is added; 0.1 KB more.',
+  )
+  expect(all('dialog details')[0]?.hasAttribute('open')).toBe(false)
   expect(all('dialog li').map(({ textContent }) => textContent)).toEqual([
     'Alex Kim',
     '−Removed: Pilot',
@@ -778,15 +1077,20 @@ test('a default that replaced its older version is announced', () => {
           to: [],
           cc: [],
           stopPush: false,
-          inserted: { combinedIds: 'c-standard', hash: 'old', name: 'Standard', reply: false, manual: false },
+          inserted: {
+            combinedIds: 'c-standard',
+            hash: 'old',
+            name: 'Standard',
+            reply: false,
+            origin: 'default',
+          },
         },
       }),
       ...defaultIn,
     ),
   )
-  const text = 'Your default signature was updated. This message has the new version.'
-  expect(all('[role=note]').map(({ textContent }) => textContent)).toEqual([text])
-  expect(announced()).toEqual([text])
+  expect(said()).toContain('StandardYour default, in its new version')
+  expect(announced()).toEqual(['Your default signature was updated. This message has the new version.'])
 })
 
 test('[CHOOSE-2] a user who chose, and sends as a delegated sender, is offered that sender’s signature', () => {

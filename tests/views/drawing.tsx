@@ -15,6 +15,7 @@ import { Signatures } from '../../streams/signatures/events.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { View as About } from '../../views/pages/About.tsx'
+import { View as Help } from '../../views/pages/Help.tsx'
 import { View as SelfTest } from '../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../views/pages/Settings.tsx'
 import { View as Variables } from '../../views/pages/Variables.tsx'
@@ -28,6 +29,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 const views: Readonly<Partial<Record<PageName, ComponentType>>> = {
   about: About,
+  help: Help,
   selfTest: SelfTest,
   settings: Settings,
   variables: Variables,
@@ -116,7 +118,7 @@ export function useDrawing() {
     searches,
     render,
     /** `sanitize` is for previews and comparisons; without one the sanitiser never loads. */
-    draw: (state: AppState, sanitize: Sanitize | null = null) => {
+    draw: (state: AppState, sanitize: Sanitize | null = null, supportUrl: string | null = null) => {
       state$ = new BehaviorSubject(state)
       render(
         <CrashBoundary onCrash={(error) => crashes.push(error)} onReload={() => undefined}>
@@ -133,6 +135,7 @@ export function useDrawing() {
               time: clock,
               viewOf: (view) => views[view] ?? null,
               version: '0.0.0',
+              supportUrl,
             }}
           />
         </CrashBoundary>,
@@ -220,6 +223,10 @@ export const click = (name: string) => {
   const found = button(name)
   if (!found) throw new Error(`no button ${name}`)
   clickOn(found)
+}
+/** Opens what the account shows. */
+export const openAccount = () => {
+  clickOn(all('footer button').find((each) => each.getAttribute('aria-label')?.startsWith('Account: ')))
 }
 /** Waits for the lazily loaded code of the signature dialogs. */
 export const dialogLoaded = () =>

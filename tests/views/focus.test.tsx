@@ -16,6 +16,7 @@ import {
   focus,
   inMessage,
   nameOf,
+  openAccount,
   option,
   press,
   shortIn,
@@ -57,6 +58,7 @@ const signedOut = [...chosen, Auth.signedOut({ reason: { kind: 'person' }, userI
 describe('the focus of an element that is gone', () => {
   test('moves to the heading of the next page after a sign-out', async () => {
     draw(stateAfter(...chosen))
+    openAccount()
     focus(button('Sign out'))
     become(stateAfter(...signedOut))
     await noticed()
@@ -110,6 +112,7 @@ describe('the focus of an element that is gone', () => {
 
   test('moves to the heading only once the pane has the focus', async () => {
     draw(stateAfter(...chosen))
+    openAccount()
     focus(button('Sign out'))
     hasFocus = false
     become(stateAfter(...signedOut))
@@ -124,6 +127,7 @@ describe('the focus of an element that is gone', () => {
 
   test('does not move after a click beside every control', async () => {
     draw(stateAfter(...chosen))
+    openAccount()
     focus(button('Sign out'))
     act(() => {
       document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))

@@ -45,6 +45,7 @@ const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => v
         time,
         viewOf: () => null,
         version: '0.0.0',
+        supportUrl: null,
       }}
     >
       <Profiler id="line" onRender={onDraw}>

@@ -17,7 +17,19 @@ import { Variables } from '../../streams/variables/events.ts'
 import { App } from '../../streams/app/events.ts'
 import { Chunks } from '../../streams/chunks/events.ts'
 import { compose, define, stateAfter, variableStates } from '../support/state.ts'
-import { all, announced, button, click, clickOn, said, type, useDrawing, writing } from './drawing.tsx'
+import {
+  all,
+  announced,
+  button,
+  click,
+  clickOn,
+  focus,
+  press,
+  said,
+  type,
+  useDrawing,
+  writing,
+} from './drawing.tsx'
 
 const { recorded, draw, become } = useDrawing()
 
@@ -169,25 +181,80 @@ describe('my details', () => {
     expect(field('Phone').readOnly).toBe(false)
   })
 
+  const choice = () =>
+    all('[role=group]').find(
+      (each) => each.getAttribute('aria-label') === 'Phone: your value or the directory’s',
+    )
+  const values = () =>
+    [...(choice()?.querySelectorAll('dt, dd') ?? [])].map(({ textContent }) => textContent).join(' ')
+  const hint = () => choice()?.querySelector('[aria-live]')?.textContent
+
   test('a field that differs from the directory shows both and the saved value, and offers a choice', () => {
     draw(stateAfter(...withVariables, Variables.edited({ path: 'phone', value: '+44 3' })))
-    const choice = all('[role=group]').find(
-      (each) => each.getAttribute('aria-label') === 'Phone differs from the directory',
-    )
-    expect([...(choice?.querySelectorAll('dt, dd') ?? [])].map(({ textContent }) => textContent)).toEqual([
-      'Mine',
-      '+44 3',
-      'Directory',
-      '+44 1',
-      'Saved',
-      '+44 2',
-    ])
+    expect(hint()).toBe('This value differs from your organisation’s directory.')
+    expect(values()).toBe('Mine +44 3 Directory +44 1 Saved +44 2')
     click('Use directory value')
     expect(recorded).toEqual([Variables.marked({ path: 'phone' })])
     become(stateAfter(...withVariables, Variables.marked({ path: 'phone' })))
     expect(field('Phone').value).toBe('+44 1')
+    expect(hint()).toBe('Will follow the directory when you save.')
+    expect(values()).toBe('Mine +44 2 Directory +44 1 Saved +44 2')
     click('Keep my value')
     expect(recorded.at(-1)).toEqual(Variables.unmarked({ path: 'phone' }))
+  })
+
+  test('a field with the directory’s value does not differ from it, and can follow it or be put back', () => {
+    draw(stateAfter(...withVariables, Variables.edited({ path: 'phone', value: '+44 1' })))
+    expect(said()).not.toContain('differs')
+    expect(hint()).toBe('Same as the directory.')
+    expect(values()).toBe('Mine +44 1 Directory +44 1 Saved +44 2')
+    click('Restore Phone')
+    click('Follow the directory')
+    expect(recorded).toEqual([Variables.discarded({ path: 'phone' }), Variables.marked({ path: 'phone' })])
+  })
+
+  test('the choice between the values stays under the focus, and can be undone after a save', () => {
+    const marked = [...withVariables, Variables.marked({ path: 'phone' })]
+    const sent = { phone: { value: '+44 1', resync: true } }
+    const saved = { values: { ...loaded.data.values, phone: '+44 1' }, changedFields: [] }
+    const after = [...marked, Variables.saveStarted({ sent }), Variables.saved({ sent, saved })]
+    const choose = () => {
+      draw(stateAfter(...withVariables))
+      focus(button('Use directory value'))
+      const pressed = document.activeElement
+      click('Use directory value')
+      become(stateAfter(...marked))
+      expect(document.activeElement).toBe(pressed)
+      become(stateAfter(...after))
+      expect(document.activeElement).toBe(pressed)
+      expect(hint()).toBe('Follows the directory.')
+      expect(values()).toBe('Mine +44 2 Directory +44 1 Saved +44 1')
+    }
+    choose()
+    focus(field('Phone'))
+    expect(choice()).toBeUndefined()
+    recorded.length = 0
+
+    choose()
+    click('Keep my value')
+    expect(recorded.at(-1)).toEqual(Variables.edited({ path: 'phone', value: '+44 2' }))
+    expect(document.activeElement).toBe(field('Phone'))
+    expect(choice()).toBeUndefined()
+  })
+
+  test('the choice between the values changes nothing when the field follows the directory by itself', () => {
+    draw(stateAfter(...withVariables))
+    focus(button('Use directory value'))
+    const same = {
+      ...loaded.data,
+      states: variableStates(),
+      values: { ...loaded.data.values, phone: '+44 1' },
+    }
+    become(stateAfter(...withVariables, Variables.loaded(same)))
+    expect(hint()).toBe('Follows the directory.')
+    click('Keep my value')
+    expect(recorded).toEqual([])
+    expect(choice()).toBeUndefined()
   })
 
   test('[SET-5] the directory’s value and the marks of empty details appear only when switched on', () => {
@@ -279,6 +346,15 @@ describe('my details', () => {
     expect(recorded).toEqual([go, Variables.allDiscarded(), go])
   })
 
+  test('[VAR-9] the help asks before unsaved edits are left, too', async () => {
+    draw(stateAfter(...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })))
+    clickOn(all('footer a').find((each) => each.getAttribute('aria-label') === 'Help'))
+    await act(() => import('../../views/parts/UnsavedChangesDialog.tsx').then(() => undefined))
+    expect(recorded).toEqual([])
+    click('Keep for later')
+    expect(recorded).toEqual([Router.navigationRequested({ to: '/help' })])
+  })
+
   test('the tab shows the number of unsaved edits on other pages, too', () => {
     const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
     draw(stateAfter(...withVariables, edited, Router.navigated({ path: '/app/dashboard' })))
@@ -289,7 +365,7 @@ describe('my details', () => {
 })
 
 describe('the picture', () => {
-  const picture = { dataUrl: 'data:image/png;base64,AAAA', type: 'image/png', size: 3, edge: 512 }
+  const picture = { dataUrl: 'data:image/png;base64,AAAA', width: 300, height: 100 }
   const offered = Picture.offered({ file: createHandle(new Blob(['x'])) })
   const shown = () => document.querySelector<HTMLImageElement>('section img')?.getAttribute('src') ?? null
 
@@ -335,13 +411,80 @@ describe('the picture', () => {
   })
 
   test('[PROF-5] is previewed before it is saved, and can be cancelled', () => {
-    draw(stateAfter(...inDetails, offered, Picture.prepared({ picture })))
+    draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
     expect(shown()).toBe(picture.dataUrl)
-    expect(announced()).toEqual(['Your new picture is ready. Save it to use it.'])
+    expect(announced()).toEqual(['Your new picture is ready. Choose its part, then save it.'])
     expect(recorded).toEqual([])
     click('Save picture')
     click('Cancel')
     expect(recorded).toEqual([Picture.saveRequested(), Picture.dropped()])
+  })
+
+  test('[PROF-5] is cropped with the keyboard, and screen readers read what is chosen', () => {
+    const ready = [...inDetails, offered, Picture.opened({ picture })]
+    draw(stateAfter(...ready))
+    const stage = document.querySelector<HTMLElement>('[role=application]')
+    expect(stage?.getAttribute('aria-label')).toBe('Part of the picture')
+    focus(stage ?? undefined)
+    for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown', '+', '-', 'a']) press(key)
+    const last = { x: 1, y: 0, size: 1 }
+    const steps = recorded.map((event) => (event.type === 'picture/cropped' ? event.data.crop : null))
+    expect(steps).toHaveLength(6)
+    // The picture goes where the arrow points; there is no room upwards or downwards.
+    for (const [index, x] of [0.95, 1.05, 1, 1].entries()) {
+      expect(steps[index]?.x).toBeCloseTo(x)
+      expect(steps[index]?.y).toBe(0)
+    }
+    expect(steps[4]?.size).toBeCloseTo(1 / 1.1)
+    expect(steps[5]).toEqual(last)
+    become(stateAfter(...ready, Picture.cropped({ crop: { x: 0.5, y: 0.5, size: 0.5 } })))
+    expect(announced()).toContain('Zoom 200%, 20% from the left, 100% from the top')
+    // Each picture shows the same part: its width and its place, in parts of the square around it.
+    const styles = all('section img').map(({ style }) => [style.width, style.height, style.left, style.top])
+    expect(styles).toEqual(Array(3).fill(['600%', '200%', '-100%', '-100%']))
+  })
+
+  test('[PROF-5] is zoomed with a slider, which says its value', () => {
+    draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
+    const slider = document.querySelector<HTMLInputElement>('input[type=range]')
+    if (!slider) throw new Error('there is no slider')
+    expect([slider.min, slider.max, slider.value]).toEqual(['100', '400', '100'])
+    expect(slider.getAttribute('aria-valuetext')).toBe('100%')
+    type(slider, '200')
+    expect(recorded).toEqual([Picture.cropped({ crop: { x: 1.25, y: 0.25, size: 0.5 } })])
+  })
+
+  test('[PROF-5] is dragged, and chosen when the pointer lets go', () => {
+    draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
+    const stage = document.querySelector<HTMLElement>('[role=application]')
+    if (!stage) throw new Error('there is no stage')
+    Object.assign(stage, { setPointerCapture: () => undefined })
+    Object.defineProperty(stage, 'clientWidth', { value: 200 })
+    const point = (kind: string, clientX: number, clientY: number, button = 0) => {
+      act(() => {
+        stage.dispatchEvent(
+          Object.assign(new MouseEvent(kind, { bubbles: true, clientX, clientY, button }), { pointerId: 1 }),
+        )
+      })
+    }
+    const left = () => all('section img')[0]?.style.left
+    point('pointerdown', 100, 100, 2)
+    point('pointermove', 0, 0)
+    point('pointerup', 0, 0)
+    point('pointerdown', 100, 100)
+    point('pointermove', 150, 130)
+    expect(left()).toBe('-75%')
+    expect(recorded).toEqual([])
+    point('pointerup', 150, 130)
+    expect(recorded).toEqual([Picture.cropped({ crop: { x: 0.75, y: 0, size: 1 } })])
+    // A click moves nothing, and what is interrupted is not chosen.
+    point('pointerdown', 100, 100)
+    point('pointerup', 100, 100)
+    point('pointerdown', 100, 100)
+    point('pointermove', 150, 130)
+    point('pointercancel', 150, 130)
+    expect(left()).toBe('-100%')
+    expect(recorded).toHaveLength(1)
   })
 
   test.each([
@@ -374,7 +517,7 @@ describe('the picture', () => {
   })
 
   test('keeps the chosen picture after a failed save, which can be retried', () => {
-    const before = [...inDetails, offered, Picture.prepared({ picture }), Picture.saveRequested()]
+    const before = [...inDetails, offered, Picture.opened({ picture }), Picture.saveRequested()]
     draw(stateAfter(...before))
     expect(said()).toContain('Saving your picture')
     become(stateAfter(...before, Picture.changeFailed({ failure: { kind: 'network' } })))
@@ -395,8 +538,8 @@ describe('settings', () => {
     const push = field('Insert my default signature automatically')
     expect(push.checked).toBe(true)
     expect(describedBy(push)).toBe(
-      'Your default signature is added to each message you start. ' +
-        'It holds with the pane closed, too; other devices may take a few minutes.',
+      'Your default signature is added to each message you start, even with the pane closed. ' +
+        'Other devices may take a few minutes.',
     )
     for (const each of switches) clickOn(each)
     const asked = recorded.map(({ data }) => Object.entries((data as { changes: object }).changes)[0])
@@ -487,11 +630,19 @@ describe('settings', () => {
     const before = [...inSettings, Telemetry.platformRead({ platform })]
     const state = stateAfter(...before)
     draw(state)
-    expect(document.querySelector('pre')?.textContent).toBe(
+    expect(all('section li').map(({ textContent }) => textContent)).toEqual([
+      'The version of Signet',
+      'Where you use Signet, and in which language',
+      'Which of these switches are on',
+      'Whether this is a test version',
+      'Your browser, your operating system and their language',
+    ])
+    expect(said().indexOf('The version of Signet')).toBeLessThan(said().indexOf('For your helpdesk'))
+    expect(document.querySelector('details:not([open]) pre')?.textContent).toBe(
       JSON.stringify(selectTelemetryPayload(state), null, 2),
     )
     expect(document.querySelector('pre')?.textContent).toContain('"version": "1.2.3"')
-    expect(said()).toContain('Signet sends exactly this to the signature service each time you sign in')
+    expect(said()).toContain('Signet sends this to the signature service each time you sign in')
     become(stateAfter(...before, Settings.updated({ changes: { enableTelemetry: false }, lasting: true })))
     expect(said()).toContain('Nothing is sent, because you turned this off.')
     expect(document.querySelector('pre')?.textContent).toContain('"enableTelemetry": false')
@@ -504,9 +655,13 @@ describe('settings', () => {
     const wanted = [...inSettings, LogExport.requested()]
     become(stateAfter(...wanted, LogExport.saved()))
     expect(announced()).toEqual(['Saved to your downloads as signet-log.json.'])
-    become(stateAfter(...wanted, LogExport.failed({ failure: { kind: 'network' } })))
+    become(stateAfter(...wanted, LogExport.failed({ failure: { kind: 'notLoaded' } })))
     expect(announced()).toEqual([])
-    expect(document.querySelector('[role=alert]')?.textContent).toContain('Check your connection')
+    expect(document.querySelector('[role=alert]')?.textContent).toContain(
+      'Part of Signet didn’t load. No file was saved.',
+    )
+    click('Try again')
+    expect(recorded).toEqual([LogExport.requested(), LogExport.requested()])
     become(stateAfter(...wanted, LogExport.saved(), Router.navigated({ path: '/app/settings/config' })))
     expect(announced()).toEqual([])
   })

@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { Auth } from '../../streams/auth/events.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
@@ -14,6 +15,8 @@ import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
 import {
   freshState,
   masterUuid,
+  profile,
+  settingsLoaded,
   session,
   verification,
   signedInWriting,
@@ -29,6 +32,7 @@ import {
   focus,
   nameOf,
   names,
+  openAccount,
   option,
   options,
   page,
@@ -100,7 +104,7 @@ test('a click inserts', () => {
 
 test('options are disabled with a reason until the message has been read', () => {
   draw(stateAfter(...writing, Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })))
-  expect(said()).toContain('Checking your message')
+  expect(said()).toContain('Finding your signature')
   for (const each of options()) {
     expect(each.getAttribute('aria-disabled')).toBe('true')
     const described = each.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -114,7 +118,8 @@ test('options are disabled with a reason until the message has been read', () =>
 
 test('the end of the list requests the next page once when it comes into view', () => {
   draw(stateAfter(...writing))
-  expect(said()).toContain('3 of 7')
+  // Of which three are loaded.
+  expect(all('h2 + span').map(({ textContent }) => textContent)).toContain('7')
   seeAll()
   seeAll()
   expect(recorded).toEqual([Signatures.nextPageRequested({ list: 'own' })])
@@ -122,9 +127,9 @@ test('the end of the list requests the next page once when it comes into view', 
 
 test('the inserted signature is shown with its reason', () => {
   draw(stateAfter(...writing, ...defaultIn))
-  expect(said()).toContain('Your default signature')
+  expect(said()).toContain('Your organisation’s default')
   become(stateAfter(...writing, ...shortIn))
-  expect(said()).toContain('You chose it for this message')
+  expect(said()).toContain('You chose it')
 })
 
 test('an insertion shows the number of attached pictures, and announces its end once', () => {
@@ -171,10 +176,12 @@ test('a failed insertion is reported, and retried for its own message', () => {
 
 test('the list shows loading, empty and failed; one button retries all failures, and one cause is shown once', () => {
   draw(stateAfter(...signedInWriting('item-1')))
-  expect(document.querySelector('[aria-busy=true]')?.textContent).toContain('Loading your signatures')
+  expect(all('[aria-busy=true]').at(-1)?.textContent).toContain('Loading your signatures')
   become(
     stateAfter(
       ...signedInWriting('item-1'),
+      Profile.loaded({ value: profile() }),
+      Defaults.loaded({ value: signature }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 0, objects: [] } }),
     ),
   )
@@ -211,13 +218,27 @@ test('the shell is drawn before sign-in, without a button', () => {
 
 test('signed out, the pane shows the reason and one button', () => {
   const failure = { kind: 'http', status: 403, code: 'unknown_user', data: null } as const
-  draw(stateAfter(Auth.sessionMissing()))
+  draw(stateAfter(settingsLoaded({ enableSilentSSO: false }), Auth.sessionMissing()))
   expect(all('button').map(({ textContent }) => textContent)).toEqual(['Sign in'])
   become(stateAfter(Auth.signedOut({ reason: { kind: 'signInFailed', failure }, userId: null })))
   expect(said()).toContain('The signature service doesn’t recognise this mailbox.')
   expect(said()).toContain('A signature that’s already in your message stays there.')
-  click('Try again')
+  click('Sign in')
   expect(recorded).toEqual([Auth.signInRequested({ silent: false })])
+})
+
+test('the user is not asked to sign in before the silent sign-in has answered', () => {
+  const asks = () => all('button').some(({ textContent }) => textContent === 'Sign in')
+  const silently = [Auth.sessionMissing(), settingsLoaded(), Auth.signInRequested({ silent: true })]
+  const failure = { kind: 'auth', code: 'user_login_error' } as const
+  const refused = Auth.signedOut({ reason: { kind: 'signInFailed', failure }, userId: null })
+  draw(stateAfter(App.started()))
+  for (const [index] of silently.entries()) {
+    become(stateAfter(App.started(), ...silently.slice(0, index + 1)))
+    expect([index, asks(), all('h1').map(nameOf)]).toEqual([index, false, ['In this message']])
+  }
+  become(stateAfter(App.started(), ...silently, refused))
+  expect(asks()).toBe(true)
 })
 
 test('a requested sign-in is announced once, and a silent one is not', () => {
@@ -249,6 +270,7 @@ test('signed out, the pane shows the number of kept edits, if any', () => {
 
 test('the footer shows the user and the sign-out button', () => {
   draw(stateAfter(...writing))
+  openAccount()
   expect(document.querySelector('footer')?.textContent).toContain('alex.kim@northwind.example')
   click('Sign out')
   expect(recorded).toEqual([Auth.signOutRequested({ reason: { kind: 'person' } })])

@@ -34,6 +34,8 @@ const headings = () => all('h1').map(({ textContent }) => textContent)
 const place = () => document.querySelector('main > div:last-child')
 const isFading = (element: Element | null) => element?.classList.contains('faded')
 
+const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: null })
+
 describe('every route has its view', () => {
   test.each([
     ['/app/dashboard', 'In this message'],
@@ -45,6 +47,7 @@ describe('every route has its view', () => {
     ['/app/settings/variables', 'My details'],
     ['/about', 'About Signet'],
     ['/pages/about', 'About Signet'],
+    ['/help', 'Help'],
     ['/auth', 'Loading'],
     ['/auth/login', 'Loading'],
     ['/auth/logout', 'Loading'],
@@ -56,7 +59,7 @@ describe('every route has its view', () => {
   })
 
   test('[NAV-6] /home is the onboarding view for a signed-out user', () => {
-    draw(stateAfter(Router.navigated({ path: '/home' }), Auth.sessionMissing()))
+    draw(stateAfter(Router.navigated({ path: '/home' }), signedOut))
     expect(headings()).toEqual(['The right signature in every message'])
     expect(button('Sign in')).toBeDefined()
   })
@@ -119,7 +122,7 @@ describe('the views', () => {
   test('[NAV-9] the dashboard shows the inserted signature and the others', () => {
     draw(stateAfter(...at('/app/dashboard'), ...defaultIn))
     expect(headings()).toEqual(['In this message'])
-    expect(said()).toContain('Your default signature')
+    expect(said()).toContain('Your organisation’s default')
     expect(names()).toContain('Short')
   })
 
@@ -142,7 +145,7 @@ describe('the views', () => {
 
   test('[NAV-7] the list leads to all signatures, and to the shared ones once other mailboxes share some', () => {
     const ways = () =>
-      all('ul[aria-label="Which signatures"] a').map((link) => [
+      all('nav[aria-label="Which signatures"] a').map((link) => [
         link.textContent,
         link.getAttribute('href'),
         link.getAttribute('aria-current'),
@@ -182,10 +185,10 @@ describe('the views', () => {
 
   test('[NAV-9] signature placeholders are shown while the signatures load', () => {
     draw(stateAfter(...signedInWriting('item-1')))
-    const waiting = document.querySelector('[aria-busy=true]')
+    const waiting = all('[aria-busy=true]').at(-1)
     expect(waiting?.textContent).toContain('Loading your signatures')
     expect(waiting?.querySelectorAll('.card')).toHaveLength(3)
-    become(stateAfter(...writing))
+    become(stateAfter(...writing, ...defaultIn))
     expect(document.querySelector('[aria-busy=true]')).toBeNull()
     expect(option('Short').isConnected).toBe(true)
   })
@@ -200,7 +203,7 @@ describe('the views', () => {
   })
 
   test('[NAV-9] onboarding, loading and timeout are views of their own', () => {
-    draw(stateAfter(Auth.sessionMissing()))
+    draw(stateAfter(signedOut))
     expect(button('Sign in')).toBeDefined()
     const wanted = [...writing, Router.navigated({ path: '/about' })]
     become(stateAfter(...wanted, Chunks.slow({ page: 'about' })))
@@ -279,6 +282,6 @@ describe('the languages of the environment', () => {
     vi.stubEnv('SIGNET_FALLBACK_LOCALE', 'es')
     vi.resetModules()
     const { config } = await import('../../src/engine/config.ts')
-    expect([config.locale, config.fallbackLocale]).toEqual(['pt', 'es'])
+    expect([config.locale, config.fallbackLocale]).toEqual(['pt-BR', 'es'])
   })
 })

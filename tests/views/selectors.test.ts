@@ -10,7 +10,12 @@ import { selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
-import { selectListedEntries } from '../../streams/signatures/selectors.ts'
+import {
+  selectFolderEntries,
+  selectListedEntries,
+  selectListGroups,
+  selectOwnerGroups,
+} from '../../streams/signatures/selectors.ts'
 import {
   cachedSignature,
   freshState,
@@ -49,7 +54,7 @@ const inserted = (html: string, combinedIds: string) =>
       to: [],
       cc: [],
       stopPush: false,
-      inserted: { combinedIds, hash: contentHash(html), name: 'Standard', reply: true, manual: false },
+      inserted: { combinedIds, hash: contentHash(html), name: 'Standard', reply: true, origin: 'default' },
     },
   })
 
@@ -59,7 +64,10 @@ test('a selector gives the same object for the same state, so that nothing is dr
     inserted(REPLY, 'c-standard'),
     Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' }),
   )
-  for (const select of [selectListedEntries, selectShownInMessage, selectInsertionName, selectEntryToRetry])
+  for (const select of [
+    ...[selectListedEntries, selectListGroups, selectOwnerGroups, selectFolderEntries('main')],
+    ...[selectShownInMessage, selectInsertionName, selectEntryToRetry],
+  ])
     expect(select(state)).toBe(select({ ...state }))
 })
 

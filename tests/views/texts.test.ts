@@ -8,12 +8,12 @@ const root = path.join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 type Group = Readonly<{ [key: string]: string | Group }>
-const textsOf = (language: string): ReadonlyMap<string, string> => {
+const textsOf = (language: string, folder = 'views'): ReadonlyMap<string, string> => {
   const flat = (group: Group, before = ''): (readonly [string, string])[] =>
     Object.entries(group).flatMap(([key, value]) =>
       typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
     )
-  return new Map(flat(JSON.parse(read(`views/text/${language}.json`)) as Group))
+  return new Map(flat(JSON.parse(read(`${folder}/text/${language}.json`)) as Group))
 }
 const PLURAL = /_(zero|one|two|few|many|other)$/
 const stems = (texts: ReadonlyMap<string, string>) =>
@@ -51,6 +51,46 @@ describe.each(languages)('views/text/%s.json', (language) => {
       expect(text, `${language} ${key}`).not.toMatch(/[!¡]/)
     }
   })
+})
+
+// Whole words, or what they begin with: `\b` knows ASCII letters only.
+const wordsLike = (stems: string) => new RegExp(`(?:^|[^\\p{L}])(?:${stems})`, 'iu')
+const PORTUGAL = wordsLike(
+  [
+    ...['predefinid', 'definições', 'ficheiro', 'ecrã', 'telemóvel', 'utilizador', 'partilh', 'guard'],
+    ...['noutr', 'píxe', 'reencaminh', 'ligaç', 'sítio', 'registo', 'contact', 'porquê', 'apelido'],
+    ...[
+      'iniciar sessão',
+      'terminar sessão',
+      'pré-visualiz',
+      'eliminar',
+      '(?:está|estão) a \\p{L}+r(?!\\p{L})',
+    ],
+  ].join('|'),
+)
+const BRAZIL = wordsLike(
+  [
+    ...['você', 'padrão', 'tela(?!\\p{L})', 'arquivo', 'celular', 'sobrenome', 'salv', 'exclu', 'compartilh'],
+    ...['usuário', 'conexão', 'configuraç', 'login', 'desfaz', 'encaminh', 'contat', 'em outr', 'pixels'],
+    ...['(?:está|estão|estava) \\p{L}+ndo(?!\\p{L})', 'prévia(?!\\p{L})'],
+  ].join('|'),
+)
+
+test.each([
+  ['pt-BR', 'Portugal', PORTUGAL, /[«»]|^A \p{L}+r(?!\p{L})/u],
+  ['pt', 'Brazil', BRAZIL, /[“”]|^\p{L}+(?:ando|endo|indo)(?!\p{L})/u],
+] as const)('[I18N-7] %s has no words of %s', (language, _country, words, forms) => {
+  for (const folder of ['views', 'src/playground'])
+    for (const [key, text] of textsOf(language, folder)) {
+      expect(text, `${folder} ${key}`).not.toMatch(words)
+      expect(text, `${folder} ${key}`).not.toMatch(forms)
+    }
+})
+
+test('French breaks no line before its punctuation', () => {
+  for (const folder of ['views', 'src/playground'])
+    for (const [key, text] of textsOf('fr', folder))
+      expect(text, `${folder} ${key}`).not.toMatch(/«[^\u202f]|[^\u202f]»|[ \u00a0][:;?]/)
 })
 
 const sources = ['views', 'src']

@@ -22,7 +22,11 @@ const valuesIn = (theme: 'light' | 'dark') =>
       theme === 'light' ? '$1' : '$2',
     ),
   ])
-const fluent = (theme: object) => tokens.map(([name]) => [name, plain(String(Reflect.get(theme, name)))])
+/** Fluent's lengths of text are in pixels, the pane's in rem: a sixteenth of them. */
+const inRem = (name: string, value: string) =>
+  /^(?:fontSize|lineHeight)/.test(name) ? `${String(parseFloat(value) / 16)}rem` : value
+const fluent = (theme: object) =>
+  tokens.map(([name]) => [name, inRem(name, plain(String(Reflect.get(theme, name))))])
 
 test('the light theme has the values of Fluent', () => {
   expect(tokens.length).toBeGreaterThan(50)

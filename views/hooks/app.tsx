@@ -26,6 +26,8 @@ export type PaneApp = Readonly<{
   /** The component of a view; null until it is loaded. */
   viewOf(view: PageName): ComponentType | null
   version: string
+  /** The organisation's own help page; null where it named none. */
+  supportUrl: string | null
 }>
 
 const AppContext = createContext<PaneApp | null>(null)

@@ -1,4 +1,4 @@
-import { selectMayUndo } from '../../streams/insertion/selectors.ts'
+import { selectUndo } from '../../streams/insertion/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
@@ -31,7 +31,7 @@ export function useChoosing(): Choosing {
   const record = useRecord()
   const { does, why } = ACTIONS[useAppState(selectDestination)]
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  const mayUndo = useAppState(selectMayUndo)
+  const isUndo = useAppState(selectUndo) === 'undo'
   return {
     does,
     why,
@@ -42,7 +42,7 @@ export function useChoosing(): Choosing {
         record(uuid === null ? Insertion.noneChosen({ itemKey }) : Insertion.chosen({ uuid, itemKey }))
     },
     undo: () => {
-      if (!mayUndo || itemKey === undefined) return false
+      if (!isUndo || itemKey === undefined) return false
       record(Insertion.undoRequested({ itemKey }))
       return true
     },

@@ -1,12 +1,13 @@
 import { InMessage } from '../parts/InMessage.tsx'
 import { SignatureList } from '../parts/SignatureList.tsx'
+import * as css from './Dashboard.module.css'
 
 /** The signature in the message, and the list to choose from. */
 export function Dashboard() {
   return (
-    <>
+    <div className={css['page']}>
       <InMessage />
       <SignatureList folder="mine" />
-    </>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { asksForPerson } from '../../streams/auth/rules.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
+import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from '../parts/Icon.tsx'
 import * as css from './Onboarding.module.css'
@@ -16,6 +17,7 @@ export function Onboarding() {
   )
   const keptEdits = useAppState(({ auth }) => (auth.status === 'signedOut' ? auth.keptEdits : undefined))
   const hasFailed = reason?.kind === 'signInFailed'
+  const mayRetry = hasFailed && explainFailure(reason.failure, 'signIn').mayRetry
   return (
     <main className={css['page']}>
       <span className={css['mark']} aria-hidden="true">
@@ -40,7 +42,7 @@ export function Onboarding() {
             record(Auth.signInRequested({ silent: false }))
           }}
         >
-          {t(hasFailed ? 'signIn.retry' : 'signIn.button')}
+          {t(mayRetry ? 'signIn.retry' : 'signIn.button')}
         </Button>
       </div>
     </main>

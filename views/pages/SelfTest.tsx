@@ -6,6 +6,8 @@ import { type Advice, type Check, checks, clockOffset, judge } from '../../strea
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { Helpdesk, TechnicalLines } from '../parts/Helpdesk.tsx'
+import { explainFailure } from '../text/failure.ts'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 
@@ -56,57 +58,82 @@ const LAUNCHES: Readonly<Record<LaunchOutcome, TextKey>> = {
   itemGone: 'selfTest.launchNone',
 }
 
-/** What happened to the message by itself: when, how fast, from what, and where. */
-function launchText({ outcome, at, ms, age, runtime }: LaunchRecord, t: Translate): string {
+/** How fast the message got its signature by itself, from what, and where. */
+function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Translate): string {
   const source =
     age === null ? t('selfTest.launchFromService') : t('selfTest.launchFromCopy', { copy: at - ms - age })
   const where = t(runtime === 'page' ? 'selfTest.launchInPage' : 'selfTest.launchInClassic')
   // In tenths, upwards: no insertion takes 0 s.
   const seconds = Math.ceil(ms / 100) / 10
-  return `${t(LAUNCHES[outcome], { at, seconds, source })} · ${where}`
+  return outcome === 'inserted' ? `${t('selfTest.launchHow', { seconds, source })} · ${where}` : where
 }
 
-/** The finding of a check, as text. */
+/** The finding of a check, in plain words. */
 function findingText(check: Check, findings: Findings, at: number, t: Translate): string {
   const { host, launch, storage, service, signIn } = findings
+  const { result } = judge(check, findings, at)
   switch (check) {
     case 'host':
-      return [HOSTS[host.name] ?? t('selfTest.browser'), host.version, host.platform]
-        .filter(Boolean)
-        .join(' · ')
-    case 'requirements': {
-      const sets = Object.entries(host.requirementSets).map(([name, version]) => `${name} ${version}`)
-      return sets.length === 0 ? t('selfTest.none') : sets.join(' · ')
-    }
+      return HOSTS[host.name] ?? t('selfTest.browser')
+    case 'requirements':
+      return t(result === 'ok' ? 'selfTest.hasAll' : 'selfTest.lacks')
     case 'clientSignature':
       if (host.clientSignature === null) return t('selfTest.clientSignatureUnknown')
       return t(host.clientSignature ? 'selfTest.clientSignatureOn' : 'selfTest.clientSignatureOff')
     case 'launch':
       if (launch === 'unknown') return t('selfTest.launchUnknown')
-      return launch === null ? t('selfTest.launchNone') : launchText(launch, t)
-    case 'storage': {
-      const named = (driver: string) => (driver === 'memory' ? t('selfTest.memory') : driver)
-      return [...new Set([named(storage.lasting), named(storage.session)])].join(' · ')
-    }
+      return launch === null ? t('selfTest.launchNone') : t(LAUNCHES[launch.outcome], { at: launch.at })
+    case 'storage':
+      return t(
+        storage.lasting === 'memory' || storage.session === 'memory' ? 'selfTest.memory' : 'selfTest.stored',
+      )
     case 'clock': {
       const offset = clockOffset(findings, at)
       return offset === null
         ? t('selfTest.noDate')
         : t('selfTest.clockOffset', { count: Math.abs(Math.round(offset / 1000)) })
     }
+    case 'service':
+      if (service.failure) return t(explainFailure(service.failure, 'load').what)
+      return t(result === 'ok' ? 'selfTest.responds' : 'selfTest.respondsSlowly')
+    case 'signIn':
+      return signIn.status === 'success' && signIn.expiresAt !== null
+        ? t('selfTest.until', { until: signIn.expiresAt })
+        : t('selfTest.signedOut')
+  }
+}
+
+/** What is technical about the finding of a check; null when there is nothing. */
+function detailText(check: Check, { host, launch, storage, service, signIn }: Findings, t: Translate) {
+  switch (check) {
+    case 'host':
+      return [host.name, host.version, host.platform].filter(Boolean).join(' · ')
+    case 'requirements': {
+      const sets = Object.entries(host.requirementSets).map(([name, version]) => `${name} ${version}`)
+      return sets.length === 0 ? t('selfTest.none') : sets.join(' · ')
+    }
+    case 'launch':
+      return launch === null || launch === 'unknown' ? null : launchDetail(launch, t)
+    case 'storage':
+      return [...new Set([storage.lasting, storage.session])].join(' · ')
     case 'service': {
       const { call, status, ms, failure } = service
-      if (failure?.kind === 'malformed') return `${call}: ${t('what.malformed')}`
-      return status === null
-        ? t('selfTest.noAnswer', { call, ms })
-        : t('selfTest.answered', { call, status, ms })
+      if (failure?.kind === 'malformed') return [call, failure.at, `${String(ms)} ms`].join(' · ')
+      const answer =
+        status === null ? t('selfTest.noAnswer', { call, ms }) : t('selfTest.answered', { call, status, ms })
+      return [answer, failure?.kind === 'http' ? failure.code : failure?.kind].filter(Boolean).join(' · ')
     }
     case 'signIn': {
-      const { status, method, expiresAt } = signIn
-      if (status !== 'success' || expiresAt === null) return t('selfTest.signedOut')
-      const by = method === null ? 'selfTest.restored' : (SIGN_IN_METHODS.get(method) ?? 'selfTest.byOutlook')
-      return `${t('selfTest.until', { until: expiresAt })} · ${t(by)}`
+      if (signIn.status !== 'success') return signIn.status
+      const by =
+        signIn.method === null
+          ? 'selfTest.restored'
+          : (SIGN_IN_METHODS.get(signIn.method) ?? 'selfTest.byOutlook')
+      return [t(by), signIn.method].filter(Boolean).join(' · ')
     }
+    case 'clientSignature':
+    case 'clock':
+      return null
   }
 }
 
@@ -121,15 +148,17 @@ export function View() {
         const { result, advice } = judge(check, findings, endedAt)
         const name = t(NAMES[check])
         const finding = findingText(check, findings, endedAt, t)
-        return { check, result, name, finding, advice: advice && t(ADVICES[advice]) }
+        const detail = detailText(check, findings, t)
+        return { check, result, name, finding, detail, advice: advice && t(ADVICES[advice]) }
       })
     : []
   const isWell = lines.every(({ result }) => result === 'ok')
   const asText = () =>
     [
       `${t('selfTest.title')}, ${new Date(endedAt).toISOString()}`,
-      ...lines.flatMap(({ result, name, finding, advice }) => [
+      ...lines.flatMap(({ result, name, finding, detail, advice }) => [
         `${t(RESULTS[result])}: ${name}: ${finding}`,
+        ...(detail === null ? [] : [`  ${detail}`]),
         ...(advice ? [`  ${advice}`] : []),
       ]),
     ].join('\n')
@@ -166,6 +195,11 @@ export function View() {
               </li>
             ))}
           </ul>
+          <Helpdesk>
+            <TechnicalLines
+              lines={lines.flatMap(({ name, detail }) => (detail === null ? [] : [[name, detail] as const]))}
+            />
+          </Helpdesk>
           <CopyButton text={asText} />
         </>
       )}

@@ -6,9 +6,11 @@ import { LogExport } from '../../streams/logExport/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { selectOutlivesPane } from '../../streams/settings/selectors.ts'
 import type { UserSettings } from '../../streams/settings/settings.ts'
+import type { TelemetryPayload } from '../../streams/telemetry/events.ts'
 import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
+import { Helpdesk } from '../parts/Helpdesk.tsx'
 import { FailureNotice } from '../parts/Notice.tsx'
 import { ResetSettings } from '../parts/ResetSettings.tsx'
 import { LANGUAGE_NAMES } from '../text/languageNames.ts'
@@ -43,7 +45,7 @@ export function View() {
         <FailureNotice
           title={isUnread(failure) ? 'settings.notRead' : 'settings.failed'}
           failure={failure}
-          purpose="load"
+          purpose={isUnread(failure) ? 'loadSettings' : 'saveSettings'}
           onRetry={null}
           act={
             <Button
@@ -65,7 +67,7 @@ export function View() {
       </div>
       <ResetSettings />
       <LanguageChoice />
-      <TelemetryPayload />
+      <Telemetry />
       <LogFile />
       <p>
         <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
@@ -131,43 +133,64 @@ function LanguageChoice() {
   )
 }
 
-/** The telemetry payload in full, before it is sent. */
-function TelemetryPayload() {
+/** Every part of the telemetry payload, in words. */
+const SENT = {
+  package: 'settings.sentPackage',
+  context: 'settings.sentContext',
+  settings: 'settings.sentSettings',
+  beta: 'settings.sentBeta',
+  navigator: 'settings.sentNavigator',
+} as const satisfies Record<keyof TelemetryPayload, TextKey>
+
+/** What the telemetry payload contains, in words, and the payload itself, before it is sent. */
+function Telemetry() {
   const t = useTexts()
+  const id = useId()
   const payload = useAppState(selectTelemetryPayload)
   const isSent = useAppState(selectSendsTelemetry)
   if (!payload) return null
   return (
-    <details className={css['details']}>
-      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
-      <summary tabIndex={0}>{t('settings.sent')}</summary>
+    <section aria-labelledby={id} className={css['sent']}>
+      <h2 id={id}>{t('settings.sent')}</h2>
       <p className={css['hint']}>{t(isSent ? 'settings.sentAtSignIn' : 'settings.sentNever')}</p>
-      <pre tabIndex={0} aria-label={t('settings.sent')}>
-        {JSON.stringify(payload, null, 2)}
-      </pre>
-    </details>
+      <ul className={css['list']}>
+        {Object.values(SENT).map((key) => (
+          <li key={key}>{t(key)}</li>
+        ))}
+      </ul>
+      <Helpdesk>
+        <pre tabIndex={0} aria-label={t('settings.sent')}>
+          {JSON.stringify(payload, null, 2)}
+        </pre>
+      </Helpdesk>
+    </section>
   )
 }
 
 function LogFile() {
   const t = useTexts()
   const record = useRecord()
-  const { status } = useAppState(({ logExport }) => logExport)
+  const logExport = useAppState((state) => state.logExport)
+  const save = () => {
+    record(LogExport.requested())
+  }
   return (
     <div className={css['field']}>
       <p className={css['hint']}>{t('settings.logMeaning')}</p>
-      <Button
-        look="secondary"
-        onPress={() => {
-          record(LogExport.requested())
-        }}
-      >
+      <Button look="secondary" onPress={save}>
         {t('settings.log')}
       </Button>
       <p role="status" className={css['hint']}>
-        {status === 'success' && t('settings.logSaved')}
+        {logExport.status === 'success' && t('settings.logSaved')}
       </p>
-      {status === 'fail' && <p role="alert">{t('action.connection')}</p>}
+      {logExport.status === 'fail' && (
+        <FailureNotice
+          title="settings.logFailed"
+          failure={logExport.failure}
+          purpose="saveLog"
+          onRetry={save}
+        />
+      )}
     </div>
   )
 }

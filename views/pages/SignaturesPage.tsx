@@ -1,9 +1,22 @@
 import { useParams } from 'react-router-dom'
 import { DELEGATIONS } from '../../streams/router/routes.ts'
+import { selectCollections } from '../../streams/signatures/selectors.ts'
+import { useAppState } from '../hooks/app.tsx'
+import { type Folder, folderKey } from '../parts/folder.ts'
+import { MessageBar } from '../parts/InMessage.tsx'
 import { SignatureList } from '../parts/SignatureList.tsx'
+import * as css from './Dashboard.module.css'
 
-/** The list alone; in the folder of delegations, only what others share. */
+/** The list below the bar: what others share, one collection, or all signatures. */
 export function SignaturesPage() {
-  const { type } = useParams()
-  return <SignatureList folder={type === DELEGATIONS ? 'shared' : 'all'} />
+  const { type = '' } = useParams()
+  const collections = useAppState(selectCollections)
+  const folder: Folder =
+    type === DELEGATIONS ? 'shared' : collections.includes(type) ? { collection: type } : 'all'
+  return (
+    <div className={css['page']}>
+      <MessageBar heading="h2" />
+      <SignatureList key={folderKey(folder)} folder={folder} />
+    </div>
+  )
 }

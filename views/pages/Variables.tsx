@@ -55,7 +55,12 @@ export function View() {
       )}
       {groups.length === 0 && load.status === 'success' && <p>{t('details.empty')}</p>}
       {load.status === 'fail' && (
-        <FailureNotice title="details.loadFailed" failure={load.failure} purpose="load" onRetry={retry} />
+        <FailureNotice
+          title="details.loadFailed"
+          failure={load.failure}
+          purpose="loadDetails"
+          onRetry={retry}
+        />
       )}
       <AtFoot>
         <SaveBar />

@@ -1,5 +1,5 @@
 import type { AppState } from '../../streams/app/state.ts'
-import { selectEntry } from '../../streams/signatures/selectors.ts'
+import { selectEntry, selectInMessage } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Announcer.module.css'
@@ -40,8 +40,8 @@ function SignedIn() {
 
 function Inserted() {
   const t = useTexts()
-  const inMessage = useAppState(({ insertion }) =>
-    insertion.latest?.attempt.status === 'success' ? insertion.inMessage : null,
+  const inMessage = useAppState((state) =>
+    state.insertion.latest?.attempt.status === 'success' ? selectInMessage(state) : null,
   )
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
   return (
@@ -51,7 +51,11 @@ function Inserted() {
           ? t('message.removed')
           : isNewVersion
             ? t('message.newVersion')
-            : t('message.inserted', { name: inMessage.name }))}
+            : inMessage.name === ''
+              ? t('message.insertedUnnamed')
+              : t(inMessage.reason.origin === 'putBack' ? 'message.putBack' : 'message.inserted', {
+                  name: inMessage.name,
+                }))}
     </p>
   )
 }

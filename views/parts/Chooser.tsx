@@ -1,15 +1,24 @@
-import { nextPage } from '../../streams/signatures/list.ts'
-import { useId, useMemo } from 'react'
+import { nextPage, searchesOn } from '../../streams/signatures/list.ts'
+import { useId, useMemo, useState } from 'react'
 import type { AppState } from '../../streams/app/state.ts'
+import { OWN } from '../../streams/signatures/entry.ts'
 import { type ListName, Signatures } from '../../streams/signatures/events.ts'
-import { selectListedEntries, selectOwnerGroups, selectQuery } from '../../streams/signatures/selectors.ts'
+import {
+  selectFolderEntries,
+  selectListGroups,
+  selectOwnerGroups,
+  selectQuery,
+  selectSignatureCount,
+} from '../../streams/signatures/selectors.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useChoosing } from '../hooks/choosing.ts'
 import { optionId, useActiveOption } from '../hooks/dom/activeOption.ts'
-import { bringIntoSight } from '../hooks/seen.ts'
+import type { UndoKey } from '../hooks/undoKey.ts'
 import { useTexts } from '../text/texts.ts'
-import { type Choices, isOption, isRowInUse, type OptionRow, rowsOf } from './listRows.ts'
-import { FailureNotice } from './Notice.tsx'
+import { type Folder, folderKey } from './folder.ts'
+import { SELECT_FAILURE } from './ListFailure.tsx'
+import { type Choices, isOption, isRowInUse, type ListEnd, type OptionRow, rowsOf } from './listRows.ts'
 import { OptionList } from './OptionList.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
@@ -17,8 +26,6 @@ import * as css from './Chooser.module.css'
 
 /** With more signatures than this there is a search box. */
 const MAX_WITHOUT_SEARCH = 5
-
-const NO_ENTRIES: readonly never[] = []
 
 /** How many pages of a list are loaded while it has more; null when all are, or when loading failed. */
 const selectPages =
@@ -37,41 +44,113 @@ const selectPages =
 const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
-/** `shared` leaves the user's own signatures out, `hasNone` adds the option for no signature. */
-function useChoices(isWaiting: boolean, shared: boolean, hasNone: boolean): Choices {
-  const noneName = useTexts()('list.none')
-  const own = useAppState(selectListedEntries)
-  const ofOthers = useAppState(selectOwnerGroups)
-  const ownPages = useAppState(selectOwnPages)
-  const sharedPages = useAppState(selectSharedPages)
-  const isNoneIn = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds === '')
+/** What stands at the end of a list. */
+function useEnd(list: ListName): ListEnd | null {
+  const pages = useAppState(list === 'own' ? selectOwnPages : selectSharedPages)
+  const hasFailed = useAppState((state) => SELECT_FAILURE[list](state) !== null)
   return useMemo(
-    () => ({
-      isWaiting,
-      own: shared ? NO_ENTRIES : own,
-      shared: ofOthers,
-      pages: { own: shared ? null : ownPages, delegated: sharedPages },
-      none: hasNone ? { name: noneName, inUse: isNoneIn } : null,
-    }),
-    [isWaiting, shared, own, ofOthers, ownPages, sharedPages, hasNone, noneName, isNoneIn],
+    () => (hasFailed ? { kind: 'failed' } : pages === null ? null : { kind: 'nextPage', pages }),
+    [hasFailed, pages],
   )
+}
+
+/** One cause that keeps both lists away is said once. */
+const selectIsSaidTwice = (state: AppState): boolean =>
+  state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
+  SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
+
+/** Whether the user's profile, which says who shares signatures, or a first page of a list is still to come. */
+const selectIsCountOpen = ({ profile, signatures: { delegations, delegated } }: AppState): boolean =>
+  (profile.status === 'pending' && valueOf(profile) === undefined) ||
+  (delegations.length > 0 && delegated.pages.length === 0 && delegated.load.status !== 'fail')
+
+const selectIsGrowing = ({ signatures: { own, delegated } }: AppState): boolean =>
+  [own, delegated].some((list) => list.load.status === 'pending' || searchesOn(list))
+
+const nothing = () => null
+
+/** `hasNone` adds the option for no signature. */
+function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choices {
+  const noneName = useTexts()('list.none')
+  const groups = useAppState(selectListGroups)
+  const shared = useAppState(selectOwnerGroups)
+  const collection = typeof folder === 'string' ? null : folder.collection
+  const ofFolder = useAppState(
+    useMemo(() => (collection === null ? nothing : selectFolderEntries(collection)), [collection]),
+  )
+  const isGrowing = useAppState(selectIsGrowing) && ofFolder !== null
+  const own = useEnd('own')
+  const delegated = useEnd('delegated')
+  const isSaidTwice = useAppState(selectIsSaidTwice)
+  const isNoneIn = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds === '')
+  return useMemo(() => {
+    const common = { isWaiting, isGrowing, none: hasNone ? { name: noneName, inUse: isNoneIn } : null }
+    const failed = (end: ListEnd | null) => (end?.kind === 'failed' ? end : null)
+    if (ofFolder)
+      return {
+        ...common,
+        groups: ofFolder.own.length > 0 ? [{ kind: 'rest', entries: ofFolder.own }] : [],
+        shared: ofFolder.shared,
+        ends: { own: failed(own), delegated: isSaidTwice ? null : failed(delegated) },
+      }
+    if (folder !== 'shared')
+      return { ...common, groups, shared, ends: { own, delegated: isSaidTwice ? null : delegated } }
+    // The groups hold entries of both lists.
+    const ofOthers = groups.flatMap((group) => {
+      const entries = group.entries.filter(({ entry }) => entry.owner !== OWN)
+      return entries.length > 0 ? [{ ...group, entries }] : []
+    })
+    return { ...common, groups: ofOthers, shared, ends: { own: null, delegated } }
+  }, [
+    folder,
+    isWaiting,
+    isGrowing,
+    groups,
+    shared,
+    ofFolder,
+    own,
+    delegated,
+    isSaidTwice,
+    hasNone,
+    noneName,
+    isNoneIn,
+  ])
 }
 
 const uuidOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.uuid : null)
 
 /**
+ * Whether there is a search box. Until it is known how many signatures there are, its place is kept; once there is a
+ * box, it stays: below it are rows that can be clicked.
+ */
+function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place' | null {
+  const count = useAppState(selectSignatureCount)
+  const isOpen = useAppState(selectIsCountOpen)
+  const isWanted = isSearching || (!isWaiting && (count > MAX_WITHOUT_SEARCH || isOpen))
+  const [hasBox, setHasBox] = useState(isWanted)
+  if (isWanted && !hasBox) setHasBox(true)
+  if (isWanted || hasBox) return 'box'
+  return isWaiting ? 'place' : null
+}
+
+/**
  * The signatures to choose from. Arrow keys and typing move, in the list or from the search box; Enter or a click
- * inserts into the open message, Escape undoes. Everything else is in the menu of a signature.
+ * inserts into the open message, Escape undoes where a hint says so. Everything else is in the menu of a signature.
  */
 export function Chooser({
   labelledBy,
+  hintId,
   isWaiting,
-  shared,
+  folder,
+  undoKey,
 }: {
   labelledBy: string
-  /** The first page is loading: its places are kept, above the option for no signature. */
+  /** The element that says that Escape undoes; null where it does not. */
+  hintId: string | null
+  /** It is not known yet what comes first: places are kept, above the option for no signature. */
   isWaiting: boolean
-  shared: boolean
+  folder: Folder
+  undoKey: UndoKey
 }) {
   const t = useTexts()
   const record = useRecord()
@@ -79,11 +158,12 @@ export function Chooser({
   const whyId = useId()
   const choosing = useChoosing()
   const { does, why, choose, undo } = choosing
-  const count = useAppState(({ signatures: { own, delegated } }) => own.total + delegated.total)
   const query = useAppState(selectQuery)
   const isSearching = query !== ''
+  const shared = folder === 'shared'
+  const search = useHasSearch(isWaiting, isSearching)
 
-  const choices = useChoices(isWaiting, shared, does !== 'copy')
+  const choices = useChoices(folder, isWaiting, does !== 'copy')
   const rows = useMemo(() => rowsOf(choices, query), [choices, query])
   const options = useMemo(() => rows.filter(isOption), [rows])
   const keys = useMemo(() => options.map(({ key }) => key), [options])
@@ -92,14 +172,20 @@ export function Chooser({
   const chooseRow = (row: OptionRow | undefined) => {
     if (row) choose(uuidOf(row))
   }
+  // An Escape that undoes nothing is the mail client's, but not one that was meant for a menu.
+  const escape = () => (hintId === null ? undoKey.isResting : undo())
   return (
     <>
-      {isWaiting && <div className={css['search']} aria-hidden="true" />}
-      {(count > MAX_WITHOUT_SEARCH || isSearching) && (
+      {search === 'place' && <div className={css['search']} aria-hidden="true" />}
+      {search === 'box' && (
         <SearchBox
           listId={listId}
+          hintId={hintId}
           activeId={active.isFromBox && active.key !== null ? optionId(listId, active.key) : null}
-          onType={active.clear}
+          onType={(words) => {
+            undoKey.onType(words)
+            active.clear()
+          }}
           onSearch={(words) => {
             record(Signatures.searched({ query: words, shared }))
           }}
@@ -111,47 +197,30 @@ export function Chooser({
             if (typed !== query) chooseRow(rowsOf(choices, typed).find(isOption))
             else if (active.isFromBox) chooseRow(options[active.index])
           }}
-          onEscape={undo}
+          onEscape={escape}
         />
       )}
       {why !== null && (
-        <p id={whyId} className={css['quiet']}>
+        // While the message is read, the options look like it; a sentence that goes would move them.
+        <p id={whyId} className={css[does === 'wait' ? 'unseen' : 'quiet']}>
           {t(why)}
         </p>
       )}
-      <CopyFailed />
       <SearchStatus query={query} shared={shared} found={options} />
       <OptionList
         id={listId}
         labelledBy={labelledBy}
         whyId={why === null ? null : whyId}
+        hintId={hintId}
+        scope={`${folderKey(folder)} ${query}`}
         isAlone={shared}
         rows={rows}
         options={options}
         active={active}
         choosing={choosing}
         onChoose={chooseRow}
+        onEscape={escape}
       />
     </>
-  )
-}
-
-/** Why a signature was not copied. */
-function CopyFailed() {
-  const record = useRecord()
-  const copy = useAppState(({ signatures }) => signatures.copy)
-  if (copy?.attempt.status !== 'fail') return null
-  const { uuid, attempt } = copy
-  return (
-    <div ref={bringIntoSight}>
-      <FailureNotice
-        title="notice.notCopied"
-        failure={attempt.failure}
-        purpose="copy"
-        onRetry={() => {
-          record(Signatures.copyRequested({ uuid }))
-        }}
-      />
-    </div>
   )
 }

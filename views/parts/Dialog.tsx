@@ -19,16 +19,18 @@ function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
 
 /**
  * A modal dialog. It traps the focus, and the browser restores it afterwards; Escape, the close button and a click
- * beside the dialog close it. `controls` are above the content, `act` below.
+ * beside the dialog close it. `controls` are above the content, `act` below. `fills`: it is as large as the pane.
  */
 export function Dialog({
   title,
+  fills = false,
   controls,
   act,
   onClose,
   children,
 }: {
   title: string
+  fills?: boolean
   controls?: ReactNode
   act?: ReactNode
   onClose: () => void
@@ -42,7 +44,7 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      className={css['dialog']}
+      className={fills ? css['whole'] : css['dialog']}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -57,7 +59,7 @@ export function Dialog({
       }}
     >
       <div className={css['sheet']}>
-        <div className={css['head']}>
+        <div className={css['head']} data-sticky={fills}>
           <h2 id={titleId} className={css['title']}>
             {title}
           </h2>
@@ -67,7 +69,11 @@ export function Dialog({
         </div>
         {controls}
         <div className={css['content']}>{children}</div>
-        {act && <div className={css['act']}>{act}</div>}
+        {act && (
+          <div className={css['act']} data-sticky={fills}>
+            {act}
+          </div>
+        )}
       </div>
     </dialog>
   )

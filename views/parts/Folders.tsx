@@ -1,38 +1,48 @@
 import { Link } from 'react-router-dom'
-import { DELEGATIONS, routeAt, signaturesPath } from '../../streams/router/routes.ts'
+import { DELEGATIONS, signaturesPath } from '../../streams/router/routes.ts'
+import { selectCollections } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { useInSightSideways } from '../hooks/dom/inSight.ts'
 import { useTexts } from '../text/texts.ts'
+import type { Folder } from './folder.ts'
 import * as css from './Folders.module.css'
 
 /** The folder of all signatures. */
 const ALL = 'main'
 
-const FOLDERS = [
-  { folder: ALL, text: 'list.all' },
-  { folder: DELEGATIONS, text: 'list.shared' },
-] as const
+/** The folder that is open; null below the message, where all signatures are. */
+const openOf = (folder: Folder): string | null => {
+  if (typeof folder !== 'string') return folder.collection
+  return { mine: null, all: ALL, shared: DELEGATIONS }[folder]
+}
 
-/** The ways to the pages of the list alone: all signatures, and those that others share. */
-export function Folders() {
+/** The ways to the pages of the list alone, in one line: all, what others share, and each collection. */
+export function Folders({ folder }: { folder: Folder }) {
   const t = useTexts()
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)
-  const here = useAppState(({ router }) => {
-    const route = routeAt(router.path)
-    return route?.name === 'SignaturesListRoute' ? route.type : null
-  })
+  const collections = useAppState(selectCollections)
+  const open = openOf(folder)
+  const line = useInSightSideways<HTMLElement>(open)
+  const folders = [
+    { name: ALL, text: t('list.all') },
+    ...(hasShared ? [{ name: DELEGATIONS, text: t('list.shared') }] : []),
+    ...collections.map((collection) => ({ name: collection, text: collection })),
+  ]
   return (
-    <ul aria-label={t('list.folders')} className={css['folders']}>
-      {FOLDERS.filter(({ folder }) => folder === ALL || hasShared).map(({ folder, text }) => (
-        <li key={folder}>
-          <Link
-            to={signaturesPath(folder)}
-            aria-current={folder === here ? 'page' : undefined}
-            className={css['folder']}
-          >
-            {t(text)}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <nav ref={line} aria-label={t('list.folders')} className={css['line']}>
+      <ul className={css['folders']}>
+        {folders.map(({ name, text }) => (
+          <li key={name}>
+            <Link
+              to={signaturesPath(name)}
+              aria-current={name === open ? 'page' : undefined}
+              className={css['folder']}
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

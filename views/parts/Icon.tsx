@@ -10,6 +10,11 @@ const SHAPES = {
     20,
     'M10.5 8.91a.5.5 0 0 0-1 .09v4.6a.5.5 0 0 0 1-.1V8.91m.3-2.16a.75.75 0 1 0-1.5 0 .75.75 0 0 0 1.5 0M18 10a8 8 0 1 0-16 0 8 8 0 0 0 16 0M3 10a7 7 0 1 1 14 0 7 7 0 0 1-14 0',
   ],
+  // question_circle_20_regular
+  help: [
+    20,
+    'M10 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16m0 1a7 7 0 1 0 0 14 7 7 0 0 0 0-14m0 10.5a.75.75 0 1 1 0 1.5.75.75 0 0 1 0-1.5m0-8a2.5 2.5 0 0 1 1.65 4.38l-.15.12-.22.17-.09.07-.16.15c-.33.36-.53.85-.53 1.61a.5.5 0 0 1-1 0 3.2 3.2 0 0 1 1.16-2.62l.25-.19.12-.1A1.5 1.5 0 1 0 8.5 8a.5.5 0 0 1-1 0c0-1.39 1.11-2.5 2.5-2.5',
+  ],
   // warning_20_filled
   warning: [
     20,
@@ -55,6 +60,11 @@ const SHAPES = {
     20,
     'M5 2.5a.5.5 0 0 0-1 0v4.9c0 .33.27.6.6.6h4.9a.5.5 0 0 0 0-1H5.9l3.48-3.02a4 4 0 0 1 5.25 6.04l-8.17 7.1a.5.5 0 0 0 .65.76l8.17-7.1a5 5 0 0 0-6.56-7.55L5 6.46z',
   ],
+  // arrow_redo_20_regular
+  redo: [
+    20,
+    'M15 2.5a.5.5 0 0 1 1 0v4.9c0 .33-.27.6-.6.6h-4.9a.5.5 0 0 1 0-1h3.6l-3.48-3.02a4 4 0 0 0-5.25 6.04l8.17 7.1a.5.5 0 0 1-.65.76l-8.17-7.1a5 5 0 0 1 6.56-7.55L15 6.46z',
+  ],
   // Drawn for Signet: an arrow in a circle.
   again: [20, 'M10 3a7 7 0 1 0 7 7h-1.2a5.8 5.8 0 1 1-1.9-4.3l-2.1 2.1H17V2.6l-2.2 2.2A7 7 0 0 0 10 3'],
   // search_20_regular
@@ -66,6 +76,16 @@ const SHAPES = {
   more: [
     20,
     'M6.25 10a1.25 1.25 0 1 1-2.5 0 1.25 1.25 0 0 1 2.5 0m5 0a1.25 1.25 0 1 1-2.5 0 1.25 1.25 0 0 1 2.5 0M15 11.25a1.25 1.25 0 1 0 0-2.5 1.25 1.25 0 0 0 0 2.5',
+  ],
+  // star_20_regular
+  star: [
+    20,
+    'M9.1 2.9a1 1 0 0 1 1.8 0l1.93 3.91 4.31.63a1 1 0 0 1 .56 1.7l-3.12 3.05.73 4.3a1 1 0 0 1-1.45 1.05L10 15.51l-3.86 2.03a1 1 0 0 1-1.45-1.05l.74-4.3L2.3 9.14a1 1 0 0 1 .56-1.7l4.31-.63zm.9.44L8.07 7.25a1 1 0 0 1-.75.55L3 8.43l3.12 3.04a1 1 0 0 1 .3.89l-.75 4.3 3.87-2.03a1 1 0 0 1 .93 0l3.86 2.03-.74-4.3a1 1 0 0 1 .29-.89L17 8.43l-4.32-.63a1 1 0 0 1-.75-.55z',
+  ],
+  // star_20_filled
+  starred: [
+    20,
+    'M9.1 2.9a1 1 0 0 1 1.8 0l1.93 3.91 4.31.63a1 1 0 0 1 .56 1.7l-3.12 3.05.73 4.3a1 1 0 0 1-1.45 1.05L10 15.51l-3.86 2.03a1 1 0 0 1-1.45-1.05l.74-4.3L2.3 9.14a1 1 0 0 1 .56-1.7l4.31-.63z',
   ],
   // dismiss_20_regular
   close: [
@@ -79,14 +99,18 @@ const SHAPES = {
   ],
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
-/** A decoration in the colour of the text; the text beside it says the same. `size` in CSS pixels. */
+/**
+ * A decoration in the colour of the text; the text beside it says the same, and it grows with it. `size` in CSS pixels
+ * where the text has its normal size.
+ */
 export function Icon({ name, size }: { name: keyof typeof SHAPES; size?: number }) {
   const [side, path] = SHAPES[name]
+  const length = `${String((size ?? side) / 16)}rem`
   return (
     <svg
       aria-hidden="true"
-      width={size ?? side}
-      height={size ?? side}
+      width={length}
+      height={length}
       viewBox={`0 0 ${side} ${side}`}
       fill="currentColor"
     >

@@ -1,23 +1,26 @@
 import {
-  selectMayUndo,
   selectSendersSignature,
   selectShownInMessage,
+  selectUndo,
   selectWhy,
   type ShownInMessage,
 } from '../../streams/insertion/selectors.ts'
-import { selectSender } from '../../streams/mailbox/selectors.ts'
+import { selectDestination, selectSender } from '../../streams/mailbox/selectors.ts'
+import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
+import { selectDefaultChange } from '../../streams/defaults/selectors.ts'
+import { selectConfiguration } from '../../streams/configuration/selectors.ts'
+import { selectComing } from '../../streams/insertion/coming.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
+import { isReplyOrForward } from '../../streams/mailbox/rules.ts'
 import { type ReactNode, useId } from 'react'
-import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import { defaultSignatureOf } from '../../streams/defaults/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
+import { useEdge } from '../hooks/dom/edges.ts'
 import { useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
-import { BodyAltered, InsertionFailed, Progress } from './InsertionState.tsx'
-import { FailureNotice, Notice } from './Notice.tsx'
+import { Hanging, Progress } from './InsertionState.tsx'
 import { Preview, useBodyType } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './InMessage.module.css'
@@ -25,125 +28,89 @@ import * as css from './InMessage.module.css'
 /** The sheet has this height and its padding in every state, so that what is below never moves. */
 const PREVIEW_HEIGHT_PX = 120
 
-/** Which signature is in the open message, and why. */
-export function InMessage() {
+/**
+ * Which signature is in the open message, and why, at the top of the pane wherever it is scrolled. What went wrong hangs
+ * from it. Its parent is as high as the page (Dashboard.module.css).
+ */
+export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
   const t = useTexts()
   const headingId = useId()
+  const bar = useEdge<HTMLElement>('--bar-height')
   const destination = useAppState(selectDestination)
-  const isInterrupted = useAppState(({ insertion }) => insertion.interrupted)
+  const isComing = useAppState(selectComing)
+  const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
   useMessageArrival()
-  const isUnknown = destination === 'looking' || destination === 'reading'
   return (
-    <section aria-labelledby={headingId} aria-busy={isUnknown} className={css['section']}>
+    <section
+      ref={bar}
+      data-sticky
+      aria-labelledby={headingId}
+      aria-busy={isComing || isPending}
+      className={css['bar']}
+    >
       <div className={css['head']}>
-        <h1 id={headingId}>{t('message.heading')}</h1>
+        <Heading id={headingId}>{t('message.heading')}</Heading>
         {destination === 'ready' && <Undo />}
       </div>
-      {isInterrupted && (
-        <FailureNotice
-          title="notice.notInserted"
-          failure={{ kind: 'itemGone' }}
-          purpose="insert"
-          onRetry={null}
-        />
-      )}
-      {isUnknown && (
-        <>
-          <div className={css['words']}>
-            <p className={css['quiet']}>{t('message.looking')}</p>
-          </div>
-          <Loading />
-        </>
-      )}
-      {destination === 'none' && (
-        <NoDestination icon={<Icon name="noMessage" />}>
-          <p>{t('message.noItem')}</p>
-          <p>{t('message.noItemAction')}</p>
-        </NoDestination>
-      )}
-      {destination === 'read' && (
-        <NoDestination icon={<Icon name="readMessage" />}>
-          <p>{t('message.read')}</p>
-          <p>{t('message.readAction')}</p>
-        </NoDestination>
-      )}
-      {destination === 'ready' && <Ready />}
+      <div className={css['words']}>
+        <Words />
+      </div>
+      <Hanging />
     </section>
   )
 }
 
-function NoDestination({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+/** The signature in the message as it looks there, and what the user can do with it. */
+export function InMessage() {
+  const destination = useAppState(selectDestination)
   return (
-    <div className={css['noDestination']}>
-      {icon}
-      {children}
-    </div>
+    <>
+      <MessageBar />
+      <div className={css['place']}>
+        <Place />
+      </div>
+      <div className={css['line']}>{destination === 'ready' && <Line />}</div>
+    </>
   )
 }
 
 function Undo() {
   const t = useTexts()
   const record = useRecord()
-  const mayUndo = useAppState(selectMayUndo)
+  const does = useAppState(selectUndo)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  if (!mayUndo || itemKey === undefined) return null
+  if (does === null || itemKey === undefined) return null
   return (
     <Button
       look="subtle"
       small
-      icon={<Icon name="undo" size={16} />}
+      icon={<Icon name={does} size={16} />}
       onPress={() => {
-        record(Insertion.undoRequested({ itemKey }))
+        record(does === 'undo' ? Insertion.undoRequested({ itemKey }) : Insertion.redoRequested({ itemKey }))
       }}
     >
-      {t('message.undo')}
+      {t(does === 'undo' ? 'message.undo' : 'message.redo')}
     </Button>
   )
 }
 
-/** A message that can take a signature: the one in it, the insertion under way, the insertion that failed. */
-function Ready() {
+/** Two lines in every state: the signature and the reason, or what is going on. */
+function Words() {
   const t = useTexts()
-  const shown = useAppState(selectShownInMessage)
+  const destination = useAppState(selectDestination)
+  const isComing = useAppState(selectComing)
+  const inMessage = useAppState(selectShownInMessage)?.inMessage
   const insertion = useAppState(({ insertion: { latest } }) => latest)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
-  const isDefaultLoading = useAppState(
-    ({ auth, defaults }) =>
-      defaultSignatureOf(defaults) === null &&
-      (auth.status !== 'success' || defaults.load.status === 'pending' || defaults.load.status === 'idle'),
-  )
-  const status = insertion?.attempt.status
-  const isInserting = status === 'pending'
+  if (destination === 'none') return <p className={css['name']}>{t('message.noItem')}</p>
+  if (destination === 'read') return <p className={css['name']}>{t('message.read')}</p>
+  if (insertion?.attempt.status === 'pending') return <Progress insertion={insertion} />
+  if (inMessage) return <NameAndWhy inMessage={inMessage} />
+  if (isComing || destination !== 'ready') return <p className={css['coming']}>{t('message.coming')}</p>
   return (
     <>
-      <BodyAltered />
-      {insertion && status === 'fail' && <InsertionFailed insertion={insertion} />}
-      <div className={css['words']}>
-        {insertion && isInserting ? (
-          <Progress insertion={insertion} />
-        ) : shown ? (
-          <NameAndWhy inMessage={shown.inMessage} />
-        ) : isDefaultLoading && insertion === null ? (
-          <p className={css['quiet']}>{t('message.defaultLoading')}</p>
-        ) : (
-          <p>
-            {t('message.none')} {hasChoice && t('message.choose')}
-          </p>
-        )}
-      </div>
-      {shown ? (
-        <Sheet shown={shown} />
-      ) : isInserting || (isDefaultLoading && insertion === null) ? (
-        <Loading />
-      ) : (
-        <NoSheet />
-      )}
-      {status === 'success' && insertion?.replacesOlder && (
-        <Notice tone="info">
-          <p>{t('message.newVersion')}</p>
-        </Notice>
-      )}
-      <Sender />
+      <p className={css['name']}>{t('message.none')}</p>
+      {hasChoice && <p className={css['quiet']}>{t('message.choose')}</p>}
     </>
   )
 }
@@ -151,17 +118,52 @@ function Ready() {
 function NameAndWhy({ inMessage: { combinedIds, name, reason } }: Pick<ShownInMessage, 'inMessage'>) {
   const t = useTexts()
   const why = useAppState(selectWhy)
+  const isUpdated = useAppState(({ insertion: { latest } }) => latest?.replacesOlder === true)
+  const shown =
+    combinedIds === ''
+      ? t('list.none')
+      : reason.origin !== 'default' && reason.reply && name !== ''
+        ? t('entry.variantName', { name, variant: t('entry.reply') })
+        : name
+  const because = isUpdated ? t('message.updated') : why && whyText(why, t)
+  // A signature whose name is unknown goes by its reason.
+  const title = shown || (because ?? '')
   return (
     <>
-      <p className={css['name']}>
-        {combinedIds === ''
-          ? t('list.none')
-          : reason.origin === 'manual' && reason.reply
-            ? t('entry.variantName', { name, variant: t('entry.reply') })
-            : name}
+      <p className={css['name']} title={title}>
+        {title}
       </p>
-      {why && <p className={css['quiet']}>{whyText(why, t)}</p>}
+      {because !== null && shown !== '' && (
+        <p className={css['quiet']} title={because}>
+          {because}
+        </p>
+      )}
     </>
+  )
+}
+
+/** What stands in the place of the sheet; it has one height in every state. */
+function Place() {
+  const t = useTexts()
+  const destination = useAppState(selectDestination)
+  const isComing = useAppState(selectComing)
+  const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
+  const shown = useAppState(selectShownInMessage)
+  if (destination === 'none')
+    return <NoDestination icon={<Icon name="noMessage" />}>{t('message.noItemAction')}</NoDestination>
+  if (destination === 'read')
+    return <NoDestination icon={<Icon name="readMessage" />}>{t('message.readAction')}</NoDestination>
+  if (shown) return <Sheet shown={shown} />
+  if (isComing || isPending || destination !== 'ready') return <SkeletonSignature />
+  return <NoSheet />
+}
+
+function NoDestination({ icon, children }: { icon: ReactNode; children: string }) {
+  return (
+    <div className={css['noDestination']}>
+      {icon}
+      <p>{children}</p>
+    </div>
   )
 }
 
@@ -172,59 +174,86 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   const { combinedIds, name } = inMessage
   if (!content || combinedIds === '') return <NoSheet />
   return (
-    <>
-      <div className={css['sheet']}>
-        <Preview
-          planned={{ ...content, combinedIds }}
-          bodyType={bodyType}
-          title={t('preview.title', { name })}
-          maxHeight={PREVIEW_HEIGHT_PX}
-        />
-      </div>
-      {bodyType === 'text' && <p className={css['quiet']}>{t('preview.asText')}</p>}
-    </>
-  )
-}
-
-/** In the place of the sheet while it is not known what belongs there. */
-function Loading() {
-  return (
-    <div className={css['place']}>
-      <SkeletonSignature />
+    <div className={css['sheet']}>
+      <Preview
+        planned={{ ...content, combinedIds }}
+        bodyType={bodyType}
+        title={t('preview.title', { name })}
+        maxHeight={PREVIEW_HEIGHT_PX}
+      />
     </div>
   )
 }
 
-/** In the place of the sheet when there is nothing to show. */
-const NoSheet = () => <div className={`${css['place']} ${css['empty']}`} aria-hidden="true" />
+/** There is nothing to show. */
+const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
 
-/** The sender, when it is not the user, with a button that inserts that sender's signature. */
-function Sender() {
+/** One line of words and one button, in a place that is kept: what comes and goes here moves nothing. */
+function Line() {
+  const t = useTexts()
+  const from = useAppState(selectSender)
+  const bodyType = useBodyType()
+  const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
+  const isOffered = useAppState(selectSendersSignature) !== null
+  const sender = from && t('message.writingAs', { sender: from.name || from.address })
+  const says = sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
+  return (
+    <>
+      {says !== null && (
+        <p className={css['quiet']} title={says}>
+          {says}
+        </p>
+      )}
+      {isOffered ? <UseSenders /> : <MakeDefault />}
+    </>
+  )
+}
+
+/** Inserts the signature of the sender, when that is not the user. */
+function UseSenders() {
   const t = useTexts()
   const record = useRecord()
-  const from = useAppState(selectSender)
   const signature = useAppState(selectSendersSignature)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  if (!from) return null
-  const sender = t('message.writingAs', { sender: from.name || from.address })
-  if (!signature || itemKey === undefined) return <p className={css['quiet']}>{sender}</p>
+  if (!signature || itemKey === undefined) return null
   return (
-    <Notice
-      tone="sender"
-      title={sender}
-      act={
-        <Button
-          look="secondary"
-          small
-          onPress={() => {
-            record(Insertion.chosen({ uuid: signature.uuid, itemKey }))
-          }}
-        >
-          {t('sender.use', { name: signature.name })}
-        </Button>
-      }
+    <Button
+      look="secondary"
+      small
+      onPress={() => {
+        record(Insertion.chosen({ uuid: signature.uuid, itemKey }))
+      }}
     >
-      <p>{t('sender.question')}</p>
-    </Notice>
+      {t('sender.use', { name: signature.name })}
+    </Button>
+  )
+}
+
+const MAKE = { master: 'message.makeDefault', reply: 'message.makeReplyDefault' } as const
+const SETTING = { master: 'message.settingDefault', reply: 'message.settingReplyDefault' } as const
+
+/** Makes the signature in the message the default of messages such as this one, while it is not. */
+function MakeDefault() {
+  const t = useTexts()
+  const record = useRecord()
+  const use: DefaultUse = useAppState(({ mailbox }) => isReplyOrForward(mailbox.message?.composeType ?? null))
+    ? 'reply'
+    : 'master'
+  const isAllowed = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
+  const combinedIds = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds ?? '')
+  const change = useAppState(selectDefaultChange(combinedIds, use))
+  if (combinedIds === '') return null
+  if (change === 'pending') return <p className={css['setting']}>{t(SETTING[use])}</p>
+  if (change !== 'offered' || !isAllowed) return null
+  return (
+    <Button
+      look="subtle"
+      small
+      onPress={() => {
+        record(Defaults.changeRequested({ combinedIds, use }))
+      }}
+    >
+      {t(MAKE[use])}
+    </Button>
   )
 }

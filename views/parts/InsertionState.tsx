@@ -1,21 +1,85 @@
 import type { LatestInsertion } from '../../streams/insertion/reducer.ts'
 import { selectEntryToRetry, selectInsertionName } from '../../streams/insertion/selectors.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
+import { Insertion, type Target } from '../../streams/insertion/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
+import { type ReactNode, useState } from 'react'
 import { useAppState, useRecord } from '../hooks/app.tsx'
-import { useTexts } from '../text/texts.ts'
+import { useFocusBack } from '../hooks/dom/focus.ts'
+import type { Purpose } from '../text/failure.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
 import { FailureNotice, Notice } from './Notice.tsx'
+import { NotLoaded, selectNotLoaded } from './NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 
+/** What went wrong for the open message. It hangs from the bar over what is below, until it is over or closed. */
+export function Hanging() {
+  const [closed, setClosed] = useState<readonly object[]>([])
+  const item = useAppState(({ mailbox }) => mailbox.item)
+  const { interrupted, latest, bodyBefore, bodyRestore } = useAppState(({ insertion }) => insertion)
+  const notLoaded = useAppState(selectNotLoaded)
+  const failed = latest?.attempt.status === 'fail' ? latest : null
+  // Each is closed for good: the same one comes again only as another object.
+  const closable = (of: object | null, notice: ReactNode) =>
+    of !== null &&
+    !closed.includes(of) && (
+      <Closable
+        onClose={() => {
+          setClosed([...closed, of])
+        }}
+      >
+        {notice}
+      </Closable>
+    )
+  return (
+    <div className={css['hanging']}>
+      {closable(interrupted && item ? item : null, <Interrupted />)}
+      {failed && closable(failed.attempt, <InsertionFailed insertion={failed} />)}
+      {closable(notLoaded, <NotLoaded />)}
+      {closable(bodyRestore.status === 'fail' ? bodyRestore : bodyBefore, <BodyAltered />)}
+    </div>
+  )
+}
+
+/** A notice with a button that closes it, as Escape does. The focus goes back to where it came from. */
+function Closable({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const t = useTexts()
+  const { giveFocusBack, ...fromWhere } = useFocusBack()
+  const close = () => {
+    onClose()
+    giveFocusBack()
+  }
+  return (
+    <div
+      className={css['closable']}
+      {...fromWhere}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      {children}
+      <button type="button" className={css['close']} aria-label={t('message.close')} onClick={close}>
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  )
+}
+
+/** The user's choice did not go in before they opened another message. */
+const Interrupted = () => (
+  <FailureNotice title="notice.notDone" failure={{ kind: 'itemGone' }} purpose="insert" onRetry={null} />
+)
+
 /** That the mail client altered the user's text, and the button that restores it. */
-export function BodyAltered() {
+function BodyAltered() {
   const t = useTexts()
   const record = useRecord()
-  const hasBodyBefore = useAppState(({ insertion }) => insertion.bodyBefore !== null)
   const restoring = useAppState(({ insertion }) => insertion.bodyRestore)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  if (!hasBodyBefore || itemKey === undefined) return null
+  if (itemKey === undefined) return null
   const restore = () => {
     record(Insertion.bodyRestoreRequested({ itemKey }))
   }
@@ -46,22 +110,26 @@ export function BodyAltered() {
   )
 }
 
-/** How far the insertion is. */
+/** How far the insertion is: what it does and with how many pictures, in two lines, and a track at the bar's edge. */
 export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const name = useAppState(selectInsertionName)
+  const takesOut = useAppState(({ insertion: { previous } }) => !previous?.inMessage?.combinedIds)
+  const inserting = name === null ? t('entry.inserting') : t('message.inserting', { name })
   const doing = {
     none: t('message.removing'),
-    previous: t('message.undoing'),
-    default: name === null ? t('entry.inserting') : t('message.inserting', { name }),
-    entry: name === null ? t('entry.inserting') : t('message.inserting', { name }),
+    previous: t(takesOut ? 'message.removing' : 'message.undoing'),
+    default: inserting,
+    entry: inserting,
   }[target.kind]
   return (
-    <div className={css['progress']}>
-      <p className={css['quiet']}>
+    <>
+      <p title={doing} className={css['doing']}>
         {doing}
-        {imagesTotal > 0 && ` · ${t('message.pictures', { done: imagesDone, count: imagesTotal })}`}
       </p>
+      {imagesTotal > 0 && (
+        <p className={css['quiet']}>{t('message.pictures', { done: imagesDone, count: imagesTotal })}</p>
+      )}
       <div className={css['track']} aria-hidden="true">
         {/* The last step is setting the signature itself. */}
         <div
@@ -69,27 +137,37 @@ export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { i
           style={{ width: `${((imagesDone + 0.5) / (imagesTotal + 1)) * 100}%` }}
         />
       </div>
-    </div>
+    </>
   )
 }
 
+/** What was not done, and what was tried. */
+const FAILED = {
+  none: ['notice.notTakenOut', 'takeOut'],
+  previous: ['notice.notUndone', 'undo'],
+  default: ['notice.notInserted', 'insert'],
+  entry: ['notice.notInserted', 'insert'],
+} as const satisfies Record<Target['kind'], readonly [title: TextKey, purpose: Purpose]>
+
 /** Why the insertion failed, with a retry, and the clipboard as a fallback. */
-export function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {
+function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const record = useRecord()
   const entry = useAppState(selectEntryToRetry)
+  const isRedo = useAppState(({ insertion: { previous } }) => previous?.by === 'redo')
   if (attempt.status !== 'fail') return null
   const retry =
     target.kind === 'none'
       ? Insertion.noneChosen({ itemKey })
       : target.kind === 'previous'
-        ? Insertion.undoRequested({ itemKey })
+        ? (isRedo ? Insertion.redoRequested : Insertion.undoRequested)({ itemKey })
         : entry && Insertion.chosen({ uuid: entry.uuid, itemKey })
+  const [title, purpose] = FAILED[target.kind]
   return (
     <FailureNotice
-      title="notice.notInserted"
+      title={title}
       failure={attempt.failure}
-      purpose="insert"
+      purpose={purpose}
       onRetry={
         retry &&
         (() => {

@@ -130,12 +130,13 @@ function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
   )
 }
 
-/** A signature: its name, its states, and its preview. */
+/** A signature: its name, its states, and its preview. `owner` is who shares it, where nothing above says so. */
 export function SignatureOption({
   listed,
+  owner,
   onMenu,
   ...shown
-}: OptionProps & { listed: ListedEntry; onMenu: () => void }) {
+}: OptionProps & { listed: ListedEntry; owner: string | null; onMenu: () => void }) {
   const t = useTexts()
   const factsId = useId()
   const [place, isSeen] = useSeen<HTMLDivElement>()
@@ -181,6 +182,7 @@ export function SignatureOption({
           )}
           {isCopied && <span className={css['badge']}>{t('entry.copied')}</span>}
           {inUse && <InUse />}
+          {owner !== null && <span className={css['owner']}>{owner}</span>}
           {!fits && <OtherAudience {...entry} />}
         </span>
       </div>
@@ -204,10 +206,10 @@ export function NoSignatureOption({ inUse, ...shown }: OptionProps & { inUse: bo
     <OptionFrame shown={shown} looks={[css['none']]} isBusy={isPending} inUse={inUse} factsId={factsId}>
       <span className={css['name']}>{t('list.none')}</span>
       <span id={factsId} aria-hidden="true" className={css['facts']}>
-        <span className={css['audience']}>{t('list.noneMeaning')}</span>
         {isPending && <span className={css['badge']}>{t('entry.inserting')}</span>}
         {hasFailed && <span className={`${css['badge']} ${css['failed']}`}>{t('entry.failed')}</span>}
         {inUse && <InUse />}
+        <span className={css['meaning']}>{t('list.noneMeaning')}</span>
       </span>
     </OptionFrame>
   )

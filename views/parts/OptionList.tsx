@@ -5,7 +5,7 @@ import { useTypeAhead } from '../hooks/typeAhead.ts'
 import { useVirtualRows } from '../hooks/virtual.ts'
 import { useTexts } from '../text/texts.ts'
 import { type ListRow, optionName, type OptionRow } from './listRows.ts'
-import { OptionMenus } from './OptionMenu.tsx'
+import { Beside } from './OptionMenu.tsx'
 import { Rows } from './Rows.tsx'
 import * as css from './OptionList.module.css'
 
@@ -17,17 +17,24 @@ export function OptionList({
   id,
   labelledBy,
   whyId,
+  hintId,
+  scope,
   isAlone,
   rows,
   options,
   active,
-  choosing: { does, itemKey, undo },
+  choosing: { does, itemKey },
   onChoose,
+  onEscape,
 }: {
   id: string
   labelledBy: string
   /** The element that says why choosing does not insert; null where it does. */
   whyId: string | null
+  /** The element that says what Escape does now; null where it does nothing. */
+  hintId: string | null
+  /** Names what is listed: in another scope the list begins at its top again. */
+  scope: string
   /** The list has nothing but shared signatures, and its heading says so. */
   isAlone: boolean
   rows: readonly ListRow[]
@@ -35,11 +42,16 @@ export function OptionList({
   active: ActiveOption
   choosing: Choosing
   onChoose: (row: OptionRow | undefined) => void
+  /** False passes the key on. */
+  onEscape: () => boolean
 }) {
   const t = useTexts()
   const [menu, setMenu] = useState<string | null>(null)
   const pinned = rows.findIndex(({ key }) => key === active.key)
-  const { list, tops, total, drawn } = useVirtualRows(rows, pinned < 0 ? null : pinned, GAP_PX)
+  const { list, tops, total, drawn } = useVirtualRows(rows, pinned < 0 ? null : pinned, GAP_PX, {
+    scope,
+    reached: active.isFromBox ? active.key : null,
+  })
   const type = useTypeAhead(
     options.map((row) => optionName(row, t)),
     active.index,
@@ -65,17 +77,17 @@ export function OptionList({
     else if (key === 'Enter') onChoose(options[here])
     else if (key.length === 1) type({ key, at: timeStamp, current: active.index })
     // An Escape that undoes nothing is the mail client's, which moves the focus out of the pane.
-    else if (key !== 'Escape' || !undo()) return
+    else if (key !== 'Escape' || !onEscape()) return
     event.preventDefault()
     event.stopPropagation()
   }
   return (
-    <div className={css['frame']}>
+    <div ref={list} className={css['frame']}>
       <div
-        ref={list}
         id={id}
         role="listbox"
         aria-labelledby={labelledBy}
+        aria-describedby={hintId ?? undefined}
         className={css['list']}
         style={{ height: total }}
         onKeyDown={press}
@@ -94,10 +106,10 @@ export function OptionList({
           onMenu={openMenu}
         />
       </div>
-      <OptionMenus
+      <Beside
         rows={drawn.flatMap((index) => {
           const row = rows[index]
-          return row?.kind === 'entry' ? [{ row, top: tops[index] ?? 0 }] : []
+          return row ? [{ row, top: tops[index] ?? 0 }] : []
         })}
         activeKey={active.key}
         openKey={menu}

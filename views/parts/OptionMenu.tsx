@@ -1,6 +1,6 @@
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
 import { selectDefaultChange, selectSenderChoice } from '../../streams/defaults/selectors.ts'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, Fragment, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
 import { Signatures } from '../../streams/signatures/events.ts'
@@ -9,6 +9,7 @@ import { selectConfiguration } from '../../streams/configuration/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { entryName } from '../text/entryName.ts'
+import { ListFailure } from './ListFailure.tsx'
 import type { ListRow } from './listRows.ts'
 import type { PreviewDialog, Opened } from './PreviewDialog.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
@@ -23,8 +24,16 @@ const MENU_TOP_PX = 36
 
 type EntryRow = Extract<ListRow, { kind: 'entry' }>
 
-/** For each drawn signature a button that opens its menu, above the list; the open menu, and the dialogs from it. */
-export function OptionMenus({
+/** `top` in CSS pixels. */
+type Placed<Row extends ListRow> = Readonly<{ row: Row; top: number }>
+
+const isEntry = (placed: Placed<ListRow>): placed is Placed<EntryRow> => placed.row.kind === 'entry'
+
+/**
+ * Above the list, because it may contain options only: for each drawn signature the buttons that mark it and open its
+ * menu, the open menu and the dialogs from it, and what the list says about itself at a place in it.
+ */
+export function Beside({
   rows,
   activeKey,
   openKey,
@@ -33,8 +42,8 @@ export function OptionMenus({
   onOpen,
   onClose,
 }: {
-  /** `top` in CSS pixels. */
-  rows: readonly Readonly<{ row: EntryRow; top: number }>[]
+  /** The drawn ones. */
+  rows: readonly Placed<ListRow>[]
   activeKey: string | null
   openKey: string | null
   mayInsert: boolean
@@ -44,30 +53,55 @@ export function OptionMenus({
 }) {
   const t = useTexts()
   const [dialog, setDialog] = useState<Opened | null>(null)
-  const open = rows.find(({ row }) => row.key === openKey)
+  const entries = rows.filter(isEntry)
+  const open = entries.find(({ row }) => row.key === openKey)
   return (
     <>
       <div className={css['layer']}>
-        {rows.map(({ row: { key, listed }, top }) => (
-          <button
-            key={key}
-            type="button"
-            aria-label={t('menu.open', { name: entryName(listed, t) })}
-            aria-haspopup="menu"
-            aria-expanded={key === openKey}
-            // The keyboard reaches one: that of the active option.
-            aria-hidden={key !== activeKey}
-            tabIndex={key === activeKey ? 0 : -1}
-            className={css['more']}
-            style={{ top: top + BUTTON_TOP_PX }}
-            onClick={() => {
-              if (key === openKey) onClose()
-              else onOpen(key)
-            }}
-          >
-            <Icon name="more" />
-          </button>
+        {entries.map(({ row: { key, listed }, top }) => (
+          <Fragment key={key}>
+            {listed.entry.type === 'master' && (
+              <Star rowKey={key} listed={listed} top={top + BUTTON_TOP_PX} isReachable={key === activeKey} />
+            )}
+            <button
+              data-of={key}
+              type="button"
+              aria-label={t('menu.open', { name: entryName(listed, t) })}
+              aria-haspopup="menu"
+              aria-expanded={key === openKey}
+              // The keyboard reaches those of the active option.
+              aria-hidden={key !== activeKey}
+              tabIndex={key === activeKey ? 0 : -1}
+              className={css['more']}
+              style={{ top: top + BUTTON_TOP_PX }}
+              onClick={() => {
+                if (key === openKey) onClose()
+                else onOpen(key)
+              }}
+            >
+              <Icon name="more" />
+            </button>
+          </Fragment>
         ))}
+        {rows.map(
+          ({ row, top }) =>
+            (row.kind === 'failed' || row.kind === 'growing') && (
+              <div
+                key={row.key}
+                data-row={row.key}
+                className={`${css['row']} ${css['told']}`}
+                style={{ top }}
+              >
+                {row.kind === 'failed' ? (
+                  <ListFailure list={row.list} />
+                ) : (
+                  <p role="status" className={css['growing']}>
+                    {t('list.growing')}
+                  </p>
+                )}
+              </div>
+            ),
+        )}
         {open && (
           <OptionMenu
             key={open.row.key}
@@ -94,6 +128,39 @@ export function OptionMenus({
   )
 }
 
+/** Marks a signature, with its variants, as a favourite. */
+function Star({
+  rowKey,
+  listed: { entry, isFavourite },
+  top,
+  isReachable,
+}: {
+  rowKey: string
+  listed: ListedEntry
+  top: number
+  isReachable: boolean
+}) {
+  const t = useTexts()
+  const record = useRecord()
+  return (
+    <button
+      data-of={rowKey}
+      type="button"
+      aria-label={t('menu.favouriteNamed', { name: entry.name })}
+      aria-pressed={isFavourite}
+      aria-hidden={!isReachable}
+      tabIndex={isReachable ? 0 : -1}
+      className={css['star']}
+      style={{ top }}
+      onClick={() => {
+        record(Signatures.favouriteChanged({ combinedIds: entry.combinedIds, isFavourite: !isFavourite }))
+      }}
+    >
+      <Icon name={isFavourite ? 'starred' : 'star'} />
+    </button>
+  )
+}
+
 function OptionMenu({
   listed,
   top,
@@ -109,7 +176,10 @@ function OptionMenu({
 }) {
   const t = useTexts()
   const record = useRecord()
-  const { uuid, combinedIds, type } = listed.entry
+  const {
+    entry: { uuid, combinedIds, type },
+    isFavourite,
+  } = listed
   const mayChangeDefault = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
   const changes = {
     master: useAppState(selectDefaultChange(combinedIds, 'master')),
@@ -151,6 +221,17 @@ function OptionMenu({
         ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),
         ...setting('reply', 'menu.useForReplies'),
         ...(type === 'master' ? settingSender() : []),
+        ...(type === 'master'
+          ? [
+              {
+                name: 'favourite',
+                text: t(isFavourite ? 'menu.notFavourite' : 'menu.favourite'),
+                choose: () => {
+                  record(Signatures.favouriteChanged({ combinedIds, isFavourite: !isFavourite }))
+                },
+              },
+            ]
+          : []),
         ...(mayInsert ? [opening('changes', 'menu.changes')] : []),
         {
           name: 'copy',

@@ -7,6 +7,7 @@ import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
+import { CropChoice } from './CropChoice.tsx'
 import { Dialog } from './Dialog.tsx'
 import { FailureNotice, Notice } from './Notice.tsx'
 import * as css from './PictureChoice.module.css'
@@ -21,7 +22,7 @@ const REFUSALS = {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-/** The user's picture: choose, drop or paste another one, look at it, save it, or delete it. */
+/** The user's picture: choose, drop or paste another one, choose its part, save it, or delete it. */
 export function PictureChoice() {
   const t = useTexts()
   const record = useRecord()
@@ -30,7 +31,6 @@ export function PictureChoice() {
   const url = valueOf(load)
   const [isOver, setOver] = useState(false)
   const isKnown = load.status === 'success'
-  const shown = offer?.status === 'ready' ? offer.picture.dataUrl : url
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
@@ -62,9 +62,10 @@ export function PictureChoice() {
       onPaste={paste}
     >
       <h2 id={`${id}-title`}>{t('picture.title')}</h2>
+      {offer?.status === 'ready' && <CropChoice key={offer.id} picture={offer.picture} crop={offer.crop} />}
       <div className={css['row']}>
-        {shown ? (
-          <img src={shown} alt={t('picture.alt')} width={72} height={72} className={css['picture']} />
+        {offer?.status === 'ready' ? null : url ? (
+          <img src={url} alt={t('picture.alt')} width={72} height={72} className={css['picture']} />
         ) : (
           <span className={css['none']}>{isKnown && t('picture.none')}</span>
         )}
@@ -197,14 +198,19 @@ function Outcome() {
         <FailureNotice
           title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
           failure={saving.failure}
-          purpose="load"
+          purpose="savePicture"
           onRetry={() => {
             record(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())
           }}
         />
       )}
       {load.status === 'fail' && !change && (
-        <FailureNotice title="picture.loadFailed" failure={load.failure} purpose="load" onRetry={retry} />
+        <FailureNotice
+          title="picture.loadFailed"
+          failure={load.failure}
+          purpose="loadPicture"
+          onRetry={retry}
+        />
       )}
       <p role="status">
         {offer?.status === 'preparing' && t('picture.preparing')}

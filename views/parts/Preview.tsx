@@ -1,5 +1,6 @@
 import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { useMemo, useState } from 'react'
+import { contentHash } from '../../streams/html/hash.ts'
 import type { BodyType } from '../../streams/mailbox/events.ts'
 import type { Planned, Sanitize } from '../../streams/html/plan.ts'
 import { useApp, useAppState } from '../hooks/app.tsx'
@@ -13,8 +14,11 @@ import * as css from './Preview.module.css'
 type Size = Readonly<{ width: number; height: number }>
 
 /** A preview is made once and kept as long as its images are, so that scrolling back is cheap. */
-type CachedPreview = { document: PreviewDocument; size: Size | null }
+type CachedPreview = Readonly<{ document: PreviewDocument }>
 const cache = new WeakMap<readonly SignatureImage[], Map<string, CachedPreview>>()
+
+/** The size of each content that was drawn, by its hash: the next drawing has its scale at once. */
+const sizes = new Map<string, Size>()
 
 function cachedPreview(
   planned: Planned,
@@ -28,7 +32,6 @@ function cachedPreview(
   const key = `${bodyType} ${combinedIds} ${html}`
   const known = ofImages.get(key) ?? {
     document: previewDocument(planned, bodyType, imageOrigins, sanitize),
-    size: null,
   }
   ofImages.set(key, known)
   return known
@@ -56,7 +59,7 @@ const FILLS_WIDTH =
   /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
 /** The size of a frame's content. The frame is of the same origin, but runs no script. */
-function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
+export function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
   const content = frame.contentDocument
   if (!content) return null
   if (!FILLS_WIDTH.test(srcdoc)) content.body.style.width = 'fit-content'
@@ -67,7 +70,8 @@ function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
 
 /**
  * A signature as it would be in a message of this type: on white, scaled to the available width, and cut at `maxHeight`
- * CSS pixels. It reacts to neither pointer nor keyboard; `title` null hides it from screen readers too.
+ * CSS pixels, which it takes from the start whatever it shows. It appears at its scale only. It reacts to neither pointer
+ * nor keyboard; `title` null hides it from screen readers too.
  */
 export function Preview({
   planned,
@@ -80,24 +84,26 @@ export function Preview({
   title: string | null
   maxHeight: number
 }) {
-  const t = useTexts()
   const drawn = usePreview(planned, bodyType)
-  if (drawn === 'failed') return <p className={css['words']}>{t('preview.unavailable')}</p>
-  if (drawn === null) return <div className={css['paper']} style={{ height: maxHeight }} />
-  const { document } = drawn
-  if (document.kind !== 'document') return <NoPreview why={document} />
-  return (
-    <Paper
-      key={document.srcdoc}
-      srcdoc={document.srcdoc}
-      known={drawn.size}
-      title={title}
-      maxHeight={maxHeight}
-      onMeasured={(size) => {
-        drawn.size = size
-      }}
-    />
-  )
+  const shown =
+    drawn === null ? null : drawn === 'failed' ? (
+      <Unavailable />
+    ) : drawn.document.kind === 'document' ? (
+      <Paper
+        key={`${bodyType} ${planned.combinedIds}`}
+        srcdoc={drawn.document.srcdoc}
+        title={title}
+        maxHeight={maxHeight}
+      />
+    ) : (
+      <NoPreview why={drawn.document} />
+    )
+  return <div style={{ minHeight: maxHeight }}>{shown}</div>
+}
+
+function Unavailable() {
+  const t = useTexts()
+  return <p className={css['words']}>{t('preview.unavailable')}</p>
 }
 
 /** Why a signature has no preview: it cannot be inserted either. */
@@ -112,33 +118,22 @@ export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'docu
   )
 }
 
-function Paper({
-  srcdoc,
-  known,
-  title,
-  maxHeight,
-  onMeasured,
-}: {
-  srcdoc: string
-  known: Size | null
-  title: string | null
-  maxHeight: number
-  onMeasured: (size: Size | null) => void
-}) {
+/** A changed signature keeps its scale until its new size is known, so that a preview follows the typing calmly. */
+function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | null; maxHeight: number }) {
   const [place, available] = useWidth<HTMLDivElement>()
-  const [size, setSize] = useState(known)
+  const hash = useMemo(() => contentHash(srcdoc), [srcdoc])
+  const known = sizes.get(hash)
+  const [last, setLast] = useState(known && { hash, size: known })
+  if (known && last?.hash !== hash) setLast({ hash, size: known })
 
-  const { width, height } = size ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
-  const fitsWidth = available > 0 ? Math.min(1, available / width) : 1
+  const { width, height } = last?.size ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
+  const fitsWidth = Math.min(1, available / width)
   // Scaled down to be whole, to half the fitting scale at most, then cut.
   const scale = Math.max(fitsWidth / 2, Math.min(fitsWidth, maxHeight / height))
-  const isCut = size !== null && height * scale > maxHeight
+  const isScaled = last !== undefined && available > 0
+  const isCut = isScaled && height * scale > maxHeight
   return (
-    <div
-      ref={place}
-      className={`${css['paper']} ${isCut ? css['fade'] : ''}`}
-      style={{ height: Math.min(maxHeight, Math.ceil(height * scale)) }}
-    >
+    <div ref={place} className={`${css['paper']} ${isCut ? css['fade'] : ''}`} style={{ height: maxHeight }}>
       <iframe
         sandbox=""
         referrerPolicy="no-referrer"
@@ -147,10 +142,12 @@ function Paper({
         aria-hidden={title === null}
         inert={title === null}
         tabIndex={-1}
+        className={isScaled ? undefined : css['unscaled']}
         style={{ width: Math.max(width, LAYOUT_WIDTH_PX), height, transform: `scale(${scale})` }}
       />
-      {size === null && (
+      {last?.hash !== hash && (
         <iframe
+          key={hash}
           className={css['measure']}
           sandbox="allow-same-origin"
           referrerPolicy="no-referrer"
@@ -160,9 +157,9 @@ function Paper({
           tabIndex={-1}
           style={{ width: LAYOUT_WIDTH_PX, height: 1 }}
           onLoad={({ currentTarget }) => {
-            const found = measure(currentTarget, srcdoc)
-            onMeasured(found)
-            setSize(found)
+            const size = measure(currentTarget, srcdoc) ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
+            sizes.set(hash, size)
+            setLast({ hash, size })
           }}
         />
       )}

@@ -8,7 +8,6 @@ import { Dialog } from './Dialog.tsx'
 import { LargePreview } from './LargePreview.tsx'
 import { entryName } from '../text/entryName.ts'
 import { WhatChanges } from './WhatChanges.tsx'
-import * as css from './LargePreview.module.css'
 
 /** Which dialog is open about which signature, and the item that the signature would go into. */
 export type Opened = Readonly<{
@@ -58,9 +57,8 @@ export function PreviewDialog({
   return what === 'preview' ? (
     <LargePreview name={name} planned={entry} why={why} actOn={actOn} onClose={onClose} />
   ) : (
-    <Dialog title={t('menu.changes')} onClose={onClose} act={actOn(true)}>
-      <p className={css['term']}>{name}</p>
-      <WhatChanges entry={entry} />
+    <Dialog title={t('menu.changes')} fills onClose={onClose} act={actOn(true)}>
+      <WhatChanges name={name} planned={entry} />
     </Dialog>
   )
 }

@@ -1,10 +1,14 @@
+import type { ReactNode } from 'react'
 import { useSubscription } from 'observable-hooks'
 import { EMPTY } from 'rxjs'
+import type { AppState } from '../../streams/app/state.ts'
 import { type ListName, Signatures } from '../../streams/signatures/events.ts'
+import { OWN } from '../../streams/signatures/entry.ts'
+import type { ListGroup } from '../../streams/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { type ActiveOption, optionId } from '../hooks/dom/activeOption.ts'
 import { approach, useElementStream } from '../hooks/element.ts'
-import { useTexts } from '../text/texts.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
 import { groupRows, type ListRow, MINE, type OptionRow } from './listRows.ts'
 import { NoSignatureOption, SignatureOption } from './Option.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
@@ -12,7 +16,20 @@ import * as css from './OptionList.module.css'
 
 type Placed = Readonly<{ top: number | undefined }>
 
-/** The drawn rows, in groups that carry the name of their owner. */
+/** The groups of the user's own signatures, and of those that were used or marked, of any owner. */
+const GROUPS = {
+  default: 'entry.default',
+  favourites: 'list.favourites',
+  recent: 'list.recent',
+} as const satisfies Record<Exclude<ListGroup['kind'], typeof MINE>, TextKey>
+
+/** The name of the user's remaining signatures: others may have shared some, too. */
+const selectRestName = ({ signatures }: AppState): TextKey =>
+  signatures.delegations.length > 0 ? 'list.mine' : 'list.all'
+
+const isNamed = (group: string): group is keyof typeof GROUPS => Object.hasOwn(GROUPS, group)
+
+/** The drawn rows, in groups that carry their names: those of the user, and the owners of the shared ones. */
 export function Rows({
   listId,
   whyId,
@@ -42,8 +59,16 @@ export function Rows({
   onMenu: (key: string) => void
 }) {
   const t = useTexts()
+  const restName = useAppState(selectRestName)
   const positions = new Map(options.map(({ key }, index) => [key, index + 1]))
-  const named = new Set(rows.flatMap((row) => (row.kind === 'head' ? [row.group] : [])))
+  const named = new Set(rows.flatMap(({ kind, group }) => (kind === 'head' || isNamed(group) ? [group] : [])))
+  // Among groups with names it has one, too.
+  if (named.size > 0) named.add(MINE)
+  const nameOf = (group: string) => {
+    if (!named.has(group)) return undefined
+    if (group === MINE) return t(restName)
+    return isNamed(group) ? t(GROUPS[group]) : t('list.sharedBy', { owner: group })
+  }
 
   const drawOption = (row: OptionRow, style: Placed) => {
     const { key } = row
@@ -72,6 +97,7 @@ export function Rows({
         key={key}
         {...shown}
         listed={row.listed}
+        owner={ownerOf(row)}
         onMenu={() => {
           onMenu(key)
         }}
@@ -84,11 +110,26 @@ export function Rows({
     const style = { top: tops[index] }
     switch (row.kind) {
       case 'head':
-        return <GroupHead key={row.key} row={row} isAlone={isAlone} style={style} />
+        return (
+          <GroupHead key={row.key} rowKey={row.key} style={style}>
+            {row.group === MINE || isNamed(row.group) ? (
+              nameOf(row.group)
+            ) : (
+              <>
+                {row.isFirstShared && !isAlone && <span>{t('list.shared')}</span>}
+                <span className={css['owner']}>{row.group}</span>
+              </>
+            )}
+          </GroupHead>
+        )
       case 'nextPage':
         return <NextPage key={row.key} rowKey={row.key} list={row.list} style={style} />
       case 'waiting':
         return <Waiting key={row.key} rowKey={row.key} style={style} />
+      case 'growing':
+      case 'failed':
+        // Beside the list, because neither a sentence nor a button may stand in it.
+        return null
       case 'entry':
       case 'none':
         return drawOption(row, style)
@@ -96,46 +137,22 @@ export function Rows({
   }
   // A group that gets its name later stays the same element: the focus in it stays.
   return groupRows(rows, drawn).map(({ group, indices }) => (
-    <div
-      key={group}
-      role={named.has(group) ? 'group' : 'presentation'}
-      aria-label={
-        named.has(group)
-          ? group === MINE
-            ? t('list.mine')
-            : t('list.sharedBy', { owner: group })
-          : undefined
-      }
-    >
+    <div key={group} role={named.has(group) ? 'group' : 'presentation'} aria-label={nameOf(group)}>
       {indices.map(drawRow)}
     </div>
   ))
 }
 
+/** Who shares an entry; null where it is the user's own, or something above it says so. */
+const ownerOf = ({ group, listed: { entry } }: Extract<OptionRow, { kind: 'entry' }>): string | null =>
+  entry.type === 'variant' || entry.owner === OWN || entry.owner === group ? null : entry.owner
+
 /** What a group has above it, for the eye: a screen reader reads the name of the group itself. */
-function GroupHead({
-  row: { key, owner, isFirstShared },
-  isAlone,
-  style,
-}: {
-  row: Extract<ListRow, { kind: 'head' }>
-  isAlone: boolean
-  style: Placed
-}) {
-  const t = useTexts()
-  return (
-    <div data-row={key} aria-hidden="true" className={`${css['row']} ${css['group']}`} style={style}>
-      {owner === MINE ? (
-        t('list.mine')
-      ) : (
-        <>
-          {isFirstShared && !isAlone && <span>{t('list.shared')}</span>}
-          <span className={css['owner']}>{owner}</span>
-        </>
-      )}
-    </div>
-  )
-}
+const GroupHead = ({ rowKey, style, children }: { rowKey: string; style: Placed; children: ReactNode }) => (
+  <div data-row={rowKey} aria-hidden="true" className={`${css['row']} ${css['group']}`} style={style}>
+    {children}
+  </div>
+)
 
 /** The place of a signature while the list is loading. */
 const Waiting = ({ rowKey, style }: { rowKey: string; style: Placed }) => (
@@ -155,7 +172,13 @@ function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; sty
     record(Signatures.nextPageRequested({ list }))
   })
   return (
-    <div ref={place} data-row={rowKey} aria-hidden="true" className={css['row']} style={style}>
+    <div
+      ref={place}
+      data-row={rowKey}
+      aria-hidden="true"
+      className={`${css['row']} ${css['waiting']}`}
+      style={style}
+    >
       <SkeletonSignature />
     </div>
   )

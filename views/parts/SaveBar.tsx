@@ -70,13 +70,7 @@ export function SaveBar() {
       {/* A failed save needs the room for its reason. */}
       {unsaved > 0 && error === null && <EditsPreview />}
       {error && save.status === 'fail' && (
-        <FailureNotice
-          title={ERRORS[error]}
-          failure={save.failure}
-          purpose="load"
-          onRetry={null}
-          act={<span>{t('details.editsKept')}</span>}
-        />
+        <FailureNotice title={ERRORS[error]} failure={save.failure} purpose="saveDetails" onRetry={null} />
       )}
       <p role="status">
         {save.status === 'pending' && t('details.saving')}

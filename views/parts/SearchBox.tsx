@@ -17,6 +17,7 @@ const SEARCH_DEBOUNCE_MS = 120
  */
 export function SearchBox({
   listId,
+  hintId,
   activeId,
   onType,
   onSearch,
@@ -25,9 +26,11 @@ export function SearchBox({
   onEscape,
 }: {
   listId: string
+  /** The element that says what Escape does now; null where it only clears the box. */
+  hintId: string | null
   activeId: string | null
   /** At each change of the text. */
-  onType: () => void
+  onType: (words: string) => void
   /** Once the user has stopped typing. */
   onSearch: (query: string) => void
   onMove: (step: 1 | -1) => void
@@ -51,7 +54,7 @@ export function SearchBox({
   })
   const write = (words: string) => {
     setText(words)
-    onType()
+    onType(words)
     search(words.trim())
   }
   const press = (event: KeyboardEvent) => {
@@ -77,6 +80,7 @@ export function SearchBox({
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={activeId ?? undefined}
+        aria-describedby={hintId ?? undefined}
         placeholder={t('search.label')}
         autoComplete="off"
         spellCheck={false}

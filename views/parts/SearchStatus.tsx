@@ -23,22 +23,25 @@ export function SearchStatus({
   const lists = shared ? [delegated] : [own, delegated]
   const isLooking = lists.some(({ load }) => load.status === 'pending')
   const entries = found.filter(({ kind }) => kind === 'entry')
+  const told = () => {
+    if (isLooking)
+      return t('search.looking', {
+        shown: lists.reduce((sum, { offset }) => sum + offset, 0),
+        total: lists.reduce((sum, list) => sum + list.total, 0),
+      })
+    return found.length === 0 ? t('search.nothing', { query }) : t('search.found', { count: entries.length })
+  }
   return (
     <>
       {/* Stays in the page: a live region is read only when its content changes. */}
       <p role="status" className={css['unseen']}>
         {query !== '' && !isLooking && t('search.found', { count: entries.length })}
       </p>
-      {query !== '' && isLooking && (
-        <p className={css['quiet']}>
-          {t('search.looking', {
-            shown: lists.reduce((sum, { offset }) => sum + offset, 0),
-            total: lists.reduce((sum, { total }) => sum + total, 0),
-          })}
+      {/* One line from the first letter on: the rows below it stay. */}
+      {query !== '' && (
+        <p aria-hidden={!isLooking && found.length > 0} className={css['quiet']}>
+          {told()}
         </p>
-      )}
-      {query !== '' && !isLooking && found.length === 0 && (
-        <p className={css['quiet']}>{t('search.nothing', { query })}</p>
       )}
     </>
   )

@@ -1,6 +1,6 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Variables } from '../../streams/variables/events.ts'
-import type { Variable } from '../../streams/variables/rules.ts'
+import type { Standing, Variable } from '../../streams/variables/rules.ts'
 import { fromShown, toShown } from '../../streams/variables/sanitizeText.ts'
 import { useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -41,13 +41,12 @@ const inputType = (path: string): 'url' | 'tel' | 'text' => {
   return path.endsWith('phone') ? 'tel' : 'text'
 }
 
-/** A detail of the user, with the value of the directory where that is another one. */
+/** A detail of the user, with the value of the directory where it may follow that again. */
 export function VariableField({ variable, isMissing }: { variable: Variable; isMissing: boolean }) {
   const t = useTexts()
   const record = useRecord()
   const id = useId()
-  const { path, value, savedValue, directoryValue, isDraft, isLocked, isResyncable, isMarked } = variable
-  const { translationKey } = variable
+  const { path, value, savedValue, isDraft, isLocked, standing, translationKey } = variable
   const key = Object.hasOwn(NAMES, translationKey) ? NAMES[translationKey] : undefined
   const name = key ? t(key) : toShown(visibleTextOf(translationKey))
   return (
@@ -69,7 +68,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
       <div id={`${id}-about`} className={css['about']}>
         {isLocked && <p>{t('details.locked')}</p>}
         {isMissing && <p>{t('details.noValue')}</p>}
-        {isDraft && !isResyncable && (
+        {isDraft && standing === null && (
           <p>
             {savedValue === ''
               ? t('details.savedEmpty')
@@ -78,43 +77,79 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
           </p>
         )}
       </div>
-      {isResyncable && directoryValue !== null && (
-        <div className={css['choice']} role="group" aria-label={t('details.differs', { name })}>
-          <p>{t('details.differsHint')}</p>
-          <dl>
-            <dt>{t('details.mine')}</dt>
-            <dd>{toShown(value) || t('details.nothing')}</dd>
-            <dt>{t('details.directory')}</dt>
-            <dd>{toShown(directoryValue) || t('details.nothing')}</dd>
-            <dt>{t('details.saved')}</dt>
-            <dd>{toShown(savedValue) || t('details.nothing')}</dd>
-          </dl>
-          <div className={css['buttons']}>
-            {isMarked ? (
-              <Button
-                look="secondary"
-                small
-                onPress={() => {
-                  record(Variables.unmarked({ path }))
-                }}
-              >
-                {t('details.keepMine')}
-              </Button>
-            ) : (
-              <Button
-                look="secondary"
-                small
-                onPress={() => {
-                  record(Variables.marked({ path }))
-                }}
-              >
-                {t('details.useDirectory')}
-              </Button>
-            )}
-            {isDraft && !isMarked && <RevertButton path={path} name={name} fieldId={id} />}
-          </div>
-        </div>
-      )}
+      <DirectoryChoice variable={variable} name={name} fieldId={id} />
+    </div>
+  )
+}
+
+const STANDINGS = {
+  differs: ['details.differsHint', 'details.useDirectory'],
+  same: ['details.same', 'details.follow'],
+  willFollow: ['details.willFollow', 'details.keepMine'],
+} as const satisfies Record<Standing, readonly [hint: TextKey, act: TextKey]>
+
+/**
+ * The user's value and the directory's, and the choice between them. While the focus is in it, it stays, after a save
+ * too: nothing disappears under the focus, and the choice can be undone.
+ */
+function DirectoryChoice({
+  variable: { path, value, savedValue, directoryValue, isDraft, isOutOfSync, standing },
+  name,
+  fieldId,
+}: {
+  variable: Variable
+  name: string
+  fieldId: string
+}) {
+  const t = useTexts()
+  const record = useRecord()
+  const [hasFocus, setFocus] = useState(false)
+  /** The user's value from before they chose the directory's here. */
+  const [own, setOwn] = useState<string | null>(null)
+  if (standing === null && !hasFocus) return null
+  const [hint, act] =
+    standing === null
+      ? ([isDraft || isOutOfSync ? null : 'details.follows', 'details.keepMine'] as const)
+      : STANDINGS[standing]
+  const mine = standing === null ? (own ?? value) : standing === 'willFollow' ? savedValue : value
+  const choose = () => {
+    if (standing === 'willFollow') return record(Variables.unmarked({ path }))
+    if (standing === null) {
+      document.getElementById(fieldId)?.focus()
+      if (own !== null && own !== value) record(Variables.edited({ path, value: own }))
+      return
+    }
+    setOwn(savedValue)
+    record(Variables.marked({ path }))
+  }
+  return (
+    <div
+      className={css['choice']}
+      data-differs={standing === 'differs'}
+      role="group"
+      aria-label={t('details.choice', { name })}
+      onFocus={() => {
+        setFocus(true)
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setFocus(false)
+      }}
+    >
+      <p aria-live="polite">{hint && t(hint)}</p>
+      <dl>
+        <dt>{t('details.mine')}</dt>
+        <dd>{toShown(mine) || t('details.nothing')}</dd>
+        <dt>{t('details.directory')}</dt>
+        <dd>{toShown(directoryValue ?? savedValue) || t('details.nothing')}</dd>
+        <dt>{t('details.saved')}</dt>
+        <dd>{toShown(savedValue) || t('details.nothing')}</dd>
+      </dl>
+      <div className={css['buttons']}>
+        <Button look="secondary" small onPress={choose}>
+          {t(act)}
+        </Button>
+        {isDraft && standing !== 'willFollow' && <RevertButton path={path} name={name} fieldId={fieldId} />}
+      </div>
     </div>
   )
 }

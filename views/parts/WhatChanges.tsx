@@ -1,86 +1,197 @@
-import type { Content } from '../../streams/signatures/signature.ts'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type Change, changeBetween } from '../../streams/html/change.ts'
+import type { Planned } from '../../streams/html/plan.ts'
 import { selectShownInMessage } from '../../streams/insertion/selectors.ts'
-import { useId, useMemo } from 'react'
-import { changeBetween } from '../../streams/html/change.ts'
-import type { SignatureEntry } from '../../streams/signatures/entry.ts'
-import type { Sanitize } from '../../streams/html/plan.ts'
+import type { Content } from '../../streams/signatures/signature.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { useWidth } from '../hooks/element.ts'
 import { useSanitizer } from '../hooks/sanitizer.ts'
+import { changeText } from '../text/change.ts'
 import { useTexts } from '../text/texts.ts'
+import { MeasuringFrame, SealedFrame } from './Frames.tsx'
+import { Icon } from './Icon.tsx'
+import { measure, NoPreview, useBodyType, usePreview } from './Preview.tsx'
+import { LAYOUT_WIDTH_PX, type PreviewDocument } from './previewDocument.ts'
 import * as css from './WhatChanges.module.css'
 
-const MARKS = { added: '+', removed: '−', same: '' } as const
-
-/** What changes when this entry replaces the signature in the message: text, pictures, size. */
-export function WhatChanges({ entry }: { entry: SignatureEntry }) {
+/**
+ * What changes when this signature replaces the one in the message: both as pictures, one sentence, and the details
+ * folded.
+ */
+export function WhatChanges({ name, planned }: { name: string; planned: Planned }) {
   const t = useTexts()
   const shown = useAppState(selectShownInMessage)
   const sanitize = useSanitizer()
   const before = shown?.content ?? null
-  if (before?.html === entry.html) return <p>{t('change.nothing')}</p>
-  if (sanitize === 'failed') return <p>{t('preview.unavailable')}</p>
-  if (sanitize === null) return null
+  const bodyType = useBodyType()
+  const drawnNow = usePreview(before ? { ...before, combinedIds: '' } : NOTHING, bodyType)
+  const drawnThen = usePreview(planned, bodyType)
+  const change = useMemo(() => {
+    if (typeof sanitize !== 'function') return null
+    // Compares both as they are inserted: sanitised.
+    const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
+    return changeBetween(before && clean(before), clean(planned))
+  }, [before, planned, sanitize])
+  if (sanitize === 'failed' || drawnNow === 'failed' || drawnThen === 'failed')
+    return <p>{t('preview.unavailable')}</p>
+  if (change === null || drawnNow === null || drawnThen === null) return null
+  const isUnknown = shown !== null && before === null
+  const present = shown ? shown.inMessage.name : t('list.none')
+  const now = {
+    title: present === '' ? t('change.nowUnnamed') : t('change.now', { name: present }),
+    document: before && drawnNow.document,
+  }
+  const then = { title: t('change.then', { name }), document: drawnThen.document }
   return (
     <>
-      {shown !== null && before === null && <p className={css['quiet']}>{t('change.unknown')}</p>}
-      <Changes before={before} after={entry} sanitize={sanitize} />
+      <Pictures pictures={isUnknown ? [then] : change.isSame ? [now] : [now, then]} />
+      <p>{isUnknown ? t('change.unknown') : changeText(change, t)}</p>
+      {!isUnknown && !change.isSame && <Details change={change} />}
     </>
   )
 }
 
-/** Compares both as they are inserted: sanitised. */
-function Changes({
-  before,
-  after,
-  sanitize,
+const NOTHING: Planned = { html: '', images: [], combinedIds: '' }
+
+/** `document` is null for no signature. */
+type Picture = Readonly<{ title: string; document: PreviewDocument | null }>
+type Size = Readonly<{ width: number; height: number }>
+
+/** The height until the signatures are measured, in CSS pixels. */
+const DEFAULT_HEIGHT_PX = 100
+
+/** Signatures at one scale: below each other in a narrow pane, else side by side. */
+function Pictures({ pictures }: { pictures: readonly Picture[] }) {
+  const [ref, available] = useWidth<HTMLDivElement>()
+  const [sizes, setSizes] = useState<Readonly<Record<string, Size>>>({})
+  const known = pictures.flatMap(({ title }) => sizes[title] ?? [])
+  const isMeasured = known.length === pictures.filter(({ document }) => document?.kind === 'document').length
+  const widest = Math.max(1, ...known.map(({ width }) => width))
+  const scale = isMeasured && available > 0 ? Math.min(1, available / widest) : null
+  return (
+    <div className={css['pictures']}>
+      {pictures.map(({ title, document }, index) => (
+        <figure key={title} className={css['picture']}>
+          <figcaption>{title}</figcaption>
+          <div className={css['paper']}>
+            <div ref={index === 0 ? ref : undefined} className={css['room']}>
+              {document?.kind === 'tooLarge' && <NoPreview why={document} />}
+              {document?.kind === 'document' && (
+                <Drawn
+                  title={title}
+                  srcdoc={document.srcdoc}
+                  size={sizes[title] ?? null}
+                  scale={scale}
+                  onMeasured={(size) => {
+                    setSizes((before) => ({ ...before, [title]: size }))
+                  }}
+                />
+              )}
+            </div>
+          </div>
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+/** A signature as it is in a message; it is drawn when `scale`, that of all pictures, is known. */
+function Drawn({
+  title,
+  srcdoc,
+  size,
+  scale,
+  onMeasured,
 }: {
-  before: Content | null
-  after: Content
-  sanitize: Sanitize
+  title: string
+  srcdoc: string
+  size: Size | null
+  scale: number | null
+  onMeasured: (size: Size) => void
 }) {
+  const { height, width } = size ?? { height: DEFAULT_HEIGHT_PX, width: LAYOUT_WIDTH_PX }
+  return (
+    <div style={{ height: Math.ceil(height * (scale ?? 1)) }}>
+      {scale !== null && (
+        <SealedFrame
+          srcdoc={srcdoc}
+          title={title}
+          width={Math.max(width, LAYOUT_WIDTH_PX)}
+          height={height}
+          scale={scale}
+        />
+      )}
+      {size === null && (
+        <MeasuringFrame
+          srcdoc={srcdoc}
+          width={LAYOUT_WIDTH_PX}
+          onLoad={(frame) => {
+            const measured = measure(frame, srcdoc)
+            if (measured) onMeasured(measured)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const MARKS = { added: '+', removed: '−', changed: '±', same: '' } as const
+const KINDS = { added: 'change.added', removed: 'change.removed', changed: 'change.changed' } as const
+
+type Line = Readonly<{ kind: keyof typeof MARKS; text: string }>
+
+/** Text, pictures and size, line by line. */
+function Details({ change }: { change: Change }) {
   const t = useTexts()
-  const textId = useId()
-  const picturesId = useId()
-  const { lines, imagesAdded, imagesRemoved, bytesBefore, bytesAfter } = useMemo(() => {
-    const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
-    return changeBetween(before && clean(before), clean(after))
-  }, [before, after, sanitize])
+  const { lines, imagesAdded, imagesRemoved, imagesChanged, bytesBefore, bytesAfter } = change
   const pictures = [
-    ...imagesRemoved.map((name) => ({ kind: 'removed', text: name }) as const),
-    ...imagesAdded.map((name) => ({ kind: 'added', text: name }) as const),
+    ...imagesRemoved.map((text): Line => ({ kind: 'removed', text })),
+    ...imagesAdded.map((text): Line => ({ kind: 'added', text })),
+    ...imagesChanged.map((text): Line => ({ kind: 'changed', text })),
   ]
   return (
-    <>
-      <section className={css['part']} aria-labelledby={textId}>
-        <h3 id={textId}>{t('change.text')}</h3>
-        {lines.every(({ kind }) => kind === 'same') ? (
-          <p className={css['quiet']}>{t('change.sameText')}</p>
-        ) : (
-          <Lines lines={lines} />
-        )}
-      </section>
-      <section className={css['part']} aria-labelledby={picturesId}>
-        <h3 id={picturesId}>{t('change.pictures')}</h3>
-        {pictures.length === 0 ? (
-          <p className={css['quiet']}>{t('change.samePictures')}</p>
-        ) : (
-          <Lines lines={pictures} />
-        )}
-      </section>
-      <p>
-        <span className={css['term']}>{t('change.size')}</span>{' '}
-        {t('change.bytes', { before: bytesBefore / 1000, after: bytesAfter / 1000 })}
-      </p>
-    </>
+    <details className={css['details']}>
+      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+      <summary tabIndex={0}>
+        {t('change.details')}
+        <Icon name="unfold" />
+      </summary>
+      <div className={css['parts']}>
+        <Part title={t('change.text')}>
+          {lines.every(({ kind }) => kind === 'same') ? (
+            <p className={css['quiet']}>{t('change.sameText')}</p>
+          ) : (
+            <Lines lines={lines} />
+          )}
+        </Part>
+        <Part title={t('change.pictures')}>
+          {pictures.length === 0 ? (
+            <p className={css['quiet']}>{t('change.samePictures')}</p>
+          ) : (
+            <Lines lines={pictures} />
+          )}
+        </Part>
+        <p>
+          <span className={css['term']}>{t('change.size')}</span>{' '}
+          {t('change.bytes', { before: bytesBefore / 1000, after: bytesAfter / 1000 })}
+        </p>
+      </div>
+    </details>
   )
 }
 
-/** The lines of a comparison. A sign marks the added and removed ones; screen readers read words instead. */
-function Lines({
-  lines,
-}: {
-  lines: readonly Readonly<{ kind: 'same' | 'added' | 'removed'; text: string }>[]
-}) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={css['part']} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** The lines of a comparison. A sign marks what differs; screen readers read words instead. */
+function Lines({ lines }: { lines: readonly Line[] }) {
   const t = useTexts()
   return (
     <ul className={css['lines']}>
@@ -90,11 +201,7 @@ function Lines({
             {MARKS[kind]}
           </span>
           <span className={css['text']}>
-            {kind !== 'same' && (
-              <span className={css['unseen']}>
-                {t(kind === 'added' ? 'change.added' : 'change.removed')}:{' '}
-              </span>
-            )}
+            {kind !== 'same' && <span className={css['unseen']}>{t(KINDS[kind])}: </span>}
             {text}
           </span>
         </li>

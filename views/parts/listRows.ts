@@ -1,20 +1,25 @@
 import type { ListName } from '../../streams/signatures/events.ts'
 import { matches } from '../../streams/signatures/search.ts'
 import type { SignatureEntry } from '../../streams/signatures/entry.ts'
-import type { ListedEntry, OwnerGroup } from '../../streams/signatures/selectors.ts'
+import type { ListedEntry, ListGroup, OwnerGroup } from '../../streams/signatures/selectors.ts'
 import { entryName } from '../text/entryName.ts'
 import type { Translate } from '../text/texts.ts'
 
+/** What stands at the end of a list that is not loaded to its end: the place of its next page, or why there is none. */
+export type ListEnd = Readonly<{ kind: 'nextPage'; pages: number } | { kind: 'failed' }>
+
 /**
- * One row of the list. `group` is `MINE`, the owner of shared signatures, or the key of a row without an owner.
- * `height` is the expected one, in CSS pixels.
+ * One row of the list. `group` is the kind of the user's own group, the owner of shared signatures, or the key of a row
+ * without a name above it. `height` is the expected one in CSS pixels, of which `text` are lines of text.
  */
-export type ListRow = Readonly<{ key: string; height: number; group: string }> &
+export type ListRow = Readonly<{ key: string; height: number; text: number; group: string }> &
   (
-    | Readonly<{ kind: 'head'; owner: string; isFirstShared: boolean }>
+    | Readonly<{ kind: 'head'; isFirstShared: boolean }>
     | Readonly<{ kind: 'entry'; listed: ListedEntry }>
     | Readonly<{ kind: 'nextPage'; list: ListName }>
+    | Readonly<{ kind: 'failed'; list: ListName }>
     | Readonly<{ kind: 'waiting' }>
+    | Readonly<{ kind: 'growing' }>
     | Readonly<{ kind: 'none'; inUse: boolean }>
   )
 
@@ -29,10 +34,18 @@ export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? ro
 export const optionName = (row: OptionRow, t: Translate): string =>
   row.kind === 'none' ? t('list.none') : entryName(row.listed, t)
 
-/** The group of the user's own signatures. */
-export const MINE = 'mine'
+/** The group of the user's own signatures that no other group holds. */
+export const MINE = 'rest'
 
-const HEIGHTS_PX = { head: 24, high: 128, low: 104, nextPage: 96, waiting: 128, none: 60 } as const
+/** As the style sheets make them. */
+const HEIGHTS = {
+  head: { height: 28, text: 20 },
+  high: { height: 130, text: 36 },
+  low: { height: 106, text: 36 },
+  none: { height: 62, text: 36 },
+  failed: { height: 180, text: 140 },
+  growing: { height: 28, text: 20 },
+} as const
 
 /** The most characters of a signature that takes two lines in a narrow pane. */
 const LOW_LENGTH = { text: 160, html: 4_000 } as const
@@ -57,79 +70,92 @@ const NONE = 'none'
 const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
   key: listed.entry.uuid,
-  height: isLow(listed.entry) ? HEIGHTS_PX.low : HEIGHTS_PX.high,
+  ...(isLow(listed.entry) ? HEIGHTS.low : HEIGHTS.high),
   group,
   listed,
 })
 
-const nextPageRow = (list: ListName, pages: number): ListRow => ({
-  group: list === 'own' ? MINE : NEXT_PAGE,
-  kind: 'nextPage',
-  key: `nextPage-${list}-${String(pages)}`,
-  height: HEIGHTS_PX.nextPage,
-  list,
+const headRow = (group: string, isFirstShared = false): ListRow => ({
+  kind: 'head',
+  key: `head-${group}`,
+  ...HEIGHTS.head,
+  group,
+  isFirstShared,
 })
+
+function endRows(list: ListName, end: ListEnd | null): readonly ListRow[] {
+  if (end === null) return []
+  const group = list === 'own' ? MINE : NEXT_PAGE
+  return end.kind === 'failed'
+    ? [{ kind: 'failed', key: `failed-${list}`, ...HEIGHTS.failed, group, list }]
+    : [{ kind: 'nextPage', key: `nextPage-${list}-${String(end.pages)}`, ...HEIGHTS.high, group, list }]
+}
 
 /** The places of the first signatures while the list is loading. */
 const WAITING_ROWS: readonly ListRow[] = [0, 1, 2].map((index) => ({
   kind: 'waiting',
   key: `waiting-${String(index)}`,
-  height: HEIGHTS_PX.waiting,
+  ...HEIGHTS.high,
   group: MINE,
 }))
 
-/** The rows from top to bottom: the user's own signatures, those of each owner who shares some, and no signature. */
-function listRows({ isWaiting, own, shared, pages, none }: Choices): readonly ListRow[] {
-  return [
-    ...(isWaiting ? WAITING_ROWS : []),
-    ...(shared.length > 0 && own.length > 0 ? [headRow(MINE, false)] : []),
-    ...own.map((listed) => entryRow(listed, MINE)),
-    ...(pages.own === null ? [] : [nextPageRow('own', pages.own)]),
-    ...shared.flatMap(({ owner, entries }, index) => [
-      headRow(owner, index === 0),
-      ...entries.map((listed) => entryRow(listed, owner)),
-    ]),
-    ...(pages.delegated === null ? [] : [nextPageRow('delegated', pages.delegated)]),
-    ...(none
-      ? [{ kind: 'none', key: NONE, height: HEIGHTS_PX.none, group: NONE, inUse: none.inUse } as const]
-      : []),
-  ]
+/** The user's groups; the rest has a heading where there is another one above it. */
+function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
+  const isHeaded = groups.some(({ kind }) => kind === 'favourites' || kind === 'recent')
+  return groups.flatMap(({ kind, entries }) => [
+    ...(kind === 'default' || (kind === MINE && !isHeaded) ? [] : [headRow(kind)]),
+    ...entries.map((listed) => entryRow(listed, kind)),
+  ])
 }
 
-const headRow = (owner: string, isFirstShared: boolean): ListRow => ({
-  kind: 'head',
-  key: `head-${owner}`,
-  height: HEIGHTS_PX.head,
-  group: owner,
-  owner,
-  isFirstShared,
-})
+/**
+ * The rows from top to bottom: the user's default, favourites, recent and other signatures, those of each owner who
+ * shares some, and no signature.
+ */
+const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices): readonly ListRow[] => [
+  ...(isWaiting
+    ? WAITING_ROWS
+    : [
+        ...groupsRows(groups),
+        ...endRows('own', ends.own),
+        ...shared.flatMap(({ owner, entries }, index) => [
+          headRow(owner, index === 0),
+          ...entries.map((listed) => entryRow(listed, owner)),
+        ]),
+        ...endRows('delegated', ends.delegated),
+      ]),
+  ...(none ? [{ kind: 'none', key: NONE, ...HEIGHTS.none, group: NONE, inUse: none.inUse } as const] : []),
+  ...(isGrowing ? [{ kind: 'growing', key: 'growing', ...HEIGHTS.growing, group: 'growing' } as const] : []),
+]
 
 /**
- * Everything there is to choose from. `isWaiting` while the first page is loading. `pages` counts the loaded pages of a list that has more, null otherwise; `none`
- * is the option for no signature, null where the list has none.
+ * Everything there is to choose from. `isWaiting` while it is not known what comes first; `isGrowing` while more is
+ * looked for by itself; `none` is the option for no signature, null where the list has none.
  */
 export type Choices = Readonly<{
   isWaiting: boolean
-  own: readonly ListedEntry[]
+  groups: readonly ListGroup[]
   shared: readonly OwnerGroup[]
-  pages: Readonly<Record<ListName, number | null>>
+  ends: Readonly<Record<ListName, ListEnd | null>>
+  isGrowing: boolean
   none: Readonly<{ name: string; inUse: boolean }> | null
 }>
 
 /** The rows that match the query; the empty one matches all. */
 export function rowsOf(choices: Choices, query: string): readonly ListRow[] {
   if (query === '') return listRows(choices)
-  const { isWaiting, own, shared, pages, none } = choices
-  const fits = ({ entry }: ListedEntry) => matches(entry, query)
+  const { groups, shared, none } = choices
+  const matching = <G extends Readonly<{ entries: readonly ListedEntry[] }>>(
+    all: readonly G[],
+  ): readonly G[] =>
+    all.flatMap((group) => {
+      const found = group.entries.filter(({ entry }) => matches(entry, query))
+      return found.length > 0 ? [{ ...group, entries: found }] : []
+    })
   return listRows({
-    isWaiting,
-    own: own.filter(fits),
-    shared: shared.flatMap(({ owner, entries }) => {
-      const found = entries.filter(fits)
-      return found.length > 0 ? [{ owner, entries: found }] : []
-    }),
-    pages,
+    ...choices,
+    groups: matching(groups),
+    shared: matching(shared),
     none: none && matches({ name: none.name, owner: '', code: '', collection: '' }, query) ? none : null,
   })
 }

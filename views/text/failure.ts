@@ -1,9 +1,33 @@
 import { isSignInCode, type SignInCode } from '../../streams/auth/signInCodes.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { isUncertain } from '../../streams/variables/rules.ts'
+import type { Usable } from '../../streams/signatures/usable.ts'
 import type { TextKey, TextValues } from './texts.ts'
 
-/** What the user tried to do. */
-export type Purpose = 'signIn' | 'load' | 'insert' | 'copy' | 'setDefault' | 'restoreBody'
+/**
+ * What the user, or Signet for them, tried to do. `load`: a list of signatures. `loadDefault`: the default, of which
+ * nothing is known; `checkDefault`: whether the known one is still the same. `undo`: changing the message back.
+ */
+export type Purpose =
+  | 'signIn'
+  | 'load'
+  | 'loadDefault'
+  | 'checkDefault'
+  | 'loadProfile'
+  | 'loadDetails'
+  | 'loadPicture'
+  | 'insert'
+  | 'takeOut'
+  | 'undo'
+  | 'restoreBody'
+  | 'copy'
+  | 'setDefault'
+  | 'setSender'
+  | 'saveDetails'
+  | 'savePicture'
+  | 'loadSettings'
+  | 'saveSettings'
+  | 'saveLog'
 
 /** A failure for the user: what happened, what it means for the message, what to do. */
 export type Explanation = Readonly<{
@@ -26,25 +50,71 @@ type Cause = Readonly<{
   meaning?: TextKey
 }>
 
-const retryable = (what: TextKey, action: TextKey, values?: TextValues): Cause => ({
+const retryable = (what: TextKey, action: TextKey): Cause => ({ what, action, mayRetry: true })
+const final = (what: TextKey, action: TextKey, values: TextValues = {}): Cause => ({
   what,
   action,
-  mayRetry: true,
-  ...(values && { values }),
-})
-const final = (what: TextKey, action: TextKey, values?: TextValues): Cause => ({
-  ...retryable(what, action, values),
   mayRetry: false,
+  values,
 })
 
-const MEANINGS: Readonly<Record<Purpose, TextKey>> = {
-  signIn: 'meaning.signatureStays',
-  load: 'meaning.stillUsable',
-  insert: 'meaning.unchanged',
-  copy: 'meaning.nothingCopied',
-  restoreBody: 'meaning.bodyKept',
-  // Two calls set a default, and either may have failed: the list is read again.
-  setDefault: 'meaning.defaultAsShown',
+/** What can still be done with the signatures while something fails; null when none is loaded. */
+export const STILL: Readonly<Record<Usable, TextKey | null>> = {
+  insert: 'meaning.stillUsable',
+  copy: 'meaning.stillCopyable',
+  nothing: null,
+}
+
+function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey {
+  switch (purpose) {
+    case 'signIn':
+      return 'meaning.signatureStays'
+    case 'load':
+      return STILL[usable] ?? 'meaning.nothingYet'
+    case 'loadDefault':
+      return STILL[usable] ?? 'meaning.noDefaultYet'
+    case 'checkDefault':
+      return 'meaning.defaultAsLoaded'
+    case 'loadProfile':
+      return STILL[usable] ?? 'meaning.messageStays'
+    case 'loadDetails':
+    case 'loadPicture':
+      return 'meaning.signaturesStay'
+    case 'insert':
+      return 'meaning.unchanged'
+    case 'takeOut':
+      return 'meaning.stillIn'
+    case 'undo':
+      return 'meaning.messageStays'
+    case 'restoreBody':
+      return 'meaning.bodyKept'
+    case 'copy':
+      return 'meaning.nothingCopied'
+    case 'setDefault':
+      // Two calls set a default, and either may have failed: the list is read again.
+      return isUncertain(failure) ? 'meaning.mayHaveChanged' : 'meaning.defaultAsShown'
+    case 'setSender':
+    case 'savePicture':
+      return isUncertain(failure) ? 'meaning.mayHaveChanged' : 'meaning.nothingChanged'
+    case 'saveDetails':
+      return isUncertain(failure) ? 'meaning.editsUnsure' : 'meaning.editsKept'
+    case 'loadSettings':
+      return 'meaning.nothingByItself'
+    case 'saveSettings':
+      return 'meaning.settingsUnchanged'
+    case 'saveLog':
+      return 'meaning.nothingSaved'
+  }
+}
+
+/** The calls that write the signature into the message. */
+const WRITES: ReadonlySet<string> = new Set(['body.setSignatureAsync', 'body.setAsync'])
+
+/** What is said when such a call was not answered: it may have been carried out. */
+const UNANSWERED: Readonly<Partial<Record<Purpose, Pick<Cause, 'action' | 'meaning'>>>> = {
+  insert: { meaning: 'meaning.unsure', action: 'action.lookThenRetry' },
+  takeOut: { meaning: 'meaning.unsureOut', action: 'action.lookThenTakeOut' },
+  undo: { meaning: 'meaning.unsureUndo', action: 'action.lookThenUndo' },
 }
 
 const PARTS: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
@@ -62,10 +132,62 @@ const largestOf = (failure: Failure): Explanation['largest'] =>
       })
     : []
 
-/** Explains a failure (specification, section 8): by its kind, and by its code where that says more. */
-export function explainFailure(failure: Failure, purpose: Purpose): Explanation {
+/**
+ * Explains a failure (specification, section 8): by its kind, and by its code where that says more. No name of another
+ * program is in it; `technicalOf` has these. `usable`: what the signatures that are loaded can be used for.
+ */
+export function explainFailure(failure: Failure, purpose: Purpose, usable: Usable = 'nothing'): Explanation {
   const cause = causeOf(failure, purpose)
-  return { meaning: MEANINGS[purpose], values: {}, largest: largestOf(failure), ...cause }
+  return { meaning: meaningOf(failure, purpose, usable), values: {}, largest: largestOf(failure), ...cause }
+}
+
+/** Everything technical about a failure, for the helpdesk: the name of each value, and the value. */
+export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
+  const lines: readonly (readonly [TextKey, string | number | null | undefined])[] = [
+    ['notice.kind', failure.kind],
+    ...valuesOf(failure),
+  ]
+  return lines.flatMap(([name, value]) =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)] as const],
+  )
+}
+
+function valuesOf(failure: Failure): readonly (readonly [TextKey, string | number | null | undefined])[] {
+  switch (failure.kind) {
+    case 'http':
+      return [
+        ['notice.status', failure.status],
+        ['notice.code', failure.code],
+      ]
+    case 'malformed':
+      return [['notice.place', failure.at]]
+    case 'host':
+      return [
+        ['notice.call', failure.call],
+        ['notice.name', failure.name],
+        ['notice.code', failure.code],
+      ]
+    case 'hostSilent':
+      return [['notice.call', failure.call]]
+    case 'tooLarge':
+      return [['notice.size', `${String(failure.characters)} > ${String(failure.limit)}`]]
+    case 'storage':
+      return [['notice.call', failure.action]]
+    case 'auth':
+      return [
+        ['notice.code', failure.code],
+        ['notice.cause', failure.cause],
+      ]
+    case 'defect':
+      return [['notice.name', failure.message]]
+    case 'network':
+    case 'timeout':
+    case 'notLoaded':
+    case 'itemGone':
+    case 'entryGone':
+    case 'clipboard':
+      return []
+  }
 }
 
 function causeOf(failure: Failure, purpose: Purpose): Cause {
@@ -76,15 +198,17 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
       return retryable('what.timeout', 'action.wait')
     case 'http':
       return causeOfStatus(failure.status, failure.code, purpose)
+    case 'notLoaded':
+      return retryable('what.notLoaded', 'action.reopen')
     case 'malformed':
       return retryable('what.malformed', 'action.retryOrAdministrator')
     case 'host':
       return hostCause(failure.name)
     case 'hostSilent':
-      // Only a silent call that sets the signature may have set it.
-      return purpose === 'insert' && failure.call.includes('setSignature')
-        ? { ...retryable('what.hostSilent', 'action.lookThenRetry'), meaning: 'meaning.unsure' }
-        : retryable('what.hostSilent', 'action.restart')
+      return {
+        ...retryable('what.hostSilent', 'action.restart'),
+        ...(WRITES.has(failure.call) && UNANSWERED[purpose]),
+      }
     case 'itemGone':
       return { ...final('what.itemGone', 'action.chooseThere'), meaning: 'meaning.otherUnchanged' }
     case 'tooLarge':
@@ -98,8 +222,8 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
       return retryable('what.clipboard', 'action.allowClipboard')
     case 'storage':
       return failure.action === 'write'
-        ? { ...retryable('what.notStored', 'action.allowStorage'), meaning: 'meaning.settingsUnchanged' }
-        : { ...retryable('what.notRead', 'action.restart'), meaning: 'meaning.nothingByItself' }
+        ? retryable('what.notStored', 'action.allowStorage')
+        : final('what.notRead', 'action.openAgain')
     case 'auth':
       return signInCause(failure)
     case 'defect':
@@ -109,6 +233,8 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
 
 function causeOfStatus(status: number, code: string | null, purpose: Purpose): Cause {
   if (code === 'unknown_user') return final('what.unknownUser', 'action.administrator')
+  if (code === 'variable_is_locked') return final('what.detailLocked', 'action.saveAgain')
+  if (code === 'variable_resync_failed') return retryable('what.resyncFailed', 'action.keepOwnOrLater')
   if (status === 401 || code === 'invalid_token') return retryable('what.notAccepted', 'action.restart')
   if (status === 403) return final('what.notAllowed', 'action.administrator')
   if (status === 404)
@@ -117,7 +243,10 @@ function causeOfStatus(status: number, code: string | null, purpose: Purpose): C
       : retryable('what.notFound', 'action.retryOrAdministrator')
   if (status === 429) return retryable('what.tooManyRequests', 'action.wait')
   if (status === 502 || status === 503 || status === 504) return retryable('what.unavailable', 'action.wait')
-  return retryable('what.serviceError', 'action.retryOrAdministrator', { status })
+  // The same request would be refused again.
+  if (status >= 400 && status < 500 && status !== 408 && status !== 409)
+    return final('what.refused', 'action.administrator')
+  return retryable('what.serviceError', 'action.retryOrAdministrator')
 }
 
 function hostCause(name: string): Cause {
@@ -131,7 +260,7 @@ function hostCause(name: string): Cause {
     case 'NumberOfAttachmentsExceeded':
       return final('what.tooLargeForHost', 'action.shorter')
     default:
-      return retryable('what.host', 'action.restart', { name })
+      return retryable('what.host', 'action.restart')
   }
 }
 

@@ -8,5 +8,6 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   fr: 'Français',
   it: 'Italiano',
   nl: 'Nederlands',
-  pt: 'Português',
+  pt: 'Português (PT)',
+  'pt-BR': 'Português (BR)',
 }

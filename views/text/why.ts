@@ -1,42 +1,30 @@
 import type { DefaultBy, Why } from '../../streams/signatures/why.ts'
 import type { TextKey, Translate } from './texts.ts'
 
-/** The sentence for each use of a default, by the one who chose it. */
+/** The reason for each use of a default: the user's own or an unknown one's, and the organisation's. */
 const DEFAULTS = {
-  default: {
-    person: 'reason.defaultUser',
-    organisation: 'reason.defaultOrganisation',
-    unknown: 'reason.default',
-  },
-  noReplyVersion: {
-    person: 'reason.noReplyVersion',
-    organisation: 'reason.noReplyVersionOrganisation',
-    unknown: 'reason.noReplyVersion',
-  },
-  reply: {
-    person: 'reason.inReplyUser',
-    organisation: 'reason.inReplyOrganisation',
-    unknown: 'reason.inReply',
-  },
-  forward: {
-    person: 'reason.inForwardUser',
-    organisation: 'reason.inForwardOrganisation',
-    unknown: 'reason.inForward',
-  },
-} as const satisfies Record<string, Readonly<Record<NonNullable<DefaultBy> | 'unknown', TextKey>>>
+  default: ['reason.default', 'reason.defaultOrganisation'],
+  noReplyVersion: ['reason.noReplyVersion', 'reason.noReplyVersionOrganisation'],
+  reply: ['reason.inReply', 'reason.inReplyOrganisation'],
+  forward: ['reason.inForward', 'reason.inForwardOrganisation'],
+} as const satisfies Record<string, readonly [TextKey, TextKey]>
+
+const ofDefault = (use: keyof typeof DEFAULTS, by: DefaultBy): TextKey =>
+  DEFAULTS[use][by === 'organisation' ? 1 : 0]
 
 const OTHERS = {
   none: 'reason.none',
   chosen: 'reason.chosen',
+  putBack: 'reason.putBack',
+  takenOut: 'reason.takenOut',
   forNew: 'reason.forNew',
-  forNewAlone: 'reason.forNewAlone',
   forReplies: 'reason.forReplies',
   notHere: 'reason.notHere',
   audience: 'reason.audience',
   own: 'reason.own',
 } as const satisfies Record<string, TextKey>
 
-/** One sentence that says why a signature is in the message, or would be inserted. */
+/** A few words that say why a signature is in the message, or would be inserted. */
 export function whyText(why: Why, t: Translate): string {
   switch (why.kind) {
     case 'sender':
@@ -47,9 +35,9 @@ export function whyText(why: Why, t: Translate): string {
       return t('reason.shared', { owner: why.owner })
     case 'default':
     case 'noReplyVersion':
-      return t(DEFAULTS[why.kind][why.by ?? 'unknown'])
+      return t(ofDefault(why.kind, why.by))
     case 'replyDefault':
-      return t(DEFAULTS[why.composeType][why.by ?? 'unknown'])
+      return t(ofDefault(why.composeType, why.by))
     default:
       return t(OTHERS[why.kind])
   }

@@ -25,7 +25,7 @@ export const createDownloads = (
 ): Downloads => ({
   saveLog: () =>
     defer(() => from(exportLog())).pipe(
-      catchError((cause: unknown) => throwError(() => new Failed({ kind: 'network' }, { cause }))),
+      catchError((cause: unknown) => throwError(() => new Failed({ kind: 'notLoaded' }, { cause }))),
       map((parts) => {
         save(page, LOG_FILE, parts)
       }),

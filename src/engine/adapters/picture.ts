@@ -1,10 +1,11 @@
 import { defer, from } from 'rxjs'
 import type { Pictures } from '../../../effects/ports.ts'
 import { behind } from '../../../streams/kernel/handle.ts'
-import type { PictureRefusal, PreparedPicture } from '../../../streams/picture/events.ts'
+import { type Crop, type PictureSize, pixelsOf } from '../../../streams/picture/crop.ts'
+import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../../../streams/picture/events.ts'
 import {
   FILE_LIMIT,
-  middleSquare,
+  OPENED_EDGE,
   PICTURE_EDGE,
   PICTURE_LIMIT,
   pictureTypeOf,
@@ -17,7 +18,7 @@ type Decoded = Readonly<{ image: CanvasImageSource; width: number; height: numbe
 export type Drawing = Readonly<{
   /** The picture in the orientation of its metadata. Rejects when it cannot be read. */
   decode(file: Blob): Promise<Decoded>
-  createCanvas(edge: number): HTMLCanvasElement
+  createCanvas(size: PictureSize): HTMLCanvasElement
 }>
 
 /** The real ones. */
@@ -38,11 +39,9 @@ export const browserDrawing = (document: Document): Drawing => ({
     }
     return { image, width: image.naturalWidth, height: image.naturalHeight, close }
   },
-  createCanvas(edge) {
+  createCanvas(size) {
     const canvas = document.createElement('canvas')
-    canvas.width = edge
-    canvas.height = edge
-    return canvas
+    return Object.assign(canvas, size)
   },
 })
 
@@ -52,12 +51,19 @@ const sizeOf = (dataUrl: string): number => {
   return Math.floor((base64.length * 3) / 4) - (/={0,2}$/.exec(base64)?.[0].length ?? 0)
 }
 
+/** What is drawn of a picture, and how large, in pixels. */
+type Part = Readonly<{ x: number; y: number; width: number; height: number; to: PictureSize }>
+
 /**
  * Makes pictures by redrawing them, which drops the metadata (camera, place, author). A file's first bytes decide its
  * type, not its name.
  */
 export function createPictures(drawing: Drawing): Pictures {
-  const prepare = async (file: unknown): Promise<PreparedPicture | PictureRefusal> => {
+  /** Redraws the part that `choose` gives of the file; null is an empty one. */
+  const redraw = async (
+    file: unknown,
+    choose: (picture: PictureSize) => Part | null,
+  ): Promise<Readonly<{ dataUrl: string; size: number; to: PictureSize }> | PictureRefusal> => {
     if (!(file instanceof Blob)) return { reason: 'unreadable' }
     if (file.size === 0) return { reason: 'empty' }
     if (file.size > FILE_LIMIT) return { reason: 'size', limit: FILE_LIMIT }
@@ -67,30 +73,53 @@ export function createPictures(drawing: Drawing): Pictures {
     const picture = await drawing.decode(new Blob([file], { type })).catch(() => null)
     if (picture === null) return { reason: 'unreadable' }
     try {
-      const { x, y, edge: cut } = middleSquare(picture.width, picture.height)
-      if (cut === 0) return { reason: 'empty' }
-      const edge = Math.min(cut, PICTURE_EDGE)
-      const canvas = drawing.createCanvas(edge)
+      const part = choose(picture)
+      if (part === null) return { reason: 'empty' }
+      const { x, y, width, height, to } = part
+      const canvas = drawing.createCanvas(to)
       const context = canvas.getContext('2d')
       if (!context) return { reason: 'unreadable' }
       const draw = () => {
-        context.drawImage(picture.image, x, y, cut, cut, 0, 0, edge, edge)
+        context.drawImage(picture.image, x, y, width, height, 0, 0, to.width, to.height)
       }
       draw()
       // JPEG has no transparency; the other types may have some.
       let dataUrl = canvas.toDataURL(type === 'image/jpeg' ? 'image/jpeg' : 'image/png', 0.9)
       if (sizeOf(dataUrl) > PICTURE_LIMIT) {
         context.fillStyle = '#fff'
-        context.fillRect(0, 0, edge, edge)
+        context.fillRect(0, 0, to.width, to.height)
         draw()
         dataUrl = canvas.toDataURL('image/jpeg', 0.9)
       }
       const size = sizeOf(dataUrl)
-      if (size > PICTURE_LIMIT) return { reason: 'size', limit: PICTURE_LIMIT }
-      return { dataUrl, type: /^data:([^;]+)/.exec(dataUrl)?.[1] ?? type, size, edge }
+      return size > PICTURE_LIMIT ? { reason: 'size', limit: PICTURE_LIMIT } : { dataUrl, size, to }
     } finally {
       picture.close()
     }
   }
-  return { prepare: (file) => defer(() => from(prepare(behind(file)))) }
+  const openFile = async (file: unknown): Promise<OpenedPicture | PictureRefusal> => {
+    const opened = await redraw(file, ({ width, height }) => {
+      const scale = Math.min(1, OPENED_EDGE / Math.max(width, height))
+      const to = {
+        width: Math.max(1, Math.round(width * scale)),
+        height: Math.max(1, Math.round(height * scale)),
+      }
+      return Math.min(width, height) === 0 ? null : { x: 0, y: 0, width, height, to }
+    })
+    return 'reason' in opened ? opened : { dataUrl: opened.dataUrl, ...opened.to }
+  }
+  const cropFile = async (file: unknown, crop: Crop): Promise<PreparedPicture | PictureRefusal> => {
+    const cropped = await redraw(file, (picture) => {
+      const { x, y, edge } = pixelsOf(crop, picture)
+      const to = Math.min(edge, PICTURE_EDGE)
+      return edge === 0 ? null : { x, y, width: edge, height: edge, to: { width: to, height: to } }
+    })
+    if ('reason' in cropped) return cropped
+    const { dataUrl, size, to } = cropped
+    return { dataUrl, type: /^data:([^;]+)/.exec(dataUrl)?.[1] ?? '', size, edge: to.width }
+  }
+  return {
+    open: (file) => defer(() => from(openFile(behind(file)))),
+    crop: (file, crop) => defer(() => from(cropFile(behind(file), crop))),
+  }
 }

@@ -1,5 +1,6 @@
-import { catchError, defer, from, map, of, switchMap } from 'rxjs'
+import { catchError, defer, from, map, type Observable, of, switchMap } from 'rxjs'
 import type { Pictures } from '../../../effects/ports.ts'
+import type { PictureRefusal } from '../../../streams/picture/events.ts'
 import type { LoadChunk } from './chunks.ts'
 
 const importPictures = (): Promise<Pictures> =>
@@ -13,12 +14,16 @@ const importPictures = (): Promise<Pictures> =>
  */
 export function createPictureLoader(loadChunk: LoadChunk, importing = importPictures): Pictures {
   const load = loadChunk(importing)
+  const loaded = <Value>(
+    use: (pictures: Pictures) => Observable<Value | PictureRefusal>,
+  ): Observable<Value | PictureRefusal> =>
+    defer(() => from(load())).pipe(
+      map(use),
+      catchError(() => of(of({ reason: 'notLoaded' as const }))),
+      switchMap((made$) => made$),
+    )
   return {
-    prepare: (file) =>
-      defer(() => from(load())).pipe(
-        map((pictures) => pictures.prepare(file)),
-        catchError(() => of(of({ reason: 'notLoaded' as const }))),
-        switchMap((prepared$) => prepared$),
-      ),
+    open: (file) => loaded((pictures) => pictures.open(file)),
+    crop: (file, crop) => loaded((pictures) => pictures.crop(file, crop)),
   }
 }

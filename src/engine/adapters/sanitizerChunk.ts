@@ -1,5 +1,5 @@
 import { from } from 'rxjs'
-import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { LoadChunk } from './chunks.ts'
@@ -11,8 +11,8 @@ const importSanitizer = (): Promise<Sanitize> =>
   import('./sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))
 
 /**
- * Loads the sanitiser's chunk at the first call and shares it with all later ones. Rejects with `network` when it cannot
- * be loaded, and with `timeout` after `SANITIZER_LIMIT_MS`; the call after a failure loads it again.
+ * Loads the sanitiser's chunk at the first call and shares it with all later ones. Rejects with `notLoaded` when it
+ * cannot be loaded, or not within `SANITIZER_LIMIT_MS`; the call after a failure loads it again.
  */
 export function createSanitizerLoader(
   time: Time,
@@ -24,13 +24,12 @@ export function createSanitizerLoader(
   const start = () =>
     new Promise<Sanitize>((resolve, reject) => {
       from(load())
-        .pipe(timeLimit(SANITIZER_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })))
+        .pipe(timeLimit(SANITIZER_LIMIT_MS, time, () => new Failed({ kind: 'notLoaded' })))
         .subscribe({
           next: resolve,
           error: (cause: unknown) => {
             loading = null
-            const kind = toFailure(cause).kind === 'timeout' ? 'timeout' : 'network'
-            reject(new Failed({ kind }, { cause }))
+            reject(new Failed({ kind: 'notLoaded' }, { cause }))
           },
         })
     })

@@ -26,7 +26,7 @@ export function createStandaloneHost(
 
   return {
     name: 'standalone',
-    displayLanguage: language.split('-')[0] ?? '',
+    displayLanguage: language,
     about: { version: null, platform: null, requirementSets: {} },
     item$: concat(of(null), NEVER),
     recipientsChanged$: NEVER,

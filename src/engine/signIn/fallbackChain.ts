@@ -13,9 +13,13 @@ export type SignInMethod = Readonly<{
   accessToken: Identity['accessToken']
 }>
 
+/** The code of a mail client that has no such method. */
+const NOT_OFFERED = 'host_13000'
+
 /**
  * An identity that attempts the offered methods in order, each at most once. A failure leads to the next method, unless
- * no other method can help (`endsSignIn`). Fails with `auth` `host_13000` where no method is offered, otherwise with the
+ * no other method can help (`endsSignIn`); it is logged, unless it is `host_13000`: the method turned out not to be offered
+ * here. Fails with `auth` `host_13000` where no method is offered, otherwise with the
  * failure of the last attempt.
  */
 export function createFallbackChain(methods: readonly SignInMethod[], log: Log): Identity {
@@ -23,7 +27,7 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
   return {
     accessToken: (options) => {
       const attempt = ([method, ...rest]: readonly SignInMethod[]): ReturnType<Identity['accessToken']> => {
-        if (!method) return throwError(() => new Failed({ kind: 'auth', code: 'host_13000' }))
+        if (!method) return throwError(() => new Failed({ kind: 'auth', code: NOT_OFFERED }))
         return defer(() => method.accessToken(options)).pipe(
           tap(() => {
             succeeded = method.name
@@ -32,10 +36,9 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
             const failure = toFailure(error)
             if (rest.length === 0 || endsSignIn(failure))
               return throwError(() => new Failed(failure, { cause: error }))
-            log.warn('sign_in_method_failed', {
-              method: method.name,
-              failure: 'code' in failure ? String(failure.code) : failure.kind,
-            })
+            const told = 'code' in failure ? String(failure.code) : failure.kind
+            if (told !== NOT_OFFERED)
+              log.warn('sign_in_method_failed', { method: method.name, failure: told })
             return attempt(rest)
           }),
         )

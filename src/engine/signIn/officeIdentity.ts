@@ -49,7 +49,7 @@ export const createDialogMethod = ({
   accessToken: () =>
     defer(() => from(import('./dialog.ts'))).pipe(
       catchError((cause: unknown) => {
-        throw new Failed({ kind: 'network' }, { cause })
+        throw new Failed({ kind: 'notLoaded' }, { cause })
       }),
       switchMap(({ signInByDialog }) => signInByDialog(options)),
       map(createSecret),

@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import type { ChunkLoader, Log } from '../../../effects/ports.ts'
@@ -5,11 +6,12 @@ import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/locale/events.ts'
 import type { Notice } from '../../../streams/notifications/events.ts'
+import { HELP } from '../../../streams/router/routes.ts'
 import { CrashBoundary, FatalPage } from '../../../views/FatalPage.tsx'
 import { Pane } from '../../../views/Pane.tsx'
 import { createTexts, type Texts } from '../../../views/text/texts.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
-import { config } from '../../engine/config.ts'
+import { config, supportUrl } from '../../engine/config.ts'
 import type { SignetApp } from '../../engine/createApp.ts'
 import { gestureEffects } from './gestureEffects.ts'
 import { createPageLoader } from './pageLoader.ts'
@@ -25,7 +27,7 @@ export type Screen = Readonly<{
   /** Shows this language, or English while its texts are missing. */
   show(language: Language): void
   draw(app: Pick<SignetApp, 'state$' | 'record'>): void
-  /** Says that no mail client answered. */
+  /** Says that no mail client answered; at the address of the help, shows that. */
   drawNoHost(): void
 }>
 
@@ -45,6 +47,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
   const { locale, fallbackLocale, stage } = config
   const root = createRoot(element)
   const pages = createPageLoader(loadChunk)
+  const loadHelp = loadChunk(() => import('../../../views/pages/Help.tsx'))
   const texts = createTexts({
     locale,
     fallback: fallbackLocale,
@@ -81,6 +84,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
                 time,
                 viewOf: pages.viewOf,
                 version: config.version,
+                supportUrl,
               }}
             />
           </CrashBoundary>
@@ -88,11 +92,20 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
       )
     },
     drawNoHost: () => {
-      root.render(
-        <I18nextProvider i18n={texts}>
-          <FatalPage cause="noHost" onReload={reload} />
-        </I18nextProvider>,
-      )
+      const drawAlone = (page: ReactElement) => {
+        root.render(<I18nextProvider i18n={texts}>{page}</I18nextProvider>)
+      }
+      const drawFatal = () => {
+        drawAlone(<FatalPage cause="noHost" onReload={reload} />)
+      }
+      // The manifest leads here: a user who looks for help in a browser has no mail client around the page.
+      if (location.hash !== `#${HELP}`) drawFatal()
+      else
+        loadHelp()
+          .then(({ HelpAlone }) => {
+            drawAlone(<HelpAlone version={config.version} supportUrl={supportUrl} />)
+          })
+          .catch(drawFatal)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { AppEffect } from '../../../effects/app.ts'
 import * as defaults from '../../../effects/defaults.ts'
 import * as logExport from '../../../effects/logExport.ts'
 import * as picture from '../../../effects/picture.ts'
+import * as preview from '../../../effects/preview.ts'
 import * as selfTest from '../../../effects/selfTest.ts'
 import * as signatures from '../../../effects/signatures.ts'
 import * as variables from '../../../effects/variables.ts'
@@ -16,8 +17,9 @@ export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   saveAfterPause: variables.saveAfterPause,
   saveVariables: variables.saveVariables,
   reloadStates: variables.reloadStates,
-  preparePicture: picture.preparePicture,
+  openPicture: picture.openPicture,
   changePicture: picture.changePicture,
+  copyFindings: preview.copyFindings,
   runSelfTest: selfTest.runSelfTest,
   saveLog: logExport.saveLog,
   copyResult: selfTest.copyResult,

@@ -10,6 +10,7 @@ type Chunk = Readonly<{ View: ComponentType }>
 /** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
   about: chunk(() => import('../../../views/pages/About.tsx')),
+  help: chunk(() => import('../../../views/pages/Help.tsx')),
   selfTest: chunk(() => import('../../../views/pages/SelfTest.tsx')),
   settings: chunk(() => import('../../../views/pages/Settings.tsx')),
   variables: chunk(() => import('../../../views/pages/Variables.tsx')),
@@ -28,7 +29,7 @@ export function createPageLoader(
         ? defer(() =>
             from(
               chunk().catch(() => {
-                throw new Failed({ kind: 'network' })
+                throw new Failed({ kind: 'notLoaded' })
               }),
             ),
           ).pipe(

@@ -69,9 +69,44 @@ const SHAPES = {
   ],
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
+/** Lines in a square of 20 pixels. */
+const LINES = {
+  inbox:
+    'M3 11h4a3 3 0 0 0 6 0h4M3 11l2-6.4A2 2 0 0 1 6.9 3.2h6.2A2 2 0 0 1 15 4.6L17 11v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
+  draft: 'M4 16l.9-3.9 8.7-8.6a1.9 1.9 0 0 1 2.8 2.8L7.8 15zM12 5l3 3',
+  bold: 'M6.5 4H11a3 3 0 0 1 0 6H6.5zm0 6h5a3 3 0 0 1 0 6h-5zM7.4 4v12',
+  italic: 'M8.5 4h5M6.5 16h5M11.6 4 8.4 16',
+  underline: 'M6 3.5v5a4 4 0 0 0 8 0v-5M5 16.5h10',
+  bullets: 'M8 5h9M8 10h9M8 15h9M4 4.9v.2M4 9.9v.2M4 14.9v.2',
+  numbers:
+    'M8.5 5H17M8.5 10H17M8.5 15H17M3.4 4l1.1-.6v3.2M3.3 9c.3-.9 1.9-.8 1.7.3-.1.7-1.7 1.3-1.7 2.2H5M3.4 13.6c.6-.5 1.7-.3 1.7.5 0 .7-.7.8-1.1.8.5 0 1.2.1 1.2.9s-1.3 1-1.9.4',
+  link: 'M8.5 6H6.4a4 4 0 0 0 0 8h2.1M11.5 6h2.1a4 4 0 0 1 0 8h-2.1M7 10h6',
+  person: 'M10 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4 16.5c0-2.8 2.6-4.4 6-4.4s6 1.6 6 4.4',
+  language:
+    'M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM3.3 8h13.4M3.3 12h13.4M10 3c-3.6 3.6-3.6 10.4 0 14M10 3c3.6 3.6 3.6 10.4 0 14',
+  theme: 'M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM10 3v14M12.5 4v12M15 5.6v8.8',
+} as const satisfies Record<string, string>
+
 /** A decorative icon in the colour of the text. A button with only an icon needs an `aria-label`. */
-export function Icon({ name }: { name: keyof typeof SHAPES }) {
-  const [side, path] = SHAPES[name]
+export function Icon({ name }: { name: keyof typeof SHAPES | keyof typeof LINES }) {
+  if (name in LINES)
+    return (
+      <svg
+        aria-hidden="true"
+        className={css.icon}
+        width={20}
+        height={20}
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={name === 'bold' ? 1.8 : 1.2}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d={LINES[name as keyof typeof LINES]} />
+      </svg>
+    )
+  const [side, path] = SHAPES[name as keyof typeof SHAPES]
   return (
     <svg
       aria-hidden="true"

@@ -1,8 +1,10 @@
-import { useId, useState } from 'react'
+import { type Ref, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Address, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 import type { ComposeItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
+import { Avatar } from './Avatar.tsx'
+import { FormatBar } from './FormatBar.tsx'
 import { Icon } from '../design/Icon.tsx'
 import { MessageBody } from './MessageBody.tsx'
 import { useControls } from '../scenario/controlsContext.ts'
@@ -12,60 +14,104 @@ import * as css from './mailClient.module.css'
 import { formatRecipients, parseRecipients } from './recipients.ts'
 
 /** The form of a message in compose mode. */
-export function Compose({ item }: { item: ComposeItem }) {
+export function Compose(props: {
+  item: ComposeItem
+  onSend: () => void
+  onDiscard: () => void
+  onClose: () => void
+}) {
+  const { item, onSend, onDiscard, onClose } = props
   const { t } = useTranslation()
   const mailbox = useMailbox()
-  const ids = { from: useId(), subject: useId(), format: useId() }
+  const ids = { from: useId(), subject: useId(), problem: useId() }
+  const to = useRef<HTMLInputElement>(null)
+  const [page, setPage] = useState<Document | null>(null)
+  /** The message that the user tried to send without a recipient. */
+  const [tried, setTried] = useState<string | null>(null)
+  const hasRecipient = item.to.length + item.cc.length > 0
+  const lacksRecipient = tried === item.id && !hasRecipient
   return (
     <section className={css.message} aria-label={t('message.label')}>
+      <h2 className={design.unseen}>{item.subject || t('list.noSubject')}</h2>
       <NotificationBar notifications={item.notifications} />
-      <div className={css.fields}>
-        <div className={css.field}>
+      <div className={css.composeHead}>
+        <button
+          type="button"
+          className={css.primary}
+          onClick={() => {
+            if (hasRecipient) return onSend()
+            setTried(item.id)
+            to.current?.focus()
+          }}
+        >
+          <Icon name="send" />
+          {t('commands.send')}
+        </button>
+        <span className={css.from}>
           <label htmlFor={ids.from}>{t('message.from')}</label>
           <FromSelect id={ids.from} from={item.from} />
-          <span className={css.formatGroup}>
-            <label htmlFor={ids.format}>{t('message.format')}</label>
-            <select
-              id={ids.format}
-              className={design.box}
-              value={item.body.type}
-              onChange={({ target }) =>
-                mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
-              }
-            >
-              <option value="html">{t('message.html')}</option>
-              <option value="text">{t('message.text')}</option>
-            </select>
-          </span>
-        </div>
+        </span>
+        <span className={css.headTools}>
+          <button
+            type="button"
+            className={design.quiet}
+            aria-label={t('commands.discard')}
+            title={t('commands.discard')}
+            onClick={onDiscard}
+          >
+            <Icon name="discard" />
+          </button>
+          <button
+            type="button"
+            className={design.quiet}
+            aria-label={t('commands.leave')}
+            title={t('commands.leave')}
+            onClick={onClose}
+          >
+            <Icon name="dismiss" />
+          </button>
+        </span>
+      </div>
+      <div className={css.fields}>
         <RecipientsField
           key={`${item.id} to`}
           label={t('message.to')}
           recipients={item.to}
-          onChange={(to) => mailbox.act({ type: 'setRecipients', to })}
+          input={to}
+          problemId={lacksRecipient ? ids.problem : null}
+          onChange={(recipients) => mailbox.act({ type: 'setRecipients', to: recipients })}
         />
+        <p id={ids.problem} role="alert" className={css.problem}>
+          {lacksRecipient && t('message.noRecipient')}
+        </p>
         <RecipientsField
           key={`${item.id} cc`}
           label={t('message.cc')}
           recipients={item.cc}
+          problemId={null}
           onChange={(cc) => mailbox.act({ type: 'setRecipients', cc })}
         />
         <div className={css.field}>
-          <label htmlFor={ids.subject}>{t('message.subject')}</label>
+          <label htmlFor={ids.subject} className={design.unseen}>
+            {t('message.subject')}
+          </label>
           <input
             id={ids.subject}
             type="text"
+            className={css.subject}
             autoComplete="off"
+            placeholder={t('message.addSubject')}
             value={item.subject}
             onChange={({ target }) => mailbox.act({ type: 'setSubject', subject: target.value })}
           />
         </div>
       </div>
+      <FormatBar key={item.id} page={page} type={item.body.type} />
       <AttachmentBar
         attachments={item.attachments}
         onRemove={(id) => mailbox.act({ type: 'discardAttachment', id })}
       />
-      <MessageBody item={item} />
+      <MessageBody item={item} onPage={setPage} />
     </section>
   )
 }
@@ -94,38 +140,71 @@ function FromSelect({ id, from }: { id: string; from: Address }) {
   )
 }
 
-/** Parses the typed text on blur and on Enter. */
+/** The recipients, and a field for more of them: the typed text is read on leaving the field, on Enter and on a semicolon. */
 function RecipientsField(props: {
   label: string
   recipients: readonly Address[]
+  input?: Ref<HTMLInputElement>
+  /** The id of what is wrong; null for nothing. */
+  problemId: string | null
   onChange: (recipients: readonly Address[]) => void
 }) {
-  const { label, recipients, onChange } = props
+  const { label, recipients, input, problemId, onChange } = props
   const { t } = useTranslation()
   const id = useId()
-  const [draft, setDraft] = useState<string | null>(null)
-  const commit = () => {
-    if (draft === null) return
-    setDraft(null)
-    onChange(parseRecipients(draft))
+  const [typed, setTyped] = useState('')
+  const commit = (text: string) => {
+    setTyped('')
+    const added = parseRecipients(text).filter(
+      ({ address }) => !recipients.some((known) => known.address === address),
+    )
+    if (added.length > 0) onChange([...recipients, ...added])
   }
   return (
     <div className={css.field}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        inputMode="email"
-        autoComplete="off"
-        spellCheck={false}
-        title={t('message.recipientsHint')}
-        value={draft ?? formatRecipients(recipients)}
-        onChange={({ target }) => setDraft(target.value)}
-        onBlur={commit}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') commit()
-        }}
-      />
+      <div className={css.people}>
+        {recipients.length > 0 && (
+          <ul className={css.pills} aria-label={label}>
+            {recipients.map((each) => (
+              <li key={each.address} className={css.pill} title={formatRecipients([each])}>
+                <Avatar of={each} isSmall />
+                <span className={css.pillName}>{each.name || each.address}</span>
+                <button
+                  type="button"
+                  className={design.quiet}
+                  aria-label={t('message.removeRecipient', { name: each.name || each.address })}
+                  onClick={() => onChange(recipients.filter((other) => other !== each))}
+                >
+                  <Icon name="dismiss" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <input
+          id={id}
+          ref={input}
+          type="text"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+          title={t('message.recipientsHint')}
+          aria-invalid={problemId !== null}
+          aria-describedby={problemId ?? undefined}
+          value={typed}
+          onChange={({ target }) => {
+            if (/;\s*$/.test(target.value)) commit(target.value)
+            else setTyped(target.value)
+          }}
+          onBlur={() => commit(typed)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit(typed)
+            else if (event.key === 'Backspace' && typed === '' && recipients.length > 0)
+              onChange(recipients.slice(0, -1))
+          }}
+        />
+      </div>
     </div>
   )
 }

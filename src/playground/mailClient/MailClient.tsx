@@ -1,59 +1,89 @@
+import { useObservableState } from 'observable-hooks'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ComposeItem, Item, ReadItem } from '../mailbox/model.ts'
-import { openItem, ownItems } from '../mailbox/model.ts'
+import { asyncScheduler, map } from 'rxjs'
+import { growingIntervals } from '../../../streams/kernel/time.ts'
+import type { Item } from '../mailbox/model.ts'
+import { openItem } from '../mailbox/model.ts'
+import { Avatar } from './Avatar.tsx'
 import { Compose } from './Compose.tsx'
+import { countOf, type Folder, FOLDERS, itemsIn, previewOf } from './folders.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Read } from './Read.tsx'
 import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
+import { shortDate } from './when.ts'
 
-/** The mail client beside the pane: commands, mailbox, tabs of drafts, and the open message. */
+const MINUTE_MS = 60_000
+const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(map(() => Date.now()))
+
+/** How the user left the open message, and how many messages had been opened then. */
+type Left = Readonly<{ how: 'sent' | 'closed'; openings: number }>
+
+/** The mail client beside the pane: commands, folders, the messages of one, and the open message. */
 export function MailClient() {
   const { t } = useTranslation()
+  const mailbox = useMailbox()
   const state = useMailboxState()
-  const items = ownItems(state)
   const open = openItem(state)
-  const isRead = (item: Item): item is ReadItem => item.mode === 'read'
-  const isCompose = (item: Item): item is ComposeItem => item.mode === 'compose'
+  const [folder, setFolder] = useState<Folder>('inbox')
+  const [left, setLeft] = useState<Left | null>(null)
+  const leave = (how: Left['how'], act: () => void) => {
+    act()
+    setLeft({ how, openings: mailbox.state$.value.openings })
+  }
   return (
     <>
-      <Commands open={open} />
-      <MessageList messages={items.filter(isRead)} open={open} />
+      <Commands />
+      <Folders folder={folder} onChoose={setFolder} />
+      <MessageList folder={folder} open={open} />
       <main data-area="reading" className={`${css.reading} ${design.card}`} aria-label={t('message.label')}>
-        <Tabs items={items.filter(isCompose)} open={open} />
         {open === null ? (
-          <div className={css.empty}>
-            <Icon name="mail" />
-            <h2>{t('empty.title')}</h2>
-            <p>{t('empty.hint')}</p>
-          </div>
+          <Empty left={left?.openings === state.openings ? left.how : null} />
         ) : open.mode === 'compose' ? (
-          <Compose item={open} />
+          <Compose
+            item={open}
+            onSend={() => leave('sent', () => mailbox.act({ type: 'send', date: Date.now() }))}
+            onDiscard={() => leave('closed', () => mailbox.act({ type: 'close' }))}
+            onClose={() => leave('closed', () => mailbox.act({ type: 'switchTo', id: null }))}
+          />
         ) : (
-          <Read item={open} />
+          <Read
+            item={open}
+            onClose={() => leave('closed', () => mailbox.act({ type: 'switchTo', id: null }))}
+          />
         )}
       </main>
     </>
   )
 }
 
-function Commands({ open }: { open: Item | null }) {
-  const { t, i18n } = useTranslation()
-  const mailbox = useMailbox()
-  const isComposing = open?.mode === 'compose'
-  const now = () =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeStyle: 'short' }).format(new Date())
+/** No message is open. Takes the focus of the button that the user left the last one by. */
+function Empty({ left }: { left: Left['how'] | null }) {
+  const { t } = useTranslation()
+  const isSent = left === 'sent'
   return (
-    <section
-      data-area="commands"
-      className={`${css.commands} ${design.card}`}
-      aria-label={t('commands.label')}
-    >
+    <div className={css.empty}>
+      <Icon name="mail" />
+      <h2 ref={(heading) => (left === null ? undefined : heading?.focus())} tabIndex={-1}>
+        {t(isSent ? 'empty.sent' : 'empty.title')}
+      </h2>
+      <p>{t(isSent ? 'empty.sentHint' : 'empty.hint')}</p>
+    </div>
+  )
+}
+
+function Commands() {
+  const { t } = useTranslation()
+  const mailbox = useMailbox()
+  return (
+    <section data-area="commands" className={css.commands} aria-label={t('commands.label')}>
       <button type="button" className={css.primary} onClick={() => mailbox.act({ type: 'newMessage' })}>
         <Icon name="newMessage" />
         {t('commands.newMessage')}
       </button>
+      <span className={css.divider} aria-hidden="true" />
       <button type="button" className={css.command} onClick={() => mailbox.act({ type: 'reply' })}>
         <Icon name="reply" />
         {t('commands.reply')}
@@ -62,91 +92,33 @@ function Commands({ open }: { open: Item | null }) {
         <Icon name="forward" />
         {t('commands.forward')}
       </button>
-      <span className={css.divider} aria-hidden="true" />
-      <button
-        type="button"
-        className={css.command}
-        disabled={!isComposing}
-        onClick={() => mailbox.act({ type: 'send', date: now() })}
-      >
-        <Icon name="send" />
-        {t('commands.send')}
-      </button>
-      <button
-        type="button"
-        className={css.command}
-        disabled={!isComposing}
-        onClick={() => mailbox.act({ type: 'close' })}
-      >
-        <Icon name="discard" />
-        {t('commands.discard')}
-      </button>
-      <button
-        type="button"
-        className={css.command}
-        disabled={open === null}
-        onClick={() => mailbox.act({ type: 'switchTo', id: null })}
-      >
-        <Icon name="dismiss" />
-        {t('commands.leave')}
-      </button>
     </section>
   )
 }
 
-function MessageList({ messages, open }: { messages: readonly ReadItem[]; open: Item | null }) {
-  const { t } = useTranslation()
-  const mailbox = useMailbox()
-  return (
-    <nav data-area="list" className={`${css.list} ${design.card}`} aria-label={t('list.label')}>
-      <h2>{t('list.label')}</h2>
-      {messages.length === 0 && <p className={css.hint}>{t('list.empty')}</p>}
-      <ul>
-        {messages.map(({ id, from, subject, date }) => (
-          <li key={id}>
-            <button
-              type="button"
-              aria-current={id === open?.id}
-              onClick={() => mailbox.act({ type: 'switchTo', id })}
-            >
-              <span className={css.listFrom}>{from.name || from.address}</span>
-              <span>{subject || t('tabs.noSubject')}</span>
-              <span className={css.listDate}>{date}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
+const FOLDER_ICONS = { inbox: 'inbox', drafts: 'draft', sent: 'send' } as const
 
-function Tabs({ items, open }: { items: readonly ComposeItem[]; open: Item | null }) {
+function Folders({ folder, onChoose }: { folder: Folder; onChoose: (folder: Folder) => void }) {
   const { t } = useTranslation()
-  const mailbox = useMailbox()
-  if (items.length === 0) return null
+  const state = useMailboxState()
   return (
-    <nav aria-label={t('tabs.label')}>
-      <ul className={css.tabs}>
-        {items.map((item) => {
-          const subject = item.subject || t('tabs.noSubject')
+    <nav data-area="folders" className={css.folders} aria-label={t('folders.label')}>
+      <ul>
+        {FOLDERS.map((each) => {
+          const count = countOf(state, each)
           return (
-            <li key={item.id} className={item.id === open?.id ? `${css.tab} ${css.tabOpen}` : css.tab}>
-              <button
-                type="button"
-                className={css.tabName}
-                aria-current={item.id === open?.id}
-                onClick={() => mailbox.act({ type: 'switchTo', id: item.id })}
-              >
-                <Icon name={ICONS[item.kind]} />
-                <span>{subject}</span>
-              </button>
-              <button
-                type="button"
-                className={design.quiet}
-                aria-label={item.subject ? t('tabs.discard', { subject }) : t('tabs.discardUntitled')}
-                onClick={() => mailbox.act({ type: 'close', id: item.id })}
-              >
-                <Icon name="dismiss" />
+            <li key={each}>
+              <button type="button" aria-current={each === folder} onClick={() => onChoose(each)}>
+                <Icon name={FOLDER_ICONS[each]} />
+                <span className={css.folderName}>{t(`folders.${each}`)}</span>
+                {count > 0 && (
+                  <span className={css.count}>
+                    <span aria-hidden="true">{count}</span>
+                    <span className={design.unseen}>
+                      {t(each === 'inbox' ? 'folders.unread' : 'folders.all', { count })}
+                    </span>
+                  </span>
+                )}
               </button>
             </li>
           )
@@ -156,4 +128,55 @@ function Tabs({ items, open }: { items: readonly ComposeItem[]; open: Item | nul
   )
 }
 
-const ICONS = { newMail: 'newMessage', reply: 'reply', forward: 'forward' } as const
+function MessageList({ folder, open }: { folder: Folder; open: Item | null }) {
+  const { t } = useTranslation()
+  const mailbox = useMailbox()
+  const items = itemsIn(useMailboxState(), folder)
+  const now = useObservableState(now$, () => Date.now())
+  return (
+    <nav data-area="list" className={`${css.list} ${design.card}`} aria-label={t('list.label')}>
+      <h2>{t(`folders.${folder}`)}</h2>
+      {items.length === 0 && (
+        <p className={css.hint}>{t(folder === 'sent' ? 'list.emptySent' : 'list.emptyDrafts')}</p>
+      )}
+      <ul>
+        {items.map((item) => (
+          <li key={item.id}>
+            <button
+              type="button"
+              aria-current={item.id === open?.id}
+              className={item.mode === 'read' && !item.isRead ? css.unread : undefined}
+              onClick={() => mailbox.act({ type: 'switchTo', id: item.id })}
+            >
+              <Row item={item} now={now} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Row({ item, now }: { item: Item; now: number }) {
+  const { t, i18n } = useTranslation()
+  const isReceived = item.mode === 'read' && item.folder === 'inbox'
+  const people = isReceived ? [item.from] : [...item.to, ...item.cc]
+  const names = people.map(({ name, address }) => name || address).join(', ')
+  return (
+    <>
+      <Avatar of={people[0] ?? item.from} />
+      <span className={css.listFrom}>
+        {item.mode === 'read' && !item.isRead && <span className={design.unseen}>{t('list.unread')} </span>}
+        {item.mode === 'compose' && <span className={css.draftMark}>{t('list.draft')} </span>}
+        {names || t('list.noRecipient')}
+      </span>
+      {item.mode === 'read' && (
+        <time className={css.listDate} dateTime={new Date(item.date).toISOString()}>
+          {shortDate(item.date, now, i18n.language)}
+        </time>
+      )}
+      <span className={css.listSubject}>{item.subject || t('list.noSubject')}</span>
+      <span className={css.listPreview}>{previewOf(item)}</span>
+    </>
+  )
+}

@@ -17,7 +17,8 @@ type Region = { part: MessagePart; element: HTMLElement; content: string }
  * The body of a message, editable in compose mode. While the user types the browser owns the document: only parts that
  * changed in the mailbox are rendered again, so the caret keeps its place.
  */
-export function MessageBody({ item }: { item: Item }) {
+export function MessageBody(props: { item: Item; onPage?: (page: Document | null) => void }) {
+  const { item, onPage } = props
   const { t, i18n } = useTranslation()
   const mailbox = useMailbox()
   const [page, setPage] = useState<Document | null>(null)
@@ -32,17 +33,10 @@ export function MessageBody({ item }: { item: Item }) {
 
   useEffect(() => {
     if (!page) return
-    const labels = {
-      author: authorLabel,
-      signature: signatureLabel,
-      second: signatureLabel,
-      quoted: quotedLabel,
-    }
     page.body.dataset['type'] = type
     regions.current = PARTS.map((part) => {
       const element = page.createElement('div')
       element.dataset['part'] = part
-      element.setAttribute('aria-label', labels[part])
       if (mode === 'compose' && (part === 'author' || part === 'signature')) {
         element.setAttribute('role', 'textbox')
         element.setAttribute('aria-multiline', 'true')
@@ -51,7 +45,19 @@ export function MessageBody({ item }: { item: Item }) {
       return { part, element, content: '' }
     })
     page.body.replaceChildren(...regions.current.map(({ element }) => element))
-  }, [page, id, mode, type, authorLabel, signatureLabel, quotedLabel])
+  }, [page, id, mode, type])
+
+  useEffect(() => {
+    if (!page) return
+    page.documentElement.lang = i18n.language
+    const labels = {
+      author: authorLabel,
+      signature: signatureLabel,
+      second: signatureLabel,
+      quoted: quotedLabel,
+    }
+    for (const { part, element } of regions.current) element.setAttribute('aria-label', labels[part])
+  }, [page, id, mode, type, i18n.language, authorLabel, signatureLabel, quotedLabel])
 
   useEffect(() => {
     for (const region of regions.current) {
@@ -90,9 +96,8 @@ export function MessageBody({ item }: { item: Item }) {
       title={t('message.body')}
       srcDoc={MESSAGE_DOCUMENT}
       onLoad={({ currentTarget }) => {
-        const loaded = currentTarget.contentDocument
-        loaded?.documentElement.setAttribute('lang', i18n.language)
-        setPage(loaded)
+        setPage(currentTarget.contentDocument)
+        onPage?.(currentTarget.contentDocument)
       }}
     />
   )

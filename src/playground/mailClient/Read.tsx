@@ -1,31 +1,46 @@
 import { useTranslation } from 'react-i18next'
 import type { ReadItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
+import { Avatar } from './Avatar.tsx'
+import { Icon } from '../design/Icon.tsx'
 import { MessageBody } from './MessageBody.tsx'
+import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
 import { formatRecipients } from './recipients.ts'
+import { fullDate } from './when.ts'
 
 /** A received or sent message. */
-export function Read({ item }: { item: ReadItem }) {
-  const { t } = useTranslation()
+export function Read({ item, onClose }: { item: ReadItem; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
   return (
     <section className={css.message} aria-label={t('message.label')}>
       <header className={css.readHead}>
-        <h2>{item.subject || t('tabs.noSubject')}</h2>
-        <dl>
-          <dt>{t('message.from')}</dt>
-          <dd>{formatRecipients([item.from])}</dd>
-          <dt>{t('message.to')}</dt>
-          <dd>{formatRecipients(item.to)}</dd>
-          {item.cc.length > 0 && (
-            <>
-              <dt>{t('message.cc')}</dt>
-              <dd>{formatRecipients(item.cc)}</dd>
-            </>
-          )}
-          <dt>{t('message.date')}</dt>
-          <dd>{item.date}</dd>
-        </dl>
+        <div className={css.subjectLine}>
+          <h2>{item.subject || t('list.noSubject')}</h2>
+          <button type="button" className={design.quiet} aria-label={t('commands.leave')} onClick={onClose}>
+            <Icon name="dismiss" />
+          </button>
+        </div>
+        <div className={css.sender}>
+          <Avatar of={item.from} />
+          <dl>
+            <dt className={design.unseen}>{t('message.from')}</dt>
+            <dd className={css.senderName}>{formatRecipients([item.from])}</dd>
+            <div>
+              <dt>{t('message.to')}</dt>
+              <dd>{formatRecipients(item.to)}</dd>
+            </div>
+            {item.cc.length > 0 && (
+              <div>
+                <dt>{t('message.cc')}</dt>
+                <dd>{formatRecipients(item.cc)}</dd>
+              </div>
+            )}
+          </dl>
+          <time className={css.readDate} dateTime={new Date(item.date).toISOString()}>
+            {fullDate(item.date, i18n.language)}
+          </time>
+        </div>
       </header>
       <AttachmentBar attachments={item.attachments} onRemove={null} />
       <MessageBody item={item} />

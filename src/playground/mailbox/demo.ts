@@ -1,5 +1,8 @@
-import { type Account, type Attachment, type ReadItem, act, type MailboxState } from './model.ts'
-import type { Address, OfficeTheme } from '../../engine/hosts/mailClient.ts'
+import type { Language } from '../../../streams/locale/events.ts'
+import { toLanguage } from '../../../streams/locale/rules.ts'
+import type { OfficeTheme } from '../../engine/hosts/mailClient.ts'
+import { type MailLanguage, MAILS, type Mails, PARTNER } from './demoMails.ts'
+import { type Account, type Attachment, type Begun, type ReadItem, act, type MailboxState } from './model.ts'
 
 const account = (address: string, name: string, displayLanguage: string, timeZone: string): Account => ({
   address,
@@ -11,8 +14,11 @@ const account = (address: string, name: string, displayLanguage: string, timeZon
   roamingSettings: {},
 })
 
+/** The user of the mailbox until another one is chosen. */
+export const FIRST_PERSON = 'alex.kim@northwind.example'
+
 const ACCOUNTS: readonly Account[] = [
-  account('alex.kim@northwind.example', 'Alex Kim', 'en-US', 'Pacific Standard Time'),
+  account(FIRST_PERSON, 'Alex Kim', 'en-US', 'Pacific Standard Time'),
   account('sales@northwind.example', 'Sales desk', 'en-US', 'Pacific Standard Time'),
   account('maria.silva@northwind.example', 'Maria Silva', 'pt-BR', 'E. South America Standard Time'),
   account('jonas.weber@northwind.example', 'Jonas Weber', 'de-DE', 'W. Europe Standard Time'),
@@ -20,13 +26,9 @@ const ACCOUNTS: readonly Account[] = [
   account('stranger@elsewhere.example', 'A Stranger', 'fr-FR', 'Romance Standard Time'),
 ]
 
-const COLLEAGUE: Address = { address: 'priya.shah@northwind.example', name: 'Priya Shah' }
-const CUSTOMER: Address = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
-const SUPPLIER: Address = { address: 'orders@tailspin.example', name: 'Tailspin orders' }
-
 // Named like an image of this add-in, as in the quoted thread of a reply to a colleague who uses Signet, too.
 const LOGO_BASE64 =
-  'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAYCAIAAACKi2/DAAAAT0lEQVR42u3QMQ0AIBAEwXeAUSziBQkIoEDC03wDk1y9yU20PtLNtdO92glAgAABAgQIECBAgAABKgD6+fxNBxAgQIAAAQIECBAgQIAKOge+ohMPddZXsAAAAABJRU5ErkJggg=='
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAI80lEQVR4AeRZfYxcVRU/5723H9PtzHRtS1vMCqnGRP7A0qa03ZmRVUI1rWiJKcq6sy7GUGPiHwZoSyxJRY0tGoPBRsGPtrNb0OBCW9tEI8TC7PRL2iAqmoC0FJaP8NHO7JYtu/Pe5ZzHvNc3b9+beW/mvoWElzlz7z33nN859zfn3jdvRoEP+TWjBLSvHLg80f315YlM39p4JjtAsrEiA4lUdg3PtXf3XjaTn0mkBMQ+c3NXPNV3WzKTPZHM9Iu2FuMUqupxBOWAAriTZHtFdqKCB3muTdVOsy37xNPZWzuWDyyECC9FNnYy3dtJyX87kc4+0WKUX1AU5acAuBRCX7hUQfyZ2maMEiGPxtP930wSdmiYOg7yCOgZmJNMZ7cDqKMA+CtEzJAgNHkhAud4rYLwOyDsZLp/m0wiGByaulatjyVT2c1J3TgFiBtJYk3h1XJGjAHCJiLi/0TEJqDYtcyDzDVOwBXrW5Op/g0JNfYcKPgTCjaHZGZeiJ1ExDaOnUz33QI9PVqjgRsiYFamb1FibvvfQYFfI8KljQZv1s+Mjcp9Cb3r8cSq9R9pBC80AR3dvUs0oTyJgN2NBIzCh3NBLXaCcwuLH4qAeOobX9IUrWAyHzZS9PaXc26cY5hQQQnARDq7BdHYS3tvVpgAtWwXt+rAUssm1BzCLM4xmc5+P6hfIAJmZ/q/gog/JMGgwEHs1syZApYgtkFtOEcBeFcy1XdjEJ+6BHSk+z6tCpELAhbWZm1yEljC+tWzR6TjGXFXkDOhJgHxnpvmaaj8GZDuvyD3Wszl3y5gMQv15aITGuWsqdp+XgONfF/+BNC9Fcste8mzi0T6y1n61yanpONXALuwrD1S63uCLwHJqa7bqJRSFSDpjbP010ZHABUvpnkt1gLcrScBZtkg3OE2ljW2yt/C+1TMkHs3sICtltYyO3PzfGvobD0JgHLLj4i6hNNQZt+r5L100mIiJhShe94apxHQnsp+DFF8S1pwDyCvkvfSebg2rkLY4PVjyzQCWhW8GwHVxiPV9uTy55J3W7GO59x6WWMEaG9VNXpcr0asIoC+7a0gw69Wm8gd1Sr1WnMysuC1xbv7VzmxqghAAZ91TkbRr1XqteZk5aKguMaJVUWAQFgHEV5c4lzqfiF4jm385mXo3Wu0Caj8+Hi1jCB+GEFKPIiNH35A/dX8e4ZlaxOgtevrkC5rIoo2SIlflyhHEdrGpCXSCY+ftxQ2AQLgC5YyipZLm0u8HvaVsTJcFsWzgSMwAtprtQmgA3CJw0Z6N2hp0ycEqyP8aswLQyFWcstSIWC9SofDR1kRlQQpfyt21NtAINp/tpgEdCzvmE9loVkJyG6Dlr8VN+ptgABt0DNg/optEgAtkzYjVhIyW3f5j04i3P5iDFY8k4DuZ+Kw8UwMXnM8Ec/ENoi/A+aaTQJURTEHMhftxHKX9NaXY7D/XCuc0xHe1BXYV2yFu0ZjThdw+1RNShgItWyu2STAuSckYFdB8InOJW0pDbrd/GNctYZ2e/S8BrphD4F95mkOxcWpUD0/Y6VyDpgE0J644GfYrF695FJYsGOvLZfc+zBosek/LBut7bBwxyO23QLySSxc1Gz4uv4mAYYQr9a1bNDg+ZdegxP/fd72VlUFVl75SXtsdTJXXQGKQh9FRcE+7FsZSm+sNZsEoK5FRgBnfiB/ghtbfn7rANzwuRUwvzMBnYnZcOPqbrjn9gF7njtuH9bJFGvNJgFjbRApAQfzJ6ty71owF3Zu/Q48u+9eOHVgB9y/ZQMsmtdp2wghYP/jT9rjKDrWmk0C4NCuc3Q2vRNFIMZ89swr8K/nznA3kERd/gCiyGvmZN4jgHr09TDSKhh+7ChFCfY64NoywbyCW1GB2Wu1CRCIwTMMHsu2POjaBvaERyeMrYd7fRXiU5bRRQJA/MVSRtEG3Qa8Vdg2ihwuYgr+w8cc2gToIP5Kh48wtRG9BdkGQWyaSY/XWDJaDloYNgFv54deIeVxksheQUo7iE2TCR6Hwu/HLAybAFbQbwJ2afBYtnBpc4n74fIc2/jNy9C711hFgGGokRLAC6hV4rXm2FeGuNdYRcDYkV3/EyD2yQjkh1GrxGvN+eGF0fPaeI1OnyoCeMLQYQsZ6tyPQrjEudTd2KzjObde1pjXZBjKtP8HpxEwfnjw3wA4BBFeXqXupZOZghD42/HC7v+4MacRwAaTU8pWuh9G9ojsVepeOs4lrHjZ81oEqnd6zXkScOHortMg4D4vBxk6LnUWCyvq8qeT/xfj+Z2vW/GcrScBbFAS2p1Egv2VkXUyZfixYzbccIjnBNspeOfpotB+7Geu+E3wl4XJKf16IcCTOV+/gBPORUdV/nTwvTFZhjW8Fr+0/Akgj4lje14SirEOhJigodQXbwGnSAVnMM7ZMK6fOJIb5aGf1CSAncaeGDqsI/ZzX7YM0zZgkY3LeLqAvlJhT90n3LoEMNh4Pvcn2go/4L5MGaa9zyITk7E41/HC4MPcryeBCGCQ0khuq2Hgl+lgfJvHMsTaAjKwTAwqewHGFzlXcxzgLTABjDVW2L2/bJRT1D9N8sF6CfFCGXFlKT9kP+oGSTAUAQx4/vADT4nyxDIB4jCPPwhCJX9U6BeWns/nng6bT2gCOEDpyENvldQXrzFA3ELBX2bd+yFmbGFsKGlnMpxTIzk0RIAZ6NCh8lh+8DclfeITRMQmulWeNfUz8SbEWTqLNnPs4sjQ/UC5NBq2cQKsiEcemiAi7gbQP07/tmwjIiasKektHXK08O0cqziS2w4Uu9kYzRNQyaA48sDZsZHBO4pTxkIw4GtCwIPm7++V+cYbUaTz5g9CYC9j08I3FylW43jVntIIsGGP7SkVC7k/lkZyvcX84Bz6xK6jp7FfEhknhYC3bDufzns24qTpYxirGaOUH7ypNLL7QSBsH7eG1fIJcKVCn9ijpXzuu7SQZUTK3OKkniwLY4kBxg3CEN9j4X5ZL1/Fc6ZNfnCZ6VMY+psLTvowcgKmZUyf4vmRoX+O5Yf2lgqD97Bwn2+vjXzC0/BDKt4FAAD//4nq4asAAAAGSURBVAMA/+NJrtMWecUAAAAASUVORK5CYII='
 const logo = (id: string): Attachment => ({
   id,
   name: 'lsi-attachlogo.png',
@@ -36,83 +38,61 @@ const logo = (id: string): Attachment => ({
   base64: LOGO_BASE64,
 })
 
-type Received = Omit<
-  ReadItem,
-  'id' | 'owner' | 'mode' | 'notifications' | 'customProperties' | 'attachments'
-> &
-  Readonly<{ withLogo: boolean }>
+/** When the demonstration takes place, unless the page says that it is now. */
+const DEMO_TIME = Date.UTC(2026, 10, 20, 16, 30)
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-const inboxOf = ({ address, name }: Account): readonly Received[] => [
-  {
-    from: COLLEAGUE,
-    to: [{ address, name }],
-    cc: [{ address: 'team@northwind.example', name: 'Team' }],
-    subject: 'Figures for the autumn review',
-    date: 'Thursday, November 19, 2026 4:12 PM',
-    body: {
-      type: 'html',
-      author:
-        '<p>Hello,</p><p>the figures for the review are ready. Could you look at <b>page&nbsp;3</b> before Friday?</p>' +
-        '<ul><li>Revenue &amp; margin</li><li>Open orders</li></ul><p>Thank you!</p>' +
-        '<div id="Signature"><table><tr><td><img src="cid:lsi-attachlogo.png" alt="Northwind" width="96" height="24"></td>' +
-        '<td><b>Priya Shah</b><br>Controlling, Northwind</td></tr></table></div>',
-      signature: '',
-      quoted: '',
-    },
-    withLogo: true,
-  },
-  {
-    from: CUSTOMER,
-    to: [{ address, name }],
-    cc: [],
-    subject: 'RE: Offer 2026-118',
-    date: 'Friday, November 20, 2026 9:03 AM',
-    body: {
-      type: 'html',
-      author:
-        '<div style="font-family:Calibri,sans-serif;font-size:11pt">Good morning,<br><br>we would like to go ahead with the ' +
-        'offer. When could you deliver?<br><br>Kind regards<br>Claire Dubois &mdash; <a href="https://fabrikam.example">Fabrikam</a></div>',
-      signature: '',
-      quoted: '',
-    },
-    withLogo: false,
-  },
-  {
-    from: SUPPLIER,
-    to: [{ address, name }],
-    cc: [],
-    subject: 'Order 4711 has been sent',
-    date: 'Friday, November 20, 2026 10:45 AM',
-    body: {
-      type: 'text',
-      author: 'Your order 4711 has been sent.\n\n2 x toner, black\n1 x paper, A4\n\nTailspin Ltd.',
-      signature: '',
-      quoted: '',
-    },
-    withLogo: false,
-  },
-]
+/** How long ago each message came, in the order of `first` and of `more`. */
+const AGES_MS = {
+  first: [27 * HOUR_MS + 12 * MINUTE_MS, 2 * HOUR_MS + 7 * MINUTE_MS, 24 * MINUTE_MS],
+  more: [3 * HOUR_MS + 41 * MINUTE_MS, 50 * HOUR_MS, 121 * HOUR_MS],
+} as const
+/** What is older has been read. */
+const UNREAD_MS = 3 * HOUR_MS
 
-/**
- * The demonstration mailbox: five users of Northwind that the service knows and one that it does not, each with three
- * received messages (from a colleague, with an inline image; from a customer; one in plain text). A new message of
- * `person`, the signed-in user, is open.
- */
-export function demoMailbox(person = 'alex.kim@northwind.example'): MailboxState {
+const isMailLanguage = (language: Language): language is MailLanguage => Object.hasOwn(MAILS, language)
+
+const mailsOf = ({ displayLanguage }: Account): Mails => {
+  const language = toLanguage(displayLanguage)
+  return MAILS[isMailLanguage(language) ? language : 'en']
+}
+
+const begunOf = (account: Account): Begun => {
+  const { subject, greeting, sentences } = mailsOf(account).begun
+  return { to: [PARTNER], subject, author: `<p>${greeting}</p><p>${sentences.join(' ')}</p>` }
+}
+
+/** The accounts with what each has received. Ids are given in order, so those of `first` are the same with and without `more`. */
+function mailboxWith(
+  person: string,
+  accounts: readonly Account[],
+  parts: readonly (keyof typeof AGES_MS)[],
+  now: number,
+): MailboxState {
   let lastId = 0
-  const items = ACCOUNTS.flatMap((owner) =>
-    inboxOf(owner).map(({ withLogo, ...received }): ReadItem => ({
-      ...received,
-      id: `item-${++lastId}`,
-      mode: 'read',
-      owner: owner.address,
-      attachments: withLogo ? [logo(`attachment-${++lastId}`)] : [],
-      notifications: [],
-      customProperties: {},
-    })),
+  const items = parts.flatMap((part) =>
+    accounts.flatMap((owner) =>
+      mailsOf(owner)[part].map((mail, index): ReadItem => ({
+        id: `item-${++lastId}`,
+        mode: 'read',
+        folder: 'inbox',
+        owner: owner.address,
+        from: mail.from,
+        to: [{ address: owner.address, name: owner.name }],
+        cc: mail.cc ?? [],
+        subject: mail.subject,
+        date: now - (AGES_MS[part][index] ?? 0),
+        isRead: (AGES_MS[part][index] ?? 0) > UNREAD_MS,
+        body: { type: mail.isText ? 'text' : 'html', author: mail.body, signature: '', quoted: '' },
+        attachments: mail.withLogo ? [logo(`attachment-${++lastId}`)] : [],
+        notifications: [],
+        customProperties: {},
+      })),
+    ),
   )
   const empty: MailboxState = {
-    accounts: ACCOUNTS,
+    accounts,
     person,
     items,
     open: null,
@@ -123,8 +103,28 @@ export function demoMailbox(person = 'alex.kim@northwind.example'): MailboxState
     quirks: [],
     lastId,
   }
-  return act(empty, { type: 'newMessage' }).state
+  return act(empty, { type: 'firstMessage' }).state
 }
+
+/**
+ * The demonstration mailbox: five users of Northwind that the service knows and one that it does not, each with three
+ * received messages (from a colleague, with an inline image; from a customer; one in plain text). A new, empty message
+ * of `person`, the signed-in user, is open.
+ */
+export const demoMailbox = (person = FIRST_PERSON): MailboxState =>
+  mailboxWith(person, ACCOUNTS, ['first'], DEMO_TIME)
+
+/**
+ * The same mailbox as the page shows it at `now`, in milliseconds since the epoch: each user has six received messages,
+ * and finds a message to a partner begun, with subject and text in their language.
+ */
+export const shownMailbox = (now: number): MailboxState =>
+  mailboxWith(
+    FIRST_PERSON,
+    ACCOUNTS.map((each) => ({ ...each, begun: begunOf(each) })),
+    ['first', 'more'],
+    now,
+  )
 
 /** The colours that the mail client reports for its two themes. */
 export const DEMO_THEMES: Readonly<Record<'light' | 'dark', OfficeTheme>> = {

@@ -17,6 +17,7 @@ import type {
   OpenItem,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
+import { clientWords } from './clientWords.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /** The mailbox of one user. `displayLanguage` is a BCP 47 tag. */
@@ -30,7 +31,12 @@ export type Account = Readonly<{
   clientSignature: boolean
   /** What add-ins stored in the mailbox. */
   roamingSettings: Readonly<Record<string, unknown>>
+  /** What the message holds that is open when the user comes; nothing by default. Later messages begin empty. */
+  begun?: Begun
 }>
+
+/** A message that the user has begun to write; `author` is HTML. */
+export type Begun = Readonly<{ to: readonly Address[]; subject: string; author: string }>
 
 /** An attachment with its content; an inline one is shown in the body as `cid:` + `contentId`. */
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
@@ -62,8 +68,15 @@ export type ComposeItem = Common &
     awaitsOwnSignature?: true
   }>
 
-/** A received or sent message; `body.author` is all of it. `date` is the text in its header. */
-export type ReadItem = Common & Readonly<{ mode: 'read'; date: string }>
+/** A received or sent message; `body.author` is all of it. `date` in milliseconds since the epoch. */
+export type ReadItem = Common &
+  Readonly<{
+    mode: 'read'
+    folder: 'inbox' | 'sent'
+    date: number
+    /** False until the user has opened it. */
+    isRead: boolean
+  }>
 
 export type Item = ComposeItem | ReadItem
 
@@ -93,6 +106,8 @@ export type MailboxState = Readonly<{
 /** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
   | Readonly<{ type: 'newMessage' }>
+  /** Begins the message that the user finds on coming: what their account has begun, else an empty one. */
+  | Readonly<{ type: 'firstMessage' }>
   /** Of the named message, else of the open one, else of the first received one. */
   | Readonly<{ type: 'reply' | 'forward'; message?: string }>
   /** Opens an item of the user, or none. Between two items the add-in sees none, until `endSwitch`. */
@@ -100,8 +115,8 @@ export type Action =
   | Readonly<{ type: 'endSwitch' }>
   /** Discards a draft. */
   | Readonly<{ type: 'close'; id?: string }>
-  /** Sends the open message. `date` is the text in its header. */
-  | Readonly<{ type: 'send'; date: string }>
+  /** Sends the open message. `date` in milliseconds since the epoch. */
+  | Readonly<{ type: 'send'; date: number }>
   | Readonly<{ type: 'setFrom'; from: Address }>
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
   | Readonly<{ type: 'setSubject'; subject: string }>
@@ -112,7 +127,7 @@ export type Action =
   | Readonly<{ type: 'signatureEdited'; signature: string }>
   | Readonly<{ type: 'discardAttachment'; id: string }>
   | Readonly<{ type: 'dismissNotice'; key: string }>
-  /** Switches to another user: their mailbox, with their draft or a new message open. The pane has to be reloaded. */
+  /** Switches to another user: their mailbox, with their draft or their first message open. The pane has to be reloaded. */
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
@@ -542,22 +557,24 @@ export function handleCall(state: MailboxState, call: MailboxCall): Answer {
 
 // ---- Actions of the user and the client ----
 
-const opening = (state: MailboxState, id: string | null): Outcome =>
-  id === state.open
-    ? { state, events: [] }
-    : {
-        state: {
-          ...state,
-          open: id,
-          openings: state.openings + 1,
-          switching: state.open !== null && id !== null,
-        },
-        events: ['ItemChanged'],
-      }
+const opening = (state: MailboxState, id: string | null): Outcome => {
+  if (id === state.open) return { state, events: [] }
+  const item = find(state, id)
+  const read = item?.mode === 'read' && !item.isRead ? put(state, { ...item, isRead: true }) : state
+  return {
+    state: {
+      ...read,
+      open: id,
+      openings: state.openings + 1,
+      switching: state.open !== null && id !== null,
+    },
+    events: ['ItemChanged'],
+  }
+}
 
 /** The client's own signature of an account, as HTML. */
-export const ownSignature = ({ name }: Account): string =>
-  `<p>${textToHtml(name)}<br>Sent from my mail client</p>`
+export const ownSignature = ({ name, displayLanguage }: Account): string =>
+  `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 
 /** The message as the client opens it: with its own signature below the author's part, if the account has one. */
 const withOwnSignature = (draft: ComposeItem, account: Account, quirks: readonly Quirk[]): ComposeItem => {
@@ -590,15 +607,17 @@ const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
   return put(state, { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) })
 }
 
-const newMessage = (state: MailboxState): Outcome => {
+const NOTHING_BEGUN: Begun = { to: [], subject: '', author: '' }
+
+const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
   const account = accountOf(state)
   if (!account) return { state, events: [] }
   return withNewItem(state, account, {
     kind: 'newMail',
-    to: [],
+    to: begun.to,
     cc: [],
-    subject: '',
-    body: { type: 'html', author: '', signature: '', quoted: '' },
+    subject: begun.subject,
+    body: { type: 'html', author: begun.author, signature: '', quoted: '' },
     attachments: [],
     notifications: [],
     customProperties: {},
@@ -622,14 +641,18 @@ function withRenamedIds(html: string): string {
   return parts.join('') + html.slice(end)
 }
 
+const firstMessage = (state: MailboxState): Outcome => newMessage(state, accountOf(state)?.begun)
+
 /** The original below a reply: its header and its body, with the ids in it renamed, as Outlook does. */
-const quote = (message: ReadItem): string => {
+const quote = (message: ReadItem, language: string): string => {
+  const words = clientWords(language)
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })
   const head: readonly (readonly [string, string])[] = [
-    ['From', spell(message.from)],
-    ['Sent', message.date],
-    ['To', message.to.map(spell).join('; ')],
-    ...(message.cc.length > 0 ? [['Cc', message.cc.map(spell).join('; ')] as const] : []),
-    ['Subject', message.subject],
+    [words.from, spell(message.from)],
+    [words.sent, date.format(message.date)],
+    [words.to, message.to.map(spell).join('; ')],
+    ...(message.cc.length > 0 ? [[words.cc, message.cc.map(spell).join('; ')] as const] : []),
+    [words.subject, message.subject],
   ]
   if (message.body.type === 'text') {
     return `${'_'.repeat(32)}\n${head.map(([label, value]) => `${label}: ${value}`).join('\n')}\n\n${message.body.author}`
@@ -647,7 +670,7 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
       : messages.find(({ id }) => id === named)
   if (!account || !message) return { state, events: [] }
   const recipients = message.from.address === account.address ? message.to : [message.from]
-  const prefix = kind === 'reply' ? 'RE: ' : 'FW: '
+  const prefix = clientWords(account.displayLanguage)[kind]
   const carried = message.attachments.filter(({ isInline }) => isInline || kind === 'forward')
   const copiesProperties = kind === 'forward' && state.quirks.includes('copiesCustomPropertiesOnForward')
   return withNewItem({ ...state, lastId: state.lastId + carried.length }, account, {
@@ -656,7 +679,12 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
     to: kind === 'reply' ? recipients : [],
     cc: [],
     subject: message.subject.startsWith(prefix) ? message.subject : prefix + message.subject,
-    body: { type: message.body.type, author: '', signature: '', quoted: quote(message) },
+    body: {
+      type: message.body.type,
+      author: '',
+      signature: '',
+      quoted: quote(message, account.displayLanguage),
+    },
     attachments: carried.map((attachment, index) => ({
       ...attachment,
       id: `attachment-${state.lastId + index + 1}`,
@@ -667,7 +695,7 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
   })
 }
 
-const send = (state: MailboxState, item: ComposeItem, date: string): Outcome => {
+const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => {
   if (item.to.length + item.cc.length === 0) return { state, events: [] }
   const sent: ReadItem = {
     id: item.id,
@@ -681,7 +709,9 @@ const send = (state: MailboxState, item: ComposeItem, date: string): Outcome => 
     attachments: item.attachments,
     notifications: [],
     customProperties: item.customProperties,
+    folder: 'sent',
     date,
+    isRead: true,
   }
   return opening(put(state, sent), null)
 }
@@ -697,6 +727,8 @@ export function act(state: MailboxState, action: Action): Outcome {
   switch (action.type) {
     case 'newMessage':
       return newMessage(state)
+    case 'firstMessage':
+      return firstMessage(state)
     case 'reply':
     case 'forward':
       return answer(state, action.type, action.message)
@@ -748,7 +780,7 @@ export function act(state: MailboxState, action: Action): Outcome {
       if (!state.accounts.some(({ address }) => address === action.address)) return nothing
       const switched = { ...state, person: action.address }
       const ownDraft = ownItems(switched).find(({ mode }) => mode === 'compose')
-      return ownDraft ? opening(switched, ownDraft.id) : newMessage(switched)
+      return ownDraft ? opening(switched, ownDraft.id) : firstMessage(switched)
     }
     case 'setTheme':
       return { state: { ...state, theme: action.theme }, events: ['OfficeThemeChanged'] }

@@ -8,8 +8,8 @@ import ts from 'typescript'
 import { buildPages } from '../../build/bundle.ts'
 import { pageHeaders } from '../../server/headers.ts'
 import { listen, onFreePort, portOf } from '../../build/ports.ts'
-import { buildProduction } from '../../build/production.ts'
-import type { ShippedHeaders } from '../../server/pageConfig.ts'
+import { freshProduction } from '../../build/production.ts'
+import { readConfig, type ShippedHeaders, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
 import { AUDIENCE, CLIENT_ID, startChild, trusted } from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
@@ -36,7 +36,7 @@ export type OfficePlaygroundOptions = Readonly<{
     service: number
     identityProvider: number
   }>
-  /** The folders of the service's data, the built pages, Parcel's cache, and Microsoft's library. */
+  /** The folders of the service's data, the built page around the pane, Parcel's cache, and Microsoft's library. */
   dataFolder: string
   buildFolder: string
   cacheFolder: string
@@ -55,6 +55,8 @@ export type OfficePlayground = Readonly<{
   browserArguments: readonly string[]
   /** The headers that ship with the pane, without the playground's page as a frame ancestor. */
   shippedHeaders: ShippedHeaders
+  /** The folders of the pane's files and of their source maps. */
+  built: Readonly<{ www: string; maps: string }>
   close: () => Promise<void>
 }>
 
@@ -118,11 +120,19 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       ...['--data', options.dataFolder, ...origins, ...trusted(identityUrl)],
       '--control',
     ])
-    const pane = await build(options, { apiUrl, paneUrl, identityUrl })
+    const built = await freshProduction()
+    await buildHost(options, { apiUrl, paneUrl, identityUrl })
+    const config = readConfig({
+      SIGNET_API_URL: apiUrl,
+      SIGNET_CLIENT_ID: CLIENT_ID,
+      SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
+      SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+    })
+    const headers = shippedHeaders(config)
 
     host.answer(
       createPageServer({
-        folder: join(options.buildFolder, 'host'),
+        folder: options.buildFolder,
         index: 'office.html',
         headersOf: () =>
           pageHeaders({
@@ -138,9 +148,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
     )
     paneHost.answer(
       createPageServer({
-        folder: pane.www,
+        folder: built.www,
         index: 'taskpane.html',
-        headersOf: (page) => withFrameAncestor(pane.headers[page] ?? {}, url),
+        headersOf: (page) => withFrameAncestor(headers[page] ?? {}, url),
+        transform: (name, content) => writeConfig(name, content, config),
       }),
     )
     others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
@@ -159,7 +170,8 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
         ].join(', ')}`,
         `--ignore-certificate-errors-spki-list=${fingerprint}`,
       ],
-      shippedHeaders: pane.headers,
+      shippedHeaders: headers,
+      built,
       close,
     }
   } catch (error) {
@@ -168,22 +180,11 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
   }
 }
 
-/** Builds the add-in as it ships and the page around it, in sequence, because the two share Parcel's cache. */
-async function build(
+/** Builds the page around the pane. */
+async function buildHost(
   options: OfficePlaygroundOptions,
   urls: Readonly<{ apiUrl: string; paneUrl: string; identityUrl: string }>,
-) {
-  const pane = await buildProduction({
-    environment: {
-      SIGNET_API_URL: urls.apiUrl,
-      SIGNET_IMAGE_ORIGINS: urls.apiUrl,
-      SIGNET_CLIENT_ID: CLIENT_ID,
-      SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
-      SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
-    },
-    folder: join(options.buildFolder, 'pane'),
-    cacheFolder: options.cacheFolder,
-  })
+): Promise<void> {
   await buildPages({
     pages: [[join(PROJECT, 'src/playground/office/office.html')]],
     environment: {
@@ -191,10 +192,9 @@ async function build(
       SIGNET_API_URL: urls.apiUrl,
       SIGNET_IDP_URL: urls.identityUrl,
     },
-    folder: join(options.buildFolder, 'host'),
+    folder: options.buildFolder,
     cacheFolder: options.cacheFolder,
   })
-  return pane
 }
 
 async function makeCertificate() {

@@ -4,16 +4,20 @@ import {
   combineLatest,
   concatMap,
   distinctUntilChanged,
+  EMPTY,
   filter,
   map,
+  merge,
   type Observable,
   skip,
+  switchMap,
 } from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/locale/events.ts'
+import { toLanguage } from '../../../streams/locale/rules.ts'
 import { QUIRKS } from '../mailbox/body.ts'
-import { DEMO_THEMES, demoMailbox } from '../mailbox/demo.ts'
+import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'
 import type { CallFault, Mailbox } from '../mailbox/mailbox.ts'
 import { hasOwnSignature, type MailboxState, openItem } from '../mailbox/model.ts'
 import {
@@ -30,7 +34,7 @@ import {
 import type { ServerControl } from './servers.ts'
 import type { PaneSession } from '../timeline/session.ts'
 
-/** `language` null: the browser's for the page, the user's for the pane. */
+/** `language`: the mail client's display language; null: the user's. */
 export type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
 /** Every setting of the playground, and all of them as one scenario. Streams never complete. */
@@ -41,6 +45,11 @@ export type Controls = Readonly<{
   /** Refreshes both servers every 3 s while subscribed and visible: another page may change their faults. */
   polling$: Observable<unknown>
   appearance$: BehaviorSubject<Appearance>
+  /**
+   * The language of the page: the mail client's display language, until the pane's texts are in another one. Whichever
+   * changed last counts.
+   */
+  language$: StateStream<Language>
   /** While true, every request of the pane fails. */
   offline$: BehaviorSubject<boolean>
   launchMode$: BehaviorSubject<LaunchMode>
@@ -102,14 +111,12 @@ function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>)
   }
 }
 
-const INITIAL_MAILBOX = demoMailbox()
-
 /** The open item as a scenario names it, if a fresh mailbox can open it; null for a new message. */
-function nameOpenItem(state: MailboxState): string | null {
+function nameOpenItem(state: MailboxState, initial: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
   if (item.mode === 'compose') return item.answers === undefined ? null : `${item.kind}:${item.answers}`
-  return INITIAL_MAILBOX.items.some(({ id }) => id === item.id) ? item.id : null
+  return initial.items.some(({ id }) => id === item.id) ? item.id : null
 }
 
 /** The inverse of `nameOpenItem`. */
@@ -123,7 +130,7 @@ function openItemNamed(mailbox: Mailbox, open: string): void {
 /** Replaces the open message by a new one. */
 function restartMessage(mailbox: Mailbox): void {
   mailbox.act({ type: 'close' })
-  mailbox.act({ type: 'newMessage' })
+  mailbox.act({ type: 'firstMessage' })
 }
 
 /** The controls of a mailbox and two servers. */
@@ -136,6 +143,7 @@ export function createControls(
   }>,
 ): Controls {
   const { mailbox, service, identity, offline$ = new BehaviorSubject(false) } = parts
+  const initial = mailbox.state$.value
   const appearance$ = new BehaviorSubject<Appearance>({
     theme: defaultScenario.theme,
     language: defaultScenario.language,
@@ -153,8 +161,8 @@ export function createControls(
     const { faults, atOnce, switchesDuringNext } = mailbox.faultState$.value
     return {
       ...appearance$.value,
-      user: person === INITIAL_MAILBOX.person ? null : person,
-      open: nameOpenItem(mailbox.state$.value),
+      user: person === FIRST_PERSON ? null : person,
+      open: nameOpenItem(mailbox.state$.value, initial),
       service: service.state$.value.faults,
       identity: identity.state$.value.faults,
       mail: clientFaultsOf(faults),
@@ -191,6 +199,23 @@ export function createControls(
       mailbox.act({ type: 'setTheme', theme: theme === 'system' ? null : DEMO_THEMES[theme] })
     })
 
+  const displayLanguageOf = ({ accounts, person }: MailboxState): Language =>
+    toLanguage(accounts.find(({ address }) => address === person)?.displayLanguage ?? '')
+  const language$ = new BehaviorSubject(displayLanguageOf(initial))
+  merge(
+    mailbox.state$.pipe(
+      map((state) => [state.person, displayLanguageOf(state)] as const),
+      distinctUntilChanged((one, other) => one.join() === other.join()),
+      map(([, language]) => language),
+    ),
+    session$.pipe(
+      switchMap((session) => session?.language$ ?? EMPTY),
+      filter((language) => language !== null),
+    ),
+  )
+    .pipe(distinctUntilChanged())
+    .subscribe(language$)
+
   offline$.pipe(distinctUntilChanged(), skip(1)).subscribe((isOffline) => {
     if (!isOffline) session$.value?.backOnline()
   })
@@ -198,7 +223,7 @@ export function createControls(
   /** Sets the language of the mail client: the chosen one, or the user's. */
   const updateDisplayLanguage = () => {
     const { person } = mailbox.state$.value
-    const own = INITIAL_MAILBOX.accounts.find(({ address }) => address === person)?.displayLanguage
+    const own = initial.accounts.find(({ address }) => address === person)?.displayLanguage
     mailbox.act({ type: 'setDisplayLanguage', language: appearance$.value.language ?? own ?? 'en-US' })
   }
   const clearClientFaults = () => {
@@ -222,6 +247,7 @@ export function createControls(
       concatMap(() => Promise.all([service.refresh(), identity.refresh()])),
     ),
     appearance$,
+    language$,
     offline$,
     ahead$,
     scenario$,

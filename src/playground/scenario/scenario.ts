@@ -44,7 +44,7 @@ const NEWEST_MAILBOX_VERSION = MAILBOX_VERSIONS.at(-1) ?? ''
 export type Scenario = Readonly<{
   /** The user's address; null: the first user. */
   user: string | null
-  /** null: the browser's for the page, the user's for the pane. */
+  /** The mail client's display language; null: the user's. */
   language: Language | null
   theme: ThemeChoice
   /** A received message by its id, a reply or forward (`reply:item-1`, `forward:item-1`), `none`; null: a new message. */

@@ -13,20 +13,27 @@ import {
 import { CrashBoundary } from '../../../views/FatalPage.tsx'
 import type { PaneApp } from '../../../views/hooks/app.tsx'
 import { View as About } from '../../../views/pages/About.tsx'
+import { View as Help } from '../../../views/pages/Help.tsx'
 import { View as SelfTest } from '../../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../../views/pages/Settings.tsx'
 import { View as Variables } from '../../../views/pages/Variables.tsx'
 import { Pane } from '../../../views/Pane.tsx'
 import { createTexts } from '../../../views/text/texts.ts'
 import { createTextsLoader } from '../../pane/locales.ts'
-import { config } from '../../engine/config.ts'
+import { config, supportUrl } from '../../engine/config.ts'
 import type { Moment } from './session.ts'
 import './session.ts'
 
 // The pane at an event of a log: the views that ship, over a folded state. There is no store and no effect here, so
 // user actions have no effect.
 
-const VIEWS = { about: About, selfTest: SelfTest, settings: Settings, variables: Variables } as const
+const VIEWS = {
+  about: About,
+  help: Help,
+  selfTest: SelfTest,
+  settings: Settings,
+  variables: Variables,
+} as const
 const hasView = (view: string): view is keyof typeof VIEWS => Object.hasOwn(VIEWS, view)
 
 const root = document.getElementById('root')
@@ -75,6 +82,7 @@ if (root) {
         },
         viewOf: (view) => (hasView(view) ? VIEWS[view] : null),
         version: config.version,
+        supportUrl,
       },
     }
     renderings += 1

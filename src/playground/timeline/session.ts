@@ -2,6 +2,7 @@ import { animationFrames, audit, map, type Observable, startWith } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/app/events.ts'
 import type { AppState } from '../../../streams/app/state.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { Language } from '../../../streams/locale/events.ts'
 
 // The pages of the playground share an origin. These are the properties of their windows that the others use.
 
@@ -15,6 +16,8 @@ export type PaneSession = Readonly<{
   base(): AppState
   /** Every further event. Completes when the pane is unloaded. */
   event$: Observable<unknown>
+  /** The language of the pane's texts, now and at each change; null until it has chosen one. */
+  language$: Observable<Language | null>
   /** Moves the pane's clock ahead, in milliseconds. */
   jump(ms: number): void
   /** Tells the pane, as the browser does, that the network is back. */

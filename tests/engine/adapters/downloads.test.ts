@@ -43,9 +43,9 @@ test('saves the log as a file, and keeps nothing of it in memory', async () => {
   expect(objects.size).toBe(0)
 })
 
-test('fails with network when the code of the export cannot be loaded', async () => {
+test('fails with notLoaded when the code of the export cannot be loaded', async () => {
   const { page, saved } = fakePage()
   const downloads = createDownloads(page, () => Promise.reject(new Error('offline')))
-  expect(await firstValueFrom(downloads.saveLog()).then(() => null, toFailure)).toEqual({ kind: 'network' })
+  expect(await firstValueFrom(downloads.saveLog()).then(() => null, toFailure)).toEqual({ kind: 'notLoaded' })
   expect(saved).toEqual([])
 })

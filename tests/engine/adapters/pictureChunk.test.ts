@@ -6,7 +6,8 @@ import { createPictureLoader } from '../../../src/engine/adapters/pictureChunk.t
 import { createHandle } from '../../../streams/kernel/handle.ts'
 
 const file = createHandle({})
-const loaded: Pictures = { prepare: () => of({ reason: 'empty' }) }
+const loaded: Pictures = { open: () => of({ reason: 'empty' }), crop: () => of({ reason: 'size', limit: 1 }) }
+const crop = { x: 0, y: 0, size: 1 }
 const broken = new TypeError('Failed to fetch dynamically imported module')
 const arrange = (importing: () => Promise<Pictures>) => {
   const reload = vi.fn()
@@ -19,21 +20,22 @@ describe('the picture chunk', () => {
     const importing = vi.fn(() => Promise.resolve(loaded))
     const { pictures } = arrange(importing)
     expect(importing).not.toHaveBeenCalled()
-    expect(await firstValueFrom(pictures.prepare(file))).toEqual({ reason: 'empty' })
+    expect(await firstValueFrom(pictures.open(file))).toEqual({ reason: 'empty' })
+    expect(await firstValueFrom(pictures.crop(file, crop))).toEqual({ reason: 'size', limit: 1 })
   })
 
   test('refuses the file as notLoaded after a failed load, and reloads the page for the next file', async () => {
     const { pictures, reload } = arrange(() => Promise.reject(broken))
-    expect(await firstValueFrom(pictures.prepare(file))).toEqual({ reason: 'notLoaded' })
+    expect(await firstValueFrom(pictures.open(file))).toEqual({ reason: 'notLoaded' })
     expect(reload).not.toHaveBeenCalled()
     const emitted = vi.fn()
-    pictures.prepare(file).subscribe(emitted)
+    pictures.open(file).subscribe(emitted)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
     expect(emitted).not.toHaveBeenCalled()
   })
 
   test('passes on a failure of the loaded code', async () => {
-    const { pictures } = arrange(() => Promise.resolve({ prepare: () => throwError(() => broken) }))
-    await expect(firstValueFrom(pictures.prepare(file))).rejects.toBe(broken)
+    const { pictures } = arrange(() => Promise.resolve({ ...loaded, crop: () => throwError(() => broken) }))
+    await expect(firstValueFrom(pictures.crop(file, crop))).rejects.toBe(broken)
   })
 })

@@ -32,7 +32,7 @@ describe('the standalone provider', () => {
 
   test('resolves outside production, in the language of the browser', async () => {
     const hosted = await firstValueFrom(provider(false).resolve())
-    expect(hosted?.host).toMatchObject({ name: 'standalone', displayLanguage: 'de' })
+    expect(hosted?.host).toMatchObject({ name: 'standalone', displayLanguage: 'de-AT' })
   })
 })
 

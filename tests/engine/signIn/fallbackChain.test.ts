@@ -104,6 +104,16 @@ describe('the fallback chain', () => {
     expect(chain.method()).toBe('mailClient')
   })
 
+  test('passes over a method that turns out not to be offered, without a word in the log', () => {
+    const log = fakeLog()
+    const nested = fakeMethod('nested', failing(auth('host_13000')))
+    const mail = fakeMethod('mailClient', tokenOf('mail'))
+    expect(outcome(createFallbackChain([nested.method, mail.method], log).accessToken(options))).toEqual([
+      'mail',
+    ])
+    expect(log.lines).toEqual([])
+  })
+
   test('fails with host_13000 where the mail client offers no method', () => {
     expect(outcome(createFallbackChain([], fakeLog()).accessToken(options))).toEqual([auth('host_13000')])
   })

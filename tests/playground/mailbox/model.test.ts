@@ -55,12 +55,13 @@ const bodyType = fc.constantFrom('html' as const, 'text' as const)
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc.constant<Action>({ type: 'newMessage' }),
+  fc.constant<Action>({ type: 'firstMessage' }),
   fc.constantFrom<Action>({ type: 'reply' }, { type: 'forward' }, { type: 'endSwitch' }, { type: 'close' }),
   id.map((message): Action => ({ type: 'reply', message })),
   id.map((message): Action => ({ type: 'forward', message })),
   fc.option(id).map((to): Action => ({ type: 'switchTo', id: to })),
   id.map((closed): Action => ({ type: 'close', id: closed })),
-  text.map((date): Action => ({ type: 'send', date })),
+  fc.date({ noInvalidDate: true }).map((date): Action => ({ type: 'send', date: date.getTime() })),
   address.map((from): Action => ({ type: 'setFrom', from })),
   fc.array(address, { maxLength: 3 }).map((to): Action => ({ type: 'setRecipients', to })),
   fc.array(address, { maxLength: 3 }).map((cc): Action => ({ type: 'setRecipients', cc })),
@@ -585,6 +586,28 @@ describe('the actions of the user', () => {
     expect(item.body.quoted).not.toContain('id="Signature"')
   })
 
+  test.each([
+    ['de-DE', 'AW: ', 'WG: ', ['Von', 'Gesendet', 'An', 'Cc', 'Betreff']],
+    ['pt-BR', 'RES: ', 'ENC: ', ['De', 'Enviado', 'Para', 'Cc', 'Assunto']],
+    ['ja-JP', 'RE: ', 'FW: ', ['From', 'Sent', 'To', 'Cc', 'Subject']],
+  ])('answer in the display language %s', (language, reply, forward, labels) => {
+    const state = after(demoMailbox(), { type: 'setDisplayLanguage', language })
+    const answer = draft(after(state, { type: 'reply' }))
+    expect(answer.subject).toBe(`${reply}Figures for the autumn review`)
+    const lines = [...answer.body.quoted.matchAll(/<b>([^<]+):<\/b> ([^<]*)<br>/g)]
+    expect(lines.map(([, label]) => label)).toEqual(labels)
+    const sent = after(state, { type: 'switchTo', id: received(state, 0) })
+    const date = openItem(sent)
+    expect(lines[1]?.[2]).toBe(
+      new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(
+        date?.mode === 'read' ? date.date : 0,
+      ),
+    )
+    expect(draft(after(state, { type: 'forward' })).subject).toBe(`${forward}Figures for the autumn review`)
+    const own = after(state, { type: 'setClientSignature', on: true }, { type: 'newMessage' })
+    expect(composeBody(draft(own)).includes('Sent from my mail client')).toBe(language === 'ja-JP')
+  })
+
   test('reply in plain text to a plain-text message', () => {
     const first = demoMailbox()
     const state = after(first, { type: 'reply', message: received(first, 2) })
@@ -606,7 +629,7 @@ describe('the actions of the user', () => {
       { properties: { stop: 'yes' } },
     ).state
     const id = draft(sent).id
-    const state = after(sent, { type: 'send', date: 'now' }, { type: 'forward', message: id })
+    const state = after(sent, { type: 'send', date: 0 }, { type: 'forward', message: id })
     expect(draft(state)).toMatchObject({ kind: 'forward', to: [] })
     expect(draft(state).customProperties).toEqual(expected)
   })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type FocusEventHandler, type RefObject, useEffect, useRef } from 'react'
 
 /** The parts of the page that may take over the focus, besides the page as a whole. */
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
@@ -83,5 +83,24 @@ export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
   }, [menu])
   return () => {
     if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+  }
+}
+
+/**
+ * Handlers for a part of the page that the user can close, and what gives the focus back to where it came from. When it
+ * came from nowhere, or that is gone, `useFocusFallback` decides.
+ */
+export function useFocusBack(): Readonly<{
+  onFocus: FocusEventHandler
+  giveFocusBack: () => void
+}> {
+  const before = useRef<Element>(null)
+  return {
+    onFocus: ({ currentTarget, relatedTarget }) => {
+      if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+    },
+    giveFocusBack: () => {
+      if (before.current instanceof HTMLElement) before.current.focus()
+    },
   }
 }

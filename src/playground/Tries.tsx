@@ -1,0 +1,85 @@
+import { useObservable, useSubscription } from 'observable-hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { asyncScheduler, map, startWith, Subject, switchMap } from 'rxjs'
+import { useMailbox } from './mailClient/mailboxContext.ts'
+import { Icon } from './design/Icon.tsx'
+import * as design from './design/design.module.css'
+import * as css from './playground.module.css'
+import { useControls } from './scenario/controlsContext.ts'
+import { type PaneWindow, type Try, tryOut, TRIES } from './scenario/tries.ts'
+
+const DISMISSED_KEY = 'signet-playground-tries-dismissed'
+
+/**
+ * Offers things to try until the user dismisses it in this browser. Each does it, and then says what to look at. `pane`
+ * is null where the page cannot reach into the pane; there the user has to choose.
+ */
+export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
+  const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
+  if (isDismissed) return null
+  return (
+    <Chips
+      pane={pane}
+      onDismiss={() => {
+        localStorage.setItem(DISMISSED_KEY, 'yes')
+        setDismissed(true)
+      }}
+    />
+  )
+}
+
+type Said = Readonly<{ tried: Try; outcome: 'waiting' | 'done' | 'nothing' }>
+
+function Chips({ pane, onDismiss }: { pane: (() => PaneWindow | null) | null; onDismiss: () => void }) {
+  const { t } = useTranslation()
+  const mailbox = useMailbox()
+  const { showPane } = useControls()
+  const [tried$] = useState(() => new Subject<Try>())
+  const [said, setSaid] = useState<Said | null>(null)
+  const said$ = useObservable(() =>
+    tried$.pipe(
+      switchMap((tried) =>
+        tryOut(tried, {
+          mailbox,
+          showPane,
+          pane: pane ?? (() => null),
+          time: { scheduler: asyncScheduler },
+        }).pipe(
+          map((isDone): Said => ({ tried, outcome: isDone ? 'done' : 'nothing' })),
+          startWith<Said>({ tried, outcome: 'waiting' }),
+        ),
+      ),
+    ),
+  )
+  useSubscription(said$, setSaid)
+  const shown = pane ? TRIES : (['answer'] as const)
+  return (
+    <section className={css.tries} aria-label={t('tries.label')}>
+      <span className={css.triesTitle}>{t('tries.label')}</span>
+      <span className={css.triesChips}>
+        {shown.map((each) => (
+          <button key={each} type="button" className={css.try} onClick={() => tried$.next(each)}>
+            {t(`tries.${each}`)}
+          </button>
+        ))}
+      </span>
+      <p role="status" className={css.triesSaid}>
+        {said === null
+          ? t('tries.hint')
+          : said.outcome === 'waiting'
+            ? t('tries.waiting')
+            : t(`tries.${said.tried}${said.outcome === 'done' ? 'Done' : 'Nothing'}`)}
+      </p>
+      <button
+        type="button"
+        className={design.quiet}
+        aria-label={t('tries.dismiss')}
+        title={t('tries.dismiss')}
+        onClick={onDismiss}
+      >
+        <Icon name="dismiss" />
+      </button>
+    </section>
+  )
+}

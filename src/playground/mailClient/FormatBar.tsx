@@ -1,0 +1,142 @@
+import { useObservable, useSubscription } from 'observable-hooks'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EMPTY, fromEvent, merge, switchMap } from 'rxjs'
+import { Icon } from '../design/Icon.tsx'
+import * as design from '../design/design.module.css'
+import { type Format, FORMATS, formatsAt, insertLink, linkOf, toggleFormat } from './formatting.ts'
+import * as css from './mailClient.module.css'
+import { useMailbox } from './mailboxContext.ts'
+
+const NAMES = Object.keys(FORMATS) as Format[]
+
+/** The formatting row of a message: acts on `page`, its document; null until it is loaded. */
+export function FormatBar({ page, type }: { page: Document | null; type: 'html' | 'text' }) {
+  const { t } = useTranslation()
+  const mailbox = useMailbox()
+  const id = useId()
+  const [on, setOn] = useState<readonly Format[]>([])
+  const [isLinking, setLinking] = useState(false)
+  const isText = type === 'text'
+
+  const change$ = useObservable(
+    (input$) =>
+      input$.pipe(
+        switchMap(([target]) =>
+          target ? merge(fromEvent(target, 'selectionchange'), fromEvent(target, 'input')) : EMPTY,
+        ),
+      ),
+    [page],
+  )
+  useSubscription(change$, () => {
+    if (page) setOn(formatsAt(page))
+  })
+
+  return (
+    <div className={css.formats}>
+      <div role="toolbar" aria-label={t('formats.label')} className={css.formatButtons} onKeyDown={moveFocus}>
+        {NAMES.map((format, place) => (
+          <button
+            key={format}
+            type="button"
+            className={design.quiet}
+            tabIndex={place === 0 ? 0 : -1}
+            disabled={isText}
+            aria-pressed={!isText && on.includes(format)}
+            aria-label={t(`formats.${format}`)}
+            title={t(`formats.${format}`)}
+            // A press leaves the selection and the focus in the message.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => {
+              if (!page) return
+              toggleFormat(page, format)
+              setOn(formatsAt(page))
+            }}
+          >
+            <Icon name={format} />
+          </button>
+        ))}
+        <button
+          type="button"
+          className={design.quiet}
+          tabIndex={-1}
+          disabled={isText}
+          aria-expanded={isLinking}
+          aria-label={t('formats.link')}
+          title={t('formats.link')}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setLinking(!isLinking)}
+        >
+          <Icon name="link" />
+        </button>
+      </div>
+      <span className={css.formatType}>
+        <label htmlFor={id} className={design.unseen}>
+          {t('message.format')}
+        </label>
+        <select
+          id={id}
+          value={type}
+          onChange={({ target }) =>
+            mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
+          }
+        >
+          <option value="html">{t('message.html')}</option>
+          <option value="text">{t('message.text')}</option>
+        </select>
+      </span>
+      {isLinking && !isText && <LinkForm page={page} onDone={() => setLinking(false)} />}
+    </div>
+  )
+}
+
+/** Arrow keys move along the buttons of a toolbar. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const place = buttons.findIndex((button) => button === document.activeElement)
+  buttons.at((place + step) % buttons.length)?.focus()
+  event.preventDefault()
+}
+
+/** Asks for the address of a link, in the row and over nothing. */
+function LinkForm({ page, onDone }: { page: Document | null; onDone: () => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const address = linkOf(typed)
+  return (
+    <form
+      className={css.linkForm}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!page || address === null) return
+        onDone()
+        insertLink(page, address)
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onDone()
+      }}
+    >
+      <label htmlFor={id}>{t('formats.address')}</label>
+      <input
+        id={id}
+        className={design.box}
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        ref={(input) => input?.focus()}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <button type="submit" className={design.button} disabled={address === null}>
+        {t('formats.insert')}
+      </button>
+      <button type="button" className={design.quiet} aria-label={t('formats.cancel')} onClick={onDone}>
+        <Icon name="dismiss" />
+      </button>
+    </form>
+  )
+}

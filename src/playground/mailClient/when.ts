@@ -1,0 +1,20 @@
+const DAY_MS = 24 * 3_600_000
+
+const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
+
+/**
+ * When a message came, as short as a list shows it, in a language (BCP 47): the time today, the weekday with the time
+ * within the last six days, else the date. Times in milliseconds since the epoch; the time zone is that of the system.
+ */
+export function shortDate(date: number, now: number, language: string): string {
+  const shown = (shape: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, shape).format(date)
+  const days = Math.round((startOfDay(now) - startOfDay(date)) / DAY_MS)
+  if (days === 0) return shown({ timeStyle: 'short' })
+  if (days > 0 && days < 7) return `${shown({ weekday: 'short' })} ${shown({ timeStyle: 'short' })}`
+  const isThisYear = new Date(date).getFullYear() === new Date(now).getFullYear()
+  return shown({ day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
+}
+
+/** The same in full, as the open message shows it. */
+export const fullDate = (date: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(date)

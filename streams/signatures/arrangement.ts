@@ -1,0 +1,102 @@
+import type { SignatureEntry } from './entry.ts'
+
+/** The groups above the rest, from top to bottom. */
+const LEADING = ['default', 'favourites', 'recent'] as const
+export type Leading = (typeof LEADING)[number]
+
+type ByGroup = Readonly<Record<Leading, readonly string[]>>
+
+/**
+ * The signatures that stand above the others, by `combinedIds`, in their order. Taken once for a message, the one with
+ * this `itemKey` (null for none), and kept while the user looks. Until it is `settled`, its signatures are looked for
+ * on the pages of the lists; then it only gets shorter, by those that are gone.
+ */
+export type Arrangement = ByGroup & Readonly<{ itemKey: string | null; settled: boolean }>
+
+/** The number of recently used signatures in their group. */
+export const RECENT_SHOWN = 3
+
+/** The number of pages of a list that are loaded to find the signatures of an arrangement. */
+export const ARRANGED_PAGES = 10
+
+/** Each signature is in one group, the first that names it. */
+export function arrangementOf({
+  defaults,
+  favourites,
+  recent,
+  itemKey,
+}: Readonly<{
+  defaults: readonly (string | null)[]
+  favourites: readonly string[]
+  recent: readonly string[]
+  itemKey: string | null
+}>): Arrangement {
+  const placed = new Set<string>()
+  const place = (all: readonly (string | null)[]): readonly string[] =>
+    all.filter((ids) => {
+      if (ids === null || placed.has(ids)) return false
+      placed.add(ids)
+      return true
+    }) as readonly string[]
+  return {
+    default: place(defaults),
+    favourites: place(favourites),
+    recent: place(recent),
+    itemKey,
+    settled: false,
+  }
+}
+
+type Known = Readonly<{ has(combinedIds: string): boolean }>
+
+/** Of each group the signatures that are loaded. */
+const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): ByGroup => ({
+  default: arrangement.default.filter((ids) => loaded.has(ids)),
+  favourites: favourites.filter((ids) => loaded.has(ids)),
+  recent: recent.filter((ids) => loaded.has(ids)).slice(0, RECENT_SHOWN),
+})
+
+/** Whether every signature that would be drawn in a group is loaded. */
+export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
+  [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
+
+/** The arrangement without the signatures that are not loaded: one that comes later is not put above others. */
+export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
+  const found = loadedOf(arrangement, loaded)
+  const isSame =
+    arrangement.settled && LEADING.every((kind) => found[kind].length === arrangement[kind].length)
+  return isSame ? arrangement : { ...arrangement, ...found, settled: true }
+}
+
+type Placed = Readonly<{ entry: Pick<SignatureEntry, 'combinedIds'> }>
+
+/**
+ * The entries of both lists in the groups of the arrangement, and those that are in none. Each entry is in one place,
+ * and a variant stays below its master.
+ */
+export function groupEntries<Own extends Placed>(
+  own: readonly Own[],
+  delegated: readonly Own[],
+  arrangement: Arrangement | null,
+): Readonly<{
+  leading: readonly Readonly<{ kind: Leading; entries: readonly Own[] }>[]
+  own: readonly Own[]
+  delegated: readonly Own[]
+}> {
+  if (arrangement === null) return { leading: [], own, delegated }
+  const byIds = new Map<string, Own[]>()
+  for (const each of [...own, ...delegated]) {
+    const { combinedIds } = each.entry
+    const same = byIds.get(combinedIds)
+    if (same) same.push(each)
+    else byIds.set(combinedIds, [each])
+  }
+  const found = loadedOf(arrangement, byIds)
+  const placed = new Set(LEADING.flatMap((kind) => found[kind]))
+  const isRest = ({ entry }: Placed) => !placed.has(entry.combinedIds)
+  return {
+    leading: LEADING.map((kind) => ({ kind, entries: found[kind].flatMap((ids) => byIds.get(ids) ?? []) })),
+    own: own.filter(isRest),
+    delegated: delegated.filter(isRest),
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { fullDate, shortDate } from '../../../src/playground/mailClient/when.ts'
+
+/** In the time zone of the system, as the page shows it. */
+const at = (year: number, month: number, day: number, hour = 9, minute = 5) =>
+  new Date(year, month - 1, day, hour, minute).getTime()
+const now = at(2026, 11, 20, 16, 30)
+/** Some versions of the data of languages put narrow spaces into times. */
+const plain = (text: string) => text.replace(/\s/gu, ' ')
+
+test.each([
+  ['today', at(2026, 11, 20), 'en', '9:05 AM'],
+  ['today', at(2026, 11, 20), 'de', '09:05'],
+  ['just after midnight', at(2026, 11, 20, 0, 1), 'fr', '00:01'],
+  ['just before midnight', at(2026, 11, 19, 23, 59), 'de', 'Do 23:59'],
+  ['yesterday', at(2026, 11, 19, 23, 59), 'pt-BR', 'qui. 23:59'],
+  ['six days ago', at(2026, 11, 14), 'en', 'Sat 9:05 AM'],
+  ['a week ago', at(2026, 11, 13), 'en', 'Nov 13'],
+  ['a week ago', at(2026, 11, 13), 'de', '13. Nov.'],
+  ['in another year', at(2025, 12, 31), 'en', 'Dec 31, 2025'],
+  ['tomorrow, by another clock', at(2026, 11, 21), 'en', 'Nov 21'],
+])('a message that came %s (%d) has in the language %s the date %j', (_, date, language, expected) => {
+  expect(plain(shortDate(date, now, language))).toBe(expected)
+})
+
+test.each([
+  ['en', /^Friday, November 20, 2026\W.*9:05 AM$/],
+  ['de', /^Freitag, 20\. November 2026\W.*09:05$/],
+  ['nl', /^vrijdag 20 november 2026\W.*09:05$/],
+])('the open message shows the whole date in %s', (language, expected) => {
+  expect(plain(fullDate(at(2026, 11, 20), language))).toMatch(expected)
+})

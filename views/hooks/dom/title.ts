@@ -1,0 +1,38 @@
+import { useLayoutEffect } from 'react'
+import { DELEGATIONS, type PageName, routeAt } from '../../../streams/router/routes.ts'
+import { type TextKey, useTexts } from '../../text/texts.ts'
+import { useAppState } from '../app.tsx'
+
+/** The title of the document: a screen reader says it, and a browser shows it. */
+export function useTitle(page: string): void {
+  const t = useTexts()
+  const title = t('title.page', { page })
+  useLayoutEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+const TITLES: Readonly<Record<Exclude<PageName, 'signatures'>, TextKey>> = {
+  dashboard: 'tab.signatures',
+  settings: 'settings.title',
+  selfTest: 'selfTest.title',
+  variables: 'tab.details',
+  about: 'title.about',
+  help: 'help.title',
+}
+
+/** The title of the page that the path leads to; `isOutside`: the user sees the page for signing in instead. */
+export function useTitleOfRoute(path: string, isOutside: boolean): void {
+  const t = useTexts()
+  const route = routeAt(path)
+  const hasTimedOut = useAppState(({ chunks }) => chunks[route?.page ?? 'dashboard']?.status === 'timedOut')
+  const key = (): TextKey => {
+    if (isOutside) return 'signIn.button'
+    if (hasTimedOut) return 'timeout.title'
+    if (route === null || route.name === 'HomeRoute') return TITLES.dashboard
+    if (route.page === null) return 'loading'
+    if (route.page !== 'signatures') return TITLES[route.page]
+    return route.type === DELEGATIONS ? 'list.shared' : 'list.all'
+  }
+  useTitle(t(key()))
+}

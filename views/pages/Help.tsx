@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { useApp, useAppState } from '../hooks/app.tsx'
+import { useTitle } from '../hooks/dom/title.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import '../theme.css'
+import '../pane.css'
+import * as css from './Help.module.css'
+
+const QUESTIONS: readonly (readonly [question: TextKey, answer: TextKey])[] = [
+  ['help.why', 'help.whyAnswer'],
+  ['help.choose', 'help.chooseAnswer'],
+  ['help.default', 'help.defaultAnswer'],
+  ['help.missing', 'help.missingAnswer'],
+]
+
+const KEYS: readonly (readonly [keys: TextKey, does: TextKey])[] = [
+  ['help.keyTab', 'help.doesTab'],
+  ['help.keyArrows', 'help.doesArrows'],
+  ['help.keyEnds', 'help.doesEnds'],
+  ['help.keyLetters', 'help.doesLetters'],
+  ['help.keyEnter', 'help.doesEnter'],
+  ['help.keyMenu', 'help.doesMenu'],
+  ['help.keyEscape', 'help.doesEscape'],
+]
+
+/** What is new in this version, what matters most first. A new version replaces the list. */
+const NEWS: readonly TextKey[] = ['help.newGroups', 'help.newRedo', 'help.newText']
+
+/** The help in the pane, readable signed in or not, with links to other pages. */
+export function View() {
+  const t = useTexts()
+  const { version, supportUrl } = useApp()
+  const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
+  return (
+    <HelpPage version={version} supportUrl={supportUrl}>
+      {isSignedIn && (
+        <li>
+          <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
+        </li>
+      )}
+      <li>
+        <Link to="/about">{t('about.title')}</Link>
+      </li>
+    </HelpPage>
+  )
+}
+
+/** The help in a browser, where there is no mail client and so no pane. */
+export function HelpAlone({ version, supportUrl }: Readonly<{ version: string; supportUrl: string | null }>) {
+  const t = useTexts()
+  useTitle(t('help.title'))
+  return (
+    <main className={css['alone']}>
+      <HelpPage version={version} supportUrl={supportUrl} />
+    </main>
+  )
+}
+
+/** Short answers, the keys, and what is new. Needs the texts alone; `children` are further links. */
+function HelpPage({
+  version,
+  supportUrl,
+  children,
+}: {
+  version: string
+  supportUrl: string | null
+  children?: ReactNode
+}) {
+  const t = useTexts()
+  return (
+    <div className={css['page']}>
+      <h1>{t('help.title')}</h1>
+      {QUESTIONS.map(([question, answer]) => (
+        <section key={question} className={css['part']}>
+          <h2>{t(question)}</h2>
+          <p>{t(answer, { forNew: t('menu.makeDefault'), forReplies: t('menu.useForReplies') })}</p>
+        </section>
+      ))}
+      <ul className={css['links']}>
+        {supportUrl !== null && (
+          <li>
+            <a href={supportUrl} target="_blank" rel="noopener noreferrer">
+              {t('help.support')}
+            </a>
+          </li>
+        )}
+        {children}
+      </ul>
+      <section className={css['part']}>
+        <h2 id="keys">{t('help.keys')}</h2>
+        <table aria-labelledby="keys" className={css['keys']}>
+          <tbody>
+            {KEYS.map(([keys, does]) => (
+              <tr key={keys}>
+                <th scope="row">{t(keys)}</th>
+                <td>{t(does)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <section className={css['part']}>
+        <h2>{t('help.news', { version })}</h2>
+        <ul className={css['list']}>
+          {NEWS.map((entry) => (
+            <li key={entry}>{t(entry)}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Auth } from '../../streams/auth/events.ts'
+import { selectProfile } from '../../streams/profile/selectors.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useOutsidePress } from '../hooks/dom/outsidePress.ts'
+import { useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import * as css from './Account.module.css'
+
+/** The first letters of the first and last word of a name. */
+const initials = (name: string): string =>
+  Array.from(name.matchAll(/(?:^|\s)(\S)/gu), ([, letter = '']) => letter)
+    .filter((_, index, { length }) => index === 0 || index === length - 1)
+    .join('')
+    .toLocaleUpperCase()
+
+/** Who is signed in, behind a button at the foot; nothing without a sign-in. */
+export function Account() {
+  const user = useAppState(({ mailbox }) => mailbox.user)
+  const profile = useAppState(selectProfile)
+  const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
+  const address = profile?.email ?? user?.email
+  if (!isSignedIn || !address) return null
+  return <AccountOf name={profile?.displayName || user?.displayName || address} address={address} />
+}
+
+/**
+ * Name, address and the way out, above the button that opens them. Escape closes them and goes back to the button; the
+ * focus or a press elsewhere closes them, too.
+ */
+function AccountOf({ name, address }: Readonly<{ name: string; address: string }>) {
+  const t = useTexts()
+  const record = useRecord()
+  const id = useId()
+  const place = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => {
+    setIsOpen(false)
+  }
+  useOutsidePress(place, isOpen, close)
+  const letters = initials(name)
+  const label = t('account.label', { name: name === address ? name : `${name}, ${address}` })
+  // Who speaks to the button says what stands on it.
+  const spoken = `${label}, ${letters}`
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    // The mail client would move the focus out of the pane.
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+    button.current?.focus()
+  }
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) close()
+  }
+  return (
+    <div ref={place} onKeyDown={press} onBlur={leave}>
+      <button
+        ref={button}
+        type="button"
+        aria-label={spoken}
+        title={spoken}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        className={css['button']}
+        onClick={() => {
+          setIsOpen(!isOpen)
+        }}
+      >
+        <span className={css['badge']} aria-hidden="true">
+          {letters}
+        </span>
+        <Icon name="unfold" />
+      </button>
+      {isOpen && (
+        <div id={id} role="group" aria-label={label} className={css['card']}>
+          <p className={css['identity']}>
+            <span>{name}</span>
+            {name !== address && <span className={css['address']}>{address}</span>}
+          </p>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Auth.signOutRequested({ reason: { kind: 'person' } }))
+            }}
+          >
+            {t('account.signOut')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

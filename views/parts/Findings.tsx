@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import type { ReadabilityIssue } from '../../streams/html/readability.ts'
+import { Preview } from '../../streams/preview/events.ts'
+import { useAppState, useRecord } from '../hooks/app.tsx'
+import type { PreparedMail } from '../text/mail.ts'
+import { type Translate, useTexts } from '../text/texts.ts'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import { MailLink } from './MailLink.tsx'
+import * as css from './LargePreview.module.css'
+
+/**
+ * What is hard to read in a signature, in one line that opens to the details. `issues` is null before the first check,
+ * and from the check before while `isChecked` is false. `place` names the theme and the width that are shown.
+ */
+export function Findings({
+  name,
+  issues,
+  isChecked,
+  place,
+}: {
+  name: string
+  issues: readonly ReadabilityIssue[] | null
+  isChecked: boolean
+  place: string
+}) {
+  const t = useTexts()
+  // Open, it stays so through another theme or width.
+  const [isOpen, setOpen] = useState(false)
+  if (issues === null || issues.length === 0)
+    return (
+      <p className={css['verdict']} aria-busy={!isChecked}>
+        {issues !== null && <Icon name="inUse" />}
+        {t(issues === null ? 'largePreview.measuring' : 'largePreview.easy')}
+      </p>
+    )
+  const findings = issues.map((issue) => issueText(issue, t))
+  const mail: PreparedMail = {
+    subject: t('largePreview.mailSubject', { name }),
+    body: [t('largePreview.mailIntro', { name, place }), ...findings.map((finding) => `– ${finding}`)].join(
+      '\n\n',
+    ),
+  }
+  return (
+    <details
+      className={css['findings']}
+      aria-busy={!isChecked}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open)
+      }}
+    >
+      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+      <summary tabIndex={0} className={css['verdict']}>
+        <Icon name="warning" />
+        <span>{t('largePreview.hard', { count: findings.length })}</span>
+        <Icon name="unfold" />
+      </summary>
+      <div className={css['details']}>
+        <ul className={css['issues']}>
+          {findings.map((finding) => (
+            <li key={finding}>{finding}</li>
+          ))}
+        </ul>
+        <p className={css['quiet']}>{t('largePreview.help')}</p>
+        <div className={css['acts']}>
+          <MailLink mail={mail}>{t('largePreview.mail')}</MailLink>
+          <CopyButton text={`${mail.subject}\n\n${mail.body}`} />
+        </div>
+      </div>
+    </details>
+  )
+}
+
+/** Copies the text, and says how that went. */
+function CopyButton({ text }: { text: string }) {
+  const t = useTexts()
+  const record = useRecord()
+  const { status } = useAppState(({ preview }) => (preview.text === text ? preview.copy : IDLE))
+  return (
+    <>
+      <Button
+        look="subtle"
+        onPress={() => {
+          record(Preview.copyRequested({ text }))
+        }}
+      >
+        {t('largePreview.copy')}
+      </Button>
+      <span role="status" className={css['quiet']}>
+        {status === 'success' && t('largePreview.copied')}
+        {status === 'fail' && t('what.clipboard')}
+      </span>
+    </>
+  )
+}
+
+const IDLE = { status: 'idle' } as const
+
+function issueText(issue: ReadabilityIssue, t: Translate): string {
+  switch (issue.kind) {
+    case 'wide':
+      return t('largePreview.tooWide', { width: issue.width })
+    case 'contrast': {
+      const { text, ratio, needed } = issue
+      // Rounded down: a contrast just below the minimum must not read as the minimum.
+      return t('largePreview.lowContrast', { text, ratio: Math.floor(ratio * 10) / 10, needed })
+    }
+    case 'small':
+      return t('largePreview.smallText', { text: issue.text, size: Math.floor(issue.size * 10) / 10 })
+    case 'noAlternative':
+      return issue.image === ''
+        ? t('largePreview.noAlternativeUnnamed')
+        : t('largePreview.noAlternative', { image: issue.image })
+    case 'notLoaded':
+      return t('largePreview.notLoaded', { image: issue.image })
+    case 'foreign':
+      return t('largePreview.externalImage', { image: issue.image })
+  }
+}

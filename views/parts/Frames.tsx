@@ -1,0 +1,56 @@
+import * as css from './Frames.module.css'
+
+/** A document of a signature, drawn at 1:1: a frame without permissions that reacts to neither pointer nor keyboard. */
+export function SealedFrame({
+  srcdoc,
+  title,
+  width,
+  height,
+  scale = 1,
+}: {
+  srcdoc: string
+  title: string
+  /** CSS pixels, before the frame is scaled. */
+  width: number
+  height: number
+  scale?: number
+}) {
+  return (
+    <iframe
+      sandbox=""
+      referrerPolicy="no-referrer"
+      srcDoc={srcdoc}
+      title={title}
+      tabIndex={-1}
+      className={css['sheet']}
+      style={{ width, height, transform: scale === 1 ? undefined : `scale(${scale})` }}
+    />
+  )
+}
+
+/** The same document in a hidden frame that runs no script: `onLoad` reads it, completely loaded. */
+export function MeasuringFrame({
+  srcdoc,
+  width,
+  onLoad,
+}: {
+  srcdoc: string
+  width: number
+  onLoad: (frame: HTMLIFrameElement) => void
+}) {
+  return (
+    <iframe
+      className={css['measure']}
+      sandbox="allow-same-origin"
+      referrerPolicy="no-referrer"
+      srcDoc={srcdoc}
+      aria-hidden
+      inert
+      tabIndex={-1}
+      style={{ width, height: 1 }}
+      onLoad={({ currentTarget }) => {
+        onLoad(currentTarget)
+      }}
+    />
+  )
+}

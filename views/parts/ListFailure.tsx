@@ -1,0 +1,34 @@
+import type { AppState } from '../../streams/app/state.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import type { ListName } from '../../streams/signatures/events.ts'
+import { selectListFailure } from '../../streams/signatures/selectors.ts'
+import { useAppState } from '../hooks/app.tsx'
+import { useRetry } from '../hooks/loading.ts'
+import { FailureNotice } from './Notice.tsx'
+
+/** Why each list, or more of it, is missing; null where it is not. That the list is old is said at the foot. */
+export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {
+  own: (state) =>
+    state.signatures.own.entries.length === 0
+      ? selectListFailure(state)
+      : failureOf(state.signatures.own.load),
+  delegated: ({ signatures }) => failureOf(signatures.delegated.load),
+}
+
+/** Says why a list, or more of it, is missing, and tries again. */
+export function ListFailure({ list }: { list: ListName }) {
+  const retry = useRetry()
+  const failure = useAppState(SELECT_FAILURE[list])
+  const hasSome = useAppState(({ signatures }) => signatures[list].entries.length > 0)
+  if (!failure) return null
+  const ofOwn = hasSome ? 'notice.moreFailed' : 'notice.listFailed'
+  return (
+    <FailureNotice
+      title={list === 'own' ? ofOwn : 'notice.sharedFailed'}
+      failure={failure}
+      purpose="load"
+      onRetry={retry}
+    />
+  )
+}

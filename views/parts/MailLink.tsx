@@ -1,0 +1,18 @@
+import { mailAddress, type PreparedMail } from '../text/mail.ts'
+import * as button from './Button.module.css'
+import * as css from './MailLink.module.css'
+
+/** A link with the look of a button, which opens a prepared mail in the mail program. */
+export function MailLink({ mail, children }: { mail: PreparedMail; children: string }) {
+  return (
+    <a
+      href={mailAddress(mail)}
+      // In its own window: the pane stays where it is.
+      target="_blank"
+      rel="noopener noreferrer"
+      className={`${button['secondary']} ${css['link']}`}
+    >
+      {children}
+    </a>
+  )
+}

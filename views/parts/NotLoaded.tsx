@@ -1,0 +1,32 @@
+import type { AppState } from '../../streams/app/state.ts'
+import { selectDefaultSignature } from '../../streams/defaults/selectors.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
+import { selectListFailure } from '../../streams/signatures/selectors.ts'
+import { useAppState } from '../hooks/app.tsx'
+import { useRetry } from '../hooks/loading.ts'
+import { FailureNotice } from './Notice.tsx'
+
+/** Why the default or the profile could not be loaded; null where the list says the same. */
+export const selectNotLoaded = (state: AppState): Failure | null => {
+  const failure = failureOf(state.defaults.load) ?? failureOf(state.profile)
+  return failure?.kind === selectListFailure(state)?.kind ? null : failure
+}
+
+/** That the default or the profile could not be loaded. */
+export function NotLoaded() {
+  const retry = useRetry()
+  const failure = useAppState(selectNotLoaded)
+  const isOfDefault = useAppState(({ defaults }) => defaults.load.status === 'fail')
+  const hasDefault = useAppState(selectDefaultSignature) !== null
+  if (!failure) return null
+  const missing = hasDefault ? 'notice.defaultStale' : 'notice.defaultFailed'
+  return (
+    <FailureNotice
+      title={isOfDefault ? missing : 'notice.profileFailed'}
+      failure={failure}
+      purpose={isOfDefault ? (hasDefault ? 'checkDefault' : 'loadDefault') : 'loadProfile'}
+      onRetry={retry}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import * as css from './Segments.module.css'
+
+/** Radio buttons that look like one control. Screen readers read its `name`. */
+export function Segments<Value extends string>({
+  name,
+  texts,
+  chosen,
+  onChoose,
+}: {
+  name: string
+  texts: Readonly<Record<Value, string>>
+  chosen: Value
+  onChoose: (value: Value) => void
+}) {
+  const group = useId()
+  return (
+    <fieldset className={css['segments']}>
+      <legend>{name}</legend>
+      {(Object.keys(texts) as Value[]).map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name={group}
+            checked={each === chosen}
+            onChange={() => {
+              onChoose(each)
+            }}
+          />
+          <span>{texts[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,37 @@
+/** A mail that is written, but for its recipient. */
+export type PreparedMail = Readonly<{ subject: string; body: string }>
+
+/** Chrome and Edge on Windows open no address of a mail that is longer than 2,046 characters. */
+const MAX_CHARACTERS = 2_000
+/** Encoded. */
+const MAX_SUBJECT_CHARACTERS = 600
+
+const CUT = '…'
+
+/** Line breaks as mail has them (RFC 6068, section 5). */
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%0A', '%0D%0A')
+
+/** The text, encoded; the longest beginning of it that has room, with an ellipsis, when it is too long. */
+function fitted(text: string, room: number): string {
+  // Half a character cannot be encoded.
+  const whole = text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
+  const encoded = encode(whole)
+  if (encoded.length <= room) return encoded
+  let [kept, left] = ['', room - encode(CUT).length]
+  for (const character of whole) {
+    const next = encode(character)
+    left -= next.length
+    if (left < 0) break
+    kept += next
+  }
+  return kept + encode(CUT)
+}
+
+/**
+ * The address that opens a mail in the mail program, with subject and body, at most 2,000 characters long. A subject
+ * is one line. What has no room is cut, with an ellipsis.
+ */
+export function mailAddress({ subject, body }: PreparedMail): string {
+  const start = `mailto:?subject=${fitted(subject.replace(/\s+/g, ' ').trim(), MAX_SUBJECT_CHARACTERS)}&body=`
+  return start + fitted(body, MAX_CHARACTERS - start.length)
+}
