@@ -2,6 +2,7 @@ import { auth } from '../auth/reducer.ts'
 import { chunks } from '../chunks/reducer.ts'
 import { configuration } from '../configuration/reducer.ts'
 import { defaults } from '../defaults/reducer.ts'
+import { withListedContent } from '../insertion/listed.ts'
 import { insertion } from '../insertion/reducer.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
@@ -68,9 +69,12 @@ export const initialState = (stage: Stage): AppState => ({
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
-/** Folds an event into the state, with every slice that handles its type, and arranges the lists that it changed. */
+/**
+ * Folds an event into the state, with every slice that handles its type. Then come the parts that need several slices:
+ * it arranges the lists that changed, and looks up the content of the signature in the message.
+ */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
-  isStale(state, event) ? state : arrange(state, evolveSlices(state, event), event)
+  isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))
 
 /** Events that no slice handles: only effects or the log use them. */
 type NotFolded =

@@ -1,10 +1,5 @@
 import type { AppState } from '../app/state.ts'
-import {
-  decidedBy,
-  selectAdminDefinedId,
-  selectChosenIds,
-  selectDefaultSignature,
-} from '../defaults/selectors.ts'
+import { decidedBy, selectAdminDefinedId, selectChosenIds } from '../defaults/selectors.ts'
 import { contentHash } from '../html/hash.ts'
 import { createSelector } from '../kernel/selector.ts'
 import { selectSender } from '../mailbox/selectors.ts'
@@ -46,22 +41,8 @@ export const selectWhy = /* @__PURE__ */ createSelector(
 
 /** The signature in the message with its content, if known; null when Signet has inserted none. */
 export const selectShownInMessage = /* @__PURE__ */ createSelector(
-  [selectInMessage, knownContent, selectDefaultSignature, selectAllEntries, selectDue],
-  (present, known, signature, all, due): ShownInMessage | null => {
-    if (!present) return null
-    if (known) return { inMessage: present, content: known }
-    const { images = [] } = signature ?? {}
-    const html = [signature?.html, signature?.reply?.html].find(
-      (each) => typeof each === 'string' && contentHash(each) === present.hash,
-    )
-    if (typeof html === 'string') return { inMessage: present, content: { html, images } }
-    if (due && contentHash(due.html) === present.hash)
-      return { inMessage: present, content: { html: due.html, images: due.images } }
-    const entry = all.find(
-      (each) => each.combinedIds === present.combinedIds && contentHash(each.html) === present.hash,
-    )
-    return { inMessage: present, content: entry ? { html: entry.html, images: entry.images } : null }
-  },
+  [selectInMessage, knownContent],
+  (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
 )
 
 const openMessage = ({ mailbox }: AppState) => mailbox.message

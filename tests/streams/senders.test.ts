@@ -490,9 +490,13 @@ describe('the open message', () => {
   })
 
   test('shows the content of what was inserted automatically by an earlier pane, without a list', () => {
-    const kept = toSenders([sales], { defaults: ['c-standard'], bySender: {}, at: 1 })
-    const state = writing({ ...fromSales, ...inserted('d-sales', sales.html, 'default') }, read(kept))
-    expect(selectShownInMessage(state)?.content?.html).toBe(sales.html)
+    const reply = '<p>Sales, in short</p>'
+    const versions = { ...sales, variants: [{ code: 'reply', html: reply }] }
+    const kept = toSenders([versions], { defaults: ['c-standard'], bySender: {}, at: 1 })
+    for (const html of [sales.html, reply]) {
+      const state = writing({ ...fromSales, ...inserted('d-sales', html, 'default') }, read(kept))
+      expect(selectShownInMessage(state)?.content?.html).toBe(html)
+    }
   })
 
   const hashes = [standard, sales].map(({ html }) => contentHash(html)) as [string, string]

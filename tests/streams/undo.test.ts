@@ -25,11 +25,13 @@ const OWN = ['One', 'Two'].map((name) =>
   listedSignature({ name, combinedIds: `c-${name}`, html: `<p>${name}</p>` }),
 )
 const itemKey = 'item-1'
-const writing = stateAfter(
-  ...signedInWriting(itemKey),
-  Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: OWN.length, objects: OWN } }),
-  Defaults.loaded({ value: cachedSignature({ reply: null }) }),
-)
+const LISTED = Signatures.pageLoaded({
+  list: 'own',
+  epoch: 0,
+  page: { page: 1, total: OWN.length, objects: OWN },
+})
+const BY_DEFAULT = Defaults.loaded({ value: cachedSignature({ reply: null }) })
+const writing = stateAfter(...signedInWriting(itemKey), LISTED, BY_DEFAULT)
 
 /** What the message has, as the user sees it, and what brought it there. */
 type InIt = Readonly<{ html: string; why: Why['kind'] | null }>
@@ -176,5 +178,41 @@ describe('Undo and Redo', () => {
     expect(inIt(after('default', 'none', 'undo', 'redo'))).toEqual({ html: '', why: 'none' })
     // Nothing was in, and nothing is: there is nothing to undo.
     expect(selectUndo(after('none'))).toBeNull()
+  })
+
+  test('[SAFE-4] puts back what was in the message before the pane opened, once a default or a list has it', () => {
+    const [one, two] = OWN
+    const { html, combinedIds } = cachedSignature()
+    const arrived = [
+      { html, combinedIds, origin: 'default' as const },
+      { html: one?.html ?? '', combinedIds: one?.combinedIds ?? '', origin: 'manual' as const },
+    ]
+    for (const order of [
+      [LISTED, BY_DEFAULT],
+      [BY_DEFAULT, LISTED],
+    ])
+      for (const { html, combinedIds, origin } of arrived) {
+        const inserted = { combinedIds, hash: contentHash(html), name: '', reply: false, origin }
+        const opened = stateAfter(...signedInWriting(itemKey, { inserted }), ...order)
+        const after = play(opened, { does: 'two', fails: false }, 1_000) ?? expect.fail('not chosen')
+        expect(inIt(after).html).toBe(two?.html)
+        expect(selectUndo(after)).toBe('undo')
+        expect(button(after)?.insertion).toMatchObject({ inMessage: { combinedIds }, content: { html } })
+      }
+  })
+
+  test('[SAFE-4] is not offered for a signature of which no loaded signature has the content', () => {
+    const inserted = {
+      combinedIds: 'c-One',
+      hash: contentHash('<p>An older One</p>'),
+      name: 'One',
+      reply: false,
+      origin: 'manual' as const,
+    }
+    const opened = stateAfter(...signedInWriting(itemKey, { inserted }), LISTED)
+    expect(opened.signatures.own.entries).toHaveLength(OWN.length)
+    const after = play(opened, { does: 'two', fails: false }, 1_000)
+    expect(after && inIt(after).html).toBe('<p>Two</p>')
+    expect(after && selectUndo(after)).toBeNull()
   })
 })
