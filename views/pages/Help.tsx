@@ -6,6 +6,7 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import '../theme.css'
 import '../pane.css'
 import * as css from './Help.module.css'
+import * as page from './Settings.module.css'
 
 const QUESTIONS: readonly (readonly [question: TextKey, answer: TextKey])[] = [
   ['help.why', 'help.whyAnswer'],
@@ -69,7 +70,7 @@ function HelpPage({
 }) {
   const t = useTexts()
   return (
-    <div className={css['page']}>
+    <div className={page['page']}>
       <h1>{t('help.title')}</h1>
       {QUESTIONS.map(([question, answer]) => (
         <section key={question} className={css['part']}>
@@ -102,7 +103,7 @@ function HelpPage({
       </section>
       <section className={css['part']}>
         <h2>{t('help.news', { version })}</h2>
-        <ul className={css['list']}>
+        <ul className={page['list']}>
           {NEWS.map((entry) => (
             <li key={entry}>{t(entry)}</li>
           ))}
