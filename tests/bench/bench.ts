@@ -110,7 +110,11 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })
   if (what === 'start' && (first === undefined || (first === '--frames' && second !== undefined)))
-    return measureStart(launchChromium, { framesFolder: second ?? null, print, note })
+    return measureStart(() => launchChromium({ kind: 'browser' }), {
+      framesFolder: second ?? null,
+      print,
+      note,
+    })
   throw new Error(USAGE)
 }
 
@@ -130,7 +134,7 @@ async function withPlayground(
       pagesFolder: join(folder, 'playground'),
       cacheFolder: join(folder, 'cache'),
     })
-    const browser = await launchChromium()
+    const browser = await launchChromium({ kind: 'browser' })
     try {
       print(
         `Node ${process.versions.node}, Chromium ${browser.version()}, ${String(availableParallelism())} cores, load ${digits(loadavg()[0] ?? 0)}.\n`,

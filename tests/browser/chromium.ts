@@ -8,7 +8,7 @@ const IS_ROOT = process.getuid?.() === 0
 
 /** Where a Chromium, a Chrome or an Edge usually is, the preferred one first. Most of these paths do not exist. */
 function usualPlaces(): readonly string[] {
-  const { PATH = '', LOCALAPPDATA, PROGRAMFILES } = process.env
+  const { LOCALAPPDATA, PROGRAMFILES } = process.env
   const programs = [LOCALAPPDATA, PROGRAMFILES, process.env['PROGRAMFILES(X86)']].filter(
     (folder) => folder !== undefined,
   )
@@ -22,25 +22,35 @@ function usualPlaces(): readonly string[] {
         (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
       )
     default:
-      return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-        .concat('microsoft-edge', 'microsoft-edge-stable', 'msedge')
-        .flatMap((name) =>
-          [...PATH.split(delimiter), '/usr/bin', '/snap/bin'].map((folder) => join(folder, name)),
-        )
+      return onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']).concat(
+        onPath(['microsoft-edge', 'microsoft-edge-stable', 'msedge']),
+      )
   }
+}
+
+const onPath = (names: readonly string[]): readonly string[] => {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/snap/bin']
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
 /** False for the `chromium-browser` of some distributions, which only tells how to install it and fails. */
 const runs = (path: string): boolean =>
   existsSync(path) && (process.platform !== 'linux' || spawnSync(path, ['--version']).status === 0)
 
-function findChromium(): string | null {
+/**
+ * `shell`: Chromium without the browser around the page, where there is one. It runs the same engine in two thirds of the
+ * time, but has no popup blocker. `browser`: as users have it.
+ */
+type Kind = 'shell' | 'browser'
+
+function findChromium(kind: Kind): string | null {
   const { CHROMIUM_PATH } = process.env
   if (CHROMIUM_PATH !== undefined && CHROMIUM_PATH !== '') {
     if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH
     throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and there is no such file.`)
   }
-  return [...usualPlaces(), chromium.executablePath()].find(runs) ?? null
+  const shells = kind === 'shell' && process.platform === 'linux' ? onPath(['chromium-headless-shell']) : []
+  return [...shells, ...usualPlaces(), chromium.executablePath()].find(runs) ?? null
 }
 
 type Command = Readonly<{ program: string; args: readonly string[] }>
@@ -55,7 +65,7 @@ export function findInstallations(): readonly Installation[] {
   const withLibraries = IS_ROOT && process.platform === 'linux' ? ['--with-deps'] : []
   const debianPackage: Installation = [
     { program: 'apt-get', args: ['update'] },
-    { program: 'apt-get', args: ['install', '-y', 'chromium'] },
+    { program: 'apt-get', args: ['install', '-y', 'chromium', 'chromium-headless-shell'] },
   ]
   return [
     ...(IS_ROOT && isDebian ? [debianPackage] : []),
@@ -67,8 +77,8 @@ export function findInstallations(): readonly Installation[] {
  * The path of a Chromium that runs: the one of `CHROMIUM_PATH`, one of this machine (Chromium, Chrome or Edge), or
  * Playwright's own. Installs one over the network when there is none. Throws an `Error` that says how to get one.
  */
-export function ensureChromium(): string {
-  const found = findChromium()
+export function ensureChromium(kind: Kind): string {
+  const found = findChromium(kind)
   if (found !== null) return found
 
   const problems: string[] = []
@@ -84,7 +94,7 @@ export function ensureChromium(): string {
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
     }
-    const installed = findChromium()
+    const installed = findChromium(kind)
     if (installed !== null) return installed
   }
   throw new Error(
@@ -96,11 +106,11 @@ export function ensureChromium(): string {
   )
 }
 
-export type ChromiumOptions = Pick<LaunchOptions, 'args' | 'ignoreDefaultArgs'>
+export type ChromiumOptions = Pick<LaunchOptions, 'args' | 'ignoreDefaultArgs'> & Readonly<{ kind?: Kind }>
 
-const launchOptions = ({ args = [], ...options }: ChromiumOptions): LaunchOptions => ({
+const launchOptions = ({ args = [], kind = 'shell', ...options }: ChromiumOptions): LaunchOptions => ({
   ...options,
-  executablePath: ensureChromium(),
+  executablePath: ensureChromium(kind),
   // Chromium has no sandbox for root.
   chromiumSandbox: !IS_ROOT,
   args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1', ...args],

@@ -25,7 +25,7 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
  */
 export async function takeReadmePictures(url: string, folder: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true })
-  const browser = await launchChromium()
+  const browser = await launchChromium({ kind: 'browser' })
   try {
     const paths: string[] = []
     const write = async (name: string, picture: Buffer) => {

@@ -68,7 +68,7 @@ try {
 
 /** Resolves with the path of the page that shows them all. */
 async function takeStories({ url, serviceUrl }: RunningPlayground): Promise<readonly string[]> {
-  const browser = await launchChromium()
+  const browser = await launchChromium({ kind: 'browser' })
   try {
     await rm(FOLDER, { recursive: true, force: true })
     await mkdir(FOLDER, { recursive: true })

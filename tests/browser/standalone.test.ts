@@ -9,7 +9,7 @@ import { servers } from './servers.ts'
 
 const { browser } = useBrowser(() =>
   // Playwright disables the popup blocker. Users have it enabled.
-  launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] }),
+  launchChromium({ kind: 'browser', ignoreDefaultArgs: ['--disable-popup-blocking'] }),
 )
 
 test('follows the theme of the system, without a mail client', async () => {
