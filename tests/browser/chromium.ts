@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, delimiter, join } from 'node:path'
-import { type Browser, type BrowserServer, type LaunchOptions, chromium } from 'playwright-core'
+import { type Browser, type LaunchOptions, chromium } from 'playwright-core'
 
 const IS_ROOT = process.getuid?.() === 0
 
@@ -120,22 +120,7 @@ const launchOptions = ({ args = [], kind = 'shell', ...options }: ChromiumOption
 export const launchChromium = (options: ChromiumOptions = {}): Promise<Browser> =>
   chromium.launch(launchOptions(options))
 
-/**
- * Features that start a process for each window (the popups of the address bar, which no test sees) and for the
- * sandboxed frames of each page. They take a third of the tests' time. What a sandboxed frame may do is the same.
- */
-const DISABLED_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'IsolateSandboxedIframes']
+let shared: Promise<Browser> | null = null
 
-/** The same for several processes: each connects to the address. The caller closes it. */
-export async function serveChromium(): Promise<BrowserServer> {
-  const { args = [], ...options } = launchOptions({})
-  // Chromium reads only the last list of disabled features, so it has to repeat Playwright's.
-  const first = await chromium.launchServer({ ...options, args })
-  const list = first.process().spawnargs.find((arg) => arg.startsWith('--disable-features='))
-  await first.close()
-  if (list === undefined) throw new Error('Playwright disables no feature of Chromium any more')
-  return chromium.launchServer({ ...options, args: [...args, [list, ...DISABLED_FEATURES].join(',')] })
-}
-
-/** Connects to a Chromium that `serveChromium` started. Closing the connection closes its tabs, not Chromium. */
-export const connectChromium = (address: string): Promise<Browser> => chromium.connect(address)
+/** The Chromium that the test files of this process share. It ends with the process. */
+export const sharedChromium = (): Promise<Browser> => (shared ??= launchChromium())

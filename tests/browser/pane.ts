@@ -9,7 +9,7 @@ import type {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, vi } from 'vitest'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 import type { ServerFault } from '../../src/server/faults.ts'
-import { connectChromium } from './chromium.ts'
+import { sharedChromium } from './chromium.ts'
 import { launchFirefox } from './firefox.ts'
 import { releaseServers, servers } from './servers.ts'
 
@@ -48,25 +48,27 @@ export type Opened = Readonly<{
 
 export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
 
+/** Contexts of the shared Chromium that no test uses. They keep the browser's caches, which makes pages load faster. */
+const free: BrowserContext[] = []
+
 /**
- * The browser for the tests of a file: the shared Chromium, one that `launchChromium` starts for this file, or Firefox
- * when the tests run in Firefox. Tabs are closed as soon as no test runs, because a tab in the background keeps running
- * and slows the next test down.
+ * The browser for the tests of a file: the shared Chromium, one that `launchOwn` starts for this file, or Firefox when
+ * the tests run in Firefox. Tabs are closed as soon as no test runs, because a tab in the background keeps running and
+ * slows the next test down.
  */
-export function useBrowser(launchChromium = () => connectChromium(inject('chromium'))): {
+export function useBrowser(launchOwn?: () => Promise<Browser>): {
   browser: () => Browser
   open: (options?: OpenOptions) => Promise<Opened>
 } {
   let browser: Browser | null = null
-  /** Contexts with the default options that no test uses. They keep the browser's caches, which makes pages load faster. */
-  const free: BrowserContext[] = []
+  const isShared = launchOwn === undefined && !isFirefox()
   const lent = new Set<BrowserContext>()
   const running = () => {
     if (!browser) throw new Error('The browser is not running yet')
     return browser
   }
   beforeAll(async () => {
-    browser = await (isFirefox() ? launchFirefox() : launchChromium())
+    browser = await (isFirefox() ? launchFirefox() : (launchOwn ?? sharedChromium)())
   })
   let tests = 0
   beforeEach(() => {
@@ -77,7 +79,7 @@ export function useBrowser(launchChromium = () => connectChromium(inject('chromi
     if (tests > 0) return
     for (const context of browser?.contexts() ?? []) {
       if (free.includes(context)) continue
-      if (!lent.delete(context) || isFirefox()) await context.close()
+      if (!isShared || !lent.delete(context)) await context.close()
       else {
         await empty(context)
         free.push(context)
@@ -85,12 +87,12 @@ export function useBrowser(launchChromium = () => connectChromium(inject('chromi
     }
   })
   afterAll(async () => {
-    await browser?.close()
+    if (!isShared) await browser?.close()
     releaseServers()
   })
   const contextFor = async (options: BrowserContextOptions): Promise<BrowserContext> => {
     if (Object.keys(options).length > 0) return running().newContext({ ...DEFAULT_OPTIONS, ...options })
-    const context = free.pop() ?? (await running().newContext(DEFAULT_OPTIONS))
+    const context = (isShared ? free.pop() : undefined) ?? (await running().newContext(DEFAULT_OPTIONS))
     lent.add(context)
     return context
   }
@@ -115,6 +117,7 @@ const DEFAULT_OPTIONS: BrowserContextOptions = {
 /** Closes the tabs of a context, and deletes what they stored. */
 async function empty(context: BrowserContext): Promise<void> {
   await context.setOffline(false)
+  await context.unrouteAll()
   const [page = await context.newPage(), ...others] = context.pages()
   for (const other of others) await other.close()
   // A page that runs would block the deletion of its databases.

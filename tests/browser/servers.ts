@@ -8,8 +8,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The browser that the tests run in. */
     browserName: string
-    /** The address of the Chromium that all test files share, when the tests run in it. */
-    chromium: string
     /** One playground per worker, so that tests do not interfere. */
     servers: readonly Servers[]
   }

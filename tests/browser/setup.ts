@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPlayground } from '../../src/playground/launch.ts'
-import { serveChromium } from './chromium.ts'
+import { ensureChromium } from './chromium.ts'
 import { createSharedBuild } from './sharedBuild.ts'
 import type { Servers } from './servers.ts'
 
@@ -11,7 +11,7 @@ const PROJECT = join(import.meta.dirname, '../..')
 
 /**
  * Starts the shared resources of the tests of one browser: one playground per worker, with its own data and the same
- * pages, and one Chromium; other browsers are started by each test file. Resolves with a function that ends them.
+ * pages. Resolves with a function that ends them.
  */
 export default async function startOnce({
   name,
@@ -42,21 +42,12 @@ export default async function startOnce({
       claim: join(folder, `claim-${String(worker)}`),
     }
   }
-  const startBrowser = async () => {
-    provide('browserName', name === 'browser' ? 'chromium' : name)
-    if (name !== 'browser') return
-    const chromium = await serveChromium()
-    ending.push(() => chromium.close())
-    provide('chromium', chromium.wsEndpoint())
-  }
-  const starting = [
-    startBrowser(),
-    Promise.all(Array.from({ length: config.maxWorkers }, (_, worker) => start(worker + 1))).then((servers) =>
-      provide('servers', servers),
-    ),
-  ]
+  provide('browserName', name === 'browser' ? 'chromium' : name)
+  // Installs a missing one once, before each worker starts its own.
+  if (name === 'browser') ensureChromium('shell')
+  const starting = Array.from({ length: config.maxWorkers }, (_, worker) => start(worker + 1))
   try {
-    await Promise.all(starting)
+    provide('servers', await Promise.all(starting))
     return end
   } catch (error) {
     // Ends also those that are still starting.
