@@ -208,7 +208,7 @@ export default defineConfig(
       rxjsX.configs.strict,
     ],
     plugins: { signet: { rules: { 'dollar-marks-streams': dollarMarksStreams } } },
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       eqeqeq: 'error',
       'no-console': 'error',
