@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
+import { selectUndo } from '../../streams/insertion/selectors.ts'
 import { FRESH_MS } from '../../streams/launch/kept.ts'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
@@ -27,6 +28,8 @@ const withCopy = (options: Parameters<typeof openPane>[0] = {}): World => {
   return pane
 }
 const signature = (world: World) => world.message().body.signature
+/** Without the marker, which also tells why the signature is there. */
+const contentOf = (html: string) => html.replace(/ data-signet-[a-z]+="[^"]*"/g, '')
 const begin = (world: World, type: 'newMessage' | 'reply' | 'forward' = 'newMessage') => {
   world.mailbox.act({ type })
   world.clock.advance(100)
@@ -554,6 +557,33 @@ describe('beside the pane', () => {
       expect(signature(first)).toContain('Fair')
       expect(first.message().attachments).toEqual([])
       expect(late.completed).toHaveLength(1)
+      pane.app.stop()
+    }
+  })
+
+  it('[SAFE-4] the first choice in a pane that opens afterwards can be undone, with the pictures of the default', () => {
+    const world = withCopy({
+      own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })],
+    })
+    for (const type of ['newMessage', 'reply'] as const) {
+      begin(world, type)
+      const launched = startLaunch(world, 'newMessage')
+      world.clock.advance(5_000)
+      expect(launched.outcome()).toBe('inserted')
+      const pictures = () => world.message().attachments.map(({ name }) => name)
+      const automatic = [contentOf(signature(world)), pictures()]
+      const pane = openPane({ beside: world })
+      world.clock.advance(5_000)
+      const [entry] = pane.app.state$.value.signatures.own.entries
+      pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+      world.clock.advance(5_000)
+      expect(signature(world)).toContain('Fair')
+      // The picture of the quoted message stays.
+      expect(pictures()).toHaveLength(type === 'newMessage' ? 0 : 1)
+      expect(selectUndo(pane.app.state$.value)).toBe('undo')
+      pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
+      world.clock.advance(5_000)
+      expect([contentOf(signature(world)), pictures()]).toEqual(automatic)
       pane.app.stop()
     }
   })
