@@ -671,6 +671,7 @@ describe('the folder of a collection', () => {
       ['Partners & co', 'page'],
     ])
     expect(all('h1').map(({ textContent }) => textContent)).toEqual(['Partners & co'])
+    expect(document.title).toBe('Partners & co – Signet')
     expect(names()).toEqual(['Short', 'No signature'])
   })
 

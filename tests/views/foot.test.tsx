@@ -150,6 +150,16 @@ describe('the help', () => {
     expect(link('Help')?.getAttribute('aria-current')).toBe('page')
   })
 
+  test('is one click away from the page for signing in, and a tab leads back to it', () => {
+    draw(stateAfter(...at('/app/dashboard'), signedOut))
+    clickOn(link('Help'))
+    expect(recorded).toEqual([Router.navigationRequested({ to: '/help' })])
+    become(stateAfter(...at('/help'), signedOut))
+    expect(document.querySelector('h1')?.textContent).toBe('Help')
+    clickOn(link('Signatures'))
+    expect(recorded.at(-1)).toEqual(Router.navigationRequested({ to: '/app/dashboard' }))
+  })
+
   test('answers, lists the keys, and tells what is new in this version', () => {
     draw(stateAfter(...at('/help')))
     expect(all('h2').map(({ textContent }) => textContent)).toEqual([

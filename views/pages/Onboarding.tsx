@@ -1,14 +1,16 @@
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
 import { asksForPerson } from '../../streams/auth/rules.ts'
+import { HELP } from '../../streams/router/routes.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice, Notice } from '../parts/Notice.tsx'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from '../parts/Icon.tsx'
+import { PlaceLink } from '../parts/PlaceLink.tsx'
 import * as css from './Onboarding.module.css'
 
-/** For a user who is not signed in: what Signet is, why they are signed out, what is kept, and one button. */
+/** For a user who is not signed in: what Signet is, why they are signed out, what is kept, one button, and the help. */
 export function Onboarding() {
   const t = useTexts()
   const record = useRecord()
@@ -45,6 +47,9 @@ export function Onboarding() {
           {t(mayRetry ? 'signIn.retry' : 'signIn.button')}
         </Button>
       </div>
+      <PlaceLink to={HELP} isHere={false} className={css['help']}>
+        {t('help.title')}
+      </PlaceLink>
     </main>
   )
 }

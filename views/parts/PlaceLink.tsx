@@ -8,7 +8,7 @@ import { selectUnsavedCount } from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 
-/** A link at the foot to another page of the pane. Asks before the user leaves unsaved edits. `label`: its name, where its content is none. */
+/** A link to another page of the pane. Asks before the user leaves unsaved edits. `label`: its name, where its content is none. */
 export function PlaceLink({
   to,
   isHere,

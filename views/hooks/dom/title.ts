@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { DELEGATIONS, type PageName, routeAt } from '../../../streams/router/routes.ts'
+import { selectCollections } from '../../../streams/signatures/selectors.ts'
 import { type TextKey, useTexts } from '../../text/texts.ts'
 import { useAppState } from '../app.tsx'
 
@@ -26,13 +27,15 @@ export function useTitleOfRoute(path: string, isOutside: boolean): void {
   const t = useTexts()
   const route = routeAt(path)
   const hasTimedOut = useAppState(({ chunks }) => chunks[route?.page ?? 'dashboard']?.status === 'timedOut')
-  const key = (): TextKey => {
-    if (isOutside) return 'signIn.button'
-    if (hasTimedOut) return 'timeout.title'
-    if (route === null || route.name === 'HomeRoute') return TITLES.dashboard
-    if (route.page === null) return 'loading'
-    if (route.page !== 'signatures') return TITLES[route.page]
-    return route.type === DELEGATIONS ? 'list.shared' : 'list.all'
+  const collections = useAppState(selectCollections)
+  const title = (): string => {
+    if (isOutside) return t('signIn.button')
+    if (hasTimedOut) return t('timeout.title')
+    if (route === null || route.name === 'HomeRoute') return t(TITLES.dashboard)
+    if (route.page === null) return t('loading')
+    if (route.page !== 'signatures') return t(TITLES[route.page])
+    if (route.type === DELEGATIONS) return t('list.shared')
+    return collections.includes(route.type) ? route.type : t('list.all')
   }
-  useTitle(t(key()))
+  useTitle(title())
 }
