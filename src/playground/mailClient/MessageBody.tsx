@@ -1,5 +1,5 @@
 import { useObservable, useSubscription } from 'observable-hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EMPTY, fromEvent, merge, switchMap } from 'rxjs'
 import type { Item } from '../mailbox/model.ts'
@@ -15,7 +15,8 @@ type Region = { part: MessagePart; element: HTMLElement; content: string }
 
 /**
  * The body of a message, editable in compose mode. While the user types the browser owns the document: only parts that
- * changed in the mailbox are rendered again, so the caret keeps its place.
+ * changed in the mailbox are rendered again, so the caret keeps its place. The effects run with the drawing itself: a
+ * key that came between the two would be overwritten by what was there before it.
  */
 export function MessageBody(props: { item: Item; onPage?: (page: Document | null) => void }) {
   const { item, onPage } = props
@@ -31,7 +32,7 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
     t('message.quoted'),
   ]
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!page) return
     page.body.dataset['type'] = type
     regions.current = PARTS.map((part) => {
@@ -47,7 +48,7 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
     page.body.replaceChildren(...regions.current.map(({ element }) => element))
   }, [page, id, mode, type])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!page) return
     page.documentElement.lang = i18n.language
     const labels = {
@@ -59,7 +60,7 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
     for (const { part, element } of regions.current) element.setAttribute('aria-label', labels[part])
   }, [page, id, mode, type, i18n.language, authorLabel, signatureLabel, quotedLabel])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const region of regions.current) {
       const content = body[region.part] ?? ''
       if (region.content === content) continue
