@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asyncScheduler, map, startWith, Subject, switchMap } from 'rxjs'
 import { useMailbox } from './mailClient/mailboxContext.ts'
-import { Icon } from './design/Icon.tsx'
-import * as design from './design/design.module.css'
+import { IconButton } from './design/IconButton.tsx'
 import * as css from './playground.module.css'
 import { useControls } from './scenario/controlsContext.ts'
 import { type PaneWindow, type Try, tryOut, TRIES } from './scenario/tries.ts'
@@ -71,15 +70,7 @@ function Chips({ pane, onDismiss }: { pane: (() => PaneWindow | null) | null; on
             ? t('tries.waiting')
             : t(`tries.${said.tried}${said.outcome === 'done' ? 'Done' : 'Nothing'}`)}
       </p>
-      <button
-        type="button"
-        className={design.quiet}
-        aria-label={t('tries.dismiss')}
-        title={t('tries.dismiss')}
-        onClick={onDismiss}
-      >
-        <Icon name="dismiss" />
-      </button>
+      <IconButton icon="dismiss" label={t('tries.dismiss')} onPress={onDismiss} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { AppEvent } from '../app/events.ts'
-import type { Load } from '../kernel/load.ts'
+import { type Load, valueOf } from '../kernel/load.ts'
 import type { ChosenDefaults } from '../profile/events.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultUse } from './events.ts'
@@ -11,6 +11,13 @@ export type WantedDefault =
 
 /** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
+
+/** The default signature: the service's; before its answer, the one that an earlier pane stored. */
+export const defaultSignatureOf = ({
+  load,
+  snapshot,
+}: Readonly<{ load: Load<CachedSignature>; snapshot: CachedSignature | null }>): CachedSignature | null =>
+  valueOf(load) ?? snapshot
 
 /**
  * The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose.

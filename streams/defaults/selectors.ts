@@ -7,11 +7,14 @@ import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultBy } from '../signatures/why.ts'
 import type { DefaultUse } from './events.ts'
 import type { DefaultsState } from './reducer.ts'
-import { changedDefaults, defaultIdsOf, type DefaultIds, isSameUse, type WantedDefault } from './rules.ts'
-
-/** The default signature: the service's; before its answer, the one that an earlier pane stored. */
-export const defaultSignatureOf = ({ load, snapshot }: DefaultsState): CachedSignature | null =>
-  valueOf(load) ?? snapshot
+import {
+  changedDefaults,
+  defaultIdsOf,
+  type DefaultIds,
+  defaultSignatureOf,
+  isSameUse,
+  type WantedDefault,
+} from './rules.ts'
 
 export const selectDefaultSignature = ({ defaults }: Pick<AppState, 'defaults'>): CachedSignature | null =>
   defaultSignatureOf(defaults)

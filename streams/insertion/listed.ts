@@ -1,6 +1,6 @@
 import type { DefaultsState } from '../defaults/reducer.ts'
+import { defaultSignatureOf } from '../defaults/rules.ts'
 import { contentHash } from '../html/hash.ts'
-import { valueOf } from '../kernel/load.ts'
 import { createSelector } from '../kernel/selector.ts'
 import type { SendersState } from '../senders/reducer.ts'
 import type { SenderSignature } from '../senders/senders.ts'
@@ -23,7 +23,7 @@ const NONE: readonly SenderSignature[] = []
 const listedContent = /* @__PURE__ */ createSelector(
   [
     ({ insertion }: Listed) => insertion.inMessage,
-    ({ defaults }: Listed) => valueOf(defaults.load) ?? defaults.snapshot,
+    ({ defaults }: Listed) => defaultSignatureOf(defaults),
     ({ senders }: Listed) => senders.known?.others ?? NONE,
     ({ signatures }: Listed) => signatures.own.entries,
     ({ signatures }: Listed) => signatures.delegated.entries,

@@ -1,5 +1,5 @@
 import type { DefaultsState } from '../defaults/reducer.ts'
-import { defaultIdsOf } from '../defaults/rules.ts'
+import { defaultIdsOf, defaultSignatureOf } from '../defaults/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Load, valueOf } from '../kernel/load.ts'
 import type { MailboxState } from '../mailbox/reducer.ts'
@@ -45,7 +45,7 @@ function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrange
   const { item, message } = mailbox
   const { master, reply } = defaultIdsOf(
     valueOf(profile)?.metadata.defaultSignature,
-    valueOf(defaults.load) ?? defaults.snapshot,
+    defaultSignatureOf(defaults),
     defaults.load.status,
   )
   const inReply = message !== null && isReplyOrForward(message.composeType)

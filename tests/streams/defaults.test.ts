@@ -4,10 +4,9 @@ import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { changedDefaults } from '../../streams/defaults/rules.ts'
+import { changedDefaults, defaultSignatureOf } from '../../streams/defaults/rules.ts'
 import {
   decidedBy,
-  defaultSignatureOf,
   selectAdminDefinedId,
   selectChosenIds,
   selectDefaultChange,

@@ -13,6 +13,7 @@ import { type OpenedPicture, Picture } from '../../streams/picture/events.ts'
 import { useRecord } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CropChoice.module.css'
+import * as unseen from './Unseen.module.css'
 
 /** How far an arrow key moves the picture, in parts of what is shown. */
 const STEP = 0.05
@@ -118,7 +119,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
       <p id={hintId} className={css['caption']}>
         {t('picture.cropHint')}
       </p>
-      <p role="status" className={css['unseen']}>
+      <p role="status" className={unseen['unseen']}>
         {isChanged && !drag && t('picture.cropValue', { zoom: zoomOf(crop), left: place.x, top: place.y })}
       </p>
     </div>

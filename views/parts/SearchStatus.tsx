@@ -3,6 +3,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import type { OptionRow } from './listRows.ts'
 import * as css from './SearchStatus.module.css'
+import * as unseen from './Unseen.module.css'
 
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
@@ -34,7 +35,7 @@ export function SearchStatus({
   return (
     <>
       {/* Stays in the page: a live region is read only when its content changes. */}
-      <p role="status" className={css['unseen']}>
+      <p role="status" className={unseen['unseen']}>
         {query !== '' && !isLooking && t('search.found', { count: entries.length })}
       </p>
       {/* One line from the first letter on: the rows below it stay. */}

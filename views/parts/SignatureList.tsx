@@ -25,6 +25,7 @@ import { type Folder, HEADINGS } from './folder.ts'
 import { AtFoot } from './Foot.tsx'
 import { FailureNotice } from './Notice.tsx'
 import * as css from './SignatureList.module.css'
+import * as unseen from './Unseen.module.css'
 
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
@@ -89,7 +90,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
           <AskAdministrator />
         </div>
       )}
-      {isWaiting && <span className={css['unseen']}>{t('list.loading')}</span>}
+      {isWaiting && <span className={unseen['unseen']}>{t('list.loading')}</span>}
       {(isWaiting || !isEmpty || mayHaveNone) && (
         <Chooser
           labelledBy={headingId}

@@ -13,6 +13,7 @@ import { Icon } from './Icon.tsx'
 import { measure, NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { LAYOUT_WIDTH_PX, type PreviewDocument } from './previewDocument.ts'
 import * as css from './WhatChanges.module.css'
+import * as unseen from './Unseen.module.css'
 
 /**
  * What changes when this signature replaces the one in the message: both as pictures, one sentence, and the details
@@ -201,7 +202,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
             {MARKS[kind]}
           </span>
           <span className={css['text']}>
-            {kind !== 'same' && <span className={css['unseen']}>{t(KINDS[kind])}: </span>}
+            {kind !== 'same' && <span className={unseen['unseen']}>{t(KINDS[kind])}: </span>}
             {text}
           </span>
         </li>

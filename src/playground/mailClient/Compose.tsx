@@ -6,6 +6,7 @@ import { AttachmentBar } from './AttachmentBar.tsx'
 import { Avatar } from './Avatar.tsx'
 import { FormatBar } from './FormatBar.tsx'
 import { Icon } from '../design/Icon.tsx'
+import { IconButton } from '../design/IconButton.tsx'
 import { MessageBody } from './MessageBody.tsx'
 import { useControls } from '../scenario/controlsContext.ts'
 import { useMailbox, useMailboxState } from './mailboxContext.ts'
@@ -52,24 +53,8 @@ export function Compose(props: {
           <FromSelect id={ids.from} from={item.from} />
         </span>
         <span className={css.headTools}>
-          <button
-            type="button"
-            className={design.quiet}
-            aria-label={t('commands.discard')}
-            title={t('commands.discard')}
-            onClick={onDiscard}
-          >
-            <Icon name="discard" />
-          </button>
-          <button
-            type="button"
-            className={design.quiet}
-            aria-label={t('commands.leave')}
-            title={t('commands.leave')}
-            onClick={onClose}
-          >
-            <Icon name="dismiss" />
-          </button>
+          <IconButton icon="discard" label={t('commands.discard')} onPress={onDiscard} />
+          <IconButton icon="dismiss" label={t('commands.leave')} onPress={onClose} />
         </span>
       </div>
       <div className={css.fields}>
