@@ -77,6 +77,8 @@ module.exports = {
           'react-i18next',
         ),
         packages('observable-hooks'),
+        // The editor of templates, a chunk of its own.
+        packages('@codemirror/[a-z-]+', '@lezer/highlight'),
       ],
       'views/ draws the state and records gestures: it imports streams/, views/, rxjs and packages for drawing.',
     ),
@@ -113,19 +115,37 @@ module.exports = {
       },
     },
     {
+      name: 'administration-stays-apart',
+      comment:
+        'The administration page is a program of its own: what the pane and the launch events load has nothing of it.',
+      severity: 'error',
+      from: { path: '^(src|streams|effects|views)/(?!administration/)', pathNot: '^src/playground/' },
+      to: { path: '^(src|streams|effects|views)/administration/' },
+    },
+    {
+      name: 'administration-knows-no-pane',
+      comment:
+        'It has its own state and its own texts: of the pane it takes types, and what every program draws with.',
+      severity: 'error',
+      from: { path: '^(streams|effects|views)/administration/' },
+      to: {
+        path: ['^streams/app/', '^views/(Pane|FatalPage)\\.tsx$', '^views/pages/', '^views/hooks/app\\.tsx$'],
+      },
+    },
+    {
       name: 'no-program-imports-another',
       comment:
         'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',
       severity: 'error',
       from: { path: '^src/(?!playground/|cli/)([^/]+)/' },
-      to: { path: '^src/', pathNot: '^src/($1|engine|server)/' },
+      to: { path: '^src/', pathNot: '^src/($1|calls|engine|server)/' },
     },
     {
       name: 'no-program-imports-another',
       comment: 'The command line reads folders, and runs what the service runs.',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|service|server)/' },
+      to: { path: '^src/', pathNot: '^src/(cli|calls|service|server)/' },
     },
     {
       name: 'launch-without-valibot',
@@ -148,7 +168,7 @@ module.exports = {
       'service-stands-alone',
       '^src/(service|cli)/',
       [
-        '^src/(service|cli|server)/',
+        '^src/(service|cli|calls|server)/',
         '^streams/(organisation|kernel|html)/',
         '^streams/signatures/rules\\.ts$',
         '^streams/locale/events\\.ts$',
@@ -157,6 +177,22 @@ module.exports = {
       ],
       'The service is another program than the add-in: it has its own domain, over the same kernel. Only the rules of signatures and the languages are the same in both.',
     ),
+    only(
+      'calls-are-shapes',
+      '^src/calls/',
+      ['^src/calls/', '^streams/(organisation|kernel)/', packages('valibot')],
+      'src/calls/ says what goes over the wire of the administration: it imports streams of the organisation and valibot.',
+    ),
+    {
+      name: 'calls-of-the-administration',
+      comment: 'The service answers these calls, the command line and the administration page ask them.',
+      severity: 'error',
+      from: {
+        path: '^(src|streams|effects|views)/',
+        pathNot: '^src/(calls|service|cli|administration|playground)/',
+      },
+      to: { path: '^src/calls/' },
+    },
     only(
       'simulations-stand-alone',
       '^src/(identityProvider|server)/',

@@ -9,6 +9,7 @@ import {
   merge,
   mergeMap,
   of,
+  startWith,
   switchMap,
   take,
 } from 'rxjs'
@@ -23,6 +24,8 @@ import { selectProfile } from '../streams/profile/selectors.ts'
 import { Router } from '../streams/router/events.ts'
 import { isHome } from '../streams/router/rules.ts'
 import { Insertion } from '../streams/insertion/events.ts'
+import { LAUNCH_RECORD, parseRecord } from '../streams/launch/record.ts'
+import { Mailbox } from '../streams/mailbox/events.ts'
 import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
 import { parseContext } from '../streams/telemetry/rules.ts'
 import { selectMaySend, selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
@@ -38,6 +41,25 @@ export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
   event$.pipe(
     ofType(App.started),
     map(() => Telemetry.platformRead({ platform })),
+  )
+
+/**
+ * Reads how the last launch event in the open message ended; one that left no record tells nothing. Waits for the screen:
+ * until then a launch event may be at work, and a mail client takes few calls at once.
+ */
+export const readLaunch: AppEffect = (event$, state$, { host }) =>
+  event$.pipe(
+    ofType(Mailbox.messageRead),
+    switchMap(({ data: { itemKey } }) =>
+      state$.pipe(
+        filter(({ screen }) => screen.load.status === 'success'),
+        take(1),
+        switchMap(() => host.sessionData(itemKey, LAUNCH_RECORD)),
+      ),
+    ),
+    map(parseRecord),
+    filter((record) => record !== null),
+    map(({ outcome }) => Telemetry.launchRead({ outcome })),
   )
 
 /** Restores the earlier platforms of the user for the payload. */
@@ -79,10 +101,13 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Stores the platforms that were sent, for the next pane. */
+/** Stores the platforms that were sent, for the next pane; with what is read later, it is sent at the next sign-in. */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Telemetry.sent),
+    exhaustMap(() =>
+      event$.pipe(ofType(Telemetry.sent, Telemetry.launchRead), startWith(null), whileSignedIn(event$)),
+    ),
     mergeMap(() => {
       const { auth, telemetry } = state$.value
       if (auth.status !== 'success') return EMPTY

@@ -17,9 +17,17 @@ try {
     [
       'The add-in is in dist/production:',
       '  www           the files to serve',
-      ...(isForService ? [] : ['  headers.json  the headers of each page']),
+      ...(isForService
+        ? []
+        : [
+            '  headers.json  the headers of each page; the same for other web servers:',
+            '  nginx.conf    to include in a server block of nginx',
+            '  web.config    for IIS',
+            '  staticwebapp.config.json for Azure Static Web Apps',
+          ]),
       '  maps          the source maps; do not serve them',
       '  sbom.cdx.json the packages in the files (CycloneDX)',
+      '  service.cdx.json the packages that the service runs with (CycloneDX)',
       ...(isForService ? ['No SIGNET_… value is set: these pages are for npm run service.'] : []),
       '',
     ].join('\n'),

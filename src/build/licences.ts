@@ -4,15 +4,47 @@ import { join } from 'node:path'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
-/** A package whose code is in a build. */
-export type Package = Readonly<{
+/** A package that ships. */
+export type Component = Readonly<{
   name: string
   version: string
   /** An SPDX expression, such as `MIT`. */
   licence: string
-  /** The whole text of its licence, and its notice when it has one. */
-  text: string
 }>
+
+/** A package whose code is in a build, with the whole text of its licence, and its notice when it has one. */
+export type Package = Component & Readonly<{ text: string }>
+
+/** What `package-lock.json` says. Paths are those of installed packages; the project's own is empty. */
+export type Lock = Readonly<{
+  version: string
+  packages: Readonly<
+    Record<
+      string,
+      Readonly<{ version?: string; integrity?: string; license?: string; dev?: boolean; link?: boolean }>
+    >
+  >
+}>
+
+export const readLock = (project = PROJECT): Lock =>
+  JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock
+
+const nameAt = (path: string): string => path.replace(/^.*node_modules\//, '')
+const withoutBrackets = (licence: string): string => licence.replace(/^\((.*)\)$/, '$1')
+
+/**
+ * The packages that `npm ci --omit=dev` installs, which the service runs with, by name and version. Those for other
+ * platforms count. A package without a licence has `NOASSERTION`.
+ */
+export function servicePackages(lock: Lock): readonly Component[] {
+  const found = new Map<string, Component>()
+  for (const [path, { version, license, dev = false, link = false }] of Object.entries(lock.packages)) {
+    if (path === '' || version === undefined || dev || link) continue
+    const name = nameAt(path)
+    found.set(`${name}@${version}`, { name, version, licence: withoutBrackets(license ?? 'NOASSERTION') })
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
+}
 
 /** The packages of the files that the source maps of a built folder name, by name. */
 export async function packagesOf(folder: string): Promise<readonly Package[]> {
@@ -41,7 +73,7 @@ export function readPackage(folder: string): Package {
   if (license === undefined) throw new Error(`${name} states no licence.`)
   if (!texts.some((file) => !/^notice/i.test(file))) throw new Error(`${name} comes without its licence.`)
   const text = texts.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  return { name, version, licence: license.replace(/^\((.*)\)$/, '$1'), text: text.join('\n\n') }
+  return { name, version, licence: withoutBrackets(license), text: text.join('\n\n') }
 }
 
 const RULE = '='.repeat(80)
@@ -56,17 +88,26 @@ export const licencesText = (packages: readonly Package[]): string =>
     ),
   ].join('\n\n') + '\n'
 
+/** The bills of materials: of the packages in the files of the pages, and of those that the service runs with. */
+export const BILLS = { pages: 'sbom.cdx.json', service: 'service.cdx.json' } as const
+
 /** A software bill of materials by CycloneDX 1.6. The same build gives the same text. */
-export function billOfMaterials(packages: readonly Package[], version: string): string {
-  const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as {
-    packages: Readonly<Record<string, { version?: string; integrity?: string } | undefined>>
-  }
+export function billOfMaterials(
+  packages: readonly Component[],
+  version: string,
+  lock: Lock = readLock(),
+): string {
+  const integrities = new Map(
+    Object.entries(lock.packages).map(([path, each]) => [
+      `${nameAt(path)}@${each.version ?? ''}`,
+      each.integrity ?? '',
+    ]),
+  )
   const own = `pkg:npm/signet@${version}`
   const components = packages.map((each) => {
     const [scope, name] = each.name.startsWith('@') ? each.name.split('/') : [undefined, each.name]
     const purl = `pkg:npm/${each.name.replace('@', '%40')}@${each.version}`
-    const locked = lock.packages[`node_modules/${each.name}`]
-    const [algorithm, digest] = locked?.version === each.version ? (locked.integrity ?? '').split('-') : []
+    const [algorithm, digest] = integrities.get(`${each.name}@${each.version}`)?.split('-') ?? []
     return {
       type: 'library',
       'bom-ref': purl,

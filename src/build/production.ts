@@ -9,8 +9,9 @@ import {
 } from '../server/pageConfig.ts'
 import { type PageEnvironment, buildPages } from './bundle.ts'
 import { buildLaunchFile } from './launchFile.ts'
-import { billOfMaterials, packagesOf } from './licences.ts'
+import { BILLS, billOfMaterials, packagesOf, readLock, servicePackages } from './licences.ts'
 import { freshPages } from './freshPages.ts'
+import { azureConfig, iisConfig, nginxInclude, type Site } from './webServers.ts'
 import { restoreWellKnown } from './writeManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -18,7 +19,7 @@ const ICONS = join(PROJECT, 'src/build/icons')
 
 /**
  * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers in
- * `headers.json`, the packages in `sbom.cdx.json`. When the environment has none of the required values, the pages are
+ * `headers.json` and in the forms of other web servers, the packages in `BILLS`. When the environment has none of the required values, the pages are
  * those for `npm run service`. Throws a `ConfigError` before the build starts.
  */
 export async function buildProduction(options: {
@@ -35,15 +36,18 @@ export async function buildProduction(options: {
   const environment: PageEnvironment = { ...config, SIGNET_VERSION: version }
 
   await buildPages({
-    pages: ['src/pane/taskpane.html', 'src/pane/index.html', 'src/launch/launch.html'].map((page) => [
-      join(PROJECT, page),
-    ]),
+    pages: [
+      ...['src/pane/taskpane.html', 'src/pane/index.html', 'src/launch/launch.html'],
+      // The service alone serves it.
+      ...(isForService ? ['src/administration/administration.html'] : []),
+    ].map((page) => [join(PROJECT, page)]),
     environment,
     folder: www,
     cacheFolder,
   })
   await buildLaunchFile({ environment, folder: www, cacheFolder })
-  await writeFile(join(folder, 'sbom.cdx.json'), billOfMaterials(await packagesOf(www), version))
+  await writeFile(join(folder, BILLS.pages), billOfMaterials(await packagesOf(www), version))
+  await writeFile(join(folder, BILLS.service), billOfMaterials(servicePackages(readLock()), version))
   await rm(maps, { recursive: true, force: true })
   await mkdir(maps, { recursive: true })
   for (const name of await readdir(www)) {
@@ -57,11 +61,32 @@ export async function buildProduction(options: {
   await writeHeaders(folder, isForService ? null : shippedHeaders(config))
 }
 
-/** Writes `headers.json`; null removes it. */
+/** By file beside `www`, its text for the web server that reads it. */
+const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
+  'headers.json': ({ headers }) => `${JSON.stringify(headers, null, 2)}\n`,
+  'nginx.conf': nginxInclude,
+  'web.config': iisConfig,
+  'staticwebapp.config.json': azureConfig,
+}
+
+/**
+ * Writes `headers.json` and the same for other web servers beside `www`, of the pages that are in it; null removes
+ * them.
+ */
 export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
-  const file = join(folder, 'headers.json')
-  if (headers === null) await rm(file, { force: true })
-  else await writeFile(file, `${JSON.stringify(headers, null, 2)}\n`)
+  const entries = await readdir(join(folder, 'www'), { withFileTypes: true }).catch(() => [])
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+  const there = Object.entries(headers ?? {}).filter(
+    ([name]) => !name.endsWith('.html') || files.includes(name),
+  )
+  for (const [name, write] of Object.entries(HEADER_FILES)) {
+    const file = join(folder, name)
+    if (headers === null) await rm(file, { force: true })
+    else await writeFile(file, write({ headers: Object.fromEntries(there), files }))
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The command line `signet <command> …`: reads it, runs the command and gives the exit code. */
 import { parseArgs } from 'node:util'
+import { VERSION } from '../service/version.ts'
 import { backupTo, diagnose, rebuild, restoreFrom, rotateKeys } from './databaseCommands.ts'
 import { check, init, preview } from './folderCommands.ts'
 import {
@@ -12,6 +13,7 @@ import {
   rollBack,
   setMaintenance,
   showReleases,
+  sync,
   why,
 } from './serviceCommands.ts'
 import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } from './terminal.ts'
@@ -42,6 +44,7 @@ const OPTIONS = {
   open: { type: 'boolean' },
   yes: { type: 'boolean' },
   try: { type: 'boolean' },
+  retire: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -117,6 +120,14 @@ const COMMANDS: readonly Command[] = [
     takes: [1, 1],
     options: ['service', 'try'],
     run: importPeople,
+  },
+  {
+    name: 'sync',
+    usage: '--service <address> [--try] [--retire]',
+    does: 'syncs people with the directory; with --try, only says what would change; --retire lets it retire more than 5 %',
+    takes: [0, 0],
+    options: ['service', 'try', 'retire'],
+    run: sync,
   },
   {
     name: 'person export',
@@ -208,6 +219,10 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
   }
   try {
     if (words.length === 0) throw new WrongUse('There is no command.', usage())
+    if (words.join(' ') === '--version') {
+      terminal.write(`${VERSION}\n`)
+      return 0
+    }
     const { command, args, options } = read(words)
     if (!command || options['help'] === true) {
       terminal.write(command ? usage([command]) : usage())

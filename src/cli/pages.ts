@@ -2,10 +2,15 @@
  * HTML files for a reviewer: a plan, a preview. Each is one file without scripts. Signatures stand in sandboxed frames,
  * and a policy of the page keeps everything but pictures from loading, also in the frames.
  */
-import type { Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
+import type { Plan } from '../../streams/organisation/answers.ts'
+import {
+  type Look,
+  type PlanSummary,
+  shownUses,
+  type SignatureGroup,
+} from '../../streams/organisation/plan.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
 import { htmlTokens } from '../service/folder/htmlTokens.ts'
-import type { Plan } from '../service/plans.ts'
 import {
   count,
   defaultText,
@@ -154,23 +159,19 @@ const table = (rows: readonly Row[]): string =>
     '</tbody></table>',
   ].join('\n')
 
-const USES = [
-  ['signature', 'New message'],
-  ['reply', 'Reply'],
-  ['mobile', 'Mobile'],
-] as const satisfies readonly (readonly [keyof Look, string])[]
+const USES: Readonly<Record<keyof Look, string>> = {
+  signature: 'New message',
+  reply: 'Reply',
+  mobile: 'Mobile',
+}
 
 function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
-  const { before, after, aspects, kind } = group
-  const uses = USES.filter(
-    ([use]) =>
-      ((before?.[use] ?? null) !== null || (after?.[use] ?? null) !== null) &&
-      (kind !== 'changed' || aspects.includes(use)),
-  )
+  const { before, after } = group
   return [
     `<h2>${escapeHtml(`${group.name} ${differenceOf(group)}`)}</h2>`,
     `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
-    ...uses.flatMap(([use, title]) => {
+    ...shownUses(group).flatMap((use) => {
+      const title = USES[use]
       const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]
       const name = `${group.name}, ${title}`
       const inOutlook = 'as classic Outlook shows it'

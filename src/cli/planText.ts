@@ -1,7 +1,8 @@
 /** A plan, and why a person has a signature, in sentences for the terminal. */
+import type { Plan } from '../../streams/organisation/answers.ts'
 import type { Counted, DefaultChange, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
-import type { Explained } from '../service/http/administration.ts'
-import type { Plan } from '../service/plans.ts'
+import type { Period } from '../../streams/organisation/release.ts'
+import { type Explained, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
 const SHORT_ID_LENGTH = 8
@@ -134,17 +135,38 @@ export function whyText(explained: Explained): string {
   const { person, name, release, signatures, mailboxes } = explained
   const lines = [
     `${name === '' ? person.id : name} (${person.addresses.join(', ')})${person.active ? '' : ', who left'}, release ${shortId(release)}:`,
-    ...signatures.map((each) => {
-      const period = each.during
-        ? `, from ${each.during.from} to ${each.during.to} (${each.during.timeZone})`
-        : ''
-      if (each.isAssigned)
-        return `  has ${each.name}${each.isDefault ? ' as the default' : ''}, because ${inWords(each.because)}${period}.`
-      if (each.because !== null) return `  does not have ${each.name}: it is not open${period}.`
-      return `  does not have ${each.name}: nothing that it is for fits, or something that it is not for does.`
-    }),
-    ...(explained.default?.by === 'user' ? ['  chose the default.'] : []),
+    ...reasonsOf(signatures, explained.default?.by ?? null).map(
+      (reason, index) => `  ${reasonText(signatures[index]?.name ?? '', reason)}.`,
+    ),
+    ...(explained.default?.by === 'user' && !signatures.some(({ isDefault }) => isDefault)
+      ? ['  chose a signature of a mailbox as the default.']
+      : []),
     ...mailboxes.map((address) => `  may write for ${address}.`),
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** `has Autumn fair, because department is Sales, from 2026-09-01 to 2026-09-30 (UTC)` */
+function reasonText(name: string, reason: Reason): string {
+  switch (reason.kind) {
+    case 'default':
+      return `has ${name} as the default, because ${[
+        ...(reason.by === 'user' ? ['it is their own choice'] : []),
+        inWords(reason.because),
+        ...(reason.by === 'organisation'
+          ? [reason.isFirst ? 'it stands first' : 'no signature above it applies']
+          : []),
+      ].join(' and ')}${periodText(reason.during)}`
+    case 'has':
+      return `has ${name}, because ${inWords(reason.because)}${periodText(reason.during)}`
+    case 'notOpen':
+      return `does not have ${name}: it is not open${periodText(reason.during)}`
+    case 'leftOut':
+      return `does not have ${name}: it is not for people of whom this is true: ${inWords(reason.by)}`
+    case 'nothingFits':
+      return `does not have ${name}: nothing that it is for fits`
+  }
+}
+
+const periodText = (during: Period | null): string =>
+  during ? `, from ${during.from} to ${during.to} (${during.timeZone})` : ''

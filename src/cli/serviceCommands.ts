@@ -1,13 +1,13 @@
 /** Commands that ask a running service. */
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exported, Imported, PersonalData, Plan, Releases } from '../../streams/organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import type { Look } from '../../streams/organisation/plan.ts'
-import type { Explained, Exported, PersonalData } from '../service/http/administration.ts'
-import type { Finding } from '../service/folder/finding.ts'
+import type { Explained } from '../../streams/organisation/why.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
-import type { Plan } from '../service/plans.ts'
-import type { ImportResult } from '../service/world.ts'
 import { createServiceClient, type ServiceClient } from './serviceClient.ts'
 import { asClassicOutlook, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
@@ -23,11 +23,6 @@ import {
   type Terminal,
   writePage,
 } from './terminal.ts'
-
-type History = Readonly<{
-  current: string | null
-  history: readonly Readonly<{ release: string; at: number; by: string; note: string; rolledBack: boolean }>[]
-}>
 
 const PLAN_FILE = 'plan.html'
 /** A service takes 20 MB at once, and base64 makes four bytes of three; one picture has at most 1 MB. */
@@ -132,14 +127,14 @@ export const rollBack: Run = async ([release], options, terminal) => {
 }
 
 async function releaseBefore(client: ServiceClient): Promise<string> {
-  const { current, history } = await client.get<History>('/releases')
+  const { current, history } = await client.get<Releases>('/releases')
   const before = history.find(({ release }) => release !== current)
   if (!before) throw new Stop('There is no release before this one.')
   return before.release
 }
 
 export const showReleases: Run = async (_, options, terminal) => {
-  const { history } = await createServiceClient(options, terminal).get<History>('/releases')
+  const { history } = await createServiceClient(options, terminal).get<Releases>('/releases')
   if (history.length === 0) terminal.write('Nothing is published yet.\n')
   for (const [index, { release, at, by, note, rolledBack }] of history.entries()) {
     const words = [
@@ -167,9 +162,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     throw new Stop(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   })
   const isTrial = options['try'] === true
-  type Result = ImportResult &
-    Readonly<{ problems: readonly Pick<Finding, 'line' | 'column' | 'level' | 'message'>[] }>
-  const { added, changed, unchanged, refused, problems } = await client.postCsv<Result>(
+  const { added, changed, unchanged, refused, problems } = await client.postCsv<Imported>(
     `/people/import?try=${String(isTrial)}`,
     csv,
   )
@@ -181,6 +174,42 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${count(errors, 'problem')}\n`,
   )
   return errors === 0 ? 0 : 1
+}
+
+const SYNC_LOOK_MS = 1_000
+
+export const sync: Run = async (_, options, terminal) => {
+  const client = createServiceClient(options, terminal)
+  const wanted = { try: options['try'] === true, retire: options['retire'] === true }
+  const { id } = await client.post<DirectoryRun>('/directory/sync', wanted)
+  const run = await ended(client, id, terminal)
+  const { added, changed, retired, returned, refused, failure, outcome } = run
+  for (const { person, change, fields, reason } of run.samples)
+    if (change === 'refused') terminal.complain(`${person}: refused: ${reason ?? ''}\n`)
+    else if (wanted.try || change === 'retired')
+      terminal.write(`${person}: ${change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`)
+  if (failure !== null) terminal.complain(`${failure.code}: ${failure.message}\n`)
+  if (outcome === 'interrupted') terminal.complain('The service that synced ended; the next sync goes on.\n')
+  const isDone = outcome === 'done'
+  terminal.write(
+    `${wanted.try || outcome === 'needsLeave' ? 'Would be: ' : ''}${added} added, ${changed} changed, ${retired} retired, ${returned} returned, ${count(refused, 'problem')}\n`,
+  )
+  if (outcome === 'needsLeave')
+    terminal.complain(
+      'More than 5 % of the people would retire, so nothing was changed. If that is right, let it with --retire.\n',
+    )
+  return isDone && refused === 0 ? 0 : 1
+}
+
+/** The run when it has ended. */
+async function ended(client: ServiceClient, id: string, { wait = sleep }: Terminal): Promise<DirectoryRun> {
+  for (;;) {
+    const { runs } = await client.get<DirectoryState>('/directory')
+    const run = runs.find((each) => each.id === id)
+    if (run === undefined) throw new Stop('The service does not tell how the sync goes on.')
+    if (run.outcome !== 'running') return run
+    await wait(SYNC_LOOK_MS)
+  }
 }
 
 const dataOf = (client: ServiceClient, person: string) =>

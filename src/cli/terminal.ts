@@ -12,6 +12,8 @@ export type Terminal = Readonly<{
   open: (file: string) => void
   /** Milliseconds since 1970. */
   now: () => number
+  /** Resolves after milliseconds; by default that long. */
+  wait?: (ms: number) => Promise<unknown>
 }>
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>

@@ -93,6 +93,7 @@ const effects = {
   loadPicture: picture.loadPicture,
   retryWhenReachable: recovery.retryWhenReachable,
   readPlatform: telemetry.readPlatform,
+  readLaunch: telemetry.readLaunch,
   restoreTelemetry: telemetry.restoreTelemetry,
   sendTelemetry: telemetry.sendTelemetry,
   keepTelemetry: telemetry.keepTelemetry,

@@ -46,7 +46,13 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
     roles: ADMINISTRATOR_ROLES,
   },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
-  { subject: '6f1c0a52-maria', email: 'maria.silva@northwind.example', name: 'Maria Silva' },
+  // May look at the administration page, and change nothing.
+  {
+    subject: '6f1c0a52-maria',
+    email: 'maria.silva@northwind.example',
+    name: 'Maria Silva',
+    roles: ['Signet.Read'],
+  },
   { subject: '6f1c0a52-jonas', email: 'jonas.weber@northwind.example', name: 'Jonas Weber' },
   { subject: '6f1c0a52-tess', email: 'tess.edge@northwind.example', name: 'Tess Edge' },
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },

@@ -1,14 +1,15 @@
-import { defer, from, map, type Observable } from 'rxjs'
-import { Failed } from '../../streams/kernel/failure.ts'
-import type { Language } from '../../streams/locale/events.ts'
+import type { Observable } from 'rxjs'
 import type { Texts } from '../../views/text/texts.ts'
 import type { LoadChunk } from '../engine/adapters/chunks.ts'
+import {
+  createTextsLoader as createLoader,
+  type LoadedLanguage,
+  type TextImports,
+} from '../engine/adapters/texts.ts'
 
-/** The languages whose texts are loaded on demand. English comes with the screen. */
-export type LoadedLanguage = Exclude<Language, 'en'>
+export type { LoadedLanguage }
 
-/** Each language is a chunk of its own. The paths are literal, so that the bundler finds them. */
-const IMPORTS: Readonly<Record<LoadedLanguage, () => Promise<unknown>>> = {
+const IMPORTS: TextImports = {
   de: () => import('../../views/text/de.json'),
   es: () => import('../../views/text/es.json'),
   fr: () => import('../../views/text/fr.json'),
@@ -18,32 +19,8 @@ const IMPORTS: Readonly<Record<LoadedLanguage, () => Promise<unknown>>> = {
   'pt-BR': () => import('../../views/text/pt-BR.json'),
 }
 
-/** Bundlers give a JSON file as a module with a default export, or as the value itself. */
-const textsOf = (module: unknown): Texts =>
-  typeof module === 'object' && module !== null && 'default' in module
-    ? (module.default as Texts)
-    : (module as Texts)
-
-/** Loads the texts of a language. Fails with `notLoaded` when they cannot be loaded; a later call tries again. */
-export function createTextsLoader(
+/** Loads the pane's texts of a language, as `createTextsLoader` of the engine does. */
+export const createTextsLoader = (
   loadChunk: LoadChunk,
   importing = IMPORTS,
-): (language: LoadedLanguage) => Observable<Texts> {
-  const load = {
-    de: loadChunk(importing.de),
-    es: loadChunk(importing.es),
-    fr: loadChunk(importing.fr),
-    it: loadChunk(importing.it),
-    nl: loadChunk(importing.nl),
-    pt: loadChunk(importing.pt),
-    'pt-BR': loadChunk(importing['pt-BR']),
-  }
-  return (language) =>
-    defer(() =>
-      from(
-        load[language]().catch(() => {
-          throw new Failed({ kind: 'notLoaded' })
-        }),
-      ),
-    ).pipe(map(textsOf))
-}
+): ((language: LoadedLanguage) => Observable<Texts>) => createLoader<Texts>(loadChunk, importing)

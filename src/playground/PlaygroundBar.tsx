@@ -94,6 +94,10 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
             {t('bar.timeline')}
           </button>
         )}
+        {/* A page of its own, with a sign-in of its own. */}
+        <a className={css.tool} href="/administration.html" target="_blank" rel="noreferrer">
+          {t('bar.administration')}
+        </a>
         <CopyLink />
       </span>
     </header>

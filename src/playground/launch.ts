@@ -15,14 +15,17 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 /** The client and the audience that the playground's identity provider accepts. */
 export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
-const PAGES: Readonly<Record<string, 'pane' | 'standalone'>> = {
+const PAGES: Readonly<Record<string, 'pane' | 'standalone' | 'administration'>> = {
   'pane.html': 'pane',
   'launchFrame.html': 'pane',
   'replay.html': 'pane',
   'index.html': 'standalone',
+  'administration.html': 'administration',
 }
-/** How long a server may take until it listens. */
-const START_LIMIT_MS = 30_000
+/** Whether the page signs in by itself, and not through the mail client around it. */
+const signsIn = (page: string): boolean => page === 'index.html' || page === 'administration.html'
+/** How long a server may take until it listens: the pages are built beside it, on a machine that may be busy. */
+const START_LIMIT_MS = 120_000
 /** How long a child may take to end before it is killed. */
 const STOP_LIMIT_MS = 3_000
 /** How much of a child's standard error an error message quotes. */
@@ -145,10 +148,13 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
 
     const build = {
       // All from one folder, because Parcel keeps the folders of its entries.
-      // Pane and launch page are bundled as in production: by themselves.
-      pages: [['pane.html'], ['launchFrame.html'], ['replay.html', 'playground.html', 'index.html']].map(
-        (group) => group.map((page) => join(PROJECT, 'src/playground', page)),
-      ),
+      // Pane, launch page and administration are bundled as in production: by themselves.
+      pages: [
+        ['pane.html'],
+        ['launchFrame.html'],
+        ['administration.html'],
+        ['replay.html', 'playground.html', 'index.html'],
+      ].map((group) => group.map((page) => join(PROJECT, 'src/playground', page))),
       environment: await pageEnvironment({ serviceUrl, identityUrl }),
       folder,
       cacheFolder,
@@ -174,8 +180,8 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
             // The mail client opens this page in its dialog.
             loadsOffice: page === 'index.html',
             // The identity provider redirects the hidden sign-in frame back to this page.
-            frameOrigins: page === 'index.html' ? [identityUrl, url] : [],
-            frameAncestors: page === 'playground.html' ? [] : ["'self'"],
+            frameOrigins: signsIn(page) ? [identityUrl, url] : [],
+            frameAncestors: page === 'playground.html' || page === 'administration.html' ? [] : ["'self'"],
             ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
           }),
       }),

@@ -1,9 +1,10 @@
 export type PageHeaderOptions = Readonly<{
   /**
    * `pane` runs inside a mail client; `standalone` is the pane in a plain browser, and the redirect target of sign-ins;
-   * `playground` is the page around the pane on a developer's machine.
+   * `administration` is the page of the administrators; `playground` is the page around the pane on a developer's
+   * machine.
    */
-  page: 'pane' | 'standalone' | 'playground'
+  page: 'pane' | 'standalone' | 'administration' | 'playground'
   /** Whether the page is served over https. On http the headers that need https are left out. */
   isSecure: boolean
   apiOrigin: string
@@ -109,6 +110,9 @@ function checkedOrigin(text: string): string {
   return text
 }
 
+/** The page of the administrators. The service serves it at `/administration`, too. */
+export const ADMINISTRATION_PAGE = 'administration.html'
+
 /** The program of launch events. The manifest has its name, so it has no hash. */
 export const LAUNCH_FILE = 'launch.js'
 
@@ -117,6 +121,9 @@ export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
 
 /** The files that mail clients load by themselves, from an origin of their own or from none. */
 const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch\.js|\.well-known\/[^/]+)$/
+
+/** Whether a file has a hash of its content in its name. */
+export const isHashed = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
 
 /**
  * The headers of a file that is no page. A file with a content hash in its name is immutable, except in `development`,
@@ -127,9 +134,6 @@ export function fileHeaders(name: string, development = false): Record<string, s
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': LOADED_BY_MAIL_CLIENTS.test(name) ? 'cross-origin' : 'same-origin',
-    'Cache-Control':
-      !development && /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
-        ? 'public, max-age=31536000, immutable'
-        : 'no-cache',
+    'Cache-Control': !development && isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
 }

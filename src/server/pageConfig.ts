@@ -1,8 +1,15 @@
 /** What configures the pages: read at the build, or by the service that serves them; and the headers that follow. */
 import { languages } from '../../streams/locale/events.ts'
-import { fileHeaders, LAUNCH_FILE, OUTLOOK_ORIGINS, pageHeaders, WELL_KNOWN_FILE } from './headers.ts'
+import {
+  ADMINISTRATION_PAGE,
+  fileHeaders,
+  LAUNCH_FILE,
+  OUTLOOK_ORIGINS,
+  pageHeaders,
+  WELL_KNOWN_FILE,
+} from './headers.ts'
 
-/** The variables that configure the pages, in the order in which docs/administrator.md explains them. */
+/** The variables that configure the pages, in the order in which docs/pages-elsewhere.md explains them. */
 const CONFIG = {
   SIGNET_API_URL: { kind: 'address', required: true },
   SIGNET_CLIENT_ID: { kind: 'text', required: true },
@@ -153,6 +160,8 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
       frameAncestors: ["'self'"],
       loadsOffice: true,
     }),
+    // Nothing frames it, and it loads nothing of a mail client.
+    [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
     [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),
   }

@@ -6,7 +6,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { fileHeaders, WELL_KNOWN_FILE } from './headers.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
+/** The page at `/`. */
+export const INDEX_PAGE = 'index.html'
+
+/** By extension, with its dot. */
+export const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -27,7 +31,7 @@ type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encodin
 /**
  * Serves the files of one folder, and the well-known file below it, to GET and HEAD. It opens only names that a listing
  * of the folder contains, so that no path leads out of it. `headersOf` returns the headers of an HTML page by its file
- * name; `/` is `index`. Files are cached in memory, compressed, until they change on disk. In `development` browsers
+ * name; `/` is `index`, and a page has its name without `.html`, too. Files are cached in memory, compressed, until they change on disk. In `development` browsers
  * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.
  */
 export function createPageServer(options: {
@@ -60,11 +64,12 @@ export function createPageServer(options: {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refuse(response, request, 405, 'This server answers GET and HEAD only.', { Allow: 'GET, HEAD' })
     }
-    const name = nameIn(request.url ?? '/') ?? index
+    const asked = nameIn(request.url ?? '/') ?? index
+    const name = (await isFileOf(folder, asked)) ? asked : `${asked}.html`
     if (!(await isFileOf(folder, name))) return refuse(response, request, 404, 'There is no such page.')
 
     const file = await load(name)
-    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    const type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
     const headers: Record<string, string> = {
       ...(extname(name) === '.html' ? headersOf(name) : fileHeaders(name, development)),
       'Content-Type': type,

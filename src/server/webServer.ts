@@ -114,7 +114,8 @@ export async function createWebServer(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    await drain(request)
+    // What is left of the body would stand before the next request of this connection, which may be a proxy's.
+    if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     const { status, code, message, retryAfterSeconds } = refusal ?? UNEXPECTED
     if (refusal === null) onFailure(error, request)
@@ -252,10 +253,12 @@ function writeFailure(error: Error, request: FastifyRequest): void {
   process.stderr.write(`${request.method} ${pathOf(request)}: ${error.stack ?? error.message}\n`)
 }
 
-async function drain({ raw }: FastifyRequest): Promise<void> {
+/** Whether the body was read to its end. */
+async function drain({ raw }: FastifyRequest): Promise<boolean> {
   let size = 0
   for await (const part of raw as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > DRAIN_LIMIT_BYTES) break
+    if (size > DRAIN_LIMIT_BYTES) return false
   }
+  return true
 }

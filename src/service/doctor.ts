@@ -2,12 +2,14 @@
 import * as v from 'valibot'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'
+import { checkGraph } from './directory/checkGraph.ts'
+import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 import { openPostgres } from './sql/pg.ts'
 
 export type Diagnosis = Readonly<{
-  check: 'discovery' | 'clock' | 'database' | 'pages'
+  check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
   /** What was found, in a sentence. */
   finding: string
   /** What to do about it; null when all is well. */
@@ -39,6 +41,7 @@ export async function diagnose(
   const all = await Promise.all([
     checkDatabase(settings.database, ports),
     checkProvider(settings, ports),
+    checkDirectory(settings, ports),
     checkPages(settings, ports),
   ])
   return all.flat()
@@ -125,6 +128,17 @@ function checkClock(date: string | null, now: number): Diagnosis {
         finding: `The clock differs by ${seconds} s from the identity provider's, and tokens are refused at 60 s.`,
         advice: 'Let NTP set the clock of this machine.',
       }
+}
+
+/** What Microsoft Graph allows in each tenant. A directory that pushes is not asked. */
+async function checkDirectory(
+  { directory, identity }: Settings,
+  { fetch }: DoctorPorts,
+): Promise<readonly Diagnosis[]> {
+  if (directory?.kind !== 'graph') return []
+  const tenants = graphOptionsOf(directory, identity)
+  const found = await Promise.all(tenants.map((each) => checkGraph({ ...each, fetch }, directory.pictures)))
+  return found.flat().map((each) => ({ check: 'directory', ...each }))
 }
 
 /** The pages as users reach them, through every proxy on the way. */

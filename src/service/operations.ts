@@ -3,7 +3,9 @@ import { createHmac } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { WebServer } from '../server/webServer.ts'
+import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{
   log: Logger
@@ -25,6 +27,8 @@ export type Health = Readonly<{
   /** When the current release was published, in milliseconds since 1970; null before the first. */
   publishedAt: () => number | null
   isClosing: () => boolean
+  /** The last syncs with the directory, latest first; without it there is none. */
+  syncs?: () => Promise<readonly DirectoryRun[]>
   /** Milliseconds since 1970. */
   now: () => number
 }>
@@ -36,6 +40,9 @@ export type Operations = Readonly<{
   failed: (error: Error, request: FastifyRequest) => void
   /** Logs and counts a signature that was left out because its template could not be rendered. */
   renderingFailed: (signature: string, error: unknown) => void
+  /** Logs the end of a sync with the directory, without its samples, which name people. */
+  synced: (run: DirectoryRun) => void
+  syncFailed: (error: unknown) => void
   /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
   createInternal: (health: Health) => FastifyInstance
 }>
@@ -54,6 +61,12 @@ export function createOperations(options: OperationsOptions): Operations {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'signet_version_info',
+    help: 'Always 1; the label has the version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1)
   const requests = new Counter({
     name: 'signet_requests_total',
     help: 'Requests that were answered.',
@@ -108,8 +121,25 @@ export function createOperations(options: OperationsOptions): Operations {
       log.error({ organisation, signature, ...described(error) }, 'rendering failed')
     },
 
+    synced({ id: sync, source, outcome, isTrial, at, until, failure, ...counts }) {
+      const { read, added, changed, retired, returned, refused } = counts
+      const ms = (until ?? at) - at
+      log[outcome === 'failed' ? 'error' : outcome === 'needsLeave' ? 'warn' : 'info'](
+        {
+          ...{ organisation, sync, source, outcome, trial: isTrial, ms, read, added, changed },
+          ...{ retired, returned, refused, ...(failure === null ? {} : { failure }) },
+        },
+        'synced',
+      )
+    },
+
+    syncFailed(error) {
+      log.error({ organisation, ...described(error) }, 'sync failed')
+    },
+
     createInternal(health) {
-      const { ping, behindMs, publishedAt, isClosing, now } = health
+      const { ping, behindMs, publishedAt, isClosing, syncs, now } = health
+      if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
       new Gauge({
         name: 'signet_release_behind_seconds',
         help: "How long ago the instance last read the organisation's stream.",
@@ -143,6 +173,37 @@ export function createOperations(options: OperationsOptions): Operations {
       return app
     },
   }
+}
+
+const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
+
+/** A database that is away leaves them out. */
+function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, registers: Registry[]): void {
+  const ended = async () =>
+    (await syncs().catch(() => [])).filter((run) => !run.isTrial && run.until !== null)
+  new Gauge({
+    name: 'signet_directory_sync_age_seconds',
+    help: 'How long ago the last sync with the directory ended that was done.',
+    registers,
+    async collect() {
+      const last = (await ended()).find(({ outcome }) => outcome === 'done')
+      // Without a value, not 0: that would be an alert's all-clear.
+      this.remove()
+      if (last !== undefined) this.set((now() - (last.until ?? last.at)) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'signet_directory_sync_outcome',
+    help: '1 for the outcome of the last sync with the directory.',
+    labelNames: ['outcome'],
+    registers,
+    async collect() {
+      const [last] = await ended()
+      this.reset()
+      if (last !== undefined)
+        for (const outcome of OUTCOMES) this.set({ outcome }, last.outcome === outcome ? 1 : 0)
+    },
+  })
 }
 
 /** An error without its message. */

@@ -1,15 +1,38 @@
 /** The writes of people: decided over the row, appended with the version that was read. */
 import { decidePerson } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/reducer.ts'
-import type { DirectoryRecord } from '../../streams/organisation/events.ts'
+import type { Account, DirectoryRecord, PersonFact } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { Refusal } from '../server/webServer.ts'
 import { orRefuse } from './http/refusals.ts'
 import { type Store, VersionMoved } from './sql/store.ts'
-import type { DirectoryRow, ImportResult, People, Releases } from './world.ts'
+import type { DirectoryRow, People, Releases, RowOutcome } from './world.ts'
 
 const TRIES = 3
+/** A database commits several writes together. */
+const ROWS_AT_ONCE = 4
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'conflict'
+
+const accountKey = (account: Account | null): string | null =>
+  account === null ? null : `${account.tenant}/${account.oid}`
+
+/** What the facts of an import change, by the names of fields. */
+function changeOf(
+  before: PersonState | null,
+  facts: readonly PersonFact[],
+): Pick<RowOutcome, 'change' | 'fields'> {
+  if (facts.length === 0) return { change: 'unchanged', fields: [] }
+  if (before === null) return { change: 'added', fields: [] }
+  const returned = facts.some(({ type }) => type === 'person/returned')
+  const fields = facts.flatMap((fact) => {
+    if (fact.type !== 'person/directoryChanged') return []
+    const { fields: directory = before.directory, ...others } = fact.data.changed
+    const paths = new Set([...Object.keys(before.directory), ...Object.keys(directory)])
+    const different = [...paths].filter((path) => before.directory[path] !== directory[path])
+    return [...different.sort(), ...Object.keys(others)]
+  })
+  return { change: returned ? 'returned' : 'changed', fields }
+}
 
 export type PeopleOptions = Readonly<{
   store: Store
@@ -73,50 +96,79 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   }
 
   /**
-   * The id of the person of each row. An address names a person only for a row without an id, and only one whom no other
-   * row names: an address may move to another user, the account that is bound to a person must not move with it.
+   * The id of the person of each row, and the people that are known. An address names a person only for a row without an
+   * id, and only one whom no other row names and who has no other account: an address may move to another user, the
+   * account that is bound to a person must not move with it.
    */
-  async function targetsOf(rows: readonly DirectoryRow[]): Promise<readonly string[]> {
+  async function targetsOf(
+    rows: readonly DirectoryRow[],
+  ): Promise<Readonly<{ targets: readonly string[]; known: Map<string, PersonState | null> }>> {
     const targets = new Map<number, string>()
+    const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]))
+    const accounts = rows.flatMap(({ record: { account } }) => (account === null ? [] : [account]))
+    const found = [
+      ...(ids.length === 0 ? [] : await store.persons(ids)),
+      ...(accounts.length === 0 ? [] : await store.personsByAccount(accounts)),
+    ]
+    const known = new Map<string, PersonState | null>(found.map((person) => [person.id, person]))
+    const byAccount = new Map(found.map(({ account, id }) => [accountKey(account), id]))
     for (const [index, { id, record }] of rows.entries()) {
-      const { account } = record
-      const found =
-        (id === null ? null : await store.person(id)) ??
-        (account === null ? null : await store.personByAccount(account.tenant, account.oid))
-      const target = found?.id ?? id
+      const isKnown = id !== null && known.has(id)
+      const bound = record.account === null ? undefined : byAccount.get(accountKey(record.account))
+      const target = isKnown ? id : (bound ?? id)
       if (target !== null) targets.set(index, target)
     }
-    const named = new Set(targets.values())
-    const findFor = async (index: number, addresses: readonly string[]) => {
-      for (const address of addresses) {
-        const found = targets.has(index) ? null : await store.personByAddress(address)
-        if (found === null || named.has(found.id)) continue
-        named.add(found.id)
-        targets.set(index, found.id)
-      }
+    const others = [...rows.entries()].filter(([index]) => !targets.has(index))
+    const addresses = others.flatMap(([, { record }]) => record.addresses)
+    const owners = new Map<string, PersonState>()
+    for (const person of addresses.length === 0 ? [] : await store.personsByAddress(addresses)) {
+      known.set(person.id, person)
+      for (const address of person.addresses) owners.set(address, person)
     }
-    for (const [index, { record }] of rows.entries()) await findFor(index, record.addresses.slice(0, 1))
-    for (const [index, { record }] of rows.entries()) await findFor(index, record.addresses.slice(1))
-    return rows.map((_, index) => targets.get(index) ?? newId())
+    const named = new Set(targets.values())
+    const findFor = (index: number, { account }: DirectoryRecord, address: string) => {
+      const owner = targets.has(index) ? undefined : owners.get(address)
+      if (owner === undefined || named.has(owner.id)) return
+      if (account !== null && owner.account !== null && accountKey(account) !== accountKey(owner.account))
+        return
+      named.add(owner.id)
+      targets.set(index, owner.id)
+    }
+    for (const [index, { record }] of others)
+      for (const address of record.addresses.slice(0, 1)) findFor(index, record, address)
+    for (const [index, { record }] of others)
+      for (const address of record.addresses.slice(1)) findFor(index, record, address)
+    return {
+      targets: rows.map((_, index) => {
+        const target = targets.get(index) ?? newId()
+        if (!known.has(target)) known.set(target, null)
+        return target
+      }),
+      known,
+    }
   }
 
-  /** @param targets the people of all rows: an address that one of them has may become free */
+  /**
+   * @param known people as they were read a moment ago; one that is used is taken out
+   * @param trial the people of all rows: an address that one of them has may become free
+   */
   async function importRecord(
     target: string,
     record: DirectoryRecord,
     actor: string,
+    known: Map<string, PersonState | null>,
     trial: Readonly<{ targets: ReadonlySet<string> }> | null,
-  ): Promise<'added' | 'changed' | 'unchanged'> {
+  ): Promise<RowOutcome> {
     const command = { type: 'importRecord', record } as const
-    const attempt = async () => {
-      const before = await store.person(target)
-      const changed =
-        trial === null
-          ? (await append(target, before, command, actor)).changed
-          : decide(target, before, command, actor).facts.length > 0
-      if (!changed) return 'unchanged'
-      if (trial !== null) await refuseTaken(target, record, trial.targets)
-      return before === null ? 'added' : 'changed'
+    const attempt = async (): Promise<RowOutcome> => {
+      const read = known.get(target)
+      known.delete(target)
+      const before = read === undefined ? await store.person(target) : read
+      const { facts, after, at } = decide(target, before, command, actor)
+      if (facts.length > 0 && trial !== null) await refuseTaken(target, record, trial.targets)
+      if (facts.length > 0 && trial === null)
+        await store.appendPerson(target, before?.revision ?? 0, facts, after, { actor, at })
+      return { id: target, ...changeOf(before, facts), reason: null }
     }
     try {
       return await inTurn(target, () => tryAgain(attempt))
@@ -139,6 +191,36 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       throw new Refusal(409, 'conflict', `The address ${taken} is that of another person.`)
   }
 
+  async function importEach(
+    rows: readonly DirectoryRow[],
+    actor: string,
+    isTrial: boolean,
+  ): Promise<readonly RowOutcome[]> {
+    const { targets, known } = await targetsOf(rows)
+    const trial = isTrial ? { targets: new Set(targets) } : null
+    const outcomes = new Map<number, RowOutcome>()
+    const again: number[] = []
+    const importOne = async (index: number, isLast: boolean): Promise<void> => {
+      const [row, id] = [rows[index], targets[index]]
+      if (row === undefined || id === undefined) return
+      try {
+        outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        // An address may be free only after a later row.
+        if (isConflict(error) && !isLast) again.push(index)
+        else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
+      }
+    }
+    const left = rows.keys()
+    const importSome = async () => {
+      for (const index of left) await importOne(index, false)
+    }
+    await Promise.all(Array.from({ length: ROWS_AT_ONCE }, importSome))
+    for (const index of again.sort((one, other) => one - other)) await importOne(index, true)
+    return rows.flatMap((_, index) => outcomes.get(index) ?? [])
+  }
+
   return {
     write: (id, command, actor) =>
       inTurn(id, () =>
@@ -152,28 +234,20 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       ),
 
     async importRows(rows, actor, isTrial) {
-      const result = { added: 0, changed: 0, unchanged: 0 }
-      const refused: ImportResult['refused'][number][] = []
-      const targets = await targetsOf(rows)
-      const trial = isTrial ? { targets: new Set(targets) } : null
-      const importOne = async (index: number, isLast: boolean): Promise<boolean> => {
-        const [row, target] = [rows[index], targets[index]]
-        if (row === undefined || target === undefined) return true
-        try {
-          result[await importRecord(target, row.record, actor, trial)] += 1
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error
-          if (isConflict(error) && !isLast) return false
-          refused.push({ row: index + 1, reason: error.message })
-        }
-        return true
+      const outcomes = await importEach(rows, actor, isTrial)
+      const count = (...changes: readonly RowOutcome['change'][]) =>
+        outcomes.filter(({ change }) => changes.includes(change)).length
+      return {
+        added: count('added'),
+        changed: count('changed', 'returned'),
+        unchanged: count('unchanged'),
+        refused: outcomes.flatMap(({ reason }, index) =>
+          reason === null ? [] : [{ row: index + 1, reason }],
+        ),
       }
-      // An address may be free only after a later row.
-      const again: number[] = []
-      for (const index of rows.keys()) if (!(await importOne(index, false))) again.push(index)
-      for (const index of again) await importOne(index, true)
-      return { ...result, refused: refused.sort((one, other) => one.row - other.row) }
     },
+
+    importEach,
 
     async erase(id, actor) {
       await inTurn(id, () =>

@@ -157,7 +157,7 @@ const webpSizes: ReadSizes = (bytes) => {
 
 const nameAt = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4)
 
-export const PICTURE_FORMATS: readonly PictureFormat[] = [
+const PICTURE_FORMATS: readonly PictureFormat[] = [
   { extension: 'png', mediaType: 'image/png', sizesIn: pngSizes },
   { extension: 'jpg', mediaType: 'image/jpeg', sizesIn: jpegSizes },
   { extension: 'gif', mediaType: 'image/gif', sizesIn: gifSizes },

@@ -1,5 +1,6 @@
 /** Plans: a document over the published release, with what publishing it would change. Kept for a day. */
 import { createHash } from 'node:crypto'
+import type { Plan, PlannedPicture } from '../../streams/organisation/answers.ts'
 import {
   changesAnything,
   compareReleases,
@@ -8,13 +9,10 @@ import {
   variableChanges,
   type Comparison,
   type PersonPlan,
-  type PlanSummary,
-  type VariableChange,
 } from '../../streams/organisation/plan.ts'
 import {
   canonicalText,
   compileRelease,
-  type Period,
   type Release,
   type ReleaseDocument,
 } from '../../streams/organisation/release.ts'
@@ -22,26 +20,6 @@ import { isOpen } from '../../streams/organisation/rules.ts'
 import { Refusal } from '../server/webServer.ts'
 import { mailbox } from './owners.ts'
 import type { World } from './world.ts'
-
-export type PlannedPicture = Readonly<{ mediaType: string; base64: string }>
-
-/** What a plan answers. Times in milliseconds since 1970. */
-export type Plan = Readonly<{
-  /** The same for the same release over the same base. */
-  id: string
-  /** The release that was published then; null before the first. */
-  base: string | null
-  release: string
-  /** The moment for which both releases are looked at. */
-  at: number
-  until: number
-  /** Where the addresses of pictures begin. */
-  pictures: string
-  summary: PlanSummary
-  variables: readonly VariableChange[]
-  /** Signatures whose period is not open at that moment. */
-  closed: readonly Readonly<{ signature: string; name: string; during: Period }>[]
-}>
 
 /** `pictures` are the hashes of those that no release had when the plan was made. */
 export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>

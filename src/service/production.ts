@@ -2,15 +2,18 @@
 import { resolve } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
+import { ADMINISTRATION_PATH } from '../calls/administration.ts'
 import { listen, type RunningServer } from '../server/webServer.ts'
-import { ADMINISTRATION_PATH } from './http/administration.ts'
+import { directoryOf } from './directory/connect.ts'
 import { SIGN_IN_PATH } from './http/calls.ts'
 import { addLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
 import { createOperations } from './operations.ts'
+import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from './sql/openStore.ts'
+import { VERSION } from './version.ts'
 import type { Caller, World } from './world.ts'
 
 /** Where `npm run build` puts the pages, below the working folder. */
@@ -18,7 +21,10 @@ const PAGES_FOLDER = 'dist/production/www'
 
 /** One organisation for each installation. */
 const ORGANISATION = 'default'
-const GRACE_MS = 10_000
+/** How long running requests may take to end when the service stops. */
+export const GRACE_MS = 10_000
+/** So many of the last syncs are looked through for the metrics. */
+const SYNCS_SEEN = 50
 
 export type RunningService = RunningServer &
   Readonly<{
@@ -66,12 +72,16 @@ export async function startProduction(
       async prepare(app) {
         operations.watch(app)
         addLimits(app, {
-          ...{ signInPath: SIGN_IN_PATH, administrationPath: ADMINISTRATION_PATH },
+          ...{ signInPath: SIGN_IN_PATH, programPaths: [ADMINISTRATION_PATH, SCIM_PATH] },
           ...{ personOf, now: Date.now },
         })
         await addPages(app, { folder: pagesFolder, config: settings.pages, publicUrl })
       },
       renderingFailed: operations.renderingFailed,
+      directory: directoryOf(settings),
+      scimToken: settings.directory?.kind === 'scim' ? settings.directory.token : null,
+      synced: operations.synced,
+      syncFailed: operations.syncFailed,
     })
     closing.unshift(() => service.close())
     const { releases } = service.world
@@ -79,6 +89,7 @@ export async function startProduction(
       ping: () => store.ping(),
       behindMs: releases.behindMs,
       publishedAt: () => releases.state().history[0]?.at ?? null,
+      ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(SYNCS_SEEN) }),
       isClosing: () => isClosing,
       now: Date.now,
     })
@@ -86,7 +97,7 @@ export async function startProduction(
     closing.push(() => internal.close())
     const internalUrl = await internal.listen(settings.internalListen)
     const { url } = await listen(service.app, settings.listen.port, settings.listen.host)
-    log.info({ url, internalUrl, publicUrl }, 'listening')
+    log.info({ version: VERSION, url, internalUrl, publicUrl }, 'listening')
     return { url, internalUrl, world: service.world, close }
   } catch (error) {
     await close()

@@ -1,6 +1,8 @@
 /** The signature service over a store: the calls of the add-in, the pictures, and what a program adds. */
 import { randomUUID } from 'node:crypto'
-import type { SchedulerLike } from 'rxjs'
+import { asyncScheduler, defer, type SchedulerLike } from 'rxjs'
+import { dropOld } from '../../effects/organisation/dropOld.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import {
   createWebServer,
   type RouteName,
@@ -8,7 +10,7 @@ import {
   type WebServer,
   type WebServerOptions,
 } from '../server/webServer.ts'
-import { addAdministration } from './http/administration.ts'
+import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
 import { addImages } from './http/images.ts'
 import { storeRefusal } from './http/refusals.ts'
@@ -16,9 +18,12 @@ import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, type TokenReader } from './identity/tokens.ts'
 import { createWho } from './identity/who.ts'
+import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
+import { noDirectory } from './directory/noDirectory.ts'
 import { createOwners } from './owners.ts'
 import { createPeople } from './people.ts'
 import { createReleases } from './releases.ts'
+import { connectScim, scimDirectory } from './scim/connect.ts'
 import { createSignatures } from './signatures.ts'
 import type { Store } from './sql/store.ts'
 import type { World } from './world.ts'
@@ -50,11 +55,21 @@ export type ServiceOptions = Readonly<{
   prepare?: (app: WebServer) => Promise<void>
   /** Whether a sign-in is answered with the default signature, too. */
   sendsDefault?: () => boolean
+  /** Paths of templates whose findings refuse no plan: the hostile ones of the demonstration. */
+  uncheckedTemplates?: readonly string[]
   /** Is told the id of a signature that could not be rendered. */
   renderingFailed?: (signature: string, error: unknown) => void
+  /** The directory that tells the people; without it they come by imports alone. */
+  directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
+  /** What the directory sends as its bearer when it is SCIM; `directory` is left out then. */
+  scimToken?: string | null
+  /** Is told of each sync that ended. */
+  synced?: (run: DirectoryRun) => void
+  /** Is told of a sync that ended with an unexpected error. */
+  syncFailed?: (error: unknown) => void
   /** Milliseconds since 1970. */
   now?: () => number
-  /** The time between two reads of the organisation's stream. */
+  /** The time between two reads of the organisation's stream, and between two looks for what is old. */
   scheduler?: SchedulerLike
 }>
 
@@ -65,7 +80,7 @@ export type Service = Readonly<{
   world: World
   tokens: TokenReader
   keys: KeyRing
-  /** Stops following the organisation. The store stays open. */
+  /** Stops following the organisation and dropping what is old. The store stays open. */
   close: () => Promise<void>
 }>
 
@@ -89,7 +104,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
-  const world: World = { store, people, releases, publicUrl, now }
+  const scimToken = options.scimToken ?? null
+  const told = scimToken === null ? (options.directory?.(store) ?? null) : scimDirectory(tenants)
+  const connected =
+    told === null
+      ? null
+      : createDirectory({
+          ...told,
+          ...{ store, people, releases, now, newId: randomUUID },
+          ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+          ...(options.syncFailed === undefined ? {} : { failed: options.syncFailed }),
+          ...(options.synced === undefined ? {} : { synced: options.synced }),
+        })
+  const directory = connected ?? noDirectory(releases)
+  const world: World = { store, people, releases, directory, publicUrl, now }
 
   const { app, routes } = await createWebServer(origins, options.watch ?? null, {
     ...options.server,
@@ -109,12 +137,27 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     who: createWho({ store, people, releases }),
     sendsDefault: options.sendsDefault ?? (() => true),
   })
-  await addAdministration(app, world, {
-    async application(accessToken) {
+  const reader = {
+    async application(accessToken: string) {
       const { roles, signInName, account } = await tokens.applicationToken(accessToken)
       return { roles, actor: signInName || account.oid }
     },
-  })
+  }
+  await addAdministration(app, world, reader, new Set(options.uncheckedTemplates))
+  const scim =
+    scimToken === null
+      ? null
+      : await connectScim(app, world, {
+          ...{ token: scimToken, tenants, newId: randomUUID, scheduler: options.scheduler },
+        })
+  const dropping = dropOld(
+    {
+      now,
+      dropTold: (before) => defer(() => store.dropOldTold(before)),
+      dropPlans: (at) => defer(() => store.dropOldPlans(at)),
+    },
+    { scheduler: options.scheduler ?? asyncScheduler },
+  ).subscribe()
   return {
     app,
     routes,
@@ -124,6 +167,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async close() {
       // Requests that still run may wait for what they publish.
       await app.close()
+      scim?.end()
+      await connected?.end()
+      dropping.unsubscribe()
       releases.end()
     },
   }

@@ -10,6 +10,23 @@ export type Address = Readonly<{ host: string; port: number }>
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** Where people are kept up to date from. `scim`: the directory pushes them. */
+export type DirectorySettings =
+  | Readonly<{
+      kind: 'graph'
+      /** The origin of Microsoft Graph. */
+      url: string
+      /** `file` has the token of a workload identity, which changes. */
+      credential: Readonly<{ kind: 'secret'; secret: string } | { kind: 'federated'; file: string }>
+      pictures: boolean
+      intervalMs: number
+    }>
+  | Readonly<{
+      kind: 'scim'
+      /** What the directory sends as its bearer. */
+      token: string
+    }>
+
 export type Settings = Readonly<{
   database: StoreAddress
   /** The origin that users reach, without a slash at the end. */
@@ -33,11 +50,19 @@ export type Settings = Readonly<{
   origins: readonly string[]
   log: LogLevel
   pages: PageConfig
+  /** Null: people come by imports alone. */
+  directory: DirectorySettings | null
 }>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const SECRET_BYTES = 32
+const GRAPH_URL = 'https://graph.microsoft.com'
+const SYNC_MINUTES = 15
+const MOST_SYNC_MINUTES = 1440
+const SCIM_TOKEN = /^[\x21-\x7e]{32,4096}$/
+const SCIM_TOKEN_EXAMPLE =
+  'a token of 32 characters or more, without spaces; openssl rand -base64 48 makes one'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const EMBEDDED_REASON =
   'it runs with fsync off, so that a power cut may lose what was saved; SIGNET_EMBEDDED=accept takes it all the same, for a trial, in the folder SIGNET_DATA'
@@ -173,6 +198,55 @@ export function readSettings(
     }
   }
 
+  function readDirectory(tenants: readonly string[]): DirectorySettings | null {
+    const kind = value('SIGNET_DIRECTORY')
+    if (kind === '') return null
+    if (kind !== 'graph' && kind !== 'scim') return refuse('SIGNET_DIRECTORY is not graph or scim.', null)
+    if (kind === 'scim') return { kind, token: readScimToken() }
+    const minutes = value('SIGNET_SYNC_MINUTES') || String(SYNC_MINUTES)
+    const isMinutes =
+      /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MOST_SYNC_MINUTES
+    if (!isMinutes) refuse(`SIGNET_SYNC_MINUTES is not a number from 1 to ${MOST_SYNC_MINUTES}.`, null)
+    const intervalMs = Number(minutes) * 60_000
+    if (tenants.length === 0 && value('SIGNET_TENANTS') === '')
+      refuse(
+        'SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.',
+        null,
+      )
+    const url = (value('SIGNET_GRAPH_URL') || GRAPH_URL).replace(/\/$/, '')
+    if (!isOrigin(url) || !isSafe(url))
+      refuse(`SIGNET_GRAPH_URL is not the origin of Microsoft Graph, such as ${GRAPH_URL}.`, null)
+    const pictures = value('SIGNET_GRAPH_PICTURES') || 'false'
+    if (pictures !== 'true' && pictures !== 'false')
+      refuse('SIGNET_GRAPH_PICTURES is not true or false.', null)
+    return { kind, url, credential: readCredential(), pictures: pictures === 'true', intervalMs }
+  }
+
+  function readScimToken(): string {
+    const before = problems.length
+    const token = secretText('SIGNET_SCIM_TOKEN')
+    if (problems.length > before || SCIM_TOKEN.test(token)) return token
+    const state = token === '' ? 'is missing; it has to be' : 'is not'
+    return refuse(`SIGNET_SCIM_TOKEN ${state} ${SCIM_TOKEN_EXAMPLE}.`, '')
+  }
+
+  function readCredential(): Extract<DirectorySettings, { kind: 'graph' }>['credential'] {
+    const before = problems.length
+    const secret = secretText('SIGNET_GRAPH_SECRET')
+    const file = value('SIGNET_GRAPH_TOKEN_FILE')
+    if (secret !== '' && file !== '')
+      refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.', null)
+    if (secret !== '' || problems.length > before) return { kind: 'secret', secret }
+    // The file that a cluster names for its workload identity.
+    const handed = file || value('AZURE_FEDERATED_TOKEN_FILE')
+    if (handed === '')
+      refuse(
+        'SIGNET_GRAPH_SECRET is missing; it has to be a client secret of the app registration, or SIGNET_GRAPH_TOKEN_FILE the file with the token of a workload identity.',
+        null,
+      )
+    return { kind: 'federated', file: handed }
+  }
+
   const publicUrl = readPublicUrl()
   const database = readDatabase()
   const authority = readAuthority()
@@ -201,6 +275,8 @@ export function readSettings(
   // The values that are wrong above are not to be named twice.
   const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
 
+  const directory = readDirectory(tenants)
+
   if (problems.length > 0 || pages === null || log === undefined) return { problems }
   return {
     settings: {
@@ -215,6 +291,7 @@ export function readSettings(
       origins: [...new Set([publicUrl, ...origins])],
       log,
       pages,
+      directory,
     },
   }
 }

@@ -1,5 +1,7 @@
 /** What the calls of the service share. */
+import type { Imported } from '../../streams/organisation/answers.ts'
 import type { OrganisationCommand, PersonCommand } from '../../streams/organisation/decide.ts'
+import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
@@ -11,12 +13,18 @@ import type { Store } from './sql/store.ts'
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
-export type ImportResult = Readonly<{
-  added: number
-  changed: number
-  unchanged: number
-  /** Rows that were left out, with the reason. */
-  refused: readonly Readonly<{ row: number; reason: string }>[]
+/** `refused`: rows that were left out, with the reason. */
+export type ImportResult = Omit<Imported, 'problems'>
+
+/** What an import did with a row, or would do. */
+export type RowOutcome = Readonly<{
+  /** The id of the person. */
+  id: string
+  change: 'added' | 'changed' | 'returned' | 'unchanged' | 'refused'
+  /** What changed: fields of the directory, and parts of the record. */
+  fields: readonly string[]
+  /** Why it was refused. */
+  reason: string | null
 }>
 
 export type People = Readonly<{
@@ -28,6 +36,12 @@ export type People = Readonly<{
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
   /** @param isTrial tells what would change, and changes nothing */
   importRows: (rows: readonly DirectoryRow[], actor: string, isTrial: boolean) => Promise<ImportResult>
+  /** The same, with what became of each row. */
+  importEach: (
+    rows: readonly DirectoryRow[],
+    actor: string,
+    isTrial: boolean,
+  ) => Promise<readonly RowOutcome[]>
   /** Erases a person; an unknown one is no error. */
   erase: (id: string, actor: string) => Promise<void>
 }>
@@ -44,10 +58,22 @@ export type Releases = Readonly<{
   behindMs: () => number
 }>
 
+export type Directory = Readonly<{
+  state: () => Promise<DirectoryState>
+  /**
+   * Begins a sync and resolves with its run, which goes on.
+   *
+   * @param options `try` changes no person; `retire` lets it retire more than 5 % of the people
+   * @throws Refusal 409 `sync_running`, 409 `no_directory`
+   */
+  sync: (options: Readonly<{ try: boolean; retire: boolean }>, actor: string) => Promise<DirectoryRun>
+}>
+
 export type World = Readonly<{
   store: Store
   people: People
   releases: Releases
+  directory: Directory
   /** The address that users reach, without a slash at the end. */
   publicUrl: () => string
   /** Milliseconds since 1970. */

@@ -55,6 +55,7 @@ export type OrganisationCommand =
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
   | Readonly<{ type: 'rotateKey'; key: string }>
+  | Readonly<{ type: 'askSync'; retire: boolean }>
 
 const refuse = (refused: Refused['refused'], message: string): Refused => ({ refused, message })
 const unknownPerson = () => refuse('not_found', 'The organisation has no such person.')
@@ -198,5 +199,7 @@ export function decideOrganisation(
         : [Organisation.maintenanceSet({ status: command.status })]
     case 'rotateKey':
       return [Organisation.keyRotated({ key: command.key })]
+    case 'askSync':
+      return [Organisation.syncAsked({ retire: command.retire })]
   }
 }

@@ -41,6 +41,8 @@ export const Organisation = defineEvents('organisation', {
   releaseRolledBack: fact({ release: open<string>(), base: orNull(open<string>()), note: id('note') }),
   maintenanceSet: fact({ status: open<Maintenance>() }),
   keyRotated: fact({ key: open<string>() }),
+  /** An administrator began a sync of the directory; `retire`: however many people it retires. */
+  syncAsked: fact({ retire: open<boolean>() }),
 })
 export type OrganisationFact = EventOf<typeof Organisation>
 

@@ -502,6 +502,14 @@ function showLook(
   return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
 }
 
+/** In which uses a group is shown: where there is one before or after, and of a changed signature those that differ. */
+export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
+  USES.filter(
+    (use) =>
+      ((before?.[use] ?? null) !== null || (after?.[use] ?? null) !== null) &&
+      (kind !== 'changed' || aspects.includes(use)),
+  )
+
 /** What every person's look of one comparison is found by. */
 function createLooks(comparison: Comparison) {
   const { before, after, asked } = comparison

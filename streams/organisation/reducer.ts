@@ -96,6 +96,7 @@ export function evolveOrganisation(
     case 'organisation/maintenanceSet':
       return { ...state, revision, maintenance: fact.data.status }
     case 'organisation/keyRotated':
+    case 'organisation/syncAsked':
       return { ...state, revision }
     default:
       return assertNever(fact)

@@ -40,7 +40,7 @@ const holds = (condition: Condition, person: PersonState): boolean => {
 }
 
 /** A group without conditions holds for none: an empty one selects no user. */
-const allHold = (conditions: readonly Condition[], person: PersonState) =>
+export const allHold = (conditions: readonly Condition[], person: PersonState) =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
 /** The conditions because of which a person is selected, of the first group that holds; null for one who is not. */

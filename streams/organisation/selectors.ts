@@ -111,6 +111,20 @@ export const originalData = ({ document }: Release, person: PersonState): Record
     }),
   )
 
+/** The value of a variable, and the directory's value that it replaces and differs from; null when there is none. */
+export type Detail = Readonly<{ path: string; label: string | null; value: string; replaces: string | null }>
+
+/** The variables of a person that are not hidden, in the order of the definitions. */
+export const detailsOf = (release: Release, person: PersonState): readonly Detail[] =>
+  release.document.variables
+    .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))
+    .map((variable) => ({
+      path: variable.path,
+      label: variable.label,
+      value: valueOf(release, variable, person),
+      replaces: replacedValue(variable, person),
+    }))
+
 /** The fields of `originalData`. */
 export const changedFields = (release: Release, person: PersonState): string[] =>
   Object.keys(originalData(release, person))

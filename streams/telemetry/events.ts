@@ -1,10 +1,17 @@
 import { defineEvents, fact } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
 import { open } from '../kernel/field.ts'
+import type { LaunchOutcome } from '../launch/events.ts'
 import type { UserSettings } from '../settings/settings.ts'
 
-/** Where this user used Signet: one entry per platform. */
-export type TelemetryContext = Readonly<{ platform: string; language: string }>
+/** Whether the signature went into a message by itself. */
+export type LaunchResult = 'went' | 'failed'
+
+/**
+ * Where this user used Signet: one entry per platform. `launch` is of the last message there that a launch event had begun
+ * and in which they opened the pane; none when no signature was due in it.
+ */
+export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
 
 /** What Signet reports to the service about itself; no personal data (specification, section 3). */
 export type TelemetryPayload = Readonly<{
@@ -25,6 +32,8 @@ export const Telemetry = defineEvents('telemetry', {
   platformRead: fact({ platform: open<Platform>() }),
   /** Where the user used Signet before, from private storage. */
   contextRestored: fact({ context: open<readonly TelemetryContext[]>() }),
+  /** How the last launch event in the open message ended. */
+  launchRead: fact({ outcome: open<LaunchOutcome>() }),
   sent: fact({}),
   sendFailed: fact({ failure: failureField }),
 })

@@ -15,6 +15,7 @@ import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
 import { measureScrolling } from './scrolling.ts'
 import { openPane } from './pane.ts'
+import { measureDirectory } from './service/directory.ts'
 import { measureService } from './service/service.ts'
 import { measureScripts, measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -92,6 +93,7 @@ const USAGE = `npm run bench [-- <what>]
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
+  directory                   a sync of 50,000 people with Microsoft Graph
 Without <what>, everything else, and launch events in short.`
 
 const started = performance.now()
@@ -106,6 +108,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
   if (what === 'launch' && first === undefined) return withPlayground(measureLaunchAlone)
+  if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })

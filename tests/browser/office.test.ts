@@ -489,9 +489,9 @@ describe('the build', () => {
   test('has the sign-in library in a file of its own, and not in the eager scripts of a page', async () => {
     const library = await holding(LIBRARY_WORDS, await scripts())
     // One per page: each is bundled by itself.
-    expect(library).toHaveLength(2)
+    expect(library).toHaveLength(3)
     for (const word of LIBRARY_WORDS) expect([word, await holding([word], library)]).toEqual([word, library])
-    for (const page of ['taskpane.html', 'index.html']) {
+    for (const page of ['taskpane.html', 'index.html', 'administration.html']) {
       const eager = await eagerScripts(page)
       expect(eager.length).toBeGreaterThan(0)
       expect([page, await holding(LIBRARY_WORDS, eager)]).toEqual([page, []])
@@ -538,7 +538,10 @@ describe('the build', () => {
     const unhashed = names.filter((name) => !/\.[0-9a-f]{8}\.\w+$/.test(name))
     expect(
       unhashed.filter(
-        (name) => !/^(taskpane|launch|index)\.html$|^launch\.js$|^icon-\d+\.png$|^licences\.txt$/.test(name),
+        (name) =>
+          !/^(taskpane|launch|index|administration)\.html$|^launch\.js$|^icon-\d+\.png$|^licences\.txt$/.test(
+            name,
+          ),
       ),
     ).toEqual([])
     for (const name of names.filter((file) => /\.(js|css)$/.test(file))) {

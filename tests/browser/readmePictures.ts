@@ -5,6 +5,12 @@ import { launchChromium } from './chromium.ts'
 
 /** In pixels: shows the whole playground, and the files are small enough to be committed. */
 const SIZE = { width: 1280, height: 800 }
+const LOOK = {
+  colorScheme: 'light',
+  locale: 'en-US',
+  reducedMotion: 'reduce',
+  viewport: SIZE,
+} as const
 
 type Scene = Readonly<{ page: Page; pane: FrameLocator }>
 
@@ -17,6 +23,13 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   details: editDetail,
   timeline: lookBack,
   faults: makeItFail,
+}
+
+/** The administrator's actions before each picture of the administration page, by its file name. */
+const ADMINISTRATION: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'administration-draft': editTemplate,
+  'administration-plan': planDraft,
+  'administration-person': explainPerson,
 }
 
 /**
@@ -45,6 +58,19 @@ export async function takeReadmePictures(url: string, folder: string): Promise<r
         await act(scene)
         await write(name, await whenStable(scene.page))
       })
+    for (const [name, act] of Object.entries(ADMINISTRATION)) {
+      const context = await browser.newContext(LOOK)
+      const page = await context.newPage()
+      await page.goto(`${url}/administration.html`)
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: 'Sign in' }).click(),
+      ])
+      await popup.getByRole('button', { name: 'Alex Kim' }).click()
+      await act(page)
+      await write(name, await whenStable(page))
+      await context.close()
+    }
     return paths
   } finally {
     await browser.close()
@@ -52,12 +78,7 @@ export async function takeReadmePictures(url: string, folder: string): Promise<r
 }
 
 async function open(browser: Browser, url: string, act: (scene: Scene) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({
-    colorScheme: 'light',
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-    viewport: SIZE,
-  })
+  const context = await browser.newContext(LOOK)
   const page = await context.newPage()
   await page.goto(url)
   await page.getByRole('button', { name: 'Hide these suggestions' }).click()
@@ -159,6 +180,50 @@ async function makeItFail(scene: Scene): Promise<void> {
   await outlook.getByRole('combobox', { name: 'What happens' }).selectOption('Fails')
   await pane.getByRole('option', { name: 'Northwind standard', exact: true }).click()
   await pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' }).waitFor()
+}
+
+async function goTo(page: Page, area: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area }).click()
+}
+
+async function toTop(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { name: heading, exact: true }).evaluate((element) => {
+    element.scrollIntoView({ block: 'start' })
+  })
+}
+
+async function editTemplate(page: Page): Promise<void> {
+  await goTo(page, 'Plan')
+  await page.getByRole('button', { name: 'Begin from what is published' }).click()
+  await page.getByRole('button', { name: 'templates/corporate.html' }).click()
+  const editor = page.getByRole('textbox', { name: 'Template templates/corporate.html' })
+  await editor.click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('<p style="margin:0 0 8px">Season’s greetings, {{first_name}}</p>')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await page.getByRole('searchbox', { name: 'Search for a person' }).fill('Alex')
+  await page.getByRole('button', { name: /^Alex Kim/ }).click()
+  const preview = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
+  await page.getByRole('region', { name: 'Preview', exact: true }).scrollIntoViewIfNeeded()
+  await preview.getByText('Season’s greetings, Alex').waitFor()
+  await toTop(page, 'templates/corporate.html')
+}
+
+async function planDraft(page: Page): Promise<void> {
+  await editTemplate(page)
+  await page.getByRole('button', { name: 'See what would change' }).click()
+  await page.getByText('This plan can be published until').waitFor()
+  await page.getByLabel('Note for the history').fill('Season’s greetings')
+  await toTop(page, 'What would change')
+}
+
+async function explainPerson(page: Page): Promise<void> {
+  await goTo(page, 'People')
+  await page.getByRole('link', { name: /Maria Silva/ }).click()
+  await toTop(page, 'Details')
+  await page.frameLocator('iframe[title="Preview of Padrão Northwind"]').getByText('Maria Silva').waitFor()
 }
 
 /** The body of the open message. */

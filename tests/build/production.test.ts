@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundle.ts'
 import { writeHeaders } from '../../src/build/production.ts'
+import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 
@@ -65,14 +66,22 @@ test('[CFG-1] production requires https for the service', () => {
   expect(() => readConfig({ ...development, SIGNET_PRODUCTION: 'true' })).toThrow(/^SIGNET_API_URL is not /)
 })
 
-test('the headers are written beside the files, and removed for pages that get their config from the service', async () => {
+test('the headers of the pages that are there are written beside the files, and removed for pages of the service', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signet-headers-'))
   try {
-    const headers = shippedHeaders(readConfig(valid))
-    await writeHeaders(folder, headers)
-    expect(JSON.parse(readFileSync(join(folder, 'headers.json'), 'utf8'))).toEqual(headers)
+    await mkdir(join(folder, 'www'))
+    for (const name of ['taskpane.html', 'launch.html', 'index.html', 'icon-16.png', 'a.0a1b2c3d.js'])
+      await writeFile(join(folder, 'www', name), '')
+    const { 'administration.html': administration, ...headers } = shippedHeaders(readConfig(valid))
+    await writeHeaders(folder, { ...headers, 'administration.html': administration ?? {} })
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+    const site = { headers, files: ['a.0a1b2c3d.js', 'icon-16.png'] }
+    expect(JSON.parse(read('headers.json'))).toEqual(headers)
+    expect(read('nginx.conf')).toBe(nginxInclude(site))
+    expect(read('web.config')).toBe(iisConfig(site))
+    expect(read('staticwebapp.config.json')).toBe(azureConfig(site))
     await writeHeaders(folder, null)
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder)).toEqual(['www'])
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -81,16 +90,24 @@ test('the headers are written beside the files, and removed for pages that get t
 describe('the headers of the add-in as it ships', () => {
   const headers = shippedHeaders(readConfig(valid))
 
-  test('are those of three pages and of what a mail client loads by itself', () => {
+  test('are those of four pages and of what a mail client loads by itself', () => {
     expect(Object.keys(headers).toSorted()).toEqual([
       '.well-known/microsoft-officeaddins-allowed.json',
-      ...['index.html', 'launch.html', LAUNCH_FILE, 'taskpane.html'],
+      ...['administration.html', 'index.html', 'launch.html', LAUNCH_FILE, 'taskpane.html'],
     ])
   })
 
   test('of the page of launch events are those of the pane', () => {
     expect(headers['launch.html']).toEqual(headers['taskpane.html'])
     expect(headers['launch.html']?.['Content-Security-Policy']).toContain('https://outlook.office.com')
+  })
+
+  test('of the administration page let no page frame it, and load nothing of a mail client', () => {
+    const policy = headers['administration.html']?.['Content-Security-Policy'] ?? ''
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-src 'self' https://login.microsoftonline.com;")
+    expect(policy).not.toContain('office')
   })
 
   test('of launch.js let classic Outlook take a new one at its next start', () => {

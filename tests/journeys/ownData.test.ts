@@ -3,7 +3,7 @@ import { Defaults } from '../../streams/defaults/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { App, type UserEvent } from '../../streams/app/events.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
-import { map, NEVER, of, throwError, timer } from 'rxjs'
+import { filter, map, NEVER, of, switchMap, take, throwError, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { draftsJournal } from '../../effects/variables.ts'
 import type { Ports } from '../../effects/ports.ts'
@@ -11,6 +11,8 @@ import { createLog } from '../../src/engine/adapters/log.ts'
 import type { SignetApp } from '../../src/engine/createApp.ts'
 import { createWholeApp } from '../support/app.ts'
 import { Auth } from '../../streams/auth/events.ts'
+import type { LaunchOutcome } from '../../streams/launch/events.ts'
+import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { Picture } from '../../streams/picture/events.ts'
@@ -22,6 +24,7 @@ import { selectLogLevel, selectSettings } from '../../streams/settings/selectors
 import { selectTelemetryPayload } from '../../streams/telemetry/selectors.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectSaveError, selectUnsavedCount } from '../../streams/variables/selectors.ts'
+import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
 import {
@@ -52,12 +55,17 @@ const definitions = [
   define('company', { customType: 'mapped', nonEditable: true }),
 ]
 
-type World = Readonly<{ clock: Clock; ports: MailboxPorts; values: Record<string, string> }>
+type World = Readonly<{
+  clock: Clock
+  mailbox: Mailbox
+  ports: MailboxPorts
+  values: Record<string, string>
+}>
 type Pane = World & Readonly<{ app: SignetApp }>
 
 function createWorld(): World {
   const clock = createClock(START)
-  const { ports } = mailboxPorts(clock)
+  const { mailbox, ports } = mailboxPorts(clock)
   const values: Record<string, string> = { first_name: 'Alex', job_title: 'Captain', company: 'Northwind' }
   ports.api.verify.answers(() => of(verification(fresh())))
   ports.api.user.answers(() => of(profile()))
@@ -74,7 +82,7 @@ function createWorld(): World {
       }),
     ),
   )
-  return { clock, ports, values }
+  return { clock, mailbox, ports, values }
 }
 
 /** Opens a pane on the user's details. */
@@ -827,6 +835,71 @@ describe('telemetry and analytics', () => {
     expect(world.ports.storage.privateCache('u-alex').content()['telemetry']).toMatchObject({
       value: payload?.context,
     })
+  })
+
+  /** A launch event left this in the open message. */
+  function launched({ ports: { host }, clock }: World, outcome: LaunchOutcome): void {
+    const record = { outcome, at: START, ms: 300, age: null, runtime: 'page', told: [] }
+    host.item$
+      .pipe(
+        filter((item) => item !== null),
+        take(1),
+        switchMap(({ key }) => host.setSessionData(key, LAUNCH_RECORD, JSON.stringify(record))),
+      )
+      .subscribe()
+    clock.advance(100)
+  }
+  const sentLaunches = ({ ports }: World) =>
+    ports.api.sendTelemetry.calls.map(([{ context }]) => context.map(({ launch }) => launch))
+  const keptOf = ({ ports }: World) => ports.storage.privateCache('u-alex').content()['telemetry']
+
+  it.each([
+    ['inserted', 'went'],
+    ['failed', 'failed'],
+    ['leftToPerson', undefined],
+  ] as const)(
+    '[TEL-1] [KNOW-3] tells of a launch that ended with %s, as it shows before',
+    (outcome, launch) => {
+      const world = createWorld()
+      launched(world, outcome)
+      world.ports.api.verify.answers(() =>
+        // The screen is drawn before it: the record is read after the signature's own calls.
+        timer(2_500, world.clock.scheduler).pipe(map(() => verification(fresh()))),
+      )
+      const app = createWholeApp(development, (): Ports => world.ports)
+      world.clock.advance(2_400)
+      const shown = selectTelemetryPayload(app.state$.value)
+      expect(shown?.context.map((each) => each.launch)).toEqual([launch])
+      expect(sentLaunches(world)).toEqual([])
+      world.clock.advance(5000)
+      expect(sentLaunches(world)).toEqual([[launch]])
+    },
+  )
+
+  it('[TEL-1] tells of a launch that it reads later only at the next sign-in, and never once switched off', () => {
+    const world = createWorld()
+    const pane = open(world)
+    launched(world, 'late')
+    const { open: id } = world.mailbox.state$.value
+    world.mailbox.act({ type: 'switchTo', id: null })
+    world.mailbox.act({ type: 'switchTo', id })
+    world.clock.advance(5000)
+    expect(sentLaunches(world)).toEqual([[undefined]])
+    expect(keptOf(world)).toMatchObject({ value: [{ platform: 'test', language: 'en', launch: 'failed' }] })
+    pane.app.stop()
+    world.ports.storage.session.clear().subscribe()
+    launched(world, 'leftToPerson')
+    const second = open(world)
+    expect(sentLaunches(world)).toEqual([[undefined], ['failed']])
+    expect(keptOf(world)).toMatchObject({ value: [{ platform: 'test', language: 'en', launch: 'failed' }] })
+    second.app.stop()
+    world.ports.storage.session.clear().subscribe()
+    world.ports.storage.privateRoaming('u-alex').set(SETTINGS_KEY, { enableTelemetry: false }).subscribe()
+    launched(world, 'inserted')
+    const third = open(world)
+    expect(selectTelemetryPayload(third.app.state$.value)?.context[0]?.launch).toBe('went')
+    expect(sentLaunches(world)).toHaveLength(2)
+    expect(keptOf(world)).toMatchObject({ value: [{ launch: 'failed' }] })
   })
 
   it('[KNOW-3] shows the payload before sign-in, when it is not sent', () => {

@@ -149,6 +149,32 @@ describe('a body', () => {
   })
 
   it.each([
+    ['of 17 MB, which is not read to its end, ends the connection of a proxy', 17 * 1024 * 1024, 'close'],
+    ['of 8 kB leaves the connection of a proxy to the next request', 8 * 1024, 'keep-alive'],
+  ])('that is refused, %s', async (_, bytes, connection) => {
+    const { url } = await start({}, (app) =>
+      app.post('/', {
+        onRequest: async () => Promise.reject(new Refusal(401, 'invalid_token', 'Sign in.')),
+        handler: async () => 'taken',
+      }),
+    )
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${String(bytes)}\r\n\r\n`,
+    )
+    socket.write(Buffer.alloc(bytes, 'a'))
+    let head = ''
+    for await (const part of socket.setEncoding('latin1') as AsyncIterable<string>) {
+      head += part
+      if (head.includes('\r\n\r\n')) break
+    }
+    socket.destroy()
+    expect(head).toMatch(/^HTTP\/1\.1 401 /)
+    expect(/^connection: (\S+)/im.exec(head)?.[1]).toBe(connection)
+  })
+
+  it.each([
     ['lists', '['.repeat(2000) + ']'.repeat(2000)],
     ['objects', '{"a":'.repeat(500) + '1' + '}'.repeat(500)],
   ])('with %s in each other without end is refused', async (_, body) => {

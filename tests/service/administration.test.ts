@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Answered,
+  type DirectoryRun,
+  type Exported,
+  type Overview,
+  type PersonalData,
+  type Plan,
+  roles,
+} from '../../streams/organisation/answers.ts'
 import type { PersonPlan } from '../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
-import { createWebServer } from '../../src/server/webServer.ts'
-import {
-  addAdministration,
-  type Answered,
-  type Explained,
-  type Exported,
-  type PersonalData,
-  type Role,
-} from '../../src/service/http/administration.ts'
-import type { Plan } from '../../src/service/plans.ts'
+import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administration.ts'
+import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
+import { addAdministration } from '../../src/service/http/administration/administration.ts'
+import type { Explained } from '../../streams/organisation/why.ts'
+import type { World } from '../../src/service/world.ts'
+import { askAdministration } from './administrator.ts'
 import { GIF, png } from './pictures.ts'
-import { ALEX, JONAS, MARIA, SALES, send, start, TESS, type Running } from './running.ts'
+import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from './running.ts'
 
 let running: Running
 let administrator: string
@@ -36,22 +41,8 @@ async function publishFolder(): Promise<void> {
   await publish(body.id)
 }
 
-type Answer<Body> = Readonly<{ status: number; body: Body & Readonly<{ code: string; message: string }> }>
-
-async function ask<Body>(
-  method: string,
-  path: string,
-  body?: unknown,
-  token: string | null = administrator,
-): Promise<Answer<Body>> {
-  const { status, body: read } = await send(
-    method,
-    `${running.url}/api/administration/v1${path}`,
-    token === null ? {} : { Authorization: `Bearer ${token}` },
-    body,
-  )
-  return { status, body: read as unknown as Answer<Body>['body'] }
-}
+const ask = <Body>(method: string, path: string, body?: unknown, token: string | null = administrator) =>
+  askAdministration<Body>(running.url, token, method, path, body)
 
 const published = async (): Promise<ReleaseDocument> => (await ask<Exported>('GET', '/export')).body.document
 
@@ -349,12 +340,19 @@ describe('a person', () => {
       isAssigned: true,
       isDefault: true,
       because: [{ by: 'field', field: 'country', values: ['PT'] }],
+      leftOut: null,
       during: null,
       isOpen: true,
     })
     expect(body.signatures.find(({ signature }) => signature === 'standard')).toMatchObject({
       isAssigned: false,
       because: null,
+    })
+    expect(body.details.find(({ path }) => path === 'website')).toEqual({
+      path: 'website',
+      label: null,
+      value: 'https://www.northwind.example',
+      replaces: null,
     })
     expect((await ask<Explained>('GET', `/people/${ALEX}`)).body.mailboxes).toEqual([SALES, MARIA])
     expect(await ask('GET', '/people/nobody@northwind.example')).toMatchObject({ status: 404 })
@@ -389,18 +387,29 @@ describe('the personal data of a user', () => {
       'test',
     )
 
+    const inDirectory = {
+      ...{ id: 'd-5', data: { jobTitle: 'Told', phones: ['1'] }, addresses: [TESS], active: true },
+    }
+    const entry = { ...inDirectory, name: TESS, externalId: null }
+    await store.directory.write('scim', 'user', [entry], null)
+    await store.directory.changeMembers('scim', 'g-1', { added: ['d-5'], removed: [] }, null)
+
     const { status, body } = await ask<PersonalData>('GET', `/people/${TESS.toUpperCase()}/data`)
     expect(status).toBe(200)
     expect(body.person).toEqual(await store.person(tess?.id ?? ''))
     expect(body.facts).toEqual(await store.personFacts(tess?.id ?? '', 0))
     expect(JSON.stringify(body.facts)).toContain('Said by Tess')
     expect(body.told).toEqual({ told: { version: '1.2.3' }, at: 5 })
+    expect(body.directory).toEqual([{ source: 'scim', ...inDirectory, groups: ['g-1'] }])
     expect(body.pictures[hash]).toEqual({ mediaType: 'image/png', base64: portrait.toString('base64') })
 
     expect(await ask('DELETE', `/people/${TESS}`)).toEqual({ status: 200, body: { erased: tess?.id } })
     expect(await ask('GET', `/people/${TESS}/data`)).toMatchObject({ status: 404 })
     expect(await ask('DELETE', `/people/${TESS}`)).toMatchObject({ status: 404 })
     expect(await store.told(tess?.id ?? '')).toBeNull()
+    const told = { id: tess?.id ?? '', account: null, addresses: [TESS] }
+    expect(JSON.stringify(await store.directory.toldOf(told))).not.toContain('Told')
+    expect(await store.directory.members('scim', 'g-1')).toEqual([])
     const left = await store.personFacts(tess?.id ?? '', 0)
     expect(left.map(({ type, meta }) => [type, meta.source])).toEqual([['person/erased', ALEX]])
     expect((await running.call('GET', '/api/addin/user', bearer)).status).toBe(401)
@@ -455,35 +464,96 @@ it('tells and sets maintenance', async () => {
   expect((await ask('GET', '/releases')).body).toMatchObject({ maintenance: 'planned' })
 })
 
-describe('the administration is closed to', () => {
-  type Call = readonly [method: string, path: string, body?: unknown]
-  const calls: readonly Call[] = [
-    ['POST', '/plans', {}],
-    ['GET', '/plans/x'],
-    ['GET', '/plans/x/people'],
-    ['POST', '/releases', {}],
-    ['GET', '/releases'],
-    ['POST', '/releases/x/rollback', {}],
-    ['GET', '/people'],
-    ['GET', '/people/x'],
-    ['GET', '/people/x/signatures'],
-    ['GET', '/people/x/data'],
-    ['DELETE', '/people/x'],
-    ['POST', '/pictures/missing', {}],
-    ['POST', '/pictures', {}],
-    ['POST', '/people/import', {}],
-    ['PUT', '/maintenance', {}],
-    ['GET', '/export'],
-  ]
+describe('a directory', () => {
+  const run: DirectoryRun = {
+    ...{ id: 'r-1', source: 'graph:t', at: 1, until: null, isTrial: false, by: 'test', outcome: 'running' },
+    ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+  }
 
-  it.each(calls.map((call) => ({ call })))('who has no role: $call.0 $call.1', async ({ call }) => {
-    const [method, path, body] = call
-    const plain = await running.mailClientToken(MARIA)
-    expect(await ask(method, path, body, plain)).toMatchObject({
+  /** The administration over a directory with these runs, latest first. */
+  async function over(runs: readonly DirectoryRun[], sync: World['directory']['sync']) {
+    const { app } = await createWebServer([], null)
+    const sources = [...new Set(runs.map(({ source }) => source))]
+    const state = () =>
+      Promise.resolve({ kind: 'graph' as const, sources, isRunning: false, runs, groups: [] })
+    const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example' })
+    await addAdministration(app, { ...running.world, directory: { state, sync } }, { application })
+    return async (method: 'GET' | 'POST', path: string, payload?: object) => {
+      const answer = await app.inject({
+        ...{ method, url: `${ADMINISTRATION_PATH}${path}`, headers: { Authorization: 'Bearer x' } },
+        ...(payload === undefined ? {} : { payload }),
+      })
+      return { status: answer.statusCode, body: answer.json<unknown>() }
+    }
+  }
+  const asked = async () =>
+    (await running.world.store.organisationFacts(0)).filter(({ type }) => type === 'organisation/syncAsked')
+
+  it('[SRV-32] syncs when an administrator asks, who is in the audit then; a dry run changes nothing', async () => {
+    const begun: unknown[] = []
+    const call = await over([], (options, actor) => {
+      begun.push([options, actor])
+      return Promise.resolve({ ...run, isTrial: options.try })
+    })
+    const before = (await asked()).length
+    expect(await call('POST', '/directory/sync', { try: true, retire: false })).toEqual({
+      ...{ status: 202, body: { ...run, isTrial: true } },
+    })
+    expect(await asked()).toHaveLength(before)
+    expect(await call('POST', '/directory/sync', { try: false, retire: true })).toEqual({
+      ...{ status: 202, body: run },
+    })
+    expect((await asked()).at(-1)).toMatchObject({
+      ...{ data: { retire: true }, meta: { source: 'admin@x.example' } },
+    })
+    expect(begun).toEqual([
+      [{ try: true, retire: false }, 'admin@x.example'],
+      [{ try: false, retire: true }, 'admin@x.example'],
+    ])
+  })
+
+  it('that syncs already, or is none, is refused and is not in the audit', async () => {
+    const before = (await asked()).length
+    expect(await ask('POST', '/directory/sync', { try: false, retire: false })).toMatchObject({
+      ...{ status: 409, body: { code: 'no_directory' } },
+    })
+    expect(await asked()).toHaveLength(before)
+    expect(await ask('GET', '/directory')).toMatchObject({ status: 200, body: { kind: 'none', runs: [] } })
+  })
+
+  it.each<[runs: readonly Partial<DirectoryRun>[], problems: readonly unknown[]]>([
+    [[{ outcome: 'done' }, { outcome: 'failed' }], []],
+    [[{ outcome: 'failed' }, { outcome: 'done' }], [{ message: 'directoryFailed', count: 1 }]],
+    [[{ outcome: 'needsLeave' }], [{ message: 'directoryNeedsLeave', count: 1 }]],
+    [[{ outcome: 'failed', isTrial: true }, { outcome: 'done' }], []],
+    [
+      [{ outcome: 'failed' }, { outcome: 'failed', source: 'graph:u' }],
+      [{ message: 'directoryFailed', count: 2 }],
+    ],
+  ])('is a problem while its last sync is one: %j', async (runs, problems) => {
+    const call = await over(
+      runs.map((each) => ({ ...run, ...each })),
+      () => Promise.reject(new Error('not asked')),
+    )
+    const { body } = await call('GET', '/overview')
+    const of = (body as Overview).problems.filter(({ message }) => message.startsWith('directory'))
+    expect(of).toEqual(problems)
+  })
+})
+
+describe('the administration is closed to', () => {
+  const calls = Object.entries<Call>(CALLS)
+  const closed = calls.filter(([, { role }]) => role !== 'none')
+  const pathOf = ({ path }: Call) => path.replace(':id', 'x')
+  const bodyOf = ({ body }: Call) => (body === undefined ? undefined : {})
+
+  it.each(closed)('[SRV-32] who has no role: %s', async (_, call) => {
+    const plain = await running.mailClientToken(TESS)
+    expect(await ask(call.method, pathOf(call), bodyOf(call), plain)).toMatchObject({
       status: 403,
       body: { code: 'role_missing' },
     })
-    expect(await ask(method, path, body, null)).toMatchObject({
+    expect(await ask(call.method, pathOf(call), bodyOf(call), null)).toMatchObject({
       status: 401,
       body: { code: 'invalid_token' },
     })
@@ -491,39 +561,45 @@ describe('the administration is closed to', () => {
 
   it("the add-in's own bearers", async () => {
     const bearer = await running.signIn(ALEX)
-    for (const [method, path, body] of calls)
-      expect(await ask(method, path, body, bearer)).toMatchObject({
+    for (const [, call] of closed)
+      expect(await ask(call.method, pathOf(call), bodyOf(call), bearer)).toMatchObject({
         status: 401,
         body: { code: 'invalid_token' },
       })
   })
 
-  const roleOf = ([method, path]: Call): Role => {
-    if (/^\/people\/(import|x\/data)$/.test(path) || method === 'DELETE') return 'Signet.People'
-    return method === 'PUT' || path.startsWith('/releases/') || (method === 'POST' && path === '/releases')
-      ? 'Signet.Publish'
-      : 'Signet.Read'
-  }
-
-  it('who has the other roles', async () => {
+  it.each(closed)('[SRV-32] who has the other roles: %s', async (_, call) => {
     const { app } = await createWebServer([], null)
     const application = (token: string) => Promise.resolve({ roles: token.split(','), actor: 'test' })
     await addAdministration(app, running.world, { application })
-    const roles: readonly Role[] = ['Signet.Read', 'Signet.Publish', 'Signet.People']
-    for (const call of calls) {
-      const [method, path, body] = call
-      const status = async (token: string) =>
-        (
-          await app.inject({
-            method: method as 'GET',
-            url: `/api/administration/v1${path}`,
-            headers: { Authorization: `Bearer ${token}` },
-            ...(body === undefined ? {} : { payload: {} }),
-          })
-        ).statusCode
-      const others = roles.filter((role) => role !== roleOf(call)).join(',')
-      expect([call, await status(others)]).toEqual([call, 403])
-      expect([call, await status(roleOf(call))]).not.toEqual([call, 403])
+    const status = async (token: string) => {
+      const answer = await app.inject({
+        method: call.method,
+        url: `/api/administration/v1${pathOf(call)}`,
+        headers: { Authorization: `Bearer ${token}` },
+        ...(call.body === undefined ? {} : { payload: {} }),
+      })
+      return answer.statusCode
     }
+    const good = roles.filter((role) => call.role === 'any' || role === call.role)
+    const others = roles.filter((role) => !good.includes(role))
+    expect(await status(['Another.Role', ...others].join(','))).toBe(403)
+    for (const role of good) expect(await status(role)).not.toBe(403)
+  })
+
+  it('no one who only asks what the calls are', async () => {
+    const open = calls.filter(([, { role }]) => role === 'none').map(([name]) => name)
+    expect(open).toEqual(['openapi'])
+  })
+
+  it('[SRV-32] calls that are not declared: there are none', async () => {
+    const { app, routes } = await createWebServer([], null)
+    await addAdministration(app, running.world, { application: () => Promise.reject(new Error('closed')) })
+    await app.ready()
+    const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({
+      ...{ method, path: `${ADMINISTRATION_PATH}${path}` },
+    }))
+    const sorted = (list: readonly RouteName[]) => list.map(({ method, path }) => `${method} ${path}`).sort()
+    expect(sorted(routes)).toEqual(sorted(declared))
   })
 })

@@ -38,6 +38,14 @@ async function signet(words: readonly string[], over: Partial<Terminal> = {}) {
 }
 
 describe('a command line', () => {
+  it('says the version of package.json', async () => {
+    const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    expect(await signet(['--version'])).toMatchObject({ code: 0, out: `${version}\n` })
+    expect((await signet(['check', '--version'])).code).toBe(2)
+  })
+
   it.each([
     ['without a command', []],
     ['with an unknown command', ['frobnicate']],

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type RunningGraph, startGraph } from '../support/graph.ts'
 import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { shippedHeaders } from '../../src/server/pageConfig.ts'
 import { diagnose, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
@@ -153,5 +154,48 @@ describe('the doctor', () => {
     )
     expect(found?.finding).toContain('ENOTFOUND')
     expect(found?.advice).toContain('SIGNET_PUBLIC_URL')
+  })
+})
+
+describe('the doctor of a directory', () => {
+  let graph: RunningGraph
+  afterEach(() => graph.close())
+
+  /** What is found of a directory in one tenant. */
+  async function foundWith(permissions: readonly string[], secret = 'graph-secret') {
+    graph = await startGraph({ ...{ port: 0, clientId: 'the-client', secret: 'graph-secret' }, permissions })
+    const [tenant] = TENANTS
+    graph.tenant(tenant).putUser('u', { mail: 'u@x.example' })
+    const { authority: issuer, url } = graph
+    const credential = { kind: 'secret', secret } as const
+    const directory = { kind: 'graph', url, pictures: true, intervalMs: 1, credential } as const
+    const identity = { ...settings.identity, authority: issuer, tenants: [tenant] }
+    const all = await diagnose({ ...settings, identity, directory }, { ...portsWith(pages()), fetch: either })
+    return all.filter(({ check }) => check === 'directory')
+  }
+  const either: typeof fetch = (input, init) =>
+    String(input).startsWith(graph.url) ? fetch(input, init) : portsWith(pages()).fetch(input, init)
+
+  it('finds all permissions', async () => {
+    const finding = expect.stringContaining(
+      'User.Read.All, GroupMember.Read.All, ProfilePhoto.Read.All',
+    ) as string
+    expect(await foundWith(['User.Read.All', 'GroupMember.Read.All', 'ProfilePhoto.Read.All'])).toEqual([
+      { check: 'directory', finding, advice: null },
+    ])
+  })
+
+  it('names each permission that is missing, and where to give it', async () => {
+    const found = await foundWith(['User.Read.All'])
+    expect(found.map(({ advice }) => advice?.split(' ').slice(0, 4).join(' '))).toEqual([
+      'Add GroupMember.Read.All in Entra,',
+      'Add ProfilePhoto.Read.All in Entra,',
+    ])
+  })
+
+  it('says that the secret is not good, without it', async () => {
+    const found = await foundWith([], 'wrong-secret')
+    expect(found).toMatchObject([{ finding: expect.stringContaining('AADSTS7000215') as string }])
+    expect(JSON.stringify(found)).not.toContain('wrong-secret')
   })
 })

@@ -174,7 +174,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     const { applicationToken: administration } = reader()
     expect(await administration(await tokenOf(MARIA))).toMatchObject({
       account: { oid: '6f1c0a52-maria' },
-      roles: [],
+      roles: ['Signet.Read'],
     })
     const without = await tokenOf(ALEX, { scope: '' })
     await expect(administration(without)).rejects.toMatchObject(INVALID)

@@ -14,7 +14,7 @@ beforeEach(async () => {
   app = (await createWebServer([], null, { trustedProxies: ['127.0.0.1'] })).app
   addLimits(app, {
     signInPath: SIGN_IN,
-    administrationPath: '/api/administration/v1',
+    programPaths: ['/api/administration/v1', '/scim/v2'],
     personOf: ({ headers }) => headers.authorization ?? null,
     now: () => clock,
   })
@@ -26,6 +26,7 @@ beforeEach(async () => {
     },
   }
   app.get('/api/administration/v1/releases', route, async () => ({}))
+  app.get('/scim/v2/Users', route, async () => ({}))
 })
 
 const signIn = (email: string, address = '203.0.113.1') =>
@@ -75,10 +76,13 @@ it('more than 300 requests a minute of one user are refused; those of others and
   expect((await ask('u-1')).statusCode).toBe(200)
 })
 
-it('after 20 access tokens that are not good, an address asks nothing of the administration for a minute', async () => {
+it.each([
+  ['the administration', '/api/administration/v1/releases'],
+  ['SCIM', '/scim/v2/Users'],
+])('after 20 tokens that are not good, an address asks nothing of %s for a minute', async (_, url) => {
   const ask = (token: string, address = '203.0.113.1') =>
     app.inject({
-      url: '/api/administration/v1/releases',
+      url,
       headers: { 'X-Token': token, 'X-Forwarded-For': address },
     })
   expect(await statuses(100, () => ask('good'))).toEqual([200])

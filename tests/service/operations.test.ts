@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import { createOperations, type Health, type Operations } from '../../src/service/operations.ts'
 
 const PERSON = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -128,6 +131,13 @@ describe('the metrics', () => {
     expect(body).toContain('process_cpu_seconds_total')
   })
 
+  it('tell the version of package.json', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+      version: string
+    }
+    expect((await internal('/metrics')).body).toContain(`signet_version_info{version="${version}"} 1\n`)
+  })
+
   it('tell the age of the release and how far behind the instance is', async () => {
     health.behind = 1_500
     expect((await internal('/metrics')).body).toMatch(/signet_release_behind_seconds 1\.5\n/)
@@ -138,6 +148,58 @@ describe('the metrics', () => {
     })
     const { body } = await again.createInternal(asked).inject('/metrics')
     expect(body).toMatch(/signet_release_age_seconds 60\n/)
+  })
+})
+
+describe('the syncs with the directory', () => {
+  const run: DirectoryRun = {
+    ...{
+      id: 'r',
+      source: 'graph',
+      at: 10_000,
+      until: 20_000,
+      isTrial: false,
+      by: 'directory',
+      outcome: 'done',
+    },
+    ...{ read: 3, added: 1, changed: 2, retired: 0, returned: 0, refused: 0, failure: null },
+    samples: [{ person: 'alex.kim@northwind.example', change: 'added', fields: [], reason: null }],
+  }
+  const again = () =>
+    createOperations({
+      ...{ log: pino({}, { write: (line: string) => void lines.push(line) }), organisation: 'default' },
+      ...{ secret: new Uint8Array(32), signInPath: '/', personOf: () => null },
+    })
+  const metricsOf = async (syncs: () => Promise<readonly DirectoryRun[]>) =>
+    (
+      await again()
+        .createInternal({ ...asked, syncs, now: () => 50_000 })
+        .inject('/metrics')
+    ).body
+
+  it('are told by their outcome, and by the age of the last that was done; trials do not count', async () => {
+    const runs: readonly DirectoryRun[] = [
+      { ...run, outcome: 'running', until: null },
+      { ...run, isTrial: true, until: 45_000 },
+      { ...run, outcome: 'needsLeave', until: 40_000 },
+      run,
+    ]
+    const body = await metricsOf(async () => runs)
+    expect(body).toMatch(/signet_directory_sync_age_seconds 30\n/)
+    expect(body).toContain('signet_directory_sync_outcome{outcome="needsLeave"} 1\n')
+    expect(body).toContain('signet_directory_sync_outcome{outcome="done"} 0\n')
+    expect(await metricsOf(() => Promise.reject(new Error('away')))).not.toMatch(/sync_age_seconds \d/)
+  })
+
+  it('[SRV-35] are logged with their counts, and without people', () => {
+    const operations = again()
+    operations.synced({ ...run, outcome: 'failed', failure: { code: 'forbidden', message: 'No.' } })
+    operations.syncFailed(new Error('alex.kim@northwind.example'))
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { msg: 'synced', level: 50, outcome: 'failed', ms: 10_000, added: 1, failure: { code: 'forbidden' } },
+      { msg: 'sync failed', error: 'Error' },
+    ])
+    expect(lines.join()).not.toContain('alex')
   })
 })
 

@@ -26,7 +26,8 @@ beforeAll(async () => {
   folder = join(root, 'www')
   await mkdir(join(folder, 'inner'), { recursive: true })
   await mkdir(join(folder, '.well-known'))
-  for (const name of ['taskpane.html', 'index.html', 'launch.html']) await writeFile(join(folder, name), PAGE)
+  for (const name of ['taskpane.html', 'index.html', 'launch.html', 'administration.html'])
+    await writeFile(join(folder, name), PAGE)
   await writeFile(join(folder, 'launch.js'), 'signetConfig')
   await writeFile(join(folder, CHUNK), `/*${'screen '.repeat(200)}*/`)
   await writeFile(join(folder, 'icon-16.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
@@ -104,6 +105,15 @@ describe('the service', () => {
     const { status, headers, body } = await ask('/?code=1', { 'X-Request-Id': 'from-the-proxy' })
     expect([status, headers['x-request-id']]).toEqual([200, 'from-the-proxy'])
     expect(body).toContain('Signet')
+  })
+
+  it('serves the administration page with and without the end of its name, and with its settings', async () => {
+    const page = await ask('/administration')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.body).toContain('<meta name="signet-config"')
+    expect((await ask('/administration.html')).body).toBe(page.body)
+    expect((await ask('/taskpane')).status).toBe(404)
   })
 
   it('answers HEAD as GET, without a body', async () => {

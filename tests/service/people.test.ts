@@ -68,6 +68,36 @@ describe('an import', () => {
     },
   )
 
+  it('does not make a user of another account a person who has the address', async () => {
+    const sven = row(null, 'hana@harbour.example')
+    const result = await imported({
+      ...sven,
+      record: { ...sven.record, account: { tenant: 'harbour', oid: 'sven' } },
+    })
+    const reason = 'The address hana@harbour.example is that of another person.'
+    expect(result).toEqual({ added: 0, changed: 0, unchanged: 0, refused: [{ row: 1, reason }] })
+    expect((await store.person('hana'))?.account).toEqual(HANA)
+  })
+
+  it('tells what became of each row, and what changed', async () => {
+    await people.write('hana', { type: 'depart' }, 'test')
+    const again = row('hana', 'hana@harbour.example', 'desk@harbour.example')
+    const rows = [
+      { ...again, record: { ...again.record, fields: { title: 'Pilot' }, language: 'de' } },
+      row('sven', 'sven@harbour.example'),
+    ]
+    const expected = [
+      { id: 'hana', change: 'returned', fields: ['title', 'language'], reason: null },
+      { id: 'sven', change: 'added', fields: [], reason: null },
+    ]
+    for (const isTrial of [true, false])
+      expect(await people.importEach(rows, 'test', isTrial)).toEqual(expected)
+    expect((await people.importEach(rows, 'test', true)).map(({ change }) => change)).toEqual([
+      'unchanged',
+      'unchanged',
+    ])
+  })
+
   it('without ids finds people by any address, by the mail address before others', async () => {
     const result = await imported(row(null, 'hana@new.example', 'desk@harbour.example'))
     expect(result).toMatchObject({ added: 0, changed: 1 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -28,12 +29,14 @@ let provider: RunningServer
 let settings: Settings
 let service: RunningService
 let lines: string[] = []
+let firstLine = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signet-production-'))
   pages = join(folder, 'dist/production/www')
   await mkdir(pages, { recursive: true })
-  for (const name of ['taskpane.html', 'index.html', 'launch.html']) await writeFile(join(pages, name), PAGE)
+  for (const name of ['taskpane.html', 'index.html', 'launch.html', 'administration.html'])
+    await writeFile(join(pages, name), PAGE)
   await writeFile(join(pages, 'launch.js'), '')
   provider = await createIdentityProvider({
     ...{ port: 0, origins: [], clientId: CLIENT_ID, audience: 'api://signet', layout: 'entra' },
@@ -42,6 +45,7 @@ beforeAll(async () => {
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   settings = { ...read.settings, database: { kind: 'embedded', folder: null } }
   service = await startProduction(settings, { write: (line: string) => void lines.push(line) }, pages)
+  firstLine = lines[0] ?? ''
   await publishDemonstration(service.world)
 })
 afterAll(async () => {
@@ -105,6 +109,18 @@ async function signIn(email: string, headers: Readonly<Record<string, string>> =
   return { accessToken, bearer: data.access_token, text: answer.text }
 }
 const internal = (path: string) => ask('GET', path, {}, undefined, service.internalUrl)
+
+it('the first line of the log names the version of package.json, and the addresses', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const { url, internalUrl } = service
+  expect(JSON.parse(firstLine)).toMatchObject({
+    msg: 'listening',
+    version,
+    url,
+    internalUrl,
+    publicUrl: PUBLIC,
+  })
+})
 
 describe('the addresses of pictures', () => {
   it('[SRV-6] are those of the public address, whatever a request names', async () => {

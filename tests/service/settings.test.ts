@@ -16,6 +16,8 @@ const FILES: Readonly<Record<string, string>> = {
   '/run/secrets/database': `${URL_OF_DATABASE}\n`,
   '/run/secrets/secret': `${SECRET}\n`,
   '/run/secrets/empty': '\n',
+  '/run/secrets/graph': 'graph-secret\n',
+  '/run/secrets/scim': 'scim-token-0123456789-0123456789\n',
 }
 const readFile = (path: string): string => {
   const text = FILES[path]
@@ -51,6 +53,7 @@ describe('settings', () => {
       trustedProxies: [],
       origins: ['https://signet.example.com'],
       log: 'info',
+      directory: null,
       pages: {
         SIGNET_API_URL: 'https://signet.example.com',
         SIGNET_CLIENT_ID: 'the-client',
@@ -221,5 +224,75 @@ describe('the embedded database', () => {
       'SIGNET_DATA is missing; it has to be the folder of the embedded database.',
     ])
     expect(problemsOf({ ...without, SIGNET_EMBEDDED: 'yes' })).toEqual(['SIGNET_EMBEDDED is not accept.'])
+  })
+})
+
+describe('the settings of a directory', () => {
+  const graph: Environment = { SIGNET_DIRECTORY: 'graph', SIGNET_GRAPH_SECRET: 'graph-secret' }
+
+  it('have a default where there is a good one', () => {
+    expect(settingsOf().directory).toBeNull()
+    expect(settingsOf(graph).directory).toEqual({
+      ...{ kind: 'graph', url: 'https://graph.microsoft.com', pictures: false, intervalMs: 900_000 },
+      credential: { kind: 'secret', secret: 'graph-secret' },
+    })
+  })
+
+  it('take a national cloud, pictures, another interval, and a secret or a token out of a file', () => {
+    const over = {
+      ...{
+        SIGNET_DIRECTORY: 'graph',
+        SIGNET_GRAPH_SECRET_FILE: '/run/secrets/graph',
+        SIGNET_SYNC_MINUTES: '60',
+      },
+      ...{ SIGNET_GRAPH_URL: 'https://graph.microsoft.us/', SIGNET_GRAPH_PICTURES: 'true' },
+    }
+    expect(settingsOf(over).directory).toEqual({
+      ...{ kind: 'graph', url: 'https://graph.microsoft.us', pictures: true, intervalMs: 3_600_000 },
+      credential: { kind: 'secret', secret: 'graph-secret' },
+    })
+    for (const name of ['SIGNET_GRAPH_TOKEN_FILE', 'AZURE_FEDERATED_TOKEN_FILE'])
+      expect(settingsOf({ SIGNET_DIRECTORY: 'graph', [name]: '/var/token' }).directory).toMatchObject({
+        credential: { kind: 'federated', file: '/var/token' },
+      })
+    const both = { ...graph, AZURE_FEDERATED_TOKEN_FILE: '/var/token' }
+    expect(settingsOf(both).directory).toMatchObject({ credential: { kind: 'secret' } })
+  })
+
+  it('[SRV-26] are named when they are missing or wrong, all of them at once, without a secret', () => {
+    const wrong = {
+      ...{ ...graph, SIGNET_GRAPH_TOKEN_FILE: '/var/token', SIGNET_GRAPH_PICTURES: 'yes' },
+      ...{ SIGNET_GRAPH_URL: 'http://graph.example.com', SIGNET_SYNC_MINUTES: '0', SIGNET_TENANTS: '' },
+      SIGNET_AUTHORITY: 'https://login.example.com',
+    }
+    const problems = problemsOf(wrong)
+    expect(problems.map((problem) => problem.split(' ').slice(0, 2).join(' '))).toEqual([
+      'SIGNET_AUTHORITY is',
+      'SIGNET_SYNC_MINUTES is',
+      'SIGNET_DIRECTORY=graph needs',
+      'SIGNET_GRAPH_URL is',
+      'SIGNET_GRAPH_PICTURES is',
+      'SIGNET_GRAPH_SECRET and',
+    ])
+    expect(problems.join()).not.toContain('graph-secret')
+    expect(problemsOf({ SIGNET_DIRECTORY: 'ldap' })).toEqual(['SIGNET_DIRECTORY is not graph or scim.'])
+    expect(problemsOf({ SIGNET_DIRECTORY: 'graph' })).toHaveLength(1)
+    expect(problemsOf({ ...graph, SIGNET_SYNC_MINUTES: '1441' })).toHaveLength(1)
+  })
+
+  it('take a token for SCIM, also out of a file, of 32 characters at least', () => {
+    const scim = { SIGNET_DIRECTORY: 'scim' }
+    const token = 'x'.repeat(32)
+    expect(settingsOf({ ...scim, SIGNET_SCIM_TOKEN: token }).directory).toEqual({ kind: 'scim', token })
+    const inFile = { ...scim, SIGNET_SCIM_TOKEN_FILE: '/run/secrets/scim' }
+    expect(settingsOf(inFile).directory).toEqual({ kind: 'scim', token: 'scim-token-0123456789-0123456789' })
+    expect(problemsOf(scim)[0]).toMatch(/^SIGNET_SCIM_TOKEN is missing; it has to be a token of 32/)
+    for (const wrong of [token.slice(1), `${token} x`, `${token}ä`, 'x'.repeat(4_097)]) {
+      const problems = problemsOf({ ...scim, SIGNET_SCIM_TOKEN: wrong })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]).toMatch(/^SIGNET_SCIM_TOKEN is not a token of 32 characters or more/)
+      expect(problems[0]).not.toContain('xxxx')
+    }
+    expect(problemsOf({ ...inFile, SIGNET_SCIM_TOKEN: token })).toHaveLength(1)
   })
 })

@@ -337,6 +337,55 @@ describe('the platforms of telemetry', () => {
     const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-1' })
     expect(evolveApp(other, recorded(signedOut, 8)).telemetry.context).toEqual([])
   })
+
+  const platformRead = Telemetry.platformRead({
+    platform: {
+      package: { name: 'signet', version: '1.2.3' },
+      context: { platform: 'PC', language: 'en' },
+      beta: false,
+      navigator: { userAgent: 'Test/1', language: 'en' },
+    },
+  })
+
+  test.each([
+    ['inserted', 'went'],
+    ['already', 'went'],
+    ['signInNeeded', 'failed'],
+    ['offline', 'failed'],
+    ['failed', 'failed'],
+    ['late', 'failed'],
+    ['leftToPerson', undefined],
+    ['none', undefined],
+    ['superseded', undefined],
+    ['itemGone', undefined],
+  ] as const)('have the launch that ended with %s as %s, or the one before', (outcome, launch) => {
+    for (const before of ['went', 'failed'] as const) {
+      const known = [
+        { platform: 'Mac', language: 'en', launch: before },
+        { platform: 'PC', language: 'de', launch: before },
+      ]
+      const restored = stateAfter(platformRead, Telemetry.contextRestored({ context: known }))
+      const after = evolveApp(restored, recorded(Telemetry.launchRead({ outcome }), 7))
+      expect(after.telemetry.context).toEqual([
+        { platform: 'Mac', language: 'en', launch: before },
+        { platform: 'PC', language: 'en', launch: launch ?? before },
+      ])
+      if ((launch ?? before) === before) expect(after.telemetry).toBe(restored.telemetry)
+      // What this pane read is newer than what an earlier one stored.
+      const early = stateAfter(
+        platformRead,
+        Telemetry.launchRead({ outcome }),
+        Telemetry.contextRestored({ context: known }),
+      )
+      expect(early.telemetry.context).toEqual(after.telemetry.context)
+      const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-1' })
+      expect(evolveApp(after, recorded(signedOut, 8)).telemetry.context).toEqual([
+        { platform: 'PC', language: 'en' },
+      ])
+    }
+    const nowhere = stateAfter(Telemetry.launchRead({ outcome }))
+    expect(nowhere.telemetry.context).toEqual([])
+  })
 })
 
 describe('the configuration', () => {

@@ -241,10 +241,14 @@ const settingsChanges: fc.Arbitrary<Partial<UserSettings>> = fc
   .tuple(settings, fc.subarray([...switches]))
   .map(([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]])))
 
-const telemetryContext: fc.Arbitrary<TelemetryContext> = fc.record({
-  platform: fc.constantFrom('web', 'desktop'),
-  language: fc.constantFrom('en', 'de'),
-})
+const telemetryContext: fc.Arbitrary<TelemetryContext> = fc.record(
+  {
+    platform: fc.constantFrom('web', 'desktop'),
+    language: fc.constantFrom('en', 'de'),
+    launch: fc.constantFrom('went', 'failed'),
+  },
+  { requiredKeys: ['platform', 'language'] },
+)
 
 const fields = ['jobTitle', 'mail', 'mobile'] as const
 const variablePath = fc.constantFrom('job_title', 'mobile_phone', 'website', 'toString', 'email')
@@ -531,6 +535,7 @@ export const eventData: {
     }),
   }),
   'telemetry/contextRestored': fc.record({ context: fc.array(telemetryContext, { maxLength: 3 }) }),
+  'telemetry/launchRead': fc.record({ outcome: fc.constantFrom(...launchOutcomes) }),
   'telemetry/sent': nothing,
   'telemetry/sendFailed': fc.record({ failure }),
 

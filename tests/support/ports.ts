@@ -132,7 +132,7 @@ type Answers<Port> = {
     : never
 }
 
-function fakePort<Port>(port: string, send: Send, answers: Answers<Port>): Faked<Port> {
+export function fakePort<Port>(port: string, send: Send, answers: Answers<Port>): Faked<Port> {
   const calls = Object.entries(answers as Readonly<Record<string, First<unknown[], unknown>>>).map(
     ([name, answer]) => [name, fakeCall(`${port}.${name}`, send, answer)],
   )
@@ -143,7 +143,7 @@ function fakePort<Port>(port: string, send: Send, answers: Answers<Port>): Faked
 /** A namespace in memory. What is written is kept as its JSON, as a browser would, and within the capacity. */
 export type FakeKeyValue = Faked<KeyValue> & Readonly<{ content: () => Readonly<Record<string, unknown>> }>
 
-function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): FakeKeyValue {
+export function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): FakeKeyValue {
   const kept = new Map<string, string>()
   const read = (key: string) => JSON.parse(kept.get(key) ?? 'null') as unknown
   const doing = (work: () => void) => {
@@ -219,7 +219,7 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
 /** An address bar in which every navigation succeeds at once. */
 export type FakeAddress = PaneAddress & Readonly<{ path$: BehaviorSubject<string>; gone: readonly string[] }>
 
-function fakeAddress(): FakeAddress {
+export function fakeAddress(): FakeAddress {
   const path$ = new BehaviorSubject('/')
   const gone: string[] = []
   return {

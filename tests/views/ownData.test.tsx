@@ -632,7 +632,7 @@ describe('settings', () => {
     draw(state)
     expect(all('section li').map(({ textContent }) => textContent)).toEqual([
       'The version of Signet',
-      'Where you use Signet, and in which language',
+      'Where you use Signet, in which language, and whether your signature last went in automatically there',
       'Which of these switches are on',
       'Whether this is a test version',
       'Your browser, your operating system and their language',

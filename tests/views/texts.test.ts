@@ -20,38 +20,43 @@ const stems = (texts: ReadonlyMap<string, string>) =>
   [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort()
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
 
-const english = textsOf('en')
+/** The folders of the texts of each program that draws these views. */
+const PROGRAMS = ['views', 'views/administration'] as const
 
-describe.each(languages)('views/text/%s.json', (language) => {
-  const texts = textsOf(language)
+describe.each(PROGRAMS.flatMap((folder) => languages.map((language) => [folder, language] as const)))(
+  '%s/text/%s.json',
+  (folder, language) => {
+    const english = textsOf('en', folder)
+    const texts = textsOf(language, folder)
 
-  test('[I18N-7] has every text that English has, and no other', () => {
-    // Two lists, so that a failure shows the missing keys alone.
-    const [own, all] = [stems(texts), stems(english)]
-    expect({
-      missing: all.filter((key) => !own.includes(key)),
-      unknown: own.filter((key) => !all.includes(key)),
-    }).toEqual({ missing: [], unknown: [] })
-  })
+    test('[I18N-7] has every text that English has, and no other', () => {
+      // Two lists, so that a failure shows the missing keys alone.
+      const [own, all] = [stems(texts), stems(english)]
+      expect({
+        missing: all.filter((key) => !own.includes(key)),
+        unknown: own.filter((key) => !all.includes(key)),
+      }).toEqual({ missing: [], unknown: [] })
+    })
 
-  test('[I18N-7] has every plural form that the language knows', () => {
-    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
-    for (const stem of stems(texts)) {
-      const own = [...texts.keys()].filter((key) => PLURAL.test(key) && key.replace(PLURAL, '') === stem)
-      if (own.length > 0)
-        expect(own.map((key) => PLURAL.exec(key)?.[1]).sort(), `${language} ${stem}`).toEqual(forms)
-    }
-  })
+    test('[I18N-7] has every plural form that the language knows', () => {
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
+      for (const stem of stems(texts)) {
+        const own = [...texts.keys()].filter((key) => PLURAL.test(key) && key.replace(PLURAL, '') === stem)
+        if (own.length > 0)
+          expect(own.map((key) => PLURAL.exec(key)?.[1]).sort(), `${language} ${stem}`).toEqual(forms)
+      }
+    })
 
-  test('has the same placeholders as English, is never empty, and has no exclamation mark', () => {
-    for (const [key, text] of texts) {
-      const other = english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? ''
-      expect(placeholders(text), `${language} ${key}`).toEqual(placeholders(other))
-      expect(text.trim(), `${language} ${key}`).not.toBe('')
-      expect(text, `${language} ${key}`).not.toMatch(/[!¡]/)
-    }
-  })
-})
+    test('has the same placeholders as English, is never empty, and has no exclamation mark', () => {
+      for (const [key, text] of texts) {
+        const other = english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? ''
+        expect(placeholders(text), `${language} ${key}`).toEqual(placeholders(other))
+        expect(text.trim(), `${language} ${key}`).not.toBe('')
+        expect(text, `${language} ${key}`).not.toMatch(/[!¡]/)
+      }
+    })
+  },
+)
 
 // Whole words, or what they begin with: `\b` knows ASCII letters only.
 const wordsLike = (stems: string) => new RegExp(`(?:^|[^\\p{L}])(?:${stems})`, 'iu')
@@ -80,7 +85,7 @@ test.each([
   ['pt-BR', 'Portugal', PORTUGAL, /[«»]|^A \p{L}+r(?!\p{L})/u],
   ['pt', 'Brazil', BRAZIL, /[“”]|^\p{L}+(?:ando|endo|indo)(?!\p{L})/u],
 ] as const)('[I18N-7] %s has no words of %s', (language, _country, words, forms) => {
-  for (const folder of ['views', 'src/playground'])
+  for (const folder of [...PROGRAMS, 'src/playground'])
     for (const [key, text] of textsOf(language, folder)) {
       expect(text, `${folder} ${key}`).not.toMatch(words)
       expect(text, `${folder} ${key}`).not.toMatch(forms)
@@ -88,7 +93,7 @@ test.each([
 })
 
 test('French breaks no line before its punctuation', () => {
-  for (const folder of ['views', 'src/playground'])
+  for (const folder of [...PROGRAMS, 'src/playground'])
     for (const [key, text] of textsOf('fr', folder))
       expect(text, `${folder} ${key}`).not.toMatch(/«[^\u202f]|[^\u202f]»|[ \u00a0][:;?]/)
 })
@@ -100,7 +105,7 @@ const sources = ['views', 'src']
     ),
   )
   // The playground and the service have texts of their own.
-  .filter((file) => /^(views|src\/(?:engine|pane))\/.*\.tsx?$/.test(file))
+  .filter((file) => /^(views|src\/(?:engine|pane|administration))\/.*\.tsx?$/.test(file))
   .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true))
 
 function visit(node: ts.Node, each: (node: ts.Node) => void): void {
@@ -110,19 +115,28 @@ function visit(node: ts.Node, each: (node: ts.Node) => void): void {
   })
 }
 
-test('every text is used in the code', () => {
+const isOfAdministration = (source: ts.SourceFile) => /^(views|src)\/administration\//.test(source.fileName)
+/** The views of a program; the administration page shares the parts of the pane. */
+const sourcesOf = (folder: (typeof PROGRAMS)[number]) =>
+  sources.filter((source) => (folder === 'views') !== isOfAdministration(source))
+
+test.each(PROGRAMS)('every text of %s is used in the code', (folder) => {
   const said = new Set<string>()
-  for (const source of sources)
+  /** What keys begin with that are put together: `frame.${area}`. */
+  const begun: string[] = []
+  for (const source of folder === 'views' ? sourcesOf(folder) : sources)
     visit(source, (node) => {
       if (ts.isStringLiteralLike(node)) said.add(node.text)
+      if (ts.isTemplateExpression(node) && node.head.text.includes('.')) begun.push(node.head.text)
     })
-  expect(stems(english).filter((key) => !said.has(key))).toEqual([])
+  const unused = stems(textsOf('en', folder)).filter((key) => !said.has(key))
+  expect(unused.filter((key) => !begun.some((beginning) => key.startsWith(beginning)))).toEqual([])
 })
 
-test('every literal key in the code exists', () => {
-  const keys = new Set(stems(english))
+test.each(PROGRAMS)('every literal key of %s in the code exists', (folder) => {
+  const keys = new Set(stems(textsOf('en', folder)))
   const asked: string[] = []
-  for (const source of sources)
+  for (const source of sourcesOf(folder))
     visit(source, (node) => {
       if (!ts.isCallExpression(node) || !/(^|\.)t$/.test(node.expression.getText())) return
       const [key] = node.arguments

@@ -1,39 +1,29 @@
-import {
-  type ComponentType,
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useRef,
-  useSyncExternalStore,
-} from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import type { UserEvent } from '../../streams/app/events.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
-import type { Time } from '../../streams/kernel/time.ts'
 import type { PageName } from '../../streams/router/routes.ts'
-import type { Sanitize } from '../../streams/html/plan.ts'
+import { useStateOf } from './state.ts'
+import { ToolsProvider, type ViewTools } from './tools.tsx'
 
 /** What the views get: the state to draw, and the way to record the user's gestures. */
-export type PaneApp = Readonly<{
-  state$: StateStream<AppState>
-  record(event: UserEvent): void
-  /** Loads the sanitiser's chunk once. */
-  loadSanitizer: () => Promise<Sanitize>
-  /** The origins that a preview may load images from. */
-  imageOrigins: readonly string[]
-  time: Time
-  /** The component of a view; null until it is loaded. */
-  viewOf(view: PageName): ComponentType | null
-  version: string
-  /** The organisation's own help page; null where it named none. */
-  supportUrl: string | null
-}>
+export type PaneApp = ViewTools &
+  Readonly<{
+    state$: StateStream<AppState>
+    record(event: UserEvent): void
+    /** The component of a view; null until it is loaded. */
+    viewOf(view: PageName): ComponentType | null
+    version: string
+    /** The organisation's own help page; null where it named none. */
+    supportUrl: string | null
+  }>
 
 const AppContext = createContext<PaneApp | null>(null)
 
 export const AppProvider = ({ app, children }: { app: PaneApp; children: ReactNode }) => (
-  <AppContext value={app}>{children}</AppContext>
+  <AppContext value={app}>
+    <ToolsProvider value={app}>{children}</ToolsProvider>
+  </AppContext>
 )
 
 export function useApp(): PaneApp {
@@ -47,27 +37,7 @@ export function useApp(): PaneApp {
  * error that ends the state, for the boundary around the pane.
  */
 export function useAppState<Part>(select: (state: AppState) => Part): Part {
-  const { state$ } = useApp()
-  const failure = useRef<Readonly<{ error: unknown }> | null>(null)
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      const subscription = state$.subscribe({
-        next: changed,
-        error: (error: unknown) => {
-          failure.current = { error }
-          changed()
-        },
-      })
-      return () => {
-        subscription.unsubscribe()
-      }
-    },
-    [state$],
-  )
-  return useSyncExternalStore(subscribe, () => {
-    if (failure.current) throw failure.current.error
-    return select(state$.value)
-  })
+  return useStateOf(useApp().state$, select)
 }
 
 /** Records gestures of the user. */

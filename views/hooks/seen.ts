@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { fromEvent, map, type Observable, startWith, switchMap, take } from 'rxjs'
 import { debounceBy, type Time } from '../../streams/kernel/time.ts'
-import { useApp } from './app.tsx'
+import { useTools } from './tools.tsx'
 import { approach, useElementStream } from './element.ts'
 
 /** A pause in scrolling that is longer than those within one scroll gesture. */
@@ -23,7 +23,7 @@ const rest = (element: Element, time: Time): Observable<void> =>
 
 /** A ref for an element, and whether it has ever rested near the visible part of the pane. */
 export function useSeen<E extends Element>(): readonly [ref: RefObject<E | null>, isSeen: boolean] {
-  const { time } = useApp()
+  const { time } = useTools()
   const [ref, seen$] = useElementStream((element: E) => rest(element, time).pipe(map(() => true)))
   return [ref, useObservableState(seen$, false)]
 }

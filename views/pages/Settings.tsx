@@ -11,7 +11,7 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/tele
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Helpdesk } from '../parts/Helpdesk.tsx'
-import { FailureNotice } from '../parts/Notice.tsx'
+import { FailureNotice } from '../parts/FailureNotice.tsx'
 import { ResetSettings } from '../parts/ResetSettings.tsx'
 import { LANGUAGE_NAMES } from '../text/languageNames.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { readabilityIssues, type Seen, type PreviewTheme } from '../../streams/html/readability.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import type { Why } from '../../streams/signatures/why.ts'
-import { useApp } from '../hooks/app.tsx'
+import { useTools } from '../hooks/tools.tsx'
 import { useWidth } from '../hooks/element.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
@@ -119,7 +119,7 @@ function Reading({
   shown: string
 }) {
   const t = useTexts()
-  const { imageOrigins } = useApp()
+  const { imageOrigins } = useTools()
   const [ref, available] = useWidth<HTMLDivElement>()
   const [latest, setMeasured] = useState<Measured | null>(null)
   const room = WIDTHS_PX[place] ?? available

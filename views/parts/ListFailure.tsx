@@ -5,7 +5,7 @@ import type { ListName } from '../../streams/signatures/events.ts'
 import { selectListFailure } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useRetry } from '../hooks/loading.ts'
-import { FailureNotice } from './Notice.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
 
 /** Why each list, or more of it, is missing; null where it is not. That the list is old is said at the foot. */
 export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {

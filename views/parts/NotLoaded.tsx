@@ -5,7 +5,7 @@ import { failureOf } from '../../streams/kernel/load.ts'
 import { selectListFailure } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useRetry } from '../hooks/loading.ts'
-import { FailureNotice } from './Notice.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
 
 /** Why the default or the profile could not be loaded; null where the list says the same. */
 export const selectNotLoaded = (state: AppState): Failure | null => {

@@ -9,7 +9,8 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { CropChoice } from './CropChoice.tsx'
 import { Dialog } from './Dialog.tsx'
-import { FailureNotice, Notice } from './Notice.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
+import { Notice } from './Notice.tsx'
 import * as css from './PictureChoice.module.css'
 
 const REFUSALS = {

@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { BodyType } from '../../streams/mailbox/events.ts'
 import type { Planned, Sanitize } from '../../streams/html/plan.ts'
-import { useApp, useAppState } from '../hooks/app.tsx'
+import { useAppState } from '../hooks/app.tsx'
 import { useWidth } from '../hooks/element.ts'
 import { useSanitizer } from '../hooks/sanitizer.ts'
+import { useTools } from '../hooks/tools.tsx'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { LAYOUT_WIDTH_PX, type PreviewDocument, previewDocument } from './previewDocument.ts'
@@ -39,7 +40,7 @@ function cachedPreview(
 
 /** The preview of a signature: null while the sanitiser loads, `failed` when it could not be loaded. */
 export function usePreview(planned: Planned, bodyType: BodyType): CachedPreview | 'failed' | null {
-  const { imageOrigins } = useApp()
+  const { imageOrigins } = useTools()
   const sanitize = useSanitizer()
   const { html, images, combinedIds } = planned
   return useMemo(

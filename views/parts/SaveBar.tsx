@@ -11,7 +11,7 @@ import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useFocusInSight } from '../hooks/dom/focusInSight.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
-import { FailureNotice } from './Notice.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
 import { Preview } from './Preview.tsx'
 import * as css from './SaveBar.module.css'
 

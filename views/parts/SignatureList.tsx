@@ -23,7 +23,7 @@ import { Chooser } from './Chooser.tsx'
 import { Folders } from './Folders.tsx'
 import { type Folder, HEADINGS } from './folder.ts'
 import { AtFoot } from './Foot.tsx'
-import { FailureNotice } from './Notice.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
 import * as css from './SignatureList.module.css'
 import * as unseen from './Unseen.module.css'
 

@@ -1,24 +1,15 @@
-import i18next, { type i18n } from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
-import type { Language } from '../../streams/locale/events.ts'
+import type { i18n } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import english from './en.json'
+import { createTranslation, type KeyOf, type TextsOptions, type TextValues } from './translation.ts'
+
+export type { TextsOptions, TextValues }
 
 /** The texts of one language. Every language file has these keys, with the plural forms of that language. */
 export type Texts = typeof english
 
-/** A key without its plural suffix. */
-type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key
-type Keys<Group, Path extends string = ''> = {
-  [Key in keyof Group & string]: Group[Key] extends string
-    ? `${Path}${Stem<Key>}`
-    : Keys<Group[Key], `${Path}${Key}.`>
-}[keyof Group & string]
-
 /** The key of a text. */
-export type TextKey = Keys<Texts>
-
-/** The values of a text's placeholders; `count` selects the plural form, an array becomes a list. */
-export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
+export type TextKey = KeyOf<Texts>
 
 /** The text of a key, in the current language. */
 export type Translate = (key: TextKey, values?: TextValues) => string
@@ -29,37 +20,5 @@ export function useTexts(): Translate {
   return (key, values) => t(key, { ...values })
 }
 
-/**
- * `locale` is the first language. `fallback`, and after it English, has the texts that the current language lacks.
- * `warn` is called for each text that none of them has, except in production.
- */
-export type TextsOptions = Readonly<{
-  locale: Language
-  fallback: Language
-  production: boolean
-  warn: (missing: Readonly<{ key: string; language: string }>) => void
-}>
-
-/**
- * The texts, with English built in; it is shown until another language is loaded. Add a language with
- * `addResourceBundle(language, 'translation', texts)` and show it with `changeLanguage(language)`.
- */
-export function createTexts({ locale, fallback, production, warn }: TextsOptions): i18n {
-  const texts = i18next.createInstance()
-  void texts.use(initReactI18next).init({
-    lng: locale,
-    fallbackLng: [...new Set([fallback, 'en'])],
-    resources: { en: { translation: english } },
-    // The first drawing needs its texts.
-    initAsync: false,
-    // React escapes.
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-    saveMissing: !production,
-    saveMissingTo: 'current',
-    missingKeyHandler: ([language = '']: readonly string[], _namespace, key) => {
-      warn({ key, language })
-    },
-  })
-  return texts
-}
+/** The texts of the pane. */
+export const createTexts = (options: TextsOptions): i18n => createTranslation(english, options)

@@ -2,6 +2,8 @@
 type Guarded = Readonly<{ feature: string; source: string; reason: string }>
 
 const REACT = 'node_modules/react-dom/cjs/react-dom-client.production.js'
+const EDITOR = 'node_modules/@codemirror/view/dist/index.js'
+const EDITOR_LANGUAGE = 'node_modules/@codemirror/language/dist/index.js'
 const PURIFY = 'node_modules/dompurify/src/purify.ts'
 
 /** The uses that `npm run floor` accepts. It fails for an entry without a use. */
@@ -62,5 +64,49 @@ export const GUARDED: readonly Guarded[] = [
     feature: 'javascript.builtins.SuppressedError',
     source: 'node_modules/tslib/',
     reason: 'Asks for its type.',
+  },
+  { feature: 'api.EditContext', source: EDITOR, reason: 'Asks whether the window has it.' },
+  {
+    feature: 'api.EditContext.updateCharacterBounds',
+    source: EDITOR,
+    reason: 'For browsers that have an EditContext.',
+  },
+  {
+    feature: 'api.EditContext.updateSelectionBounds',
+    source: EDITOR,
+    reason: 'For browsers that have an EditContext.',
+  },
+  { feature: 'api.EditContext.updateText', source: EDITOR, reason: 'For browsers that have an EditContext.' },
+  {
+    feature: 'api.TextFormatUpdateEvent.getTextFormats',
+    source: EDITOR,
+    reason: 'For browsers that have an EditContext.',
+  },
+  {
+    feature: 'api.Selection.getComposedRanges',
+    source: EDITOR,
+    reason: 'Asks whether the selection has it.',
+  },
+  {
+    feature: 'api.Window.requestIdleCallback',
+    source: EDITOR_LANGUAGE,
+    reason: 'Asks for its type, and uses a timer without it.',
+  },
+  {
+    feature: 'api.Window.cancelIdleCallback',
+    source: EDITOR_LANGUAGE,
+    reason: 'Only where requestIdleCallback was asked for.',
+  },
+  {
+    feature: 'api.IdleDeadline.timeRemaining',
+    source: EDITOR_LANGUAGE,
+    reason: 'Only where requestIdleCallback calls back.',
+  },
+  { feature: 'api.Navigator.scheduling', source: EDITOR_LANGUAGE, reason: 'Asks whether there is one.' },
+  { feature: 'api.Scheduling.isInputPending', source: EDITOR_LANGUAGE, reason: 'Asks whether there is one.' },
+  {
+    feature: 'api.CSSStyleSheet.CSSStyleSheet',
+    source: 'node_modules/style-mod/',
+    reason: 'Asks whether a shadow root adopts style sheets, and has a style element in it otherwise.',
   },
 ]

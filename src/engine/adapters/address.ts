@@ -4,12 +4,12 @@ import { HOME } from '../../../streams/router/rules.ts'
 
 /**
  * The path in the hash of the pane's address. Works without the history API, which Office.js removes. A hash that is no
- * path, such as the parameters of Office.js, counts as home.
+ * path, such as the parameters of Office.js, counts as `home`.
  */
-export const createAddress = (window: Window): PaneAddress => ({
+export const createAddress = (window: Window, home = HOME): PaneAddress => ({
   path$: fromEvent(window, 'hashchange').pipe(
     startWith(null),
-    map(() => (window.location.hash.startsWith('#/') ? window.location.hash.slice(1) : HOME)),
+    map(() => (window.location.hash.startsWith('#/') ? window.location.hash.slice(1) : home)),
   ),
   go(path) {
     window.location.hash = path

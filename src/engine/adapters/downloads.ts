@@ -5,12 +5,13 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 /** The name of the file with the log. */
 const LOG_FILE = 'signet-log.json'
 
-function save(
+/** Hands a file to the browser's downloads. */
+export function save(
   page: Pick<Window & typeof globalThis, 'document' | 'URL' | 'Blob'>,
-  name: string,
-  parts: Iterable<string>,
-) {
-  const url = page.URL.createObjectURL(new page.Blob([...parts], { type: 'application/json' }))
+  { name, mediaType }: Readonly<{ name: string; mediaType: string }>,
+  parts: Iterable<BlobPart>,
+): void {
+  const url = page.URL.createObjectURL(new page.Blob([...parts], { type: mediaType }))
   const link = page.document.createElement('a')
   link.href = url
   link.download = name
@@ -27,7 +28,7 @@ export const createDownloads = (
     defer(() => from(exportLog())).pipe(
       catchError((cause: unknown) => throwError(() => new Failed({ kind: 'notLoaded' }, { cause }))),
       map((parts) => {
-        save(page, LOG_FILE, parts)
+        save(page, { name: LOG_FILE, mediaType: 'application/json' }, parts)
       }),
     ),
 })

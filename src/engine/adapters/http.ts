@@ -41,7 +41,8 @@ export type Http = <Output>(
   read: (body: unknown, info: ResponseInfo) => Output,
 ) => Observable<Output>
 
-const parseJson = (text: string): unknown => {
+/** The value of a JSON text; of an empty one `undefined`. Throws `Failed` with `malformed`. */
+export const parseJson = (text: string): unknown => {
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown)
   } catch {
@@ -65,7 +66,7 @@ function codeOf(data: unknown): string | null {
 }
 
 /** No response is `network`; any other status is `http` with the code and the data of the response (section 8). */
-function toFailed(error: unknown): Failed {
+export function toFailed(error: unknown): Failed {
   if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
   if (error.status === 0) return new Failed({ kind: 'network' })
   const data = parseErrorBody(error.response)

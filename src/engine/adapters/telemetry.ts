@@ -1,13 +1,16 @@
 import type { Platform } from '../../../streams/telemetry/events.ts'
 
-/** The platform data of telemetry: versions and languages, no personal data. */
+/**
+ * The platform data of telemetry: versions and languages, no personal data. The platform is what the mail client calls
+ * itself (`PC`, `Mac`, `OfficeOnline`), else the name of the host.
+ */
 export const createPlatform = (
   pane: Readonly<{ version: string; beta: boolean }>,
-  host: Readonly<{ name: string; displayLanguage: string }>,
+  host: Readonly<{ name: string; displayLanguage: string; about: Readonly<{ platform: string | null }> }>,
   navigator: Pick<Navigator, 'userAgent' | 'language'>,
 ): Platform => ({
   package: { name: 'signet', version: pane.version },
-  context: { platform: host.name, language: host.displayLanguage },
+  context: { platform: host.about.platform ?? host.name, language: host.displayLanguage },
   beta: pane.beta,
   navigator: { userAgent: navigator.userAgent, language: navigator.language },
 })

@@ -46,8 +46,11 @@ type LibrarySettings = Readonly<{
 export type WindowClient = Readonly<{
   /** Opens the sign-in window; browsers block it without a recent click. */
   popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<TokenGrant>
-  /** From the cache, with the refresh token, or in a hidden frame, for the user with this address. */
-  silent(loginHint: string): Promise<TokenGrant>
+  /**
+   * From the cache, with the refresh token, or in a hidden frame, for the user with this address. `fresh`: not from the
+   * cache.
+   */
+  silent(loginHint: string, fresh?: boolean): Promise<TokenGrant>
   /** Ends the session at the identity provider, in a window of its own. */
   signOut(): Promise<void>
   /** Clears every account and token from the browser's cache. */
@@ -185,7 +188,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       return toGrant(await inWindow(work, watch, purpose))
     },
 
-    silent: async (loginHint) => {
+    silent: async (loginHint, fresh = false) => {
       const request = { authority, scopes, correlationId: crypto.randomUUID(), loginHint }
       const problem = checkSignIn(request, 'silent')
       if (problem) throw signInFailed(problem)
@@ -195,7 +198,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       try {
         return toGrant(
           await (account
-            ? library.acquireTokenSilent({ ...request, account, forceRefresh: false })
+            ? library.acquireTokenSilent({ ...request, account, forceRefresh: fresh })
             : library.ssoSilent(request)),
         )
       } catch (error) {

@@ -2,7 +2,7 @@ import { type Observable, catchError, concatMap, defer, from, map, of, tap, thro
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { signInFailed } from '../../../streams/auth/signInCodes.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
-import { createSecret } from '../../../streams/kernel/secret.ts'
+import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { whenIdle } from './idle.ts'
 import type { TokenGrant, WindowClient } from './library.ts'
@@ -11,8 +11,11 @@ import type { SignInConfig } from './officeIdentity.ts'
 /** The key in local storage of the user who signed in last (specification, section 9). */
 export const STANDALONE_USER_KEY = 'standalone_auth_user'
 
+/** Where the user is kept: the browser's local storage, or a part of it that `clear` clears alone. */
+export type KeptUser = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
+
 /** The identity of a pane in a plain browser (specification, section 4, standalone host). */
-type StandaloneIdentity = Identity &
+export type StandaloneIdentity = Identity &
   Readonly<{
     /** The known user's e-mail; null while no user is known. Opens no window. */
     known(): string | null
@@ -26,11 +29,13 @@ type StandaloneIdentity = Identity &
      * cache and all local storage and becomes AUTH_GENERIC_ERROR with its cause.
      */
     login(loginHint?: string): Observable<TokenGrant>
+    /** A token for the known user, without a window; `fresh`: another one than before, which was refused. */
+    silentToken(fresh: boolean): Observable<Secret>
   }>
 
-/** `client` loads the sign-in library at the first call; `area` is the browser's local storage. */
+/** `client` loads the sign-in library at the first call. */
 export function createStandaloneIdentity(
-  options: Readonly<{ client: () => Promise<WindowClient>; area: globalThis.Storage; log: Log }>,
+  options: Readonly<{ client: () => Promise<WindowClient>; area: KeptUser; log: Log }>,
 ): StandaloneIdentity {
   const { area, log } = options
   const client = () => defer(() => from(options.client()))
@@ -106,11 +111,11 @@ export function createStandaloneIdentity(
       }),
     )
 
-  const silentSignIn = (): Observable<TokenGrant> =>
+  const silentSignIn = (fresh = false): Observable<TokenGrant> =>
     defer(() => {
       const hint = known()
       if (hint === null) throw signInFailed('user_login_error')
-      return client().pipe(concatMap((library) => library.silent(hint)))
+      return client().pipe(concatMap((library) => library.silent(hint, fresh)))
     })
 
   return {
@@ -121,6 +126,7 @@ export function createStandaloneIdentity(
         return email === null ? firstSignIn().pipe(map((grant) => grant.email)) : of(email)
       }),
     login,
+    silentToken: (fresh) => silentSignIn(fresh).pipe(map(({ accessToken }) => createSecret(accessToken))),
     // The first sign-in already brings a token, so no second window opens for it.
     accessToken: ({ silent = false }) =>
       defer(() => {
@@ -147,9 +153,9 @@ export function createStandaloneIdentity(
  * that a click does not wait for it.
  */
 export function openStandaloneIdentity(
-  options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log }>,
+  options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log; area?: KeptUser }>,
 ): StandaloneIdentity {
-  const { page, signIn, time, log } = options
+  const { page, signIn, time, log, area = page.localStorage } = options
   const open = () =>
     import('./library.ts').then(({ openWindowClient }) =>
       openWindowClient({
@@ -169,5 +175,5 @@ export function openStandaloneIdentity(
     return opened
   }
   whenIdle(page, () => void client().catch(() => undefined))
-  return createStandaloneIdentity({ client, area: page.localStorage, log })
+  return createStandaloneIdentity({ client, area, log })
 }

@@ -12,6 +12,8 @@ export type Demonstration = Readonly<{
   /** By hash. */
   pictures: ReadonlyMap<string, Picture>
   people: readonly DirectoryRow[]
+  /** The paths of the templates that no check lets through. */
+  difficult: readonly string[]
 }>
 
 /** The folder as an administrator writes one, and after it the signatures that no check lets through. */
@@ -30,6 +32,7 @@ export async function readDemonstration(): Promise<Demonstration> {
     },
     pictures: new Map([...northwind.pictures, ...difficult.pictures]),
     people: northwind.people ?? [],
+    difficult: Object.keys(difficult.document.templates),
   }
 }
 

@@ -1,15 +1,14 @@
 /** Checks a folder: what is wrong in it, and what people would get of it. It tells, and changes nothing. */
+import {
+  placeholderProblems,
+  type PlaceholderProblem,
+  vocabularyOf,
+} from '../../../streams/organisation/placeholders.ts'
 import { compileRelease, partName, partsOf } from '../../../streams/organisation/release.ts'
 import type { ReleaseDocument, Selection, Signature } from '../../../streams/organisation/release.ts'
 import { fits } from '../../../streams/organisation/rules.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import {
-  parsePart,
-  parseTemplate,
-  placeholdersOf,
-  type TemplateProblem,
-} from '../../../streams/organisation/template.ts'
 import { createTexts, expand, type Expanded, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findError, findWarning, inOrder, type Place, quote, startOf } from './finding.ts'
@@ -273,7 +272,7 @@ function checkSelection(
   return findings
 }
 
-const PROBLEMS: Readonly<Record<TemplateProblem['code'], (name: string) => string>> = {
+const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => string>> = {
   unclosed: (name) => `{{#if ${name}}} has no {{/if}}.`,
   unexpectedElse: () => '{{else}} stands outside of {{#if …}}, or is here twice.',
   unexpectedClose: () => '{{/if}} closes nothing.',
@@ -281,31 +280,17 @@ const PROBLEMS: Readonly<Record<TemplateProblem['code'], (name: string) => strin
   partInPart: () => 'A part includes no other part.',
   unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is no placeholder.`,
   tooLong: () => 'The template is too long with its parts.',
+  unknownPicture: (name) => `There is no picture ${quote(`pictures/${name}`)}.`,
+  unknownVariable: (name) => `There is no variable ${quote(name)}.`,
 }
 
 /** The placeholders of every template and part, used or not. */
-function checkPlaceholders(
-  document: ReleaseDocument,
-  { templates, parts, locate }: Texts,
-): readonly Finding[] {
-  const names = variableNames(document)
+function checkPlaceholders(document: ReleaseDocument, { templates, locate }: Texts): readonly Finding[] {
+  const vocabulary = vocabularyOf(document)
   return Object.entries(templates).flatMap(([file, text]) => {
-    const { template, problems } = partName(file) === null ? parseTemplate(text, parts) : parsePart(text)
     const placeAt = locate(file)
-    return [
-      ...problems.map(({ at, code, name }) => findError(placeAt(at), code, PROBLEMS[code](name))),
-      ...placeholdersOf(template).flatMap(({ kind, names: used, at }) => {
-        if (kind === 'part') return []
-        if (kind === 'picture')
-          return used
-            .filter((path) => !Object.hasOwn(document.pictures, path))
-            .map((path) =>
-              findError(placeAt(at), 'unknownPicture', `There is no picture ${quote(`pictures/${path}`)}.`),
-            )
-        return used
-          .filter((name) => !names.has(name))
-          .map((name) => findError(placeAt(at), 'unknownVariable', `There is no variable ${quote(name)}.`))
-      }),
-    ]
+    return placeholderProblems(file, text, vocabulary).map(({ at, code, name }) =>
+      findError(placeAt(at), code, PROBLEMS[code](name)),
+    )
   })
 }

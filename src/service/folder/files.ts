@@ -1,40 +1,45 @@
 /**
- * Reads the files of a folder. Only what stands in the folder itself is read: links are findings, and a path of a
- * document is looked up among the files that were found, so that none leads outside.
+ * Reads the files of a folder: of the disk, or as they were sent. Only what stands in the folder itself is read: links
+ * are findings, and a path of a document is looked up among the files that were found, so that none leads outside.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../calls/paths.ts'
 import { type Finding, findError, startOf } from './finding.ts'
 
-export const MAX_DOCUMENT_BYTES = 20_000_000
 export const MAX_PICTURE_BYTES = 1024 * 1024
 /** Of all pictures of a folder together: they are held in memory. */
 export const MAX_PICTURES_BYTES = 500_000_000
-export const MAX_FILES = 20_000
-const MAX_FOLDERS_DEEP = 8
-const MAX_PATH_CHARACTERS = 200
 
-const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
+type Kind = 'file' | 'folder' | 'link' | 'other'
+type Entry = Readonly<{ name: string; kind: Kind }>
+/** Why a file is not read: `tooLarge` for the limit, else what it is, or the system's code. */
+type Unread = Readonly<{ reason: 'link' | 'noFile' | 'tooLarge' } | { reason: 'notReadable'; code: string }>
 
-/** Whether a path names a file below a folder: `banners/autumn.png`. No `..`, no `\`, nothing absolute. */
-export const isPathBelow = (path: string): boolean =>
-  path.length <= MAX_PATH_CHARACTERS &&
-  path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))
+/** The files of one folder, by their paths below it. */
+export type FolderFiles = Readonly<{
+  /** What a path is; null when there is nothing. */
+  kindOf: (path: string) => Promise<Kind | null>
+  /** In any order. */
+  entries: (path: string) => Promise<readonly Entry[]>
+  /** Null when there is none. */
+  read: (path: string, limit: number) => Promise<Buffer | Unread | null>
+}>
 
-/** The paths of all files below `folder/below`, in the order of their names; none when there is no such folder. */
+/** The paths of all files below a folder of it, in the order of their names; none when there is no such folder. */
 export async function filesBelow(
-  folder: string,
+  files: FolderFiles,
   below: string,
   problems: Finding[],
 ): Promise<readonly string[]> {
   const found: string[] = []
   async function visit(path: string): Promise<void> {
-    const entries = await readdir(join(folder, path), { withFileTypes: true })
-    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const entries = await files.entries(path)
+    for (const { name, kind } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       // Files of desktops and editors: .DS_Store, .autumn.html.swp
-      if (entry.name.startsWith('.')) continue
-      const inside = `${path}/${entry.name}`
+      if (name.startsWith('.')) continue
+      const inside = `${path}/${name}`
       const refuse = (code: string, message: string) =>
         problems.push(findError(startOf(inside), code, message))
       if (found.length === MAX_FILES) {
@@ -43,78 +48,57 @@ export async function filesBelow(
         )
         return
       }
-      if (entry.isSymbolicLink()) refuse('link', 'This is a link; put the file itself into the folder.')
+      if (kind === 'link') refuse('link', LINK)
       else if (!isPathBelow(inside))
         refuse(
           'fileName',
           `Names may have letters from A to Z, digits, ".", "-" and "_", and paths ${MAX_FOLDERS_DEEP} parts.`,
         )
-      else if (entry.isDirectory()) await visit(inside)
-      else if (entry.isFile()) found.push(inside)
-      else refuse('noFile', 'This is no file.')
+      else if (kind === 'folder') await visit(inside)
+      else if (kind === 'file') found.push(inside)
+      else refuse('noFile', NO_FILE)
     }
   }
-  const top = await lstat(join(folder, below)).catch(noneIfMissing)
-  if (top?.isDirectory() === true) await visit(below)
-  else if (top !== null)
+  const kind = await files.kindOf(below)
+  if (kind === 'folder') await visit(below)
+  else if (kind !== null)
     problems.push(findError(startOf(below), 'link', 'This is a link or a file; it must be a folder.'))
   return found
 }
 
-function noneIfMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-  throw error
-}
+const LINK = 'This is a link; put the file itself into the folder.'
+const NO_FILE = 'This is no file.'
 
 /**
  * The bytes of a file; null, with a finding, when it is larger than the limit, a link or no file, and null without one
  * when it does not exist.
  */
 export async function readBytes(
-  folder: string,
+  files: FolderFiles,
   file: string,
   limit: number,
   problems: Finding[],
 ): Promise<Buffer | null> {
-  const refuse = (code: string, message: string) => {
-    problems.push(findError(startOf(file), code, message))
-    return null
+  const read = await files.read(file, limit)
+  if (read === null || Buffer.isBuffer(read)) return read
+  const messages = {
+    link: LINK,
+    noFile: NO_FILE,
+    tooLarge: `The file is larger than ${limit} bytes.`,
+    notReadable: `The file cannot be read (${'code' in read ? read.code : ''}).`,
   }
-  let handle
-  try {
-    // A link is not followed, and a pipe does not block, also when it takes the file's place just now.
-    handle = await open(join(folder, file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'ENOENT') return null
-    if (code === 'ELOOP') return refuse('link', 'This is a link; put the file itself into the folder.')
-    return refuse('notReadable', `The file cannot be read (${String(code)}).`)
-  }
-  try {
-    if (!(await handle.stat()).isFile()) return refuse('noFile', 'This is no file.')
-    const chunks: Buffer[] = []
-    let length = 0
-    for (;;) {
-      const chunk = Buffer.alloc(64 * 1024)
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length)
-      if (bytesRead === 0) return Buffer.concat(chunks)
-      length += bytesRead
-      if (length > limit) return refuse('tooLarge', `The file is larger than ${limit} bytes.`)
-      chunks.push(chunk.subarray(0, bytesRead))
-    }
-  } finally {
-    await handle.close()
-  }
+  problems.push(findError(startOf(file), read.reason, messages[read.reason]))
+  return null
 }
 
 /** The text of a file in UTF-8, without its byte order mark; null as `readBytes`, and with a finding for other bytes. */
 export async function readText(
-  folder: string,
+  files: FolderFiles,
   file: string,
   limit: number,
   problems: Finding[],
 ): Promise<string | null> {
-  const bytes = await readBytes(folder, file, limit, problems)
+  const bytes = await readBytes(files, file, limit, problems)
   if (bytes === null) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -127,4 +111,81 @@ export async function readText(
     findError(startOf(file), 'notUtf8', 'The file is not text in UTF-8; save it with this encoding.'),
   )
   return null
+}
+
+/** A folder of the disk. */
+export const filesOnDisk = (folder: string): FolderFiles => ({
+  async kindOf(path) {
+    const found = await lstat(join(folder, path)).catch(noneIfMissing)
+    return found === null ? null : kindOfEntry(found)
+  },
+  async entries(path) {
+    const entries = await readdir(join(folder, path), { withFileTypes: true })
+    return entries.map((entry) => ({ name: entry.name, kind: kindOfEntry(entry) }))
+  },
+  async read(path, limit) {
+    let handle
+    try {
+      // A link is not followed, and a pipe does not block, also when it takes the file's place just now.
+      handle = await open(
+        join(folder, path),
+        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      )
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code === 'ENOENT') return null
+      return code === 'ELOOP' ? { reason: 'link' } : { reason: 'notReadable', code: String(code) }
+    }
+    try {
+      if (!(await handle.stat()).isFile()) return { reason: 'noFile' }
+      const chunks: Buffer[] = []
+      let length = 0
+      for (;;) {
+        const chunk = Buffer.alloc(64 * 1024)
+        const { bytesRead } = await handle.read(chunk, 0, chunk.length)
+        if (bytesRead === 0) return Buffer.concat(chunks)
+        length += bytesRead
+        if (length > limit) return { reason: 'tooLarge' }
+        chunks.push(chunk.subarray(0, bytesRead))
+      }
+    } finally {
+      await handle.close()
+    }
+  },
+})
+
+const kindOfEntry = (
+  entry: Readonly<{ isSymbolicLink: () => boolean; isDirectory: () => boolean; isFile: () => boolean }>,
+): Kind => {
+  if (entry.isSymbolicLink()) return 'link'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isFile() ? 'file' : 'other'
+}
+
+function noneIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+/** Files that were sent, by their paths. A path that goes deeper than a folder may is cut: its folders are enough to refuse it. */
+export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
+  const folders = new Map<string, Map<string, Kind>>()
+  for (const path of sent.keys()) {
+    const parts = path.split('/', MAX_FOLDERS_DEEP + 2)
+    parts.forEach((name, index) => {
+      const folder = parts.slice(0, index).join('/')
+      const entries = folders.get(folder) ?? new Map<string, Kind>()
+      folders.set(folder, entries)
+      if (entries.get(name) !== 'folder') entries.set(name, index < parts.length - 1 ? 'folder' : 'file')
+    })
+  }
+  return {
+    kindOf: async (path) => folders.get('')?.get(path) ?? null,
+    entries: async (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
+    async read(path, limit) {
+      if (folders.has(path)) return { reason: 'noFile' }
+      const bytes = sent.get(path) ?? null
+      return bytes !== null && bytes.length > limit ? { reason: 'tooLarge' } : bytes
+    },
+  }
 }

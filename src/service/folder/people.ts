@@ -2,7 +2,7 @@
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { type CsvProblem, readCsv } from './csv.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
-import { isAddress, isField, isText } from './names.ts'
+import { isAddress, isField, isText } from '../../calls/names.ts'
 
 /** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>

@@ -1,7 +1,8 @@
 /** Reads the pictures of a folder. */
 import { createHash } from 'node:crypto'
-import { MAX_EDGE_PX, PICTURE_FORMATS, type PictureFormat, readFormat } from '../pictureFormats.ts'
-import { filesBelow, isPathBelow, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
+import { endingOf, PICTURE_ENDINGS, PICTURES_FOLDER } from '../../calls/paths.ts'
+import { MAX_EDGE_PX, type PictureFormat, readFormat } from '../pictureFormats.ts'
+import { filesBelow, type FolderFiles, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
 import { type Finding, findError, listed, quote, startOf } from './finding.ts'
 
 export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
@@ -14,8 +15,6 @@ export type FolderPictures = Readonly<{
   names: ReadonlyMap<string, string>
 }>
 
-export const PICTURES_FOLDER = 'pictures'
-
 /** The hash that names a picture: the SHA-256 of its content in hex, 32 characters. */
 export const pictureHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 32)
@@ -26,32 +25,26 @@ export function pictureFormat(bytes: Buffer): PictureFormat | null {
   return found?.fits === true ? found.format : null
 }
 
-const EXTENSIONS: readonly string[] = [...PICTURE_FORMATS.map(({ extension }) => extension), 'jpeg']
+const ENDINGS: readonly string[] = PICTURE_ENDINGS
 
-const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
-
-/** Whether a path below `pictures/` names a picture: `banners/autumn.png`. */
-export const isPicturePath = (path: string): boolean =>
-  isPathBelow(`${PICTURES_FOLDER}/${path}`) && EXTENSIONS.includes(endingOf(path))
-
-export async function readPictures(folder: string, problems: Finding[]): Promise<FolderPictures> {
+export async function readPictures(files: FolderFiles, problems: Finding[]): Promise<FolderPictures> {
   const hashes = new Map<string, string>()
   const byHash = new Map<string, FolderPicture>()
   const names = new Map<string, string>()
   let total = 0
-  for (const file of await filesBelow(folder, PICTURES_FOLDER, problems)) {
+  for (const file of await filesBelow(files, PICTURES_FOLDER, problems)) {
     const refuse = (code: string, message: string) => problems.push(findError(startOf(file), code, message))
     const ending = endingOf(file)
-    if (!EXTENSIONS.includes(ending)) {
+    if (!ENDINGS.includes(ending)) {
       refuse(
         'pictureFormat',
         ending.toLowerCase() === 'svg'
           ? 'Mail clients do not show SVG; save the picture as PNG.'
-          : `Pictures end in ${listed(EXTENSIONS.map((extension) => `.${extension}`))}, in lower case.`,
+          : `Pictures end in ${listed(ENDINGS.map((extension) => `.${extension}`))}, in lower case.`,
       )
       continue
     }
-    const bytes = await readBytes(folder, file, MAX_PICTURE_BYTES, problems)
+    const bytes = await readBytes(files, file, MAX_PICTURE_BYTES, problems)
     if (bytes === null) continue
     total += bytes.length
     if (total > MAX_PICTURES_BYTES) {

@@ -1,9 +1,10 @@
 /** Reads a folder as `docs/signatures-as-a-folder.md` describes it. */
 import * as v from 'valibot'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { documentSchema } from './document.ts'
+import { documentSchema } from '../../calls/document.ts'
 import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.ts'
-import { MAX_DOCUMENT_BYTES, readText } from './files.ts'
+import { MAX_DOCUMENT_BYTES } from '../../calls/paths.ts'
+import { filesOnDisk, type FolderFiles, readText } from './files.ts'
 import { type Finding, findError, inOrder, startOf } from './finding.ts'
 import { type DirectoryRow, readPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
@@ -28,24 +29,27 @@ export const PEOPLE_FILE = 'people.csv'
 
 const MAX_YAML_BYTES = 1_000_000
 
+/** Reads a folder of the disk. Rejects only when the folder itself cannot be read. */
+export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder))
+
 /**
  * Reads signet.yaml, templates, pictures, people.csv and expect.yaml. Nothing outside the folder is read, whatever the
- * files say; each file has a limit. Rejects only when the folder itself cannot be read.
+ * files say; each file has a limit.
  */
-export async function readFolder(folder: string): Promise<FolderRead> {
+export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   const problems: Finding[] = []
   const { document, readers, places } = readSignetYaml(
-    await readText(folder, SIGNET_FILE, MAX_YAML_BYTES, problems),
+    await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems),
     problems,
   )
-  const { hashes, byHash, names } = await readPictures(folder, problems)
-  const peopleText = await readText(folder, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
+  const { hashes, byHash, names } = await readPictures(files, problems)
+  const peopleText = await readText(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
   const people = peopleText === null ? null : readPeople(peopleText, PEOPLE_FILE, names)
   const expectations = readExpectations(
-    await readText(folder, EXPECT_FILE, MAX_YAML_BYTES, problems),
+    await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems),
     problems,
   )
-  const templates = await readTemplates(folder, problems)
+  const templates = await readTemplates(files, problems)
   const whole: ReleaseDocument = {
     ...document,
     templates: Object.fromEntries(templates),

@@ -20,9 +20,9 @@ import {
   isTimeZone,
   isVariable,
   SIGNATURE_ID,
-} from './names.ts'
+} from '../../calls/names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
-import { isTemplatePath } from './templates.ts'
+import { isTemplatePath } from '../../calls/paths.ts'
 import { type Entry, isEmpty, isList, isRecord, readYaml, type YamlNode } from './yaml.ts'
 
 export const SIGNET_FILE = 'signet.yaml'

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import type { Condition, ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
-import { documentSchema } from './document.ts'
+import { documentSchema } from '../../calls/document.ts'
 import type { FolderPicture } from './pictures.ts'
-import { PICTURES_FOLDER } from './pictures.ts'
+import { PICTURES_FOLDER } from '../../calls/paths.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
 /** Maps keep the order of their keys, also of keys like `2026`. */
@@ -101,37 +101,46 @@ async function makeEmpty(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`)
 }
 
-async function write(folder: string, path: string, content: string | Uint8Array): Promise<void> {
+async function write(folder: string, path: string, content: Uint8Array): Promise<void> {
   const file = join(folder, path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, content, { flag: 'wx' })
 }
 
 /**
- * Writes a release as a folder. `readFolder` gives the same document again.
+ * The files of a release as a folder, by their paths. `readFolder` gives the same document again.
  *
  * @param pictures by their hash
- * @throws Error with a sentence when the folder is not empty, a picture is missing, or the document could not be read
- *   back; before anything is written
+ * @throws Error with a sentence when a picture is missing, or the document could not be read back
  */
+export function filesOf(
+  document: ReleaseDocument,
+  pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
+): ReadonlyMap<string, Uint8Array> {
+  // Paths of a document lead below the folder only when the schema has seen them.
+  const checked = v.safeParse(documentSchema, document)
+  if (!checked.success) throw new Error(`The document is none: ${v.summarize(checked.issues)}`)
+  const { templates, pictures: hashes } = checked.output
+  const files = new Map<string, Uint8Array>()
+  files.set(SIGNET_FILE, Buffer.from(signetYaml(checked.output)))
+  for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
+  for (const [path, hash] of Object.entries(hashes)) {
+    const picture = pictures.get(hash)
+    if (picture === undefined) throw new Error(`The picture ${path} is missing.`)
+    files.set(`${PICTURES_FOLDER}/${path}`, picture.bytes)
+  }
+  return files
+}
+
+/** Writes a release as a folder. @throws Error as `filesOf`, and when the folder is not empty; before anything is written */
 export async function writeFolder(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, FolderPicture>,
   folder: string,
 ): Promise<void> {
-  // Paths of a document lead below the folder only when the schema has seen them.
-  const checked = v.safeParse(documentSchema, document)
-  if (!checked.success) throw new Error(`The document is none: ${v.summarize(checked.issues)}`)
-  const { templates, pictures: hashes } = checked.output
-  const contents = Object.entries(hashes).map(([path, hash]) => {
-    const picture = pictures.get(hash)
-    if (picture === undefined) throw new Error(`The picture ${path} is missing.`)
-    return [path, picture.bytes] as const
-  })
+  const files = filesOf(document, pictures)
   await makeEmpty(folder)
-  await write(folder, SIGNET_FILE, signetYaml(checked.output))
-  for (const [path, text] of Object.entries(templates)) await write(folder, path, text)
-  for (const [path, bytes] of contents) await write(folder, `${PICTURES_FOLDER}/${path}`, bytes)
+  for (const [path, content] of files) await write(folder, path, content)
 }
 
 const FIRST_TEMPLATE = `<table cellpadding="0" cellspacing="0" border="0" role="presentation">

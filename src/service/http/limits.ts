@@ -6,8 +6,8 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
   signInPath: string
-  /** Where the routes of the administration begin. */
-  administrationPath: string
+  /** Where the routes begin that programs ask: the administration, SCIM. */
+  programPaths: readonly string[]
   /** The id of the user whose bearer a request has; null for one without. Known once the hooks of arrival have run. */
   personOf: (request: FastifyRequest) => string | null
   /** Milliseconds since 1970. */
@@ -24,23 +24,20 @@ const MAX_WINDOWS = 200_000
 /**
  * Refuses with 429 `too_many_requests` and `Retry-After` what is more than 20 sign-ins a minute for one mailbox from one
  * address, or more than 300 requests a minute of one user; and for the rest of a minute what an address asks of the
- * administration after 20 access tokens that were not good. Routes are added after it.
+ * administration or of SCIM after 20 tokens that were not good. Routes are added after it.
  */
-export function addLimits(
-  app: WebServer,
-  { signInPath, administrationPath, personOf, now }: LimitsOptions,
-): void {
+export function addLimits(app: WebServer, { signInPath, programPaths, personOf, now }: LimitsOptions): void {
   const signIns = createWindows(SIGN_INS, now)
   const requests = createWindows(REQUESTS, now)
   const failedTokens = createWindows(FAILED_TOKENS, now)
-  const isAdministration = ({ routeOptions }: FastifyRequest) =>
-    routeOptions.url?.startsWith(administrationPath) === true
+  const isOfProgram = ({ routeOptions }: FastifyRequest) =>
+    programPaths.some((path) => routeOptions.url?.startsWith(path) === true)
 
   app.addHook('onRequest', async (request) => {
-    if (isAdministration(request)) failedTokens.refuseFull(request.ip)
+    if (isOfProgram(request)) failedTokens.refuseFull(request.ip)
   })
   app.addHook('onResponse', async (request, { statusCode }) => {
-    if (statusCode === 401 && isAdministration(request)) failedTokens.count(request.ip)
+    if (statusCode === 401 && isOfProgram(request)) failedTokens.count(request.ip)
   })
   app.addHook('preParsing', async (request) => {
     const person = personOf(request)

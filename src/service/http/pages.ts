@@ -1,8 +1,8 @@
 /** The built pages on the origin of the service, so that no request of theirs needs the leave of another origin. */
 import { readdir } from 'node:fs/promises'
-import { fileHeaders, LAUNCH_FILE, WELL_KNOWN_FILE } from '../../server/headers.ts'
+import { ADMINISTRATION_PAGE, fileHeaders, LAUNCH_FILE, WELL_KNOWN_FILE } from '../../server/headers.ts'
 import { type PageConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
-import { createPageServer } from '../../server/pages.ts'
+import { createPageServer, INDEX_PAGE } from '../../server/pages.ts'
 import type { WebServer } from '../../server/webServer.ts'
 
 declare module 'fastify' {
@@ -12,8 +12,7 @@ declare module 'fastify' {
   }
 }
 
-const INDEX = 'index.html'
-const NEEDED = ['taskpane.html', 'launch.html', INDEX, LAUNCH_FILE]
+const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, LAUNCH_FILE]
 
 /**
  * Adds a route for each file of the folder that `npm run build` makes, with the headers and the settings of this
@@ -35,12 +34,15 @@ export async function addPages(
   const headers = shippedHeaders(config, publicUrl.startsWith('https:'))
   const serve = createPageServer({
     folder,
-    index: INDEX,
+    index: INDEX_PAGE,
     headersOf: (page) => headers[page] ?? {},
     transform: (name, content) => writeConfig(name, content, config),
   })
+  const paths = names.flatMap((name) =>
+    name === ADMINISTRATION_PAGE ? [`/${name}`, '/administration'] : [`/${name}`],
+  )
   for (const method of ['GET', 'HEAD'] as const) {
-    for (const url of ['/', ...names.map((name) => `/${name}`)]) {
+    for (const url of ['/', ...paths]) {
       app.route({
         ...{ method, url, config: { isPage: true } },
         handler: (request, reply) => {

@@ -16,6 +16,11 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   told: ['organisation', 'person'],
   signing_key: ['organisation', 'id'],
   plan: ['organisation', 'id'],
+  directory_entry: ['organisation', 'source', 'kind', 'id'],
+  directory_member: ['organisation', 'source', 'group_id', 'member_id'],
+  directory_cursor: ['organisation', 'source', 'kind'],
+  directory_run: ['organisation', 'id'],
+  directory_retired: ['organisation', 'source', 'id'],
 }
 
 /** Of pictures and releases, which are up to some megabytes each, and of other rows. */

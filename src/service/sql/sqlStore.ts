@@ -3,8 +3,17 @@ import type { OrganisationFact, PersonFact } from '../../../streams/organisation
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { type Driver, type Session, sqlState } from './driver.ts'
-import { type Picture, type SealedKey, type Signed, type Store, VersionMoved } from './store.ts'
+import { conflictsAsMoved } from './conflicts.ts'
+import type { Driver, Session } from './driver.ts'
+import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './sqlDirectoryStore.ts'
+import {
+  type FactPlace,
+  type Picture,
+  type SealedKey,
+  type Signed,
+  type Store,
+  VersionMoved,
+} from './store.ts'
 
 type Fact = OrganisationFact | PersonFact
 type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
@@ -25,6 +34,11 @@ type PersonRow = Readonly<{
   directory_picture: string | null
 }>
 
+/** As it was stored: of which domain it is depends on its stream. */
+const factOf = ({ version, type, data, actor, at }: FactRow): unknown => ({
+  ...{ type, data, meta: { seq: version, at, source: actor } },
+})
+
 const ORGANISATION = 'organisation'
 const PERSON = 'person/'
 /** The end of the streams of people in their order. */
@@ -32,9 +46,6 @@ const AFTER_PERSONS = 'person0'
 
 /** All integers of a version: those below 0 are of people who were erased before. */
 const FIRST_VERSION = -(2 ** 31)
-
-/** SQLSTATE: a unique key; and what a distributed database tells when two transactions meet. */
-const CONFLICTS = ['23505', '40001', '40P01']
 
 const PERSON_COLUMNS =
   'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture, directory_picture'
@@ -82,11 +93,7 @@ export function createStore(driver: Driver, organisation: string): Store {
       stream,
       from,
     )
-    return rows.map(({ version, type, data, actor, at }) => ({
-      type,
-      data,
-      meta: { seq: version, at, source: actor },
-    }))
+    return rows.map(factOf)
   }
 
   async function readPerson(sql: string, ...parameters: readonly unknown[]): Promise<PersonState | null> {
@@ -116,12 +123,13 @@ export function createStore(driver: Driver, organisation: string): Store {
   async function erase(id: string, expected: number, facts: readonly PersonFact[], signed: Signed) {
     await driver.transaction(async (session) => {
       const inside = on(session)
-      const gone = await inside(
-        'delete from person where organisation = $1 and id = $2 and revision = $3 returning id',
+      const [gone] = await inside<PersonRow>(
+        `delete from person where organisation = $1 and id = $2 and revision = $3 returning ${PERSON_COLUMNS}`,
         id,
         expected,
       )
-      if (gone.length === 0) throw new VersionMoved(`${id} is not at ${String(expected)} any more`)
+      if (gone === undefined) throw new VersionMoved(`${id} is not at ${String(expected)} any more`)
+      await eraseEntries(inside, personOf(gone))
       await dropPictures(session, id)
       for (const table of ['address', 'told'])
         await inside(`delete from ${table} where organisation = $1 and person = $2`, id)
@@ -159,6 +167,8 @@ export function createStore(driver: Driver, organisation: string): Store {
          and person.picture >= picture.hash || '.' and person.picture < picture.hash || '/')
        and not exists (select 1 from person where person.organisation = $1
          and person.directory_picture >= picture.hash || '.' and person.directory_picture < picture.hash || '/')
+       and not exists (select 1 from directory_entry where directory_entry.organisation = $1
+         and directory_entry.picture >= picture.hash || '.' and directory_entry.picture < picture.hash || '/')
        and not exists (select 1 from release where release.organisation = $1
          and position(picture.hash in release.document::text) > 0)`,
       hashes,
@@ -195,6 +205,12 @@ export function createStore(driver: Driver, organisation: string): Store {
         address.toLowerCase(),
       ),
     personByAccount: (tenant, oid) => readPerson('tenant = $2 and oid = $3', tenant, oid),
+    personsByAccount: (accounts) =>
+      readPersons(
+        '(tenant, oid) in (select tenant, oid from unnest($2::text[], $3::text[]) as account (tenant, oid)) order by id',
+        accounts.map(({ tenant }) => tenant),
+        accounts.map(({ oid }) => oid),
+      ),
     persons: (ids) => readPersons('id = any ($2::text[]) order by id', ids),
     personsByAddress: (addresses) =>
       readPersons(
@@ -235,6 +251,24 @@ export function createStore(driver: Driver, organisation: string): Store {
             ),
       )
       if (!isWritten) throw new VersionMoved(`${id} is not at ${String(expected)} any more`)
+    },
+    async audit(after, limit) {
+      const select = 'select stream, version, type, data, actor, at from event where organisation = $1'
+      const order = 'order by at desc, stream desc, version desc limit $2'
+      const rows =
+        after === null
+          ? await query<FactRow & FactPlace>(`${select} ${order}`, limit)
+          : await query<FactRow & FactPlace>(
+              `${select} and (at, stream, version) < ($3::bigint, $4, $5::bigint) ${order}`,
+              limit,
+              after.at,
+              after.stream,
+              after.version,
+            )
+      return rows.map(({ stream, ...row }) => ({
+        fact: factOf(row) as Recorded<Fact>,
+        place: { at: row.at, stream, version: row.version },
+      }))
     },
     async personStreams(after, limit) {
       const rows = await query<{ stream: string }>(
@@ -316,6 +350,19 @@ export function createStore(driver: Driver, organisation: string): Store {
       )
       return row ?? null
     },
+    toldByPeople: (after, limit, since) =>
+      query(
+        `select told.person, told.told, told.at from told
+         join person on person.organisation = told.organisation and person.id = told.person and person.active
+         where told.organisation = $1 and told.at >= $2::bigint ${after === null ? '' : 'and told.person > $4'}
+         order by told.person limit $3`,
+        since,
+        limit,
+        ...(after === null ? [] : [after]),
+      ),
+    async dropOldTold(before) {
+      await query('delete from told where organisation = $1 and at < $2::bigint', before)
+    },
 
     keys: () =>
       query<SealedKey>(
@@ -370,21 +417,41 @@ export function createStore(driver: Driver, organisation: string): Store {
       )
       return rows.length > 0
     },
+    async isLeased(name, now) {
+      const rows = await query(
+        'select name from lease where organisation = $1 and name = $2 and until > $3::bigint',
+        name,
+        now,
+      )
+      return rows.length > 0
+    },
     async giveBack(name, holder) {
       await query('delete from lease where organisation = $1 and name = $2 and holder = $3', name, holder)
     },
+
+    directory: createDirectoryStore(query, (run) => driver.transaction((session) => run(on(session)))),
 
     async ping() {
       await driver.query('select 1')
     },
     clear: () =>
       driver.transaction(async (session) => {
-        for (const table of ['event', 'person', 'address', 'release', 'picture', 'told', 'lease', 'plan'])
+        for (const table of [
+          'event',
+          'person',
+          'address',
+          'release',
+          'picture',
+          'told',
+          'lease',
+          'plan',
+          ...DIRECTORY_TABLES,
+        ])
           await on(session)(`delete from ${table} where organisation = $1`)
       }),
     clearPeople: () =>
       driver.transaction(async (session) => {
-        for (const table of ['person', 'address', 'told'])
+        for (const table of ['person', 'address', 'told', ...DIRECTORY_TABLES])
           await on(session)(`delete from ${table} where organisation = $1`)
         await on(session)("delete from event where organisation = $1 and stream <> 'organisation'")
       }),
@@ -436,13 +503,3 @@ const personOf = ({ tenant, oid, own_values, ...row }: PersonRow): PersonState =
   picture: row.picture,
   directoryPicture: row.directory_picture,
 })
-
-async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {
-  try {
-    return await writing
-  } catch (error) {
-    if (CONFLICTS.includes(sqlState(error) ?? ''))
-      throw new VersionMoved('Another writer was first.', { cause: error })
-    throw error
-  }
-}

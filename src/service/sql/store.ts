@@ -1,8 +1,9 @@
 /** What the service keeps, in one SQL database. Every statement carries the organisation. */
-import type { OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
+import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { DirectoryStore } from './directoryStore.ts'
 
 /** Another writer appended first. The caller reads again and decides again. */
 export class VersionMoved extends Error {}
@@ -14,6 +15,9 @@ export class StoreUnavailable extends Error {}
 export type Signed = Readonly<{ actor: string; at: number }>
 
 export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
+
+/** Where a fact stands among all: its time in milliseconds since 1970, its stream, its version there. */
+export type FactPlace = Readonly<{ at: number; stream: string; version: number }>
 
 /** `sealed` is encrypted; times in milliseconds since 1970. */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
@@ -29,6 +33,7 @@ export type Store = Readonly<{
   /** By any address, whatever its case; also one who left. */
   personByAddress: (address: string) => Promise<PersonState | null>
   personByAccount: (tenant: string, oid: string) => Promise<PersonState | null>
+  personsByAccount: (accounts: readonly Account[]) => Promise<readonly PersonState[]>
   persons: (ids: readonly string[]) => Promise<readonly PersonState[]>
   /** By addresses, for delegations. */
   personsByAddress: (addresses: readonly string[]) => Promise<readonly PersonState[]>
@@ -39,7 +44,8 @@ export type Store = Readonly<{
   personFacts: (id: string, from: number) => Promise<readonly Recorded<PersonFact>[]>
   /**
    * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
-   * number of facts; `null` erases: row, addresses, the last picture and all facts go, `erased` stays.
+   * number of facts; `null` erases: row, addresses, the last picture, all facts and what the
+   * directory told go, `erased` stays.
    *
    * @throws VersionMoved when another writer was first, or an address or account became another person's meanwhile
    */
@@ -50,6 +56,11 @@ export type Store = Readonly<{
     next: PersonState | null,
     signed: Signed,
   ) => Promise<void>
+  /** The facts of all streams, the latest first, after a place; facts of one time in the order of their places. */
+  audit: (
+    after: FactPlace | null,
+    limit: number,
+  ) => Promise<readonly Readonly<{ fact: Recorded<OrganisationFact | PersonFact>; place: FactPlace }>[]>
   /** The ids of all streams of people, after an id: for folding the rows again. */
   personStreams: (after: string | null, limit: number) => Promise<readonly string[]>
   /** Replaces a row by what its facts give; no fact is written. */
@@ -68,6 +79,14 @@ export type Store = Readonly<{
   /** What the add-in told last about itself; overwritten. */
   keepTold: (person: string, told: unknown, at: number) => Promise<void>
   told: (person: string) => Promise<Readonly<{ told: unknown; at: number }> | null>
+  /** What the add-ins of active people told since a time, in the order of the people's ids, after an id. */
+  toldByPeople: (
+    after: string | null,
+    limit: number,
+    since: number,
+  ) => Promise<readonly Readonly<{ person: string; told: unknown; at: number }>[]>
+  /** Drops what was told before a time. */
+  dropOldTold: (before: number) => Promise<void>
   keys: () => Promise<readonly SealedKey[]>
   keepKey: (key: SealedKey) => Promise<void>
   dropKey: (id: string) => Promise<void>
@@ -78,13 +97,17 @@ export type Store = Readonly<{
   dropOldPlans: (now: number) => Promise<void>
   /** True when this holder has the lease, until then. */
   lease: (name: string, holder: string, now: number, until: number) => Promise<boolean>
+  isLeased: (name: string, now: number) => Promise<boolean>
   giveBack: (name: string, holder: string) => Promise<void>
+
+  /** The mirror of the directory. */
+  directory: DirectoryStore
 
   /** Resolves when the database answers. */
   ping: () => Promise<void>
   /** Empties every table of the organisation but the keys. For the playground and tests. */
   clear: () => Promise<void>
-  /** Empties the tables of people. For the playground and tests. */
+  /** Empties the tables of people and of the directory. For the playground and tests. */
   clearPeople: () => Promise<void>
   close: () => Promise<void>
 }>

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { startPostgres, type Postgres } from '../../support/postgres.ts'
 import { digits, median, spread, table, times } from '../figures.ts'
@@ -18,6 +19,7 @@ import {
   startService,
   watchPostgres,
 } from './processes.ts'
+import { type PlanCosts, planCosts } from './plan.ts'
 import { type Provider, startProvider } from './provider.ts'
 
 // The signature service, with 20 signatures of which each person has 5, to bare servers over the same rows.
@@ -165,28 +167,6 @@ function comparedRow(name: string, all: readonly Round[], target: string): strin
 
 const seconds = (ms: number): string => `${digits(ms / 1000)} s`
 const megabytes = (bytes: number): string => `${digits(bytes / 1_000_000)} MB`
-
-/** What a plan of `document` costs the service, in milliseconds of its processor time. */
-async function planMs(
-  service: MeasuredService,
-  provider: Provider,
-  document: (round: number) => unknown,
-): Promise<readonly number[]> {
-  const headers = { Authorization: `Bearer ${await provider.administrator()}` }
-  return rounds(PLANS, async (round) => {
-    const before = await service.processorMs()
-    const body = { document: document(round), pictures: {} }
-    const { status, text } = await ask(service.url, {
-      ...{ method: 'POST', path: '/api/administration/v1/plans', headers, body },
-    })
-    const { summary } = JSON.parse(text) as {
-      summary?: { people: number; unchanged: number }
-    }
-    if (status !== 201 || summary?.people !== PEOPLE || summary.unchanged > 0)
-      throw new Error(`The plan is not of everybody: ${String(status)} ${text.slice(0, 300)}`)
-    return (await service.processorMs()) - before
-  })
-}
 
 /** Publishes as a third instance, and waits until each answers the release: milliseconds, and their processor time. */
 async function publishMs(
@@ -445,25 +425,37 @@ async function measurePostgres({
   memory.push(['PostgreSQL', megabytes(atStart), megabytes(await service.memoryBytes()), '200 MB'])
 
   note('Plans …')
-  const template = await planMs(service, provider, (round) =>
-    documentWith({ everyone: `everyone, ${String(round)}` }),
-  )
-  const part = await planMs(service, provider, (round) =>
-    documentWith({ legal: `<p>{{legal_line}} ${String(round)}</p>` }),
-  )
+  const plansOf = (document: (round: number) => ReleaseDocument) =>
+    rounds(PLANS, (round) => planCosts(service, provider, document(round), PEOPLE))
+  const template = await plansOf((round) => documentWith({ everyone: `everyone, ${String(round)}` }))
+  const part = await plansOf((round) => documentWith({ legal: `<p>{{legal_line}} ${String(round)}</p>` }))
   print(
     table(
       `A plan for ${PEOPLE.toLocaleString('en-US')} people (${String(PLANS)} each)`,
-      ['what changed', 'processor time', 'ms for each person', 'target'],
       [
-        ['the template of one signature that everybody has', template],
-        ['a part of the templates of all signatures', part],
-      ].map(([name, ms]) => [
-        String(name),
-        seconds(median(ms as readonly number[])),
-        digits(median(ms as readonly number[]) / PEOPLE),
-        '3 s',
-      ]),
+        'what changed',
+        'planning',
+        'ms for each person',
+        'telling for whom',
+        'decoding in the page',
+        'target',
+      ],
+      (
+        [
+          ['the template of one signature that everybody has', template],
+          ['a part of the templates of all signatures', part],
+        ] as const
+      ).map(([name, all]) => {
+        const of = (cost: keyof PlanCosts) => median(all.map((each) => each[cost]))
+        return [
+          name,
+          seconds(of('plan')),
+          digits(of('plan') / PEOPLE),
+          seconds(of('people')),
+          seconds(of('decoding')),
+          '3 s together',
+        ]
+      }),
     ),
   )
   const of = (all: readonly Round[]) => median(all.map((round) => round.service))

@@ -140,16 +140,41 @@ describe('telemetry', () => {
     expect(parseContext({})).toEqual([])
   })
 
-  it('sends versions and languages, and no personal data', () => {
+  it('[TEL-1] keeps the latest launch of each platform, whatever else is newer', () => {
+    const platform = fc.constantFrom('a', 'b')
+    const launch = fc.constantFrom('went' as const, 'failed' as const)
+    const entry = fc.record(
+      { platform, language: fc.constantFrom('en', 'de'), launch },
+      { requiredKeys: ['platform', 'language'] },
+    )
+    fc.assert(
+      fc.property(fc.array(entry), fc.array(entry), (known, added) => {
+        for (const each of mergeContext(known, added)) {
+          const told = [...known, ...added].filter((other) => other.platform === each.platform)
+          expect(each.launch).toBe(told.findLast((other) => other.launch !== undefined)?.launch)
+        }
+        expect(parseContext(JSON.parse(JSON.stringify(known)))).toEqual(known)
+      }),
+    )
+    const of = (value: unknown) => parseContext([{ platform: 'a', language: 'en', launch: value }])
+    for (const value of ['inserted', 'late', 7, null, {}]) expect(of(value)).toEqual(of(undefined))
+    expect(of('failed')).toEqual([{ platform: 'a', language: 'en', launch: 'failed' }])
+    expect(Object.keys(of('late')[0] ?? {})).toEqual(['platform', 'language'])
+  })
+
+  it.each([
+    ['PC', 'PC'],
+    [null, 'outlook'],
+  ])('sends versions and languages, and no personal data, from %s', (platform, told) => {
     expect(
       createPlatform(
         { version: '1.2.3', beta: true },
-        { name: 'outlook', displayLanguage: 'de-DE' },
+        { name: 'outlook', displayLanguage: 'de-DE', about: { platform } },
         { userAgent: 'agent', language: 'en' },
       ),
     ).toEqual({
       package: { name: 'signet', version: '1.2.3' },
-      context: { platform: 'outlook', language: 'de-DE' },
+      context: { platform: told, language: 'de-DE' },
       beta: true,
       navigator: { userAgent: 'agent', language: 'en' },
     })

@@ -39,6 +39,18 @@ async function fill(driver: Driver) {
     await into.keepKey({ id: 'k', sealed: new Uint8Array([255, 0]), from: 1, until: 2 ** 50 })
     await into.keepTold('maria', 'text', 1)
     await into.keepPlan('p', { a: 1 }, 5)
+    const told = {
+      id: 'o',
+      data: { a: '\0' },
+      name: null,
+      externalId: 'x',
+      addresses: ['a', 'b'],
+      active: true,
+    }
+    await into.directory.write('graph:t', 'user', [told], 'round')
+    await into.directory.changeMembers('graph:t', 'g', { added: ['o'], removed: [] }, null)
+    await into.directory.keepCursor('graph:t', 'users', 'https://graph.example/delta')
+    await into.directory.keepRun({ id: 'run', at: 1, samples: [] } as never)
   }
   await driver.query(
     `insert into event select 'default', 'person/' || n, 0, 'person/imported', '{}', 'tests', n
@@ -74,10 +86,20 @@ describe.each([
       expect(await other.personByAddress('m,"{}\\@x.example')).toEqual(await one.person('maria'))
       expect(await other.picture(HASH)).toEqual(await one.picture(HASH))
       expect(await other.release('r')).toEqual(await one.release('r'))
+      expect(await other.directory.changedUsers('graph:t', true, null, 9)).toHaveLength(1)
       expect(await other.keys()).toEqual(await one.keys())
       expect(await other.organisationFacts(0)).toEqual(await one.organisationFacts(0))
     }
   })
+})
+
+it('a backup has every table but leases, which end by themselves, and what migrations keep', async () => {
+  const source = await openNew('postgres')
+  const tables = await source.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+  )
+  const kept = (await linesOf(source)).flatMap((line) => (JSON.parse(line) as { table?: string }).table ?? [])
+  expect([...kept, 'lease', 'migration', 'migration_lock'].sort()).toEqual(tables.map(({ name }) => name))
 })
 
 describe('what is no whole backup', () => {

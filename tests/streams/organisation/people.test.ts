@@ -446,10 +446,11 @@ describe('an organisation', () => {
       Organisation.releaseRolledBack({ release: 'r-1', base: 'r-2', note: 'back' }),
       Organisation.maintenanceSet({ status: 'planned' }),
       Organisation.keyRotated({ key: 'k' }),
+      Organisation.syncAsked({ retire: false }),
       Organisation.founded({ name: 'B', tenants: ['t', 'u'] }),
     ])
     expect(state).toEqual({
-      ...{ revision: 7, name: 'B', tenants: ['t', 'u'], maintenance: 'planned' },
+      ...{ revision: 8, name: 'B', tenants: ['t', 'u'], maintenance: 'planned' },
       history: [
         { release: 'r-1', at: AT + 3, by: 'admin', note: 'back', rolledBack: true },
         { release: 'r-2', at: AT + 2, by: 'admin', note: 'two', rolledBack: false },
@@ -458,6 +459,9 @@ describe('an organisation', () => {
     })
     expect(decideOrganisation(state, { type: 'rotateKey', key: 'l' })).toEqual([
       Organisation.keyRotated({ key: 'l' }),
+    ])
+    expect(decideOrganisation(state, { type: 'askSync', retire: true })).toEqual([
+      Organisation.syncAsked({ retire: true }),
     ])
   })
 })

@@ -1,7 +1,6 @@
 /** The schema of a release document that comes over the wire. It holds it to what a folder can hold. */
 import * as v from 'valibot'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { MAX_FILES } from './files.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import {
   CONDITIONS,
   isAddress,
@@ -14,8 +13,13 @@ import {
   isVariable,
   SIGNATURE_ID,
 } from './names.ts'
-import { isPicturePath } from './pictures.ts'
-import { isTemplatePath, MAX_TEMPLATE_CHARACTERS, MAX_TEMPLATES_CHARACTERS } from './templates.ts'
+import {
+  isPicturePath,
+  isTemplatePath,
+  MAX_FILES,
+  MAX_TEMPLATE_CHARACTERS,
+  MAX_TEMPLATES_CHARACTERS,
+} from './paths.ts'
 
 const MAX_TEXT_CHARACTERS = 10_000
 const MAX_VALUES = 10_000
@@ -62,10 +66,8 @@ const selection = v.strictObject({
   for: v.union([v.literal('everyone'), some]),
   not: readonlyArray(group, MAX_CONDITIONS),
 })
-const noUser = v.strictObject({
-  for: v.pipe(v.strictTuple([]), v.readonly()),
-  not: v.pipe(v.strictTuple([]), v.readonly()),
-})
+const none = v.pipe(v.array(v.never()), v.maxLength(0), v.readonly())
+const noUser = v.strictObject({ for: none, not: none })
 
 const source = { from: v.nullable(matching(isField, 'field')), value: v.nullable(text) }
 

@@ -1,0 +1,55 @@
+import { distinctUntilChanged, EMPTY, filter, map, skip, switchMap } from 'rxjs'
+import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
+import { areaOf } from '../../streams/administration/place/areas.ts'
+import type { AdministrationState } from '../../streams/administration/state.ts'
+import { began, valueOf } from '../../streams/kernel/load.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { growingIntervals } from '../../streams/kernel/time.ts'
+import { type AdministrationEffect, createLoad } from './program.ts'
+
+/** While a run is under way the page asks after this long, and then less and less often. */
+export const FIRST_CHECK_MS = 1_000
+export const CHECK_GROWTH_MS = 500
+
+const loadDirectory = createLoad(
+  (state) => state.directory,
+  DirectoryLoad,
+  ({ api }) => api.directory(),
+)
+
+/** Begins a sync or a dry run. */
+const startSync: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    filter((event) => began(state$.value.sync.attempt, event)),
+    map(() => state$.value.sync.kind),
+    switchMap((kind) =>
+      api.sync({ try: kind === 'try', retire: kind === 'retire' }).pipe(
+        settle(
+          (run) => Sync.started({ run }),
+          (failure) => Sync.failed({ failure }),
+        ),
+      ),
+    ),
+  )
+
+/** Whether the administrator sees a run that is under way. */
+const isWatching = ({ session, place, directory }: AdministrationState): boolean =>
+  session.status === 'in' && areaOf(place.path) === 'directory' && valueOf(directory)?.isRunning === true
+
+/** Asks how far a run is, until it is done or the administrator is elsewhere. */
+const watchRun: AdministrationEffect = (_event$, state$, { time }) =>
+  state$.pipe(
+    map(isWatching),
+    distinctUntilChanged(),
+    switchMap((watches) =>
+      watches
+        ? growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(
+            skip(1),
+            map(() => Sync.checkDue()),
+          )
+        : EMPTY,
+    ),
+  )
+
+/** The effects of the area, by their names in the log. */
+export const directoryEffects = { loadDirectory, startSync, watchRun }

@@ -1,0 +1,168 @@
+import { exhaustMap, filter, ignoreElements, map, of, switchMap, tap } from 'rxjs'
+import {
+  Erasure,
+  Import,
+  OnePerson,
+  People,
+  PersonExport,
+} from '../../streams/administration/people/events.ts'
+import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
+import { momentOf } from '../../streams/administration/people/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { began, valueOf } from '../../streams/kernel/load.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { delayBy } from '../../streams/kernel/time.ts'
+import { type AdministrationEffect, whileSignedIn } from './program.ts'
+
+/** The search follows once the administrator has stopped typing for this long. */
+export const SEARCH_DELAY_MS = 250
+
+/** Loads the page that was asked for; a later request cancels an earlier one, and typing waits for its end. */
+const loadPeople: AdministrationEffect = (event$, state$, { api, time }) =>
+  event$.pipe(
+    filter((event) => began(state$.value.people.load, event)),
+    map(({ type }) => ({ type, query: state$.value.people.query, after: state$.value.people.asked })),
+    switchMap(({ type, query, after }) =>
+      of(null).pipe(
+        type === People.searched.type ? delayBy(SEARCH_DELAY_MS, time) : tap(),
+        switchMap(() => api.findPeople(query, after)),
+        settle(
+          (page) => People.pageLoaded({ query, after, page }),
+          (failure) => People.pageFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** The moment that the administrator looks at; null is now. */
+const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
+
+/** Why the person has their signatures, at the chosen moment. */
+const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    map((event) => ({ event, one: state$.value.onePerson })),
+    switchMap(({ event, one }) => (one && began(one.explained, event) ? of(one) : [])),
+    switchMap((one) =>
+      api.person(one.person, momentIn(one)).pipe(
+        settle(
+          (value) => OnePerson.explained({ person: one.person, value }),
+          (failure) => OnePerson.explainFailed({ person: one.person, failure }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** The person's signatures, at the chosen moment, in a new message or in a reply. */
+const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    map((event) => ({ event, one: state$.value.onePerson })),
+    switchMap(({ event, one }) => (one && began(one.drawn, event) ? of(one) : [])),
+    switchMap((one) =>
+      api.signaturesOf(one.person, { release: null, at: momentIn(one), reply: one.isReply }).pipe(
+        settle(
+          (value) => OnePerson.drawn({ person: one.person, value }),
+          (failure) => OnePerson.drawFailed({ person: one.person, failure }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Saves everything that is kept of the person as one file. */
+const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads }) =>
+  event$.pipe(
+    map((event) => ({ event, one: state$.value.onePerson })),
+    filter(({ event, one }) => one !== null && began(one.saving, event)),
+    map(({ one }) => one?.person ?? ''),
+    exhaustMap((person) =>
+      api.personalData(person).pipe(
+        switchMap((data) =>
+          downloads.save({
+            name: `${data.person.addresses[0] ?? data.person.id}.json`,
+            mediaType: 'application/json',
+            content: `${JSON.stringify(data, null, 2)}\n`,
+          }),
+        ),
+        settle(
+          () => PersonExport.saved({ person }),
+          (failure) => PersonExport.failed({ person, failure }),
+        ),
+      ),
+    ),
+  )
+
+/** Erases the person. What has begun is finished, also after the session. */
+const erase: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    map((event) => ({ event, one: state$.value.onePerson })),
+    filter(({ event, one }) => one !== null && began(one.erasing, event)),
+    exhaustMap(({ one }) => {
+      const known = one && valueOf(one.explained)?.person
+      if (!known) return []
+      const { person } = one
+      return api.erase(known.id).pipe(
+        settle(
+          () => Erasure.done({ person, id: known.id, address: known.addresses[0] ?? known.id }),
+          (failure) => Erasure.failed({ person, failure }),
+        ),
+      )
+    }),
+  )
+
+/** An erased person has no page any more. */
+const leaveErased: AdministrationEffect = (event$, _state$, { address }) =>
+  event$.pipe(
+    ofType(Erasure.done),
+    tap(() => {
+      address.go('/people')
+    }),
+    ignoreElements(),
+  )
+
+/** Tries the import of an offered file, and imports it when the administrator says so; another file cancels a try. */
+const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
+  event$.pipe(
+    ofType(Import.offered, Import.closed),
+    map((event) => ({ event, state: state$.value.importing })),
+    switchMap(({ event, state }) =>
+      state && began(state.tried, event)
+        ? files.text(state.file).pipe(
+            switchMap((csv) => api.importPeople(csv, true)),
+            settle(
+              (result) => Import.tried({ result }),
+              (failure) => Import.tryFailed({ failure }),
+            ),
+            whileSignedIn(event$),
+          )
+        : [],
+    ),
+  )
+
+const importPeople: AdministrationEffect = (event$, state$, { api, files }) =>
+  event$.pipe(
+    map((event) => ({ event, state: state$.value.importing })),
+    switchMap(({ event, state }) => (state && began(state.done, event) ? of(state.file) : [])),
+    exhaustMap((file) =>
+      files.text(file).pipe(
+        switchMap((csv) => api.importPeople(csv, false)),
+        settle(
+          (result) => Import.done({ result }),
+          (failure) => Import.failed({ failure }),
+        ),
+      ),
+    ),
+  )
+
+/** The effects of the area, by their names in the log. */
+export const peopleEffects = {
+  loadPeople,
+  explainPerson,
+  drawPerson,
+  savePersonalData,
+  erase,
+  leaveErased,
+  tryImport,
+  importPeople,
+}

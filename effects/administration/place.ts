@@ -1,0 +1,42 @@
+import { filter, ignoreElements, map, switchMap, tap } from 'rxjs'
+import { Place } from '../../streams/administration/place/events.ts'
+import { Session } from '../../streams/administration/session/events.ts'
+import { mayEnter } from '../../streams/administration/session/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import type { AdministrationEffect } from './program.ts'
+
+/** Records each change of the address. */
+const followAddress: AdministrationEffect = (event$, _state$, { address }) =>
+  event$.pipe(
+    ofType(Session.started),
+    switchMap(() => address.path$.pipe(map((path) => Place.changed({ path })))),
+  )
+
+/** Changes the address when the administrator follows a link. */
+const navigate: AdministrationEffect = (event$, _state$, { address }) =>
+  event$.pipe(
+    ofType(Place.linkFollowed),
+    tap(({ data: { to } }) => {
+      address.go(to)
+    }),
+    ignoreElements(),
+  )
+
+/** Says that a signed-in administrator is at a path: after the sign-in, and after each change of the address. */
+const enter: AdministrationEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Session.opened, Place.changed),
+    map(() => state$.value),
+    filter(({ session, place }) => mayEnter(session, place.path)),
+    map(({ place: { path } }) => Place.entered({ path })),
+  )
+
+/** The connection is back: what failed meanwhile is loaded again. */
+const retryWhenBack: AdministrationEffect = (event$, _state$, { connection }) =>
+  event$.pipe(
+    ofType(Session.started),
+    switchMap(() => connection.back$),
+    map(() => Place.retryRequested()),
+  )
+
+export const placeEffects = { followAddress, navigate, enter, retryWhenBack }

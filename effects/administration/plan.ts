@@ -1,0 +1,339 @@
+import {
+  concat,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  endWith,
+  exhaustMap,
+  expand,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  take,
+} from 'rxjs'
+import type { AdministrationEvent } from '../../streams/administration/events.ts'
+import { type Draft, parseDraft } from '../../streams/administration/plan/draft.ts'
+import { Planning } from '../../streams/administration/plan/events.ts'
+import { refusedFindings } from '../../streams/administration/plan/refused.ts'
+import { Session } from '../../streams/administration/session/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { began } from '../../streams/kernel/load.ts'
+import { inParts, type SentPictures } from '../../streams/administration/plan/pictures.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { after, debounceBy, now } from '../../streams/kernel/time.ts'
+import type { KeyValue, Written } from '../ports.ts'
+import type { AdministrationPorts } from './ports.ts'
+import type { AdministrationEffect } from './program.ts'
+
+/** How long the typing must pause before the preview and the problems follow. */
+export const TYPING_PAUSE_MS = 250
+/** How long the typing of a search must pause before it is sent. */
+export const SEARCH_PAUSE_MS = 300
+
+const DRAFT_KEY = 'draft'
+const PICTURES_KEY = 'draftPictures'
+/** Increase it when the shape changes: a draft of another version is not read. */
+const DRAFT_VERSION = 1
+
+/** Begins a draft from what is published. Its folder's name is null. */
+const beginFromPublished: AdministrationEffect = (event$, _state$, { api, time }) =>
+  event$.pipe(
+    ofType(Planning.publishedChosen),
+    switchMap(() =>
+      api.exported(null).pipe(
+        settle(
+          ({ release, document, pictures }) => {
+            const at = now(time)
+            const draft: Draft = {
+              ...{ begun: at, changed: at, base: release, folder: null },
+              ...{ document, pictures, edited: [] },
+            }
+            return Planning.draftBegun({ draft, findings: [] })
+          },
+          (failure) => Planning.beginFailed({ failure }),
+        ),
+      ),
+    ),
+  )
+
+/** Reads a folder in the browser and has the service check it, as `signet check` does. */
+const beginFromFolder: AdministrationEffect = (event$, _state$, { api, folders, time }) =>
+  event$.pipe(
+    ofType(Planning.folderChosen),
+    switchMap(({ data: { folder } }) =>
+      folders.read(folder).pipe(
+        switchMap((read) =>
+          'reason' in read
+            ? of(Planning.folderRefused({ refusal: read }))
+            : forkJoin({ base: currentRelease(api), checked: api.readFolder(read.files) }).pipe(
+                map(({ base, checked: { document, pictures, findings } }) => {
+                  if (document === null) return Planning.folderNotRead({ findings })
+                  const at = now(time)
+                  const draft: Draft = {
+                    ...{ begun: at, changed: at, base, folder: read.folder },
+                    ...{ document, pictures, edited: [] },
+                  }
+                  return Planning.draftBegun({ draft, findings })
+                }),
+              ),
+        ),
+        settle(
+          (event) => event,
+          (failure) => Planning.beginFailed({ failure }),
+        ),
+      ),
+    ),
+  )
+
+const currentRelease = (api: AdministrationPorts['api']): Observable<string | null> =>
+  api.releases().pipe(map(({ current }) => current))
+
+/** Restores the draft of an earlier visit, once. */
+const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
+  event$.pipe(
+    ofType(Session.opened),
+    filter(() => state$.value.plan.wasRestored === null),
+    switchMap(() =>
+      forkJoin([drafts.get(DRAFT_KEY), drafts.get(PICTURES_KEY)]).pipe(
+        map(([kept, pictures]) => Planning.draftRestored({ draft: readKept(kept, pictures) })),
+      ),
+    ),
+  )
+
+/** Pictures of another draft than the kept one are those of a write that did not end: the draft is read without them. */
+function readKept(kept: unknown, pictures: unknown): Draft | null {
+  const { version, draft } = (kept ?? {}) as Record<string, unknown>
+  const { of: owner, pictures: contents } = (pictures ?? {}) as Record<string, unknown>
+  if (version !== DRAFT_VERSION || typeof draft !== 'object' || draft === null) return null
+  const { begun } = draft as Record<string, unknown>
+  return parseDraft({ ...draft, pictures: owner === begun ? contents : {} })
+}
+
+/** Writes a draft. Its pictures are written once: they can be large, and do not change. */
+function writeDraft(drafts: KeyValue, draft: Draft, withPictures: boolean): Observable<Written> {
+  const { pictures, ...rest } = draft
+  const write = () => drafts.set(DRAFT_KEY, { version: DRAFT_VERSION, draft: rest })
+  return withPictures
+    ? drafts
+        .set(PICTURES_KEY, { of: draft.begun, pictures })
+        .pipe(switchMap((written) => write().pipe(map((also) => (written === 'kept' ? also : written)))))
+    : write()
+}
+
+/** What the browser has after a write; null after a removal. */
+type Kept = Readonly<{ draft: Draft | null; written: Written }>
+
+/**
+ * Keeps the draft as it is typed: one write at a time, and after it the draft as it is then, so that the last edit is
+ * kept. A discarded draft is removed; one that is only forgotten with the session stays.
+ */
+const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
+  defer(() => {
+    let withPictures: number | null = null
+    const keep = (): Observable<Kept> =>
+      defer(() => {
+        const { draft, wasRestored } = state$.value.plan
+        if (draft === null && wasRestored === null) return EMPTY
+        if (draft === null) return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
+        return writeDraft(drafts, draft, withPictures !== draft.begun).pipe(
+          map((written): Kept => {
+            // Pictures that were refused are written again with the next edit.
+            if (written !== 'refused') withPictures = draft.begun
+            return { draft, written }
+          }),
+        )
+      })
+    return event$.pipe(
+      ofType(Planning.draftBegun, Planning.edited, Planning.published, Planning.discarded),
+      exhaustMap(() =>
+        keep().pipe(expand(({ draft }) => (draft === state$.value.plan.draft ? EMPTY : keep()))),
+      ),
+      filter(({ written }) => state$.value.plan.kept !== written),
+      map(({ written }) => Planning.draftWritten({ kept: written })),
+    )
+  })
+
+const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
+
+/** Says that the typing paused. */
+const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
+  event$.pipe(
+    ofType(Planning.edited),
+    debounceBy(TYPING_PAUSE_MS, time),
+    map(() => Planning.paused()),
+  )
+
+const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
+  event$.pipe(
+    ofType(Planning.personSearched, Planning.personChosen),
+    switchMap((event) =>
+      event.type === Planning.personChosen.type
+        ? EMPTY
+        : after(SEARCH_PAUSE_MS, time).pipe(
+            switchMap(() => api.findPeople(event.data.text, null)),
+            settle(
+              ({ people }) => Planning.peopleFound({ people }),
+              (failure) => Planning.searchFailed({ failure }),
+            ),
+          ),
+    ),
+  )
+
+const readPerson: AdministrationEffect = (event$, _state$, { api }) =>
+  event$.pipe(
+    ofType(Planning.personChosen),
+    switchMap(({ data: { person } }) =>
+      person === null
+        ? EMPTY
+        : api.person(person, null).pipe(
+            settle(
+              (explained) => Planning.personRead({ person: explained.person }),
+              (failure) => Planning.personFailed({ failure }),
+            ),
+          ),
+    ),
+  )
+
+/** The pictures of a draft that the service does not have. */
+const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<SentPictures> => {
+  const hashes = [...new Set(Object.values(draft.document.pictures))]
+  if (hashes.length === 0) return of({})
+  return api.missingPictures(hashes).pipe(
+    map((missing) =>
+      Object.fromEntries(
+        missing.flatMap((hash) => {
+          const picture = draft.pictures[hash]
+          return picture ? [[hash, picture.base64] as const] : []
+        }),
+      ),
+    ),
+  )
+}
+
+/** Makes the plan of the draft as it is: its new pictures first. A later request cancels an earlier one. */
+const makePlan: AdministrationEffect = (event$, state$, ports) =>
+  event$.pipe(
+    filter((event) => began(state$.value.plan.made, event)),
+    map(() => state$.value.plan.draft),
+    switchMap((draft) =>
+      draft === null
+        ? EMPTY
+        : missingPictures(ports, draft).pipe(
+            switchMap((missing) => concat(...inParts(missing).map((part) => ports.api.sendPictures(part)))),
+            ignoreElements(),
+            endWith(null),
+            switchMap(() => ports.api.plan(draft.document, null)),
+            settle(
+              (plan): AdministrationEvent => Planning.planned({ plan, document: draft.document }),
+              (failure) => planRefused(failure),
+            ),
+          ),
+    ),
+  )
+
+const planRefused = (failure: Failure): AdministrationEvent => {
+  const findings = refusedFindings(failure)
+  return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
+}
+
+/** Reads one page of the plan's people after the other, while those who are to be shown are not read. */
+const readPeople: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(
+      Planning.peopleShown,
+      Planning.peopleRead,
+      Planning.peopleFailed,
+      Planning.planRequested,
+      Planning.published,
+      Planning.discarded,
+      Session.expired,
+    ),
+    map(() => {
+      const { made, people } = state$.value.plan
+      return made.status === 'success' && people.status === 'pending' && people.next !== null
+        ? { plan: made.value.plan.id, after: people.next }
+        : null
+    }),
+    // Both are the same while one page is awaited.
+    distinctUntilChanged((one, other) => one?.after === other?.after && one?.plan === other?.plan),
+    switchMap((wanted) =>
+      wanted === null
+        ? EMPTY
+        : api.planPeople(wanted.plan, wanted.after.after).pipe(
+            settle(
+              ({ people, next }) => Planning.peopleRead({ plan: wanted.plan, people, next }),
+              (failure) => Planning.peopleFailed({ failure }),
+            ),
+          ),
+    ),
+  )
+
+/** A publication that has begun is not cancelled, and none begins meanwhile. */
+const publish: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    filter(
+      (event) => event.type === Planning.publishRequested.type && began(state$.value.plan.publishing, event),
+    ),
+    exhaustMap((event) => {
+      const { made } = state$.value.plan
+      if (event.type !== 'plan/publishRequested' || made.status !== 'success') return EMPTY
+      return api.publish(made.value.plan.id, event.data.note).pipe(
+        settle(
+          (release) => Planning.published({ release }),
+          (failure) => Planning.publishFailed({ failure }),
+        ),
+      )
+    }),
+  )
+
+/** The name of the folder in the archive. */
+const FOLDER = 'signatures'
+
+/** Saves the draft, or what is published, as an archive of its folder. */
+const exportFolder: AdministrationEffect = (event$, state$, ports) => {
+  const { api, folders, downloads } = ports
+  return event$.pipe(
+    ofType(Planning.exportRequested),
+    exhaustMap(({ data: { source } }) => {
+      const { draft } = state$.value.plan
+      const files$ =
+        source === 'draft' && draft
+          ? missingPictures(ports, draft).pipe(
+              switchMap((pictures) => api.writtenFolder(draft.document, pictures)),
+            )
+          : api.exported(null).pipe(switchMap(({ document }) => api.writtenFolder(document, {})))
+      const name = (source === 'draft' ? draft?.folder : null) ?? FOLDER
+      return files$.pipe(
+        switchMap((files) => folders.pack(name, files)),
+        switchMap((content) =>
+          downloads.save({ name: `${name}.zip`, mediaType: 'application/zip', content }),
+        ),
+        take(1),
+        settle(
+          () => Planning.exported(),
+          (failure) => Planning.exportFailed({ failure }),
+        ),
+      )
+    }),
+  )
+}
+
+/** The effects of the area, by their names in the log. */
+export const planEffects = {
+  restoreDraft,
+  beginFromPublished,
+  beginFromFolder,
+  keepDraft,
+  pauseTyping,
+  searchPeople,
+  readPerson,
+  makePlan,
+  readPeople,
+  publish,
+  exportFolder,
+}

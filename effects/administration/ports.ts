@@ -1,0 +1,122 @@
+import type { Observable } from 'rxjs'
+import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
+import type { Handle } from '../../streams/kernel/handle.ts'
+import type { Time } from '../../streams/kernel/time.ts'
+import type {
+  Answered,
+  AuditPage,
+  Directory,
+  DirectoryRun,
+  Exported,
+  FolderRead,
+  FoundPeople,
+  Imported,
+  Insight,
+  Me,
+  Overview,
+  PersonalData,
+  Plan,
+  PlanPage,
+  Releases,
+} from '../../streams/organisation/answers.ts'
+import type { Maintenance } from '../../streams/organisation/events.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Published } from '../../streams/organisation/state.ts'
+import type { Explained } from '../../streams/organisation/why.ts'
+import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
+import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
+
+// The interfaces of the administration page to the world. Every call returns a cold Observable of one value and is
+// cancelled by unsubscribing; a name with `$` continues. Failures come as `Failed` (kernel/failure.ts).
+
+/** Files by their paths in a folder, their content in base64. */
+export type Files = Readonly<Record<string, string>>
+
+/**
+ * The calls of the administration, one method each. Fails with `network`, `timeout`, `http` (403 `role_missing` without
+ * the role), `malformed`, and with `auth` when no token can be had without a window.
+ */
+export interface AdministrationApi {
+  me(): Observable<Me>
+  overview(): Observable<Overview>
+  insight(): Observable<Insight>
+  /** One page, from the latest fact on; `after` is the `next` of the page before. */
+  audit(after: string | null): Observable<AuditPage>
+
+  releases(): Observable<Releases>
+  rollBack(release: string, note: string): Observable<readonly Published[]>
+  setMaintenance(status: Maintenance): Observable<Maintenance>
+
+  /** A release, or that of a plan; null is the published one. */
+  exported(release: string | null): Observable<Exported>
+  readFolder(files: Files): Observable<FolderRead>
+  writtenFolder(document: ReleaseDocument, pictures: SentPictures): Observable<Files>
+  /** Which of these hashes the service does not have. */
+  missingPictures(hashes: readonly string[]): Observable<readonly string[]>
+  sendPictures(pictures: SentPictures): Observable<void>
+  plan(document: ReleaseDocument, at: number | null): Observable<Plan>
+  planPeople(plan: string, after: string | null): Observable<PlanPage>
+  /** Publishes a plan; gives the release. 409 `base_moved` when another release was published meanwhile. */
+  publish(plan: string, note: string): Observable<string>
+
+  findPeople(search: string, after: string | null): Observable<FoundPeople>
+  /** By id or address; `at` null is now. */
+  person(person: string, at: number | null): Observable<Explained>
+  /** `release`: also that of a plan; null is the published one. */
+  signaturesOf(
+    person: string,
+    how: Readonly<{ release: string | null; at: number | null; reply: boolean }>,
+  ): Observable<Answered>
+  /** `isTrial` tells what would change, and changes nothing. */
+  importPeople(csv: string, isTrial: boolean): Observable<Imported>
+  personalData(person: string): Observable<PersonalData>
+  erase(person: string): Observable<void>
+
+  directory(): Observable<Directory>
+  sync(how: Readonly<{ try: boolean; retire: boolean }>): Observable<DirectoryRun>
+}
+
+/** The administrator, according to the identity provider. */
+export interface AdministratorIdentity {
+  /** The address of who signed in here last; null when none is known. */
+  known(): Observable<string | null>
+  /** Opens the sign-in window; browsers block it without a recent click. Fails with `auth`. */
+  signIn(): Observable<void>
+  /** Ends the session at the identity provider, where it can. A failure is logged. */
+  signOut(): Observable<void>
+  /** Forgets who signed in, so that the next window asks for an account. */
+  forget(): Observable<void>
+}
+
+/** The files that the administrator chose. */
+export interface ChosenFiles {
+  /** The text of a file that is behind a handle. Fails with `storage` when it cannot be read any more. */
+  text(file: Handle): Observable<string>
+}
+
+/** The downloads of the administrator. */
+export interface FileDownloads {
+  save(file: Readonly<{ name: string; mediaType: string; content: string | Uint8Array }>): Observable<void>
+}
+
+/** Folders of signatures. Fails with `notLoaded` when the code of archives cannot be loaded. */
+export interface Folders {
+  /** What was dropped or chosen: a folder or an archive; or why it is refused, before its content is read. */
+  read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
+  /** An archive with one folder of this name in it. */
+  pack(folder: string, files: Files): Observable<Uint8Array>
+}
+
+export type AdministrationPorts = Readonly<{
+  api: AdministrationApi
+  identity: AdministratorIdentity
+  address: PaneAddress
+  connection: Connection
+  files: ChosenFiles
+  downloads: FileDownloads
+  folders: Folders
+  /** Lives in this browser: what the administrator has not published. */
+  drafts: KeyValue
+  time: Time
+  log: Log
+}>

@@ -1,0 +1,30 @@
+import { catchError, EMPTY, exhaustMap, ignoreElements, merge, type Observable } from 'rxjs'
+import { growingIntervals, type Time } from '../../streams/kernel/time.ts'
+import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+
+/** How often what is too old is dropped. */
+export const DROP_INTERVAL_MS = 60 * 60 * 1000
+
+export type OldPort = Readonly<{
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Drops what add-ins told before a time. */
+  dropTold: (before: number) => Observable<unknown>
+  /** Drops plans whose day is over by then. */
+  dropPlans: (now: number) => Observable<unknown>
+}>
+
+/**
+ * Drops what is kept for a time only, at once and every hour. Several instances may do it: what is dropped stays dropped.
+ * What fails is tried again after an hour. Never emits.
+ */
+export const dropOld = ({ now, dropTold, dropPlans }: OldPort, time: Time): Observable<never> =>
+  growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
+    exhaustMap(() =>
+      merge(
+        dropTold(now() - TOLD_KEPT_MS).pipe(catchError(() => EMPTY)),
+        dropPlans(now()).pipe(catchError(() => EMPTY)),
+      ),
+    ),
+    ignoreElements(),
+  )

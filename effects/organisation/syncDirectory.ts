@@ -1,0 +1,96 @@
+import {
+  catchError,
+  concatMap,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  finalize,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  skip,
+  switchMap,
+  takeUntil,
+} from 'rxjs'
+import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
+
+/** How often an instance looks whether a sync is due: another one may have run it. */
+export const LOOK_INTERVAL_MS = 60_000
+/** How long a lease is good; an instance that ends without giving it back delays the next sync by it. */
+export const LEASE_MS = 120_000
+const RENEW_INTERVAL_MS = LEASE_MS / 4
+
+export type SyncPort<Request, Run> = Readonly<{
+  /** When the last sync of any instance ended, in milliseconds since 1970; null before the first. */
+  lastEnd: () => Observable<number | null>
+  /** Takes or renews the lease for `LEASE_MS`; false when another instance has it. */
+  lease: () => Observable<boolean>
+  /** Begins to give the lease back; the sync may be at its last page. */
+  giveBack: () => void
+  /** A sync as it goes on; completes at its end. Unsubscribing stops it. */
+  run: (request: Request) => Observable<Run>
+}>
+
+/** What becomes of a request: another one runs, or it runs, or it ended with an error. */
+export type Synced<Request, Run> = Readonly<{ request: Request }> &
+  (
+    | Readonly<{ outcome: 'busy' }>
+    | Readonly<{ outcome: 'running'; run: Run }>
+    | Readonly<{ outcome: 'failed'; error: unknown }>
+  )
+
+/**
+ * Syncs when the last sync ended an interval ago (`null`: never by itself), and for each request; one at a time among all instances, by lease. The
+ * lease is renewed while a sync runs, and given back at its end and when this is unsubscribed. A sync whose lease is lost
+ * stops.
+ */
+export function syncDirectory<Request, Run>(
+  port: SyncPort<Request, Run>,
+  asked$: Observable<Request>,
+  due: () => Request,
+  intervalMs: number | null,
+  time: Time,
+): Observable<Synced<Request, Run>> {
+  let isRunning = false
+
+  const leased = (request: Request): Observable<Synced<Request, Run>> => {
+    const lost$ = growingIntervals(RENEW_INTERVAL_MS, 0, time).pipe(
+      skip(1),
+      concatMap(() => port.lease().pipe(catchError(() => EMPTY))),
+      filter((has) => !has),
+    )
+    return port.run(request).pipe(
+      map((run) => ({ request, outcome: 'running', run }) as const),
+      takeUntil(lost$),
+      finalize(() => port.giveBack()),
+    )
+  }
+
+  const sync = (request: Request): Observable<Synced<Request, Run>> =>
+    defer(() => {
+      const busy$ = of({ request, outcome: 'busy' } as const)
+      if (isRunning) return busy$
+      isRunning = true
+      return port.lease().pipe(
+        switchMap((has) => (has ? leased(request) : busy$)),
+        catchError((error: unknown) => of({ request, outcome: 'failed', error } as const)),
+        finalize(() => (isRunning = false)),
+      )
+    })
+
+  const isDue = (ended: number | null) => ended === null || now(time) - ended >= (intervalMs ?? 0)
+  const looks$ = intervalMs === null ? EMPTY : growingIntervals(LOOK_INTERVAL_MS, 0, time)
+  const scheduled$ = looks$.pipe(
+    exhaustMap(() =>
+      port.lastEnd().pipe(
+        filter(isDue),
+        switchMap(() => sync(due())),
+        catchError(() => EMPTY),
+      ),
+    ),
+  )
+  return merge(scheduled$, asked$.pipe(mergeMap(sync)))
+}

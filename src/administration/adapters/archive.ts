@@ -1,0 +1,44 @@
+/** Folders as archives: unpacked within limits, and packed. A chunk of its own. */
+import { unzipSync, zipSync } from 'fflate'
+import {
+  chooseFiles,
+  type FolderRefusal,
+  type ListedFile,
+} from '../../../streams/administration/plan/folder.ts'
+
+/** The chosen files of a folder, by their paths in it. */
+export type FolderContent = Readonly<{ folder: string; files: ReadonlyMap<string, Uint8Array> }>
+
+/**
+ * Unpacks the files of a folder of signatures. Nothing is unpacked before the list of all files is within the limits, and
+ * no file becomes larger than the list says.
+ */
+export function unpack(archive: Uint8Array, name: string): FolderContent | FolderRefusal {
+  try {
+    const listed: ListedFile[] = []
+    unzipSync(archive, {
+      filter: ({ name: path, originalSize: size }) => {
+        listed.push({ path, size })
+        return false
+      },
+    })
+    const chosen = chooseFiles(listed, name.replace(/\.zip$/i, ''))
+    if ('reason' in chosen) return chosen
+    const unpacked = unzipSync(archive, { filter: ({ name: path }) => chosen.paths.has(path) })
+    return {
+      folder: chosen.folder,
+      files: new Map(
+        Object.entries(unpacked).flatMap(([path, bytes]) => {
+          const inside = chosen.paths.get(path)
+          return inside === undefined ? [] : [[inside, bytes] as const]
+        }),
+      ),
+    }
+  } catch {
+    return { reason: 'unreadable' }
+  }
+}
+
+/** An archive with one folder in it. */
+export const pack = (folder: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> =>
+  zipSync(Object.fromEntries([...files].map(([path, bytes]) => [`${folder}/${path}`, bytes])))

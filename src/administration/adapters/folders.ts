@@ -1,0 +1,128 @@
+/** Folders of signatures as the person drops, chooses and saves them. */
+import { catchError, defer, from, map, of } from 'rxjs'
+import type { Files, Folders } from '../../../effects/administration/ports.ts'
+import {
+  chooseFiles,
+  type FolderRefusal,
+  type ListedFile,
+  MAX_FOLDER_BYTES,
+  MAX_FOLDER_FILES,
+} from '../../../streams/administration/plan/folder.ts'
+import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
+import { behind } from '../../../streams/kernel/handle.ts'
+import type { Dropped } from '../../../views/administration/plan/dropped.ts'
+import type { LoadChunk } from '../../engine/adapters/chunks.ts'
+import type { FolderContent } from './archive.ts'
+
+/** Archives of at most this many bytes are read at all. */
+const MAX_ARCHIVE_BYTES = 2 * MAX_FOLDER_BYTES
+const MAX_FOLDERS_DEEP = 12
+
+type Listed = Readonly<{ path: string; file: File }>
+
+const isArchive = (name: string) => /\.zip$/i.test(name)
+
+/** Nothing of these is ever read: `.git` alone can be larger than all limits. */
+const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules' || name === '__MACOSX'
+
+/** One batch of the entries of a folder; the last is empty. */
+const batch = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>
+  new Promise((resolve, reject) => {
+    reader.readEntries(resolve, reject)
+  })
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => {
+    entry.file(resolve, reject)
+  })
+
+/** All files of the entries, at most one more than may be listed. */
+async function filesOf(entries: readonly FileSystemEntry[]): Promise<readonly Listed[]> {
+  const found: Listed[] = []
+  const limit = 2 * MAX_FOLDER_FILES
+  async function visit(entry: FileSystemEntry, depth: number): Promise<void> {
+    if (found.length > limit || isSkipped(entry.name)) return
+    const path = entry.fullPath.replace(/^\//, '')
+    if (entry.isFile) found.push({ path, file: await fileOf(entry as FileSystemFileEntry) })
+    else if (depth < MAX_FOLDERS_DEEP) {
+      const reader = (entry as FileSystemDirectoryEntry).createReader()
+      for (let some = await batch(reader); some.length > 0; some = await batch(reader))
+        for (const each of some) await visit(each, depth + 1)
+    }
+  }
+  for (const entry of entries) await visit(entry, 0)
+  return found
+}
+
+const listedFiles = (files: readonly File[]): readonly Listed[] =>
+  files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+
+const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
+
+/** @param unpack loads the code that reads archives */
+async function contentOf(
+  dropped: Dropped,
+  unpack: (archive: Uint8Array, name: string) => Promise<FolderContent | FolderRefusal>,
+): Promise<FolderContent | FolderRefusal> {
+  const listed = dropped.kind === 'files' ? listedFiles(dropped.files) : await filesOf(dropped.entries)
+  const [first] = listed
+  if (first && listed.length === 1 && isArchive(first.file.name)) {
+    if (first.file.size > MAX_ARCHIVE_BYTES) return { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
+    return unpack(await bytesOf(first.file), first.file.name)
+  }
+  const sizes = listed.map(({ path, file }): ListedFile => ({ path, size: file.size }))
+  const chosen = chooseFiles(sizes, first?.path.split('/')[0] ?? '')
+  if ('reason' in chosen) return chosen
+  const files = new Map<string, Uint8Array>()
+  for (const { path, file } of listed) {
+    const inside = chosen.paths.get(path)
+    if (inside !== undefined) files.set(inside, await bytesOf(file))
+  }
+  return { folder: chosen.folder, files }
+}
+
+/** So many bytes at once that the arguments of a call are not too many. */
+const STEP_BYTES = 0x8000
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += STEP_BYTES)
+    binary += String.fromCharCode(...bytes.subarray(at, at + STEP_BYTES))
+  return btoa(binary)
+}
+
+export const fromBase64 = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+
+const mapped = <From, To>(files: ReadonlyMap<string, From>, change: (from: From) => To) =>
+  new Map([...files].map(([path, content]) => [path, change(content)] as const))
+
+export function createFolders(loadChunk: LoadChunk, importing = () => import('./archive.ts')): Folders {
+  const load = loadChunk(importing)
+  const loaded = () =>
+    load().catch((cause: unknown) => {
+      throw new Failed({ kind: 'notLoaded' }, { cause })
+    })
+  const unpack = async (archive: Uint8Array, name: string) => (await loaded()).unpack(archive, name)
+  return {
+    read: (handle) =>
+      defer(() => {
+        const dropped = behind(handle) as Dropped | undefined
+        return dropped ? from(contentOf(dropped, unpack)) : of({ reason: 'unreadable' } as const)
+      }).pipe(
+        map((content) =>
+          'reason' in content
+            ? content
+            : { folder: content.folder, files: Object.fromEntries(mapped(content.files, toBase64)) },
+        ),
+        catchError((error: unknown) => {
+          if (isFailed(error)) throw error
+          return of({ reason: 'unreadable' } as const)
+        }),
+      ),
+    pack: (folder, files: Files) =>
+      defer(() => from(loaded())).pipe(
+        map(({ pack }) => pack(folder, mapped(new Map(Object.entries(files)), fromBase64))),
+      ),
+  }
+}

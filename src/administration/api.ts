@@ -1,0 +1,68 @@
+import { map } from 'rxjs'
+import * as v from 'valibot'
+import type { AdministrationApi } from '../../effects/administration/ports.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { type Call, CALLS } from '../calls/administration.ts'
+import type { AdministrationHttp, AdministrationRequest } from './http.ts'
+
+type CallName = keyof typeof CALLS
+type AnswerOf<Name extends CallName> = v.InferOutput<(typeof CALLS)[Name]['answer']>
+
+/** Decodes at the edge: an answer of another shape fails with `malformed`, and never throws in a view. */
+function decode<Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output {
+  const result = v.safeParse(schema, body)
+  if (result.success) return result.output
+  throw new Failed({ kind: 'malformed', at: v.getDotPath(result.issues[0]) ?? 'body' })
+}
+
+const orLeftOut = (value: string | number | null): string | undefined =>
+  value === null ? undefined : String(value)
+
+/** The calls of `src/calls/administration.ts` over HTTP. */
+export function createAdministrationApi(http: AdministrationHttp): AdministrationApi {
+  type Sent = Omit<AdministrationRequest, 'method' | 'path'> & Readonly<{ id?: string }>
+  const call = <Name extends CallName>(name: Name, { id = '', ...sent }: Sent = {}) => {
+    const { method, path, answer }: Call = CALLS[name]
+    const schema = answer as v.GenericSchema<unknown, AnswerOf<Name>>
+    return http({ ...sent, method, path: path.replace(':id', encodeURIComponent(id)) }, (body) =>
+      decode(schema, body),
+    )
+  }
+
+  return {
+    me: () => call('me'),
+    overview: () => call('overview'),
+    insight: () => call('insight'),
+    audit: (after) => call('audit', { query: { after: orLeftOut(after) } }),
+
+    releases: () => call('releases'),
+    rollBack: (id, note) => call('rollBack', { id, body: { note } }).pipe(map(({ history }) => history)),
+    setMaintenance: (to) =>
+      call('setMaintenance', { body: { status: to } }).pipe(map(({ status }) => status)),
+
+    exported: (release) => call('export', { query: { release: orLeftOut(release) } }),
+    readFolder: (files) => call('readFolder', { body: { files } }),
+    writtenFolder: (document, pictures) =>
+      call('writeFolder', { body: { document, pictures } }).pipe(map(({ files }) => files)),
+    missingPictures: (pictures) =>
+      call('missingPictures', { body: { pictures } }).pipe(map(({ missing }) => missing)),
+    sendPictures: (pictures) => call('sendPictures', { body: { pictures } }).pipe(map(() => undefined)),
+    plan: (document, at) => call('makePlan', { body: { document, ...(at === null ? {} : { at }) } }),
+    planPeople: (id, after) => call('plannedPeople', { id, query: { after: orLeftOut(after) } }),
+    publish: (plan, note) => call('publish', { body: { plan, note } }).pipe(map(({ release }) => release)),
+
+    findPeople: (search, after) => call('people', { query: { search, after: orLeftOut(after) } }),
+    person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
+    signaturesOf: (id, { release, at, reply }) =>
+      call('signatures', {
+        id,
+        query: { release: orLeftOut(release), at: orLeftOut(at), reply: String(reply) },
+      }),
+    importPeople: (csv, isTrial) => call('importPeople', { query: { try: String(isTrial) }, csv }),
+    personalData: (id) => call('personalData', { id }),
+    erase: (id) => call('erase', { id }).pipe(map(() => undefined)),
+
+    directory: () => call('directory'),
+    sync: (how) => call('sync', { body: how }),
+  }
+}

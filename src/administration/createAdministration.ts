@@ -1,0 +1,56 @@
+import { directoryEffects } from '../../effects/administration/directory.ts'
+import { overviewEffects } from '../../effects/administration/overview.ts'
+import { peopleEffects } from '../../effects/administration/people.ts'
+import { placeEffects } from '../../effects/administration/place.ts'
+import { planEffects } from '../../effects/administration/plan.ts'
+import type { AdministrationPorts } from '../../effects/administration/ports.ts'
+import { sessionEffects } from '../../effects/administration/session.ts'
+import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
+import { Session } from '../../streams/administration/session/events.ts'
+import { type AdministrationState, evolve, initialState } from '../../streams/administration/state.ts'
+import { createStore, type Effects, type Store } from '../../streams/kernel/store.ts'
+
+const effects: Effects<AdministrationEvent, AdministrationState, AdministrationPorts> = {
+  ...placeEffects,
+  ...sessionEffects,
+  ...overviewEffects,
+  ...planEffects,
+  ...peopleEffects,
+  ...directoryEffects,
+}
+
+type AdministrationStore = Store<AdministrationState, AdministrationEvent, AdministrationPorts>
+
+export type Administration = Readonly<{
+  state$: AdministrationStore['state$']
+  event$: AdministrationStore['event$']
+  log: AdministrationStore['log']
+  /** Records what the administrator did. */
+  record(event: AdministrationGesture): void
+  stop(): void
+}>
+
+/** The administration page without its views: streams and effects over the given ports, running until `stop`. */
+export function createAdministration(ports: AdministrationPorts): Administration {
+  const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
+    initial: initialState,
+    evolve,
+    effects,
+    deps: ports,
+    time: ports.time,
+  })
+  store.start()
+  const known = ports.identity.known().subscribe((address) => {
+    store.record(Session.started({ known: address !== null }), 'app')
+  })
+  return {
+    ...store,
+    record: (event) => {
+      store.record(event, 'person')
+    },
+    stop: () => {
+      known.unsubscribe()
+      store.stop()
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { startAdministration } from './startAdministration.tsx'
+
+const root = document.getElementById('root')
+if (root) startAdministration(root)

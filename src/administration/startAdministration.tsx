@@ -1,0 +1,138 @@
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import {
+  asyncScheduler,
+  catchError,
+  defer,
+  EMPTY,
+  endWith,
+  map,
+  type Observable,
+  of,
+  race,
+  shareReplay,
+  take,
+} from 'rxjs'
+import { HOME } from '../../streams/administration/place/areas.ts'
+import { after } from '../../streams/kernel/time.ts'
+import type { Language } from '../../streams/locale/events.ts'
+import { languageOf } from '../../streams/locale/rules.ts'
+import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
+import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
+import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
+import { createAddress } from '../engine/adapters/address.ts'
+import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
+import { createConnection } from '../engine/adapters/connection.ts'
+import { save } from '../engine/adapters/downloads.ts'
+import { createLog } from '../engine/adapters/log.ts'
+import { createSanitizerLoader } from '../engine/adapters/sanitizerChunk.ts'
+import { createStorage } from '../engine/adapters/storage.ts'
+import { createTextsLoader } from '../engine/adapters/texts.ts'
+import { config } from '../engine/config.ts'
+import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
+import { createFolders } from './adapters/folders.ts'
+import { createAdministrationApi } from './api.ts'
+import { chosenFiles } from './chosenFiles.ts'
+import { createAdministration } from './createAdministration.ts'
+import { createAdministrationHttp } from './http.ts'
+import { createAdministratorIdentity, keptUserOf } from './identity.ts'
+import { TEXTS } from './locales.ts'
+
+/** How long the first drawing waits for the texts of the administrator's language: English in between would flash. */
+const TEXTS_LIMIT_MS = 1_000
+
+/** The first of the browser's languages that has texts. */
+const languageOfBrowser = (): Language =>
+  navigator.languages.map(languageOf).find((language) => language !== null) ?? config.locale
+
+/** Starts the administration page in `element`: its program, and once the texts are there its views. */
+export function startAdministration(element: Element): void {
+  const time = { scheduler: asyncScheduler }
+  const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
+  const loadChunk = createChunkLoader(browserPage)
+  const loadSanitizer = createSanitizerLoader(time, loadChunk)
+  const language = languageOfBrowser()
+  const area = keptUserOf(localStorage)
+  const identity = openStandaloneIdentity({ page: window, signIn: config.signIn, time, log, area })
+
+  const administration = createAdministration({
+    api: createAdministrationApi(
+      createAdministrationHttp({ baseUrl: config.apiUrl, token: identity.silentToken, language, time }),
+    ),
+    identity: createAdministratorIdentity(identity, area),
+    address: createAddress(window, HOME),
+    connection: createConnection(window),
+    files: chosenFiles,
+    downloads: {
+      save: ({ name, mediaType, content }) =>
+        defer(() => {
+          save(window, { name, mediaType }, [content as BlobPart])
+          return of(undefined)
+        }),
+    },
+    folders: createFolders(loadChunk),
+    drafts: createStorage({ log, time }).privateDrafts('administration'),
+    time,
+    log,
+  })
+
+  const texts = createAdministrationTexts({
+    locale: language,
+    fallback: config.fallbackLocale,
+    production: config.stage.production,
+    warn: (missing) => {
+      log.warn('translation_missing', missing)
+    },
+  })
+  const root = createRoot(element)
+  const draw = () => {
+    document.documentElement.lang = texts.resolvedLanguage ?? 'en'
+    root.render(
+      <I18nextProvider i18n={texts}>
+        <AdministrationBoundary
+          onReload={() => {
+            location.reload()
+          }}
+          onCrash={(error) => {
+            log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
+          }}
+        >
+          <AdministrationPage
+            administration={{
+              state$: administration.state$,
+              record: administration.record,
+              loadSanitizer,
+              imageOrigins: config.imageOrigins,
+              time,
+              version: config.version,
+            }}
+          />
+        </AdministrationBoundary>
+      </I18nextProvider>,
+    )
+  }
+  const loadTexts = createTextsLoader<object>(loadChunk, TEXTS)
+  const texts$: Observable<unknown> =
+    language === 'en'
+      ? of(null)
+      : loadTexts(language).pipe(
+          map((loaded) => {
+            texts.addResourceBundle(language, 'translation', loaded)
+            // Without it, views that are drawn already would keep the texts of the fallback.
+            void texts.changeLanguage(language)
+            document.documentElement.lang = language
+          }),
+          catchError(() => {
+            log.warn('locale_failed', { language })
+            return EMPTY
+          }),
+        )
+  const added$ = texts$.pipe(shareReplay({ bufferSize: 1, refCount: false }), endWith(null))
+  added$.subscribe()
+  race(added$, after(TEXTS_LIMIT_MS, time)).pipe(take(1)).subscribe(draw)
+
+  window.addEventListener('pagehide', (event) => {
+    // The browser may show a persisted page again.
+    if (!event.persisted) administration.stop()
+  })
+}

@@ -1,0 +1,111 @@
+import { Window } from 'happy-dom'
+
+/** What Microsoft documents of the parts of a manifest for mail. Its validator is a web service, so it is not asked. */
+const ORDER = [
+  ...[
+    'Id',
+    'AlternateId',
+    'Version',
+    'ProviderName',
+    'DefaultLocale',
+    'DisplayName',
+    'Description',
+    'IconUrl',
+  ],
+  ...['HighResolutionIconUrl', 'SupportUrl', 'AppDomains', 'Hosts', 'Requirements', 'FormSettings'],
+  ...['Permissions', 'Rule', 'DisableEntityHighlighting', 'VersionOverrides', 'ExtendedOverrides'],
+]
+const NEEDED = [
+  ...['Id', 'Version', 'ProviderName', 'DefaultLocale', 'DisplayName', 'Description', 'IconUrl', 'Hosts'],
+  ...['HighResolutionIconUrl', 'SupportUrl', 'Requirements', 'FormSettings', 'Permissions', 'Rule'],
+]
+const ID_CHARACTERS = 32
+const SHORT_CHARACTERS = 125
+const LONG_CHARACTERS = 250
+const TEXTS: readonly (readonly [parent: string, characters: number])[] = [
+  ['DisplayName', SHORT_CHARACTERS],
+  ['Description', LONG_CHARACTERS],
+  ['bt:ShortStrings', SHORT_CHARACTERS],
+  ['bt:LongStrings', LONG_CHARACTERS],
+]
+
+type Found = Readonly<{
+  tag: string
+  attributes: ReadonlyMap<string, string>
+  text: string
+  children: readonly Found[]
+}>
+
+/** All elements of a tree, itself first. */
+const within = (element: Found): readonly Found[] => [element, ...element.children.flatMap(within)]
+const named = (root: Found, tag: string): readonly Found[] => within(root).filter((each) => each.tag === tag)
+
+/** The version in a manifest as it is written; null when there is none. */
+export const manifestVersion = (xml: string): string | null => {
+  const root = parse(xml)
+  return root?.children.find(({ tag }) => tag === 'Version')?.text ?? null
+}
+
+/** What is wrong with a manifest, in sentences. `icons` are the names of the files that a build copies. */
+export function manifestProblems(xml: string, icons: readonly string[]): readonly string[] {
+  const root = parse(xml)
+  if (root === null) return ['It is not XML.']
+  if (root.tag !== 'OfficeApp' || root.attributes.get('xsi:type') !== 'MailApp')
+    return ['It is no OfficeApp of the type MailApp.']
+  const problems: string[] = []
+  const tags = root.children.map(({ tag }) => tag)
+  for (const tag of NEEDED) if (!tags.includes(tag)) problems.push(`${tag} is missing.`)
+  for (const tag of tags) if (!ORDER.includes(tag)) problems.push(`${tag} is unknown.`)
+  const known = tags.filter((tag) => ORDER.includes(tag))
+  const sorted = [...known].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+  if (known.join() !== sorted.join()) problems.push('Its elements are not in the order of the schema.')
+  const id = root.children.find(({ tag }) => tag === 'Id')?.text ?? ''
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) problems.push(`Id ${id} is no UUID.`)
+
+  for (const overrides of named(root, 'VersionOverrides')) {
+    // Resources belong to the overrides around them, not to those within.
+    const own = { ...overrides, children: overrides.children.filter(({ tag }) => tag !== 'VersionOverrides') }
+    const ids = within(own)
+      .filter(({ tag }) => ['bt:Image', 'bt:Url', 'bt:String'].includes(tag))
+      // Elsewhere a picture names one of them.
+      .flatMap(({ attributes }) => attributes.get('id') ?? [])
+    for (const each of ids) {
+      if (each.length > ID_CHARACTERS)
+        problems.push(`The id "${each}" of a resource is longer than ${String(ID_CHARACTERS)} characters.`)
+      if (ids.indexOf(each) !== ids.lastIndexOf(each)) problems.push(`The id "${each}" is there twice.`)
+    }
+    for (const { tag, attributes } of within(own)) {
+      const resource = attributes.get('resid')
+      if (resource !== undefined && !ids.includes(resource))
+        problems.push(`${tag} names the resource "${resource}", which is not there.`)
+    }
+  }
+  for (const [parent, characters] of TEXTS) {
+    for (const { attributes } of named(root, parent).flatMap(within)) {
+      const text = attributes.get('DefaultValue') ?? attributes.get('Value') ?? ''
+      if (text.length > characters)
+        problems.push(`"${text}" in ${parent} is longer than ${String(characters)} characters.`)
+    }
+  }
+  const addresses = within(root)
+    .filter(({ tag }) => /Url$|^bt:Image$|^SourceLocation$/.test(tag))
+    .flatMap(({ attributes }) => attributes.get('DefaultValue') ?? [])
+  for (const address of addresses) {
+    const icon = /\/(icon-[^/]*)$/.exec(address)?.[1]
+    if (!address.startsWith('https://')) problems.push(`${address} is not on https.`)
+    else if (icon !== undefined && !icons.includes(icon)) problems.push(`There is no picture ${icon}.`)
+  }
+  return [...new Set(problems)]
+}
+
+function parse(xml: string): Found | null {
+  const document = new new Window().DOMParser().parseFromString(xml, 'application/xml')
+  if (document.querySelector('parsererror')) return null
+  const read = (element: typeof document.documentElement): Found => ({
+    tag: element.tagName,
+    attributes: new Map([...element.attributes].map(({ name, value }) => [name, value ?? ''])),
+    text: element.textContent.trim(),
+    children: [...element.children].map((child) => read(child as typeof document.documentElement)),
+  })
+  return read(document.documentElement)
+}

@@ -1,0 +1,167 @@
+/** Whether a tree can be released: what it says of itself agrees, and what ships may ship. */
+import { execFile } from 'node:child_process'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { LAUNCH_FILE } from '../server/headers.ts'
+import { BILLS, type Lock, readLock, servicePackages } from './licences.ts'
+import { manifestProblems, manifestVersion } from './manifestProblems.ts'
+
+/** The texts of a tree and of what a build makes of it; null for a file that is missing. */
+export type Tree = Readonly<{
+  /** `package.json` and `package-lock.json`. */
+  version: string
+  lock: Lock
+  manifest: string
+  changelog: string | null
+  /** The bills of materials: of the pages, and of the service. */
+  bills: Readonly<Record<keyof typeof BILLS, string | null>>
+  /** `launch.js` as it was built. */
+  launchFile: string | null
+  /** The pictures that a build copies beside the pages. */
+  icons: readonly string[]
+  /** What the working tree has and the commit does not, one path each. */
+  changes: readonly string[]
+  /** The day of the release, as `2026-11-23`. */
+  today: string
+}>
+
+/** Licences under which Signet may give the code of others away. A choice needs one of them, a sum all. */
+const ALLOWED = new Set([
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['CC0-1.0', 'Unlicense', 'Zlib', 'Python-2.0'],
+])
+const isAllowed = (licence: string): boolean =>
+  licence.split(' AND ').every((part) =>
+    part
+      .replace(/^\((.*)\)$/, '$1')
+      .split(' OR ')
+      .some((each) => ALLOWED.has(each)),
+  )
+
+/** Every reason why the tree cannot be released, a sentence each with the file first; none when it can. */
+export function releaseProblems(tree: Tree): readonly string[] {
+  return [
+    ...versionProblems(tree),
+    ...manifestProblems(tree.manifest, tree.icons).map((problem) => `manifest.xml: ${problem}`),
+    ...changelogProblems(tree),
+    ...(['pages', 'service'] as const).flatMap((part) => billProblems(tree, part)),
+    ...tree.changes.map((change) => `${change}: it is not committed.`),
+  ]
+}
+
+function versionProblems({ version, lock, manifest, launchFile }: Tree): readonly string[] {
+  const problems: string[] = []
+  if (!/^\d{1,5}(\.\d{1,5}){2}$/.test(version))
+    problems.push(`package.json: ${version} is no version of three numbers.`)
+  else if (version.startsWith('0.'))
+    problems.push(`package.json: ${version} is below 1.0.0, with which Outlook begins.`)
+  for (const locked of new Set([lock.version, lock.packages['']?.version]))
+    if (locked !== version)
+      problems.push(`package-lock.json: the version is ${String(locked)}, in package.json ${version}.`)
+  const written = manifestVersion(manifest)
+  if (written !== `${version}.0`)
+    problems.push(`manifest.xml: the version is ${String(written)}, and has to be ${version}.0.`)
+  if (launchFile === null) problems.push('launch.js: it was not built.')
+  else if (!launchFile.includes(`"${version}"`)) problems.push(`launch.js: it does not say ${version}.`)
+  return problems
+}
+
+const SECTIONS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+
+/** By keepachangelog.com 1.1. */
+function changelogProblems({ changelog, version, today }: Tree): readonly string[] {
+  if (changelog === null) return ['CHANGELOG.md: it is missing.']
+  const problems: string[] = []
+  const [, ...parts] = changelog.split(/^## /m)
+  const releases = parts.map((part) => {
+    const [heading = '', ...lines] = part.split('\n')
+    const [, name = '', date] = /^\[([^\]]+)\](?: - (\S+))?$/.exec(heading.trim()) ?? []
+    if (name === '') problems.push(`"${heading}" is no heading such as [1.0.0] - 2026-11-23.`)
+    for (const line of lines) {
+      const section = /^### (.*)$/.exec(line)?.[1]
+      if (section !== undefined && !SECTIONS.includes(section))
+        problems.push(`"${section}" in [${name}] is none of ${SECTIONS.join(', ')}.`)
+    }
+    return { name, date, entries: lines.filter((line) => line.startsWith('- ')).length }
+  })
+  const [first] = releases
+  if (first?.name !== 'Unreleased') problems.push('it does not begin with [Unreleased].')
+  else if (first.entries > 0) problems.push(`what is in [Unreleased] belongs below [${version}].`)
+  const own = releases.find(({ name }) => name === version)
+  if (own === undefined) problems.push(`[${version}] is missing.`)
+  else if (own.entries === 0) problems.push(`[${version}] has no entries.`)
+  for (const { name, date } of releases.filter((each) => each.name !== 'Unreleased' && each.name !== '')) {
+    if (date === undefined || !isDay(date)) problems.push(`[${name}] has no day such as 2026-11-23.`)
+    else if (date > today) problems.push(`[${name}] is of ${date}, and today is ${today}.`)
+  }
+  const days = releases.flatMap(({ date }) => date ?? [])
+  if (days.some((day, index) => day < (days[index + 1] ?? ''))) problems.push('the newest is not first.')
+  return problems.map((problem) => `CHANGELOG.md: ${problem}`)
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
+
+type Bill = Readonly<{
+  metadata?: { component?: { version?: string } }
+  components?: readonly Readonly<{
+    'bom-ref'?: string
+    name?: string
+    group?: string
+    version?: string
+    hashes?: readonly unknown[]
+    licenses?: readonly { expression?: string; license?: { id?: string } }[]
+  }>[]
+}>
+
+function billProblems({ bills, lock, version }: Tree, part: keyof typeof BILLS): readonly string[] {
+  const file = BILLS[part]
+  const text = bills[part]
+  if (text === null) return [`${file}: it was not built.`]
+  const bill = JSON.parse(text) as Bill
+  const problems: string[] = []
+  const said = bill.metadata?.component?.version
+  if (said !== version) problems.push(`the version is ${String(said)}, in package.json ${version}.`)
+  const components = bill.components ?? []
+  if (components.length === 0) problems.push('it names no package.')
+  const listed = new Set<string>()
+  for (const { name = '', group, version: own = '', hashes = [], licenses = [] } of components) {
+    const each = `${group === undefined ? '' : `${group}/`}${name}@${own}`
+    listed.add(each)
+    const [licence] = licenses
+    const expression = licence?.expression ?? licence?.license?.id ?? 'none'
+    if (!isAllowed(expression)) problems.push(`${each} has the licence ${expression}, which is not allowed.`)
+    if (hashes.length === 0) problems.push(`${each} has no hash.`)
+  }
+  const locked = servicePackages(lock).map((each) => `${each.name}@${each.version}`)
+  // The pages are bundled of packages that are installed; the service runs with all that are not for development.
+  const missing = part === 'service' ? locked.filter((each) => !listed.has(each)) : []
+  for (const each of missing) problems.push(`${each} is missing.`)
+  return problems.map((problem) => `${file}: ${problem}`)
+}
+
+/**
+ * Reads the tree in the folder `project`, and in `built` what `npm run build` made of it.
+ *
+ * @throws an Error without the files of a project, or without git
+ */
+export async function readTree(project: string, built: string, today: string): Promise<Tree> {
+  const read = (path: string) => readFile(join(project, path), 'utf8')
+  const made = (path: string) => readFile(join(built, path), 'utf8').catch(() => null)
+  const { version } = JSON.parse(await read('package.json')) as { version: string }
+  const git = await promisify(execFile)('git', ['status', '--porcelain'], { cwd: project })
+  return {
+    version,
+    lock: readLock(project),
+    manifest: await read('manifest.xml'),
+    changelog: await read('CHANGELOG.md').catch(() => null),
+    bills: { pages: await made(BILLS.pages), service: await made(BILLS.service) },
+    launchFile: await made(join('www', LAUNCH_FILE)),
+    icons: (await readdir(join(built, 'www'))).filter((name) => name.startsWith('icon-')),
+    changes: git.stdout.split('\n').flatMap((line) => (line === '' ? [] : line.slice(3))),
+    today,
+  }
+}

@@ -1,0 +1,158 @@
+/** The headers of the pages as other web servers read them, for an origin that the service does not serve. */
+import { extname } from 'node:path'
+import { fileHeaders, isHashed } from '../server/headers.ts'
+import type { ShippedHeaders } from '../server/pageConfig.ts'
+import { CONTENT_TYPES, INDEX_PAGE } from '../server/pages.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** The headers of pages and files, and the names of all files that are served, with `/` between folders. */
+export type Site = Readonly<{ headers: ShippedHeaders; files: readonly string[] }>
+
+/** A file that is named in no rule: what is added to the folder later is asked for again each time. */
+const OTHER = fileHeaders('other')
+/** Every file with a hash of its content in its name. */
+const HASHED = fileHeaders('hashed.00000000.js')
+const HASHED_PATTERN = '\\.[0-9a-f]{8}\\.[a-z0-9]+$'
+
+const isSame = (one: Headers, other: Headers): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The files with a rule of their own, and its headers: the pages first. */
+const namedIn = ({ headers, files }: Site): readonly (readonly [name: string, headers: Headers])[] => [
+  ...Object.entries(headers),
+  ...files
+    .filter((name) => !(name in headers) && !isHashed(name))
+    .map((name) => [name, fileHeaders(name)] as const)
+    .filter(([, each]) => !isSame(each, OTHER)),
+]
+
+const NOTE =
+  'Written by `npm run build` for the settings of this build. docs/pages-elsewhere.md says how to use it.'
+
+/**
+ * A file to include in a `server` block whose `root` is the folder of the files.
+ *
+ * @throws TypeError for a value that nginx cannot send as it is
+ */
+export function nginxInclude(site: Site): string {
+  const add = (headers: Headers, always: boolean): readonly string[] =>
+    Object.entries(headers).map(
+      ([name, value]) => `  add_header ${name} ${nginxValue(value)}${always ? ' always' : ''};`,
+    )
+  const location = (match: string, headers: Headers, ...more: readonly string[]): readonly string[] => [
+    `location ${match} {`,
+    ...more.map((line) => `  ${line}`),
+    ...add(headers, true),
+    '}',
+  ]
+  const types = Object.entries(CONTENT_TYPES).map(
+    ([extension, type]) => [extension, ...type.split('; charset=')] as const,
+  )
+  // nginx knows text/html by itself.
+  const texts = [
+    ...new Set(types.filter(([, type, charset]) => charset && type !== 'text/html').map(([, type]) => type)),
+  ].join(' ')
+  return lines([
+    `# ${NOTE}`,
+    'types {',
+    ...types.map(([extension, type]) => `  ${type} ${extension.slice(1)};`),
+    '}',
+    'charset utf-8;',
+    `charset_types ${texts};`,
+    'etag on;',
+    'gzip on;',
+    'gzip_vary on;',
+    `gzip_types ${[...texts.split(' '), 'image/svg+xml'].join(' ')};`,
+    '',
+    ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
+    ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
+    // Without `always`: a file that is missing is not missing for a year.
+    ...[`location ~ ${nginxQuoted(HASHED_PATTERN)} {`, ...add(HASHED, false), '}'],
+    ...location('/', OTHER),
+  ])
+}
+
+const nginxQuoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** Nothing escapes a dollar, which begins a variable. */
+function nginxValue(text: string): string {
+  if (/[\p{Cc}$]/u.test(text)) throw new TypeError(`nginx cannot send ${JSON.stringify(text)}.`)
+  return nginxQuoted(text)
+}
+
+/** The `web.config` of IIS, for the folder of the files. */
+export function iisConfig(site: Site): string {
+  const protocol = (headers: Headers, indent: string): readonly string[] =>
+    [
+      '<httpProtocol>',
+      '  <customHeaders>',
+      // Without those of the server, such as X-Powered-By, and of the folder above.
+      '    <clear />',
+      ...Object.entries(headers).map(
+        ([name, value]) => `    <add name="${xmlEscaped(name)}" value="${xmlEscaped(value)}" />`,
+      ),
+      '  </customHeaders>',
+      '</httpProtocol>',
+    ].map((line) => indent + line)
+  const named = [
+    ...namedIn(site),
+    // IIS has no patterns here.
+    ...site.files.filter(isHashed).map((name) => [name, HASHED] as const),
+  ]
+  return lines([
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<!-- ${NOTE} -->`,
+    '<configuration>',
+    '  <system.webServer>',
+    '    <defaultDocument enabled="true">',
+    '      <files>',
+    '        <clear />',
+    `        <add value="${INDEX_PAGE}" />`,
+    '      </files>',
+    '    </defaultDocument>',
+    '    <staticContent>',
+    ...Object.entries(CONTENT_TYPES).flatMap(([extension, type]) => [
+      `      <remove fileExtension="${extension}" />`,
+      `      <mimeMap fileExtension="${extension}" mimeType="${xmlEscaped(type)}" />`,
+    ]),
+    '    </staticContent>',
+    ...protocol(OTHER, '    '),
+    '  </system.webServer>',
+    ...named.flatMap(([name, headers]) => [
+      `  <location path="${xmlEscaped(name)}">`,
+      '    <system.webServer>',
+      ...protocol(headers, '      '),
+      '    </system.webServer>',
+      '  </location>',
+    ]),
+    '</configuration>',
+  ])
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const xmlEscaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+
+/** The `staticwebapp.config.json` of Azure Static Web Apps, for the folder of the files. The first route that fits counts. */
+export function azureConfig({ headers, files }: Site): string {
+  const extensions = [...new Set(files.filter(isHashed).map((name) => extname(name).slice(1)))].sort()
+  const unhashed = files.filter(
+    (name) => !(name in headers) && !isHashed(name) && extensions.includes(extname(name).slice(1)),
+  )
+  const named = new Map([
+    ...namedIn({ headers, files }),
+    ...unhashed.map((name) => [name, fileHeaders(name)] as const),
+  ])
+  const routes = [
+    { route: '/', headers: headers[INDEX_PAGE] ?? OTHER },
+    ...[...named].map(([name, each]) => ({ route: `/${name}`, headers: each })),
+    // Azure also serves a page without its extension, where no route would give it its headers.
+    ...[...named.keys()]
+      .filter((name) => extname(name) === '.html')
+      .map((name) => ({ route: `/${name.slice(0, -'.html'.length)}`, statusCode: 404 })),
+    ...(extensions.length === 0 ? [] : [{ route: `/*.{${extensions.join(',')}}`, headers: HASHED }]),
+    { route: '/*', headers: OTHER },
+  ]
+  return `${JSON.stringify({ routes, mimeTypes: CONTENT_TYPES }, null, 2)}\n`
+}
+
+const lines = (all: readonly string[]): string => `${all.join('\n')}\n`

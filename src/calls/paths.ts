@@ -1,0 +1,31 @@
+/** The paths that a folder of signatures has, and its limits; the folder and a document over the wire are held to the same. */
+
+export const TEMPLATES_FOLDER = 'templates'
+export const PICTURES_FOLDER = 'pictures'
+/** Of the pictures that mail clients show, in lower case. */
+export const PICTURE_ENDINGS = ['png', 'jpg', 'gif', 'webp', 'jpeg'] as const
+
+export const MAX_DOCUMENT_BYTES = 20_000_000
+export const MAX_FILES = 20_000
+export const MAX_TEMPLATE_CHARACTERS = 200_000
+/** At most four bytes each. */
+export const MAX_TEMPLATES_CHARACTERS = MAX_DOCUMENT_BYTES / 4
+export const MAX_FOLDERS_DEEP = 8
+const MAX_PATH_CHARACTERS = 200
+
+const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
+
+/** Whether a path names a file below a folder: `banners/autumn.png`. No `..`, no `\`, nothing absolute. */
+export const isPathBelow = (path: string): boolean =>
+  path.length <= MAX_PATH_CHARACTERS &&
+  path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))
+
+/** Whether a path names a template of the folder: `templates/corporate.html`. */
+export const isTemplatePath = (path: string): boolean =>
+  path.startsWith(`${TEMPLATES_FOLDER}/`) && path.endsWith('.html') && isPathBelow(path)
+
+export const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+/** Whether a path below `pictures/` names a picture: `banners/autumn.png`. */
+export const isPicturePath = (path: string): boolean =>
+  isPathBelow(`${PICTURES_FOLDER}/${path}`) && (PICTURE_ENDINGS as readonly string[]).includes(endingOf(path))

@@ -1,0 +1,178 @@
+/** Brings what the directory told to the people: the entries that are marked, page by page. */
+import {
+  type DirectorySample,
+  type DirectoryUser,
+  isGroupNamed,
+} from '../../../streams/organisation/directory.ts'
+import { Refusal } from '../../server/webServer.ts'
+import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
+import type { Store } from '../sql/store.ts'
+import type { People } from '../world.ts'
+
+export type ApplyPorts = Readonly<{
+  store: Pick<Store, 'directory' | 'persons'>
+  people: Pick<People, 'importEach' | 'write' | 'erase'>
+}>
+
+export type Applying = Readonly<{
+  source: string
+  userOf: (entry: DirectoryEntry) => DirectoryUser
+  /** Of the facts. */
+  actor: string
+  /** Tells what would change, and changes no person. */
+  isTrial: boolean
+  signal: AbortSignal
+}>
+
+/** So many entries are in memory at once. */
+export const PAGE_ENTRIES = 200
+
+/** The cursor that keeps which groups were named when they were last applied. */
+const NAMED_CURSOR = 'named'
+
+/** The names that rules use for a group, by its id. */
+type Naming = ReadonlyMap<string, readonly string[]>
+
+/** What became of the marked entries, a page at a time; entries without a change are left out. */
+export async function* applyChanges(
+  { store, people }: ApplyPorts,
+  applying: Applying,
+  naming: Naming,
+): AsyncGenerator<readonly DirectorySample[]> {
+  const { directory } = store
+  const { source, isTrial, actor, signal } = applying
+
+  async function* pages(active: boolean) {
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted()
+      const entries: readonly DirectoryEntry[] = await directory.changedUsers(
+        source,
+        active,
+        after,
+        PAGE_ENTRIES,
+      )
+      if (entries.length > 0) yield entries
+      after = entries.at(-1)?.id ?? null
+      if (entries.length < PAGE_ENTRIES) return
+    }
+  }
+
+  const personsOf = async (entries: readonly DirectoryEntry[]) => {
+    const ids = entries.flatMap(({ person }) => (person === null ? [] : [person]))
+    const found = ids.length === 0 ? [] : await store.persons(ids)
+    return new Map(found.map((person) => [person.id, person]))
+  }
+
+  async function settle(entries: readonly DirectoryEntry[], persons: ReadonlyMap<string, string>) {
+    if (isTrial) return
+    const erased = await directory.settle(
+      source,
+      entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
+    )
+    // Who was erased between the reading and now is not to be back.
+    for (const id of erased) {
+      const person = persons.get(id)
+      if (person !== undefined) await people.erase(person, actor)
+    }
+  }
+
+  /** @param isLast tells refused entries; before, an address may become free by a later one */
+  async function bring(entries: readonly DirectoryEntry[], isLast: boolean) {
+    const known = await personsOf(entries)
+    const here: DirectoryEntry[] = []
+    for (const entry of entries)
+      if (entry.person === null || known.has(entry.person)) here.push(entry)
+      else if (!isTrial) await directory.eraseEntry(source, entry.id)
+    const ids = here.map(({ id }) => id)
+    const groups = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
+    for (const { member, group } of await directory.memberships(source, ids))
+      for (const name of naming.get(group) ?? []) groups.get(member)?.add(name)
+
+    const samples: DirectorySample[] = []
+    const refuse = (entry: DirectoryEntry, address: string, reason: string) => {
+      if (isLast) samples.push({ person: address || entry.id, change: 'refused', fields: [], reason })
+    }
+    const rows = here.flatMap((entry) => {
+      const user = applying.userOf(entry)
+      const names = [...(groups.get(entry.id) ?? [])].sort()
+      if (user.addresses.length > 0)
+        return [{ entry, id: entry.person, record: { ...user, groups: names, picture: entry.picture } }]
+      refuse(entry, '', 'The directory tells no mail address.')
+      return []
+    })
+    const outcomes = await people.importEach(rows, actor, isTrial)
+    const brought = new Map<string, string>()
+    const settled: DirectoryEntry[] = []
+    for (const [index, { id, change, fields, reason }] of outcomes.entries()) {
+      const row = rows[index]
+      if (row === undefined) continue
+      const address = row.record.addresses[0] ?? ''
+      if (change === 'refused') {
+        refuse(row.entry, address, reason ?? '')
+        continue
+      }
+      brought.set(row.entry.id, id)
+      settled.push(row.entry)
+      if (change !== 'unchanged') samples.push({ person: address, change, fields, reason: null })
+    }
+    await settle(settled, brought)
+    return { samples, hasRefused: outcomes.length < here.length || settled.length < rows.length }
+  }
+
+  async function retire(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
+    const known = await personsOf(entries)
+    const still = await directory.stillTold([...known.keys()])
+    const samples: DirectorySample[] = []
+    for (const person of known.values()) {
+      if (!person.active || still.has(person.id)) continue
+      if (!isTrial) await people.write(person.id, { type: 'depart' }, actor).catch(ignoreUnknown)
+      samples.push({ person: person.addresses[0] ?? '', change: 'retired', fields: [], reason: null })
+    }
+    await settle(entries, new Map())
+    return samples
+  }
+
+  let hasRefused = false
+  for await (const entries of pages(true)) {
+    const brought = await bring(entries, isTrial)
+    hasRefused ||= brought.hasRefused
+    yield brought.samples
+  }
+  // Those who are still told are known now: an entry that is gone may have another one that came.
+  for await (const entries of pages(false)) yield await retire(entries)
+  if (hasRefused && !isTrial)
+    for await (const entries of pages(true)) yield (await bring(entries, true)).samples
+}
+
+const ignoreUnknown = (error: unknown) => {
+  if (!(error instanceof Refusal && error.status === 404)) throw error
+}
+
+/**
+ * The names that a release uses for the groups of a source. Marks the members of groups whose names are others than when
+ * this was last asked.
+ */
+export async function nameGroups(
+  directory: DirectoryStore,
+  source: string,
+  named: readonly string[],
+): Promise<Naming> {
+  const found = await directory.groupsNamed(
+    [source],
+    named.map((name) => name.toLowerCase()),
+  )
+  const naming = new Map(
+    found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const),
+  )
+  const before = readNaming(await directory.cursor(source, NAMED_CURSOR))
+  const groups = new Set([...before.keys(), ...naming.keys()])
+  const different = [...groups].filter((id) => before.get(id)?.join('\n') !== naming.get(id)?.join('\n'))
+  if (different.length > 0) {
+    await directory.markMembers(source, different)
+    await directory.keepCursor(source, NAMED_CURSOR, JSON.stringify([...naming]))
+  }
+  return naming
+}
+
+const readNaming = (cursor: string | null): Naming =>
+  new Map(cursor === null ? [] : (JSON.parse(cursor) as [string, readonly string[]][]))

@@ -1,0 +1,60 @@
+/** Asks Microsoft Graph what each permission allows. It changes nothing. */
+import * as v from 'valibot'
+import { createGraphClient, type GraphOptions } from './graph.ts'
+import { DirectoryError } from './runs.ts'
+
+export type GraphFinding = Readonly<{
+  /** What was found, in a sentence. */
+  finding: string
+  /** What to do about it; null when all is well. */
+  advice: string | null
+}>
+
+const idsSchema = v.object({ value: v.array(v.looseObject({ id: v.string() })) })
+const FIRST = { $select: 'id', $top: '1' }
+const CONSENT =
+  'in Entra, App registrations, API permissions, as an application permission of Microsoft Graph, and let an administrator consent to it'
+
+/** One tenant. Never rejects. */
+export async function checkGraph(options: GraphOptions, pictures: boolean): Promise<readonly GraphFinding[]> {
+  const { tenant } = options
+  const signal = new AbortController().signal
+  const client = createGraphClient({
+    ...options,
+    wait: () =>
+      Promise.reject(new DirectoryError('throttled', 'Microsoft Graph takes no more requests now.')),
+  })
+  const allowed: string[] = []
+  const missing: GraphFinding[] = []
+  const check = async (permission: string, run: () => Promise<void>): Promise<void> => {
+    try {
+      await run()
+      allowed.push(permission)
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.code !== 'forbidden') throw error
+      const finding = `Microsoft Graph does not let the service use ${permission} in tenant ${tenant}.`
+      missing.push({ finding, advice: `Add ${permission} ${CONSENT}.` })
+    }
+  }
+  try {
+    let user: string | undefined
+    await check('User.Read.All', async () => {
+      const { value } = await client.read(client.addressOf('users', FIRST), idsSchema, signal)
+      user = value[0]?.id
+    })
+    await check('GroupMember.Read.All', async () => {
+      await client.read(client.addressOf('groups', FIRST), idsSchema, signal)
+    })
+    const first = user
+    if (pictures && first !== undefined)
+      await check('ProfilePhoto.Read.All', async () => {
+        await client.readPicture(first, signal)
+      })
+  } catch (error) {
+    const advice =
+      'Mend that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
+    return [{ finding: error instanceof Error ? error.message : String(error), advice }]
+  }
+  const finding = `Microsoft Graph lets the service use ${allowed.join(', ')} in tenant ${tenant}.`
+  return missing.length > 0 ? missing : [{ finding, advice: null }]
+}

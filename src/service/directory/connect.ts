@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ServiceOptions } from '../service.ts'
+import type { Settings } from '../settings.ts'
+import { createGraphSource, type GraphCredential, type GraphOptions } from './graph.ts'
+import { DirectoryError } from './runs.ts'
+
+type Connected = Pick<Settings, 'directory' | 'identity'>
+type GraphSettings = Extract<Settings['directory'], { kind: 'graph' }>
+
+/** How each tenant is asked. */
+export function graphOptionsOf(
+  { url, credential }: GraphSettings,
+  { authority, tenants, audiences }: Settings['identity'],
+): readonly GraphOptions[] {
+  const proof: GraphCredential =
+    credential.kind === 'secret'
+      ? credential
+      : { kind: 'federated', readToken: () => readToken(credential.file) }
+  const [clientId = ''] = audiences
+  return tenants.map((tenant) => ({
+    ...{ tenant, url, clientId, credential: proof, now: Date.now, newId: randomUUID },
+    authority: authority.replaceAll('{tenant}', tenant),
+  }))
+}
+
+async function readToken(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    throw new DirectoryError(
+      'token_refused',
+      `The token of the workload identity, ${file}, cannot be read.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** The directory of the settings, as the service takes it. */
+export function directoryOf({
+  directory,
+  identity,
+}: Connected): NonNullable<ServiceOptions['directory']> | null {
+  if (directory?.kind !== 'graph') return null
+  const { kind, intervalMs, pictures } = directory
+  const options = graphOptionsOf(directory, identity)
+  return (store) => ({
+    ...{ kind, intervalMs },
+    sources: options.map((each) => createGraphSource({ ...each, store, pictures })),
+  })
+}

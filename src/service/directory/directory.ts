@@ -1,0 +1,150 @@
+/** The directory that an organisation is connected to: its syncs, one at a time among all instances. */
+import { asyncScheduler, defer, filter, firstValueFrom, Observable, type SchedulerLike, Subject } from 'rxjs'
+import { LEASE_MS, type Synced, syncDirectory } from '../../../effects/organisation/syncDirectory.ts'
+import {
+  type DirectoryRun,
+  type DirectoryState,
+  isGroupNamed,
+  namedGroups,
+} from '../../../streams/organisation/directory.ts'
+import { Refusal } from '../../server/webServer.ts'
+import type { Store } from '../sql/store.ts'
+import type { Directory, Releases } from '../world.ts'
+import { type RunPorts, runSync, type SyncRequest } from './runs.ts'
+
+export type DirectoryOptions = Omit<RunPorts, 'store'> &
+  Readonly<{
+    store: Store
+    releases: Pick<Releases, 'current'>
+    /** From the end of one sync to the next; null syncs only when asked. */
+    intervalMs: number | null
+    newId: () => string
+    /** Is told of each sync that ended. */
+    synced?: (run: DirectoryRun) => void
+    /** Is told of a sync that ended with an unexpected error. */
+    failed?: (error: unknown) => void
+    scheduler?: SchedulerLike
+  }>
+
+export type ConnectedDirectory = Directory &
+  Readonly<{
+    /** Stops a sync that runs, and gives the lease back. */
+    end: () => Promise<void>
+  }>
+
+const LEASE = 'directory'
+const MOST_RUNS = 20
+/** Who begins a sync that is due. */
+const ACTOR = 'directory'
+
+type Event = Synced<SyncRequest, DirectoryRun>
+
+/** Syncs until `end`. */
+export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
+  const { kind, sources, store, releases, intervalMs, newId, now, scheduler = asyncScheduler } = options
+  const { directory } = store
+  const holder = newId()
+  const asked$ = new Subject<SyncRequest>()
+  const event$ = new Subject<Event>()
+  let running: Promise<unknown> = Promise.resolve()
+  let leaving: Promise<unknown> = Promise.resolve()
+
+  const run = (request: SyncRequest) =>
+    new Observable<DirectoryRun>((subscriber) => {
+      const stop = new AbortController()
+      const ended = runSync(options, request, (progress) => subscriber.next(progress), stop.signal)
+      running = ended.then(
+        () => subscriber.complete(),
+        (error: unknown) => subscriber.error(error),
+      )
+      return () => stop.abort()
+    })
+
+  const lastEnd = async () => {
+    const runs = await directory.runs(MOST_RUNS)
+    const ends = runs.flatMap(({ isTrial, outcome, until }) =>
+      isTrial || outcome === 'interrupted' || until === null ? [] : [until],
+    )
+    return ends.length === 0 ? null : Math.max(...ends)
+  }
+
+  const following = syncDirectory<SyncRequest, DirectoryRun>(
+    {
+      lastEnd: () => defer(lastEnd),
+      lease: () => defer(() => store.lease(LEASE, holder, now(), now() + LEASE_MS)),
+      // Only after the sync is at its end: another instance may begin with the lease.
+      giveBack() {
+        leaving = running.then(() => store.giveBack(LEASE, holder)).catch(() => undefined)
+      },
+      run,
+    },
+    asked$,
+    () => ({ id: newId(), by: ACTOR, isTrial: false, mayRetire: false }),
+    intervalMs,
+    { scheduler },
+  ).subscribe((event) => {
+    if (event.outcome === 'failed') options.failed?.(event.error)
+    if (event.outcome === 'running' && event.run.until !== null) options.synced?.(event.run)
+    event$.next(event)
+  })
+
+  async function groupsOf(names: readonly string[]): Promise<DirectoryState['groups']> {
+    const lower = names.map((name) => name.toLowerCase())
+    const found = await directory.groupsNamed(
+      sources.map(({ source }) => source),
+      lower,
+    )
+    return Promise.all(
+      names.map(async (named) => {
+        const groups = found.filter((group) => isGroupNamed(named, group))
+        const members = await Promise.all(groups.map(({ source, id }) => directory.countMembers(source, id)))
+        return {
+          named,
+          members: members.length === 0 ? null : members.reduce((sum, count) => sum + count, 0),
+        }
+      }),
+    )
+  }
+
+  return {
+    async state() {
+      let isLeased = await store.isLeased(LEASE, now())
+      let runs = await directory.runs(MOST_RUNS)
+      if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
+        // It began meanwhile, or was lost; or it began and ended meanwhile.
+        isLeased = await store.isLeased(LEASE, now())
+        if (!isLeased) runs = await directory.runs(MOST_RUNS)
+      }
+      const document = releases.current()?.document
+      const shown = runs.map((each) =>
+        each.outcome === 'running' && !isLeased ? ({ ...each, outcome: 'interrupted' } as const) : each,
+      )
+      return {
+        kind,
+        sources: sources.map(({ source }) => source),
+        isRunning: isLeased,
+        runs: shown,
+        groups: document === undefined ? [] : await groupsOf(namedGroups(document)),
+      }
+    },
+
+    async sync({ try: isTrial, retire }, actor) {
+      const id = newId()
+      const own$ = event$.pipe(filter(({ request }) => request.id === id))
+      const first = firstValueFrom(own$, { defaultValue: null })
+      asked$.next({ id, by: actor, isTrial, mayRetire: retire })
+      const event = await first
+      if (event === null) throw new Refusal(503, 'unavailable', 'The service is closing. Try again.', 5)
+      if (event.outcome === 'failed') throw event.error
+      if (event.outcome === 'busy') throw new Refusal(409, 'sync_running', 'A sync is running already.')
+      return event.run
+    },
+
+    async end() {
+      following.unsubscribe()
+      await running
+      await leaving
+      event$.complete()
+    },
+  }
+}

@@ -1,0 +1,526 @@
+/** Microsoft Graph as a directory: users and groups of a tenant by delta queries, with application permissions. */
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { isEmployed, type JsonObject, merged, readUser } from '../../../streams/organisation/directory.ts'
+import { readFormat } from '../pictureFormats.ts'
+import type { DirectoryStore, ToldEntry } from '../sql/directoryStore.ts'
+import type { Picture, Store } from '../sql/store.ts'
+import { DirectoryError, type DirectorySource } from './runs.ts'
+
+/** What the app registration signs in with: its secret, or the token of a workload identity, which changes. */
+export type GraphCredential =
+  | Readonly<{ kind: 'secret'; secret: string }>
+  | Readonly<{ kind: 'federated'; readToken: () => Promise<string> }>
+
+export type GraphOptions = Readonly<{
+  /** The id of the tenant. */
+  tenant: string
+  /** The OpenID authority of the tenant, without a slash at the end. */
+  authority: string
+  /** The origin of Graph: `https://graph.microsoft.com`, or that of a national cloud. */
+  url: string
+  clientId: string
+  credential: GraphCredential
+  /** Milliseconds since 1970. */
+  now: () => number
+  newId: () => string
+  fetch?: typeof fetch
+  /** Resolves after milliseconds; rejects when the signal aborts. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}>
+
+export type GraphSourceOptions = GraphOptions &
+  Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
+
+/** What of a user becomes a field of the directory, and what says who and whether the user is. */
+const USER_PROPERTIES = [
+  ...['accountEnabled', 'userType', 'displayName', 'givenName', 'surname', 'jobTitle', 'department'],
+  ...[
+    'companyName',
+    'officeLocation',
+    'businessPhones',
+    'mobilePhone',
+    'faxNumber',
+    'mail',
+    'proxyAddresses',
+  ],
+  ...['userPrincipalName', 'streetAddress', 'city', 'state', 'postalCode', 'country', 'employeeId'],
+  ...['preferredLanguage', 'onPremisesExtensionAttributes'],
+]
+const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
+/** Graph takes 15 clauses in a filter; a name needs up to three. */
+const NAMES_AT_ONCE = 5
+const PICTURE_PATH = 'photos/240x240/$value'
+/** So many pictures are read in each sync, in the order of the users' ids, so that each has its turn. */
+export const PICTURES_AT_ONCE = 200
+
+const TIME_LIMIT_MS = 60_000
+const ANSWER_LIMIT_BYTES = 20 * 1024 * 1024
+const PICTURE_LIMIT_BYTES = 1024 * 1024
+const MOST_PAGES = 100_000
+const TRIES = 8
+const LONGEST_WAIT_MS = 300_000
+const FIRST_WAIT_MS = 1_000
+const TOKEN_LEEWAY_MS = 300_000
+
+/** Codes of a delta link that is too old or unknown. */
+const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
+
+const removed = v.exactOptional(v.looseObject({ reason: v.exactOptional(v.string()) }))
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+const page = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({
+    value: v.array(item),
+    '@odata.nextLink': v.exactOptional(v.string()),
+    '@odata.deltaLink': v.exactOptional(v.string()),
+  })
+const usersPage = page(v.looseObject({ id, '@removed': removed }))
+const memberSchema = v.object({ id, '@odata.type': v.exactOptional(v.string()), '@removed': removed })
+const groupsPage = page(
+  v.object({
+    id,
+    '@removed': removed,
+    displayName: v.exactOptional(v.nullable(v.string())),
+    mailNickname: v.exactOptional(v.nullable(v.string())),
+    'members@delta': v.exactOptional(v.array(memberSchema)),
+  }),
+)
+const foundPage = page(
+  v.object({ id, displayName: v.nullish(v.string()), mailNickname: v.nullish(v.string()) }),
+)
+const failureSchema = v.object({ error: v.object({ code: v.string() }) })
+const tokenSchema = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() })
+const tokenFailureSchema = v.object({ error: v.string(), error_description: v.exactOptional(v.string()) })
+const discoverySchema = v.object({ token_endpoint: v.pipe(v.string(), v.url()) })
+
+type Page<Item> = Readonly<{
+  value: readonly Item[]
+  '@odata.nextLink'?: string
+  '@odata.deltaLink'?: string
+}>
+
+/** A delta link that Graph does not take any more; `location` is where to begin, if Graph says so. */
+class SyncExpired extends Error {
+  constructor(readonly location: string | null) {
+    super('The delta link is too old.')
+  }
+}
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+export type GraphClient = Readonly<{
+  /** @throws DirectoryError; SyncExpired */
+  read: <Schema extends v.GenericSchema>(
+    address: string,
+    schema: Schema,
+    signal: AbortSignal,
+  ) => Promise<v.InferOutput<Schema>>
+  /** Null when there is none, or what is there is no picture. @throws DirectoryError */
+  readPicture: (user: string, signal: AbortSignal) => Promise<(Picture & Readonly<{ name: string }>) | null>
+  /** The address of a path below `/v1.0/`. */
+  addressOf: (path: string, query?: Readonly<Record<string, string>>) => string
+}>
+
+export function createGraphClient(options: GraphOptions): GraphClient {
+  const { tenant, authority, url, clientId, credential, now } = options
+  const { fetch: ask = fetch, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options
+  let token: Readonly<{ value: string; until: number }> | null = null
+
+  const send = async (address: string, init: RequestInit, signal: AbortSignal): Promise<Response> => {
+    try {
+      return await ask(address, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new DirectoryError('unreachable', `${new URL(address).origin} cannot be reached.`, {
+        cause: error,
+      })
+    }
+  }
+
+  async function askToken(signal: AbortSignal): Promise<string> {
+    const discovery = await send(`${authority}/.well-known/openid-configuration`, {}, signal)
+    const { token_endpoint } = decode(discoverySchema, await readJson(discovery, signal), authority)
+    const proof =
+      credential.kind === 'secret'
+        ? { client_secret: credential.secret }
+        : {
+            client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+            client_assertion: await credential.readToken(),
+          }
+    const body = new URLSearchParams({
+      ...{ grant_type: 'client_credentials', client_id: clientId, scope: `${url}/.default` },
+      ...proof,
+    })
+    const response = await send(token_endpoint, { method: 'POST', body }, signal)
+    const answer = await readJson(response, signal)
+    if (response.ok) {
+      const { access_token, expires_in } = decode(tokenSchema, answer, token_endpoint)
+      token = { value: access_token, until: now() + expires_in * 1000 - TOKEN_LEEWAY_MS }
+      return access_token
+    }
+    const told = v.safeParse(tokenFailureSchema, answer)
+    const code = told.success
+      ? (/AADSTS\d+/.exec(told.output.error_description ?? '')?.[0] ?? told.output.error)
+      : `status ${String(response.status)}`
+    throw new DirectoryError(
+      'token_refused',
+      `The identity provider gives tenant ${tenant} no token for the directory (${code}): check SIGNET_CLIENT_ID and SIGNET_GRAPH_SECRET or the federated token, and that the tenant has consented.`,
+    )
+  }
+
+  /** An answer whose status is not for waiting. Bodies of others are dropped. */
+  async function request(address: string, signal: AbortSignal): Promise<Response> {
+    if (!URL.canParse(address) || new URL(address).origin !== new URL(url).origin)
+      throw new DirectoryError('malformed', 'Microsoft Graph names a link outside of its address.')
+    let hasNewToken = false
+    for (let attempt = 1; ; attempt += 1) {
+      const bearer = token !== null && token.until > now() ? token.value : await askToken(signal)
+      const response = await send(address, { headers: { authorization: `Bearer ${bearer}` } }, signal)
+      if (response.status === 401 && !hasNewToken) {
+        await response.body?.cancel()
+        token = null
+        hasNewToken = true
+        continue
+      }
+      if (![429, 502, 503, 504].includes(response.status)) return response
+      await response.body?.cancel()
+      if (attempt >= TRIES)
+        throw new DirectoryError(
+          'throttled',
+          `Microsoft Graph takes no more requests (status ${String(response.status)}).`,
+        )
+      await wait(waitOf(response, attempt, now()), signal)
+    }
+  }
+
+  async function refuse(response: Response, signal: AbortSignal): Promise<never> {
+    const { status } = response
+    const told = v.safeParse(failureSchema, await readJson(response, signal).catch(() => null))
+    const code = told.success ? told.output.error.code : ''
+    if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
+      throw new SyncExpired(response.headers.get('location'))
+    const named = code === '' ? String(status) : `${String(status)} ${code}`
+    throw status === 401 || status === 403
+      ? new DirectoryError(
+          'forbidden',
+          `Microsoft Graph refuses tenant ${tenant} (${named}): give the app registration the application permissions User.Read.All and GroupMember.Read.All, and consent to them as an administrator.`,
+        )
+      : new DirectoryError('refused', `Microsoft Graph answers tenant ${tenant} with status ${named}.`)
+  }
+
+  return {
+    async read(address, schema, signal) {
+      const response = await request(address, signal)
+      if (!response.ok) return refuse(response, signal)
+      return decode(schema, await readJson(response, signal), 'Microsoft Graph')
+    },
+    async readPicture(user, signal) {
+      const response = await request(`${url}/v1.0/users/${encodeURIComponent(user)}/${PICTURE_PATH}`, signal)
+      if (response.status === 404) {
+        await response.body?.cancel()
+        return null
+      }
+      if (!response.ok) return refuse(response, signal)
+      const bytes = await readBytes(response, PICTURE_LIMIT_BYTES, signal)
+      if (bytes === null) return null
+      const found = readFormat(bytes)
+      if (found?.fits !== true) return null
+      const { extension, mediaType } = found.format
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+      return { name: `${hash}.${extension}`, mediaType, bytes }
+    },
+    addressOf: (path, query = {}) => {
+      const text = new URLSearchParams(query).toString()
+      return `${url}/v1.0/${path}${text === '' ? '' : `?${text}`}`
+    },
+  }
+}
+
+export function createGraphSource(options: GraphSourceOptions): DirectorySource {
+  const { tenant, newId, store } = options
+  const { directory } = store
+  const client = createGraphClient(options)
+  const source = `graph:${tenant}`
+
+  /**
+   * The pages of a round, from the link that is kept or, without one that is good, of everything.
+   *
+   * @param use is told a page, and the round of a reading of everything
+   */
+  async function readRound<Schema extends v.GenericSchema<unknown, Page<unknown>>>(
+    cursor: string,
+    first: string,
+    schema: Schema,
+    signal: AbortSignal,
+    use: (page: v.InferOutput<Schema>, round: string | null) => Promise<void>,
+  ): Promise<string | null> {
+    const kept = await directory.cursor(source, cursor)
+    const readFrom = async (start: string, round: string | null) => {
+      let address = start
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const read = await client.read(address, schema, signal)
+        const { '@odata.nextLink': next, '@odata.deltaLink': delta } = read
+        if ((next === undefined) === (delta === undefined) || next === address)
+          throw new DirectoryError('malformed', 'Microsoft Graph does not say how its answer goes on.')
+        await use(read, round)
+        if (delta !== undefined) return delta
+        address = next ?? ''
+      }
+      throw new DirectoryError('malformed', 'The answer of Microsoft Graph has no end.')
+    }
+    let start = first
+    if (kept !== null) {
+      try {
+        await directory.keepCursor(source, cursor, await readFrom(kept, null))
+        return null
+      } catch (error) {
+        if (!(error instanceof SyncExpired)) throw error
+        start = error.location ?? first
+      }
+    }
+    const round = newId()
+    try {
+      const delta = await readFrom(start, round)
+      return await finish(cursor, delta, round)
+    } catch (error) {
+      if (!(error instanceof SyncExpired)) throw error
+      throw new DirectoryError('malformed', 'Microsoft Graph refuses a reading of everything.', {
+        cause: error,
+      })
+    }
+  }
+
+  /** At the end of a reading of everything: what it did not tell is gone, and only then the link is kept. */
+  async function finish(cursor: string, delta: string, round: string): Promise<string> {
+    if (cursor === USERS) await directory.endRound(source, 'user', round)
+    else await directory.endMembersRound(source, cursor.slice(GROUP.length), round)
+    await directory.keepCursor(source, cursor, delta)
+    return round
+  }
+
+  const readUsers = (told: (entries: number) => void, signal: AbortSignal) =>
+    readRound(
+      USERS,
+      client.addressOf('users/delta', { $select: USER_PROPERTIES.join(',') }),
+      usersPage,
+      signal,
+      async ({ value }, round) => {
+        told(value.length)
+        await writeUsers(directory, source, value as readonly UserItem[], round)
+      },
+    )
+
+  async function readGroup(group: string, told: (entries: number) => void, signal: AbortSignal) {
+    let isTold = false
+    const first = client.addressOf('groups/delta', {
+      $filter: `id eq ${quoted(group)}`,
+      $select: GROUP_PROPERTIES.join(','),
+    })
+    await readRound(GROUP + group, first, groupsPage, signal, async (read, round) => {
+      told(read.value.length)
+      for (const item of read.value) {
+        if (item.id !== group) continue
+        if (item['@removed'] !== undefined) {
+          await directory.remove(source, 'group', [group])
+          continue
+        }
+        isTold = true
+        await writeGroup(directory, source, item, round)
+      }
+      const isEnd = read['@odata.deltaLink'] !== undefined
+      if (round !== null && isEnd && !isTold)
+        throw new DirectoryError('malformed', 'Microsoft Graph does not tell a group that it has.')
+    })
+  }
+
+  /** The ids of the groups that rules name. */
+  async function findGroups(named: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    for (let at = 0; at < named.length; at += NAMES_AT_ONCE) {
+      const clauses = named
+        .slice(at, at + NAMES_AT_ONCE)
+        .flatMap((name) => [
+          ...[`displayName eq ${quoted(name)}`, `mailNickname eq ${quoted(name)}`],
+          ...(GUID.test(name) ? [`id eq ${quoted(name)}`] : []),
+        ])
+      const query = { $filter: clauses.join(' or '), $select: 'id,displayName,mailNickname' }
+      let address: string | undefined = client.addressOf('groups', query)
+      for (let pages = 0; address !== undefined && pages < MOST_PAGES; pages += 1) {
+        const read: v.InferOutput<typeof foundPage> = await client.read(address, foundPage, signal)
+        for (const group of read.value) found.add(group.id)
+        address = read['@odata.nextLink']
+      }
+    }
+    return found
+  }
+
+  async function readGroups(named: readonly string[], told: (entries: number) => void, signal: AbortSignal) {
+    const groups = await findGroups(named, signal)
+    for (const cursor of (await directory.cursors(source)).keys()) {
+      const group = cursor.startsWith(GROUP) ? cursor.slice(GROUP.length) : null
+      if (group === null || groups.has(group)) continue
+      await directory.dropCursor(source, cursor)
+      await directory.remove(source, 'group', [group])
+    }
+    for (const group of groups) await readGroup(group, told, signal)
+  }
+
+  /** Delta queries do not tell of pictures: each sync asks for those of some users. */
+  async function readPictures(signal: AbortSignal) {
+    const after = await directory.cursor(source, PICTURES)
+    const users = await directory.page(source, 'user', after, PICTURES_AT_ONCE)
+    const pictures: { id: string; picture: string | null }[] = []
+    for (const user of users) {
+      if (!user.active) continue
+      const picture = await client.readPicture(user.id, signal)
+      if (picture !== null) await store.keepPicture(picture.name.slice(0, HASH_LENGTH), picture)
+      pictures.push({ id: user.id, picture: picture?.name ?? null })
+    }
+    await directory.keepPictures(source, pictures)
+    const last = users.length < PICTURES_AT_ONCE ? undefined : users.at(-1)?.id
+    if (last === undefined) await directory.dropCursor(source, PICTURES)
+    else await directory.keepCursor(source, PICTURES, last)
+  }
+
+  return {
+    source,
+    async read(named, told, signal) {
+      try {
+        await readUsers(told, signal)
+        await readGroups(named, told, signal)
+        if (options.pictures) await readPictures(signal)
+      } catch (error) {
+        if (!(error instanceof SyncExpired)) throw error
+        throw new DirectoryError('refused', 'Microsoft Graph refuses a link that it gave.', { cause: error })
+      }
+    },
+    userOf: ({ id: oid, data }) => readUser(data, { tenant, oid: oid.toLowerCase() }),
+  }
+}
+
+const USERS = 'users'
+const PICTURES = 'pictures'
+/** Before the id of a group. */
+const GROUP = 'group:'
+const HASH_LENGTH = 32
+
+type UserItem = JsonObject & Readonly<{ id: string; '@removed'?: JsonObject }>
+
+async function writeUsers(
+  directory: DirectoryStore,
+  source: string,
+  items: readonly UserItem[],
+  round: string | null,
+): Promise<void> {
+  const ids = [...new Set(items.map(({ id: user }) => user))]
+  // A reading of everything tells each user whole.
+  const before = round === null ? await directory.entries(source, 'user', ids) : []
+  const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
+  for (const { id: user, '@removed': isRemoved, ...told } of items)
+    data.set(user, isRemoved === undefined ? merged(data.get(user) ?? {}, properties(told)) : null)
+  const gone = ids.filter((user) => data.get(user) === null)
+  await directory.write(
+    source,
+    'user',
+    ids.flatMap((user) => {
+      const known = data.get(user)
+      return known === null || known === undefined ? [] : [userEntry(user, known)]
+    }),
+    round,
+  )
+  if (gone.length > 0) await directory.remove(source, 'user', gone)
+}
+
+/** Without what OData says about the item. */
+const properties = (told: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(told).filter(([name]) => USER_PROPERTIES.includes(name)))
+
+function userEntry(user: string, data: JsonObject): ToldEntry {
+  const { userPrincipalName } = data
+  return {
+    id: user,
+    data,
+    name: typeof userPrincipalName === 'string' ? userPrincipalName.toLowerCase() : null,
+    externalId: null,
+    addresses: readUser(data, null).addresses,
+    active: isEmployed(data),
+  }
+}
+
+type GroupItem = v.InferOutput<typeof groupsPage>['value'][number]
+
+async function writeGroup(
+  directory: DirectoryStore,
+  source: string,
+  { id: group, displayName, mailNickname, 'members@delta': members = [] }: GroupItem,
+  round: string | null,
+): Promise<void> {
+  const [before] = await directory.entries(source, 'group', [group])
+  const change = {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(mailNickname === undefined ? {} : { mailNickname }),
+  }
+  const data = merged(before?.data ?? {}, change)
+  const text = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : null)
+  const entry: ToldEntry = {
+    ...{ id: group, data, name: text(data['displayName']), externalId: text(data['mailNickname']) },
+    ...{ addresses: [], active: true },
+  }
+  await directory.write(source, 'group', [entry], round)
+  const users = members.filter(({ '@odata.type': type }) => type === undefined || /\.user$/i.test(type))
+  const idsOf = (isRemoved: boolean) =>
+    users.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
+  await directory.changeMembers(source, group, { added: idsOf(false), removed: idsOf(true) }, round)
+}
+
+/** `Retry-After` in seconds or as a date; without it each try waits twice as long as the one before. */
+function waitOf(response: Response, attempt: number, now: number): number {
+  const text = response.headers.get('retry-after')?.trim() ?? ''
+  const asked = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  const ms = text === '' || Number.isNaN(asked) ? FIRST_WAIT_MS * 2 ** (attempt - 1) : asked
+  return Math.min(Math.max(ms, FIRST_WAIT_MS), LONGEST_WAIT_MS)
+}
+
+function decode<Schema extends v.GenericSchema>(
+  schema: Schema,
+  answer: unknown,
+  whose: string,
+): v.InferOutput<Schema> {
+  const read = v.safeParse(schema, answer)
+  if (read.success) return read.output
+  throw new DirectoryError('malformed', `The answer of ${whose} is not what its documentation says.`)
+}
+
+/** @throws DirectoryError when it is larger than 20 MB */
+async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
+  const bytes = await readBytes(response, ANSWER_LIMIT_BYTES, signal)
+  if (bytes === null) throw new DirectoryError('malformed', 'An answer of the directory is too large.')
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** Null when it is larger than the limit. */
+async function readBytes(response: Response, limit: number, signal: AbortSignal): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length
+      if (size > limit) return null
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new DirectoryError('unreachable', 'An answer of the directory broke off.', { cause: error })
+  }
+  return Buffer.concat(chunks)
+}

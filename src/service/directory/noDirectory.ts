@@ -1,0 +1,18 @@
+import { namedGroups } from '../../../streams/organisation/directory.ts'
+import { Refusal } from '../../server/webServer.ts'
+import type { Directory, Releases } from '../world.ts'
+
+/** Of an organisation whose people come from imports alone. */
+export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => ({
+  async state() {
+    const document = releases.current()?.document
+    const groups = document === undefined ? [] : namedGroups(document)
+    return {
+      ...{ kind: 'none', sources: [], isRunning: false, runs: [] },
+      groups: groups.map((named) => ({ named, members: null })),
+    }
+  },
+  async sync() {
+    throw new Refusal(409, 'no_directory', 'The service is connected to no directory.')
+  },
+})

@@ -1,0 +1,47 @@
+/** The calls of the administration. Access tokens are the identity provider's own. */
+import { ADMINISTRATION_PATH, type Call, CALLS, LARGE_BODY_BYTES } from '../../../calls/administration.ts'
+import type { WebServer } from '../../../server/webServer.ts'
+import { createPlans } from '../../plans.ts'
+import type { World } from '../../world.ts'
+import { directoryCalls } from './directory.ts'
+import { folderCalls } from './folders.ts'
+import { insightCalls } from './insight.ts'
+import { createKept } from './kept.ts'
+import { peopleCalls } from './people.ts'
+import { publishingCalls } from './publishing.ts'
+import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
+
+/** @param unchecked paths of templates whose findings refuse no plan */
+export async function addAdministration(
+  app: WebServer,
+  world: World,
+  reader: ApplicationReader,
+  unchecked: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const plans = createPlans(world)
+  const kept = createKept(world, plans)
+  const handlers: Handlers = {
+    ...insightCalls(world),
+    ...folderCalls(world, plans),
+    ...directoryCalls(world),
+    ...publishingCalls(world, plans, kept, unchecked),
+    ...peopleCalls(world, kept),
+  }
+  await app.register(
+    async (scope: WebServer) => {
+      // A text, not JSON: an import may be larger than other bodies, and it is read once.
+      scope.addContentTypeParser(
+        'text/csv',
+        { parseAs: 'string', bodyLimit: LARGE_BODY_BYTES },
+        (_, text, done) => {
+          done(null, text)
+        },
+      )
+      for (const [name, call] of Object.entries<Call>(CALLS)) {
+        const run = handlers[name as keyof Handlers] as Parameters<typeof addRoute>[3]
+        addRoute(scope, call, reader, run)
+      }
+    },
+    { prefix: ADMINISTRATION_PATH },
+  )
+}

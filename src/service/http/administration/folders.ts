@@ -1,0 +1,60 @@
+/** Folders over the wire: what `signet check` reads, and what `signet export` writes. */
+import { Refusal } from '../../../server/webServer.ts'
+import { checkFolder } from '../../folder/checkFolder.ts'
+import { filesSent } from '../../folder/files.ts'
+import { pictureHash } from '../../folder/pictures.ts'
+import { readFiles } from '../../folder/readFolder.ts'
+import { filesOf } from '../../folder/writeFolder.ts'
+import type { Plans } from '../../plans.ts'
+import type { World } from '../../world.ts'
+import type { Handlers } from './routes.ts'
+
+export type FolderCalls = Pick<Handlers, 'readFolder' | 'writeFolder'>
+
+const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
+  /** Sent with the document, kept with a release, or kept for a plan. */
+  async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
+    const kept = sent === undefined ? await store.picture(hash) : null
+    if (kept !== null) return kept.bytes
+    const base64 = sent ?? (await plans.picture(hash))?.base64
+    if (base64 === undefined)
+      throw new Refusal(422, 'picture_invalid', `The picture ${hash} is missing: send it, too.`)
+    const bytes = Buffer.from(base64, 'base64')
+    if (pictureHash(bytes) !== hash)
+      throw new Refusal(422, 'picture_invalid', `The picture ${hash} has another content.`)
+    return bytes
+  }
+
+  return {
+    async readFolder({ body }) {
+      const sent = Object.entries(body.files).map(
+        ([path, base64]) => [path, Buffer.from(base64, 'base64')] as const,
+      )
+      const read = await readFiles(filesSent(new Map(sent)))
+      const isWhole = !read.problems.some(({ level }) => level === 'error')
+      return {
+        document: isWhole ? read.document : null,
+        pictures: Object.fromEntries(
+          [...read.pictures].map(([hash, { mediaType, bytes }]) => [
+            hash,
+            { mediaType, base64: base64Of(bytes) },
+          ]),
+        ),
+        findings: checkFolder(read, now()).map(({ code, ...finding }) => ({ ...finding, rule: code })),
+      }
+    },
+
+    async writeFolder({ body: { document, pictures: sent } }) {
+      const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>()
+      for (const hash of new Set(Object.values(document.pictures)))
+        pictures.set(hash, { bytes: await bytesOf(hash, sent[hash]) })
+      return {
+        files: Object.fromEntries(
+          [...filesOf(document, pictures)].map(([path, bytes]) => [path, base64Of(bytes)]),
+        ),
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** What the service tells of itself: counts, and who did what. */
+import type { Problem } from '../../../../streams/organisation/answers.ts'
+import { auditOf } from '../../../../streams/organisation/audit.ts'
+import { createInsight } from '../../insight.ts'
+import type { World } from '../../world.ts'
+import { openApi } from './openApi.ts'
+import { VERSION } from '../../version.ts'
+import type { Handlers } from './routes.ts'
+
+export type InsightCalls = Pick<Handlers, 'me' | 'overview' | 'insight' | 'audit' | 'openapi'>
+
+const FACTS_AT_ONCE = 100
+
+export function insightCalls(world: World): InsightCalls {
+  const { store, releases, directory } = world
+  const counted = createInsight(world)
+
+  /** Of the last sync of each directory that was no dry run. */
+  async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
+    const { sources, runs } = await directory.state()
+    const last = sources.map((source) => runs.find((run) => run.source === source && !run.isTrial))
+    const many = (outcome: string) => last.filter((run) => run?.outcome === outcome).length
+    return { directoryFailed: many('failed'), directoryNeedsLeave: many('needsLeave') }
+  }
+
+  return {
+    me: async ({ actor, roles }) => ({
+      name: actor,
+      roles,
+      organisation: releases.state().name,
+      version: VERSION,
+    }),
+
+    async overview() {
+      const { people, withoutSignature, toldToday } = await counted()
+      const { history, maintenance } = releases.state()
+      const release = releases.current()
+      const problems = { noSignature: withoutSignature, ...(await directoryProblems()) }
+      return {
+        release: release?.id ?? null,
+        published: history[0] ?? null,
+        people,
+        toldToday,
+        mailboxes: release?.document.mailboxes.length ?? 0,
+        maintenance,
+        problems: Object.entries(problems).flatMap(([message, count]) =>
+          count > 0 ? [{ message: message as Problem, count }] : [],
+        ),
+      }
+    },
+
+    async insight() {
+      const { people, since, insight } = await counted()
+      return { since, people, ...insight }
+    },
+
+    async audit({ query }) {
+      const facts = await store.audit(query.after ?? null, FACTS_AT_ONCE)
+      const last = facts.length < FACTS_AT_ONCE ? undefined : facts.at(-1)?.place
+      return {
+        facts: facts.map(({ fact, place }) => auditOf(fact, place.stream)),
+        next: last === undefined ? null : `${last.at}.${last.version}.${last.stream}`,
+      }
+    },
+
+    openapi: async () => openApi(VERSION),
+  }
+}

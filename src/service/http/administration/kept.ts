@@ -1,0 +1,70 @@
+/** What the calls look up: people, releases and plans, pictures. */
+import type { PlannedPicture } from '../../../../streams/organisation/answers.ts'
+import { compileRelease, type Release } from '../../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../../streams/organisation/state.ts'
+import { Refusal } from '../../../server/webServer.ts'
+import { mailbox } from '../../owners.ts'
+import type { Plans } from '../../plans.ts'
+import type { World } from '../../world.ts'
+
+export type Kept = Readonly<{
+  /** By id or by any address, also one who left. @throws Refusal 404 */
+  person: (idOrAddress: string) => Promise<PersonState>
+  /** The same; a mailbox that only the release knows is found by its address. @throws Refusal 404 */
+  owner: (idOrAddress: string) => Promise<PersonState>
+  /** @throws Refusal 404 before the first publish */
+  published: () => Release
+  /** A release that is kept, or that of a plan; without an id the published one. @throws Refusal 404 */
+  releaseOf: (releaseOrPlan: string | undefined) => Promise<Release>
+  /** Those of these hashes that are kept. */
+  picturesOf: (hashes: readonly string[]) => Promise<Readonly<Record<string, PlannedPicture>>>
+}>
+
+export function createKept({ store, releases }: World, plans: Plans): Kept {
+  const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
+    idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
+
+  const orRefuse = (person: PersonState | null): PersonState => {
+    if (!person) throw new Refusal(404, 'not_found', 'There is no such person.')
+    return person
+  }
+
+  const published = (): Release => {
+    const release = releases.current()
+    if (!release) throw new Refusal(404, 'not_found', 'Nothing is published yet.')
+    return release
+  }
+
+  return {
+    published,
+
+    person: async (idOrAddress) => orRefuse(await personOrNull(idOrAddress)),
+
+    async owner(idOrAddress) {
+      const address = idOrAddress.toLowerCase()
+      const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
+      return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
+    },
+
+    async releaseOf(releaseOrPlan) {
+      if (releaseOrPlan === undefined) return published()
+      const release = await releases.of(releaseOrPlan)
+      if (release) return release
+      const { plan, document } = await plans.read(releaseOrPlan)
+      return compileRelease(plan.release, document)
+    },
+
+    async picturesOf(hashes) {
+      const pictures: Record<string, PlannedPicture> = {}
+      for (const name of new Set(hashes)) {
+        const picture = await store.picture(name)
+        if (picture)
+          pictures[name] = {
+            mediaType: picture.mediaType,
+            base64: Buffer.from(picture.bytes).toString('base64'),
+          }
+      }
+      return pictures
+    },
+  }
+}

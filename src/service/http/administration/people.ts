@@ -1,0 +1,153 @@
+/** People: search, why they have which signatures, their data, imports. */
+import type { PersonFact } from '../../../../streams/organisation/events.ts'
+import type { Release } from '../../../../streams/organisation/release.ts'
+import { portraitAddress, renderSignature } from '../../../../streams/organisation/render.ts'
+import {
+  assignedSignatures,
+  combinedIds,
+  defaultChoice,
+  delegatedAddresses,
+  mayChooseDefault,
+} from '../../../../streams/organisation/rules.ts'
+import { detailsOf, displayName } from '../../../../streams/organisation/selectors.ts'
+import type { PersonState } from '../../../../streams/organisation/state.ts'
+import { explain } from '../../../../streams/organisation/why.ts'
+import { readPeople } from '../../folder/people.ts'
+import { createOwners } from '../../owners.ts'
+import type { World } from '../../world.ts'
+import type { Kept } from './kept.ts'
+import type { Handlers } from './routes.ts'
+
+/** How many people a search answers, and how many it looks at for one answer. */
+const MAX_FOUND = 50
+const MAX_SEARCHED = 10_000
+const SEARCHED_AT_ONCE = 500
+
+export type PeopleCalls = Pick<
+  Handlers,
+  'people' | 'person' | 'signatures' | 'personalData' | 'erase' | 'importPeople'
+>
+
+export function peopleCalls(
+  { store, people, releases, publicUrl, now }: World,
+  { person: find, owner: findOwner, published, releaseOf, picturesOf }: Kept,
+): PeopleCalls {
+  const owners = createOwners(store)
+  const ownersOf = async (person: PersonState, release: Release) =>
+    new Map((await owners.delegated({ person, release })).map((owner) => [owner.id, owner]))
+
+  return {
+    async people({ query: { search, after } }) {
+      const release = releases.current()
+      const wanted = search.trim().toLowerCase()
+      const found: PersonState[] = []
+      const exact = after === undefined && wanted.includes('@') ? await store.personByAddress(wanted) : null
+      if (exact) return { people: [briefly(exact, release)], next: null }
+      let last = after ?? null
+      for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
+        const page = await store.people(last, SEARCHED_AT_ONCE)
+        for (const person of page) {
+          if (isFound(person, wanted)) found.push(person)
+          last = person.id
+          if (found.length === MAX_FOUND)
+            return { people: found.map((each) => briefly(each, release)), next: last }
+        }
+        if (page.length < SEARCHED_AT_ONCE)
+          return { people: found.map((each) => briefly(each, release)), next: null }
+      }
+      return { people: found.map((each) => briefly(each, release)), next: last }
+    },
+
+    async person({ params, query }) {
+      const person = await findOwner(params.id)
+      const release = published()
+      const at = query.at ?? now()
+      const choice = defaultChoice(release, person, at, await ownersOf(person, release))
+      return {
+        person,
+        name: displayName(release, person),
+        release: release.id,
+        at,
+        signatures: explain(release, person, at, choice),
+        default: choice,
+        mayChooseDefault: mayChooseDefault(release, person),
+        mailboxes: delegatedAddresses(release, person),
+        details: detailsOf(release, person),
+      }
+    },
+
+    async signatures({ params, query }) {
+      const person = await findOwner(params.id)
+      const release = await releaseOf(query.release)
+      const at = query.at ?? now()
+      const use = query.reply ? 'reply' : 'signature'
+      const pictures = `${publicUrl()}/images`
+      const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+      const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
+      return {
+        release: release.id,
+        at,
+        signatures: assignedSignatures(release, person, at).map((signature) => ({
+          signature: signature.id,
+          name: signature.name,
+          isDefault: combinedIds(signature.id, person.id) === master,
+          html:
+            renderSignature(release, signature, use, person, addresses) ??
+            renderSignature(release, signature, 'signature', person, addresses),
+        })),
+      }
+    },
+
+    async personalData({ params }) {
+      const person = await find(params.id)
+      const facts = await store.personFacts(person.id, 0)
+      return {
+        person,
+        facts,
+        told: await store.told(person.id),
+        directory: await store.directory.toldOf(person),
+        pictures: await picturesOf(hashesIn(facts)),
+      }
+    },
+
+    async erase({ params, actor }) {
+      const { id } = await find(params.id)
+      await people.erase(id, actor)
+      return { erased: id }
+    },
+
+    async importPeople({ body, query, actor }) {
+      const { rows, problems } = readPeople(body, 'people.csv', null)
+      return { ...(await people.importRows(rows, actor, query.try)), problems }
+    },
+  }
+}
+
+const isFound = (person: PersonState, wanted: string): boolean =>
+  [...person.addresses, ...Object.values(person.directory), ...Object.values(person.values)].some((text) =>
+    text.toLowerCase().includes(wanted),
+  )
+
+/** The hashes of every picture that was a person's. */
+const hashesIn = (facts: readonly PersonFact[]): readonly string[] =>
+  facts
+    .flatMap((each) => {
+      switch (each.type) {
+        case 'person/imported':
+          return [each.data.record.picture]
+        case 'person/directoryChanged':
+          return [each.data.changed.picture]
+        case 'person/pictureChanged':
+          return [each.data.picture]
+        default:
+          return []
+      }
+    })
+    .flatMap((picture) => picture?.split('.', 1) ?? [])
+
+const briefly = (person: PersonState, release: Release | null) => ({
+  id: person.id,
+  address: person.addresses[0] ?? person.id,
+  name: release ? displayName(release, person) : '',
+  isActive: person.active,
+})

@@ -1,0 +1,126 @@
+/** Plans, releases and maintenance. */
+import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
+import type { World } from '../../world.ts'
+import { Refusal } from '../../../server/webServer.ts'
+import { checkDocument } from '../../folder/checkFolder.ts'
+import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
+import type { Plans } from '../../plans.ts'
+import type { Kept } from './kept.ts'
+import type { Handlers } from './routes.ts'
+
+export type PublishingCalls = Pick<
+  Handlers,
+  | 'missingPictures'
+  | 'sendPictures'
+  | 'makePlan'
+  | 'plan'
+  | 'plannedPeople'
+  | 'publish'
+  | 'releases'
+  | 'rollBack'
+  | 'setMaintenance'
+  | 'export'
+>
+
+export function publishingCalls(
+  { store, releases, now }: World,
+  plans: Plans,
+  { releaseOf, picturesOf }: Kept,
+  unchecked: ReadonlySet<string>,
+): PublishingCalls {
+  /** What is sent must be what its hash says. */
+  async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
+    const pictures = Object.entries(sent).map(([name, base64]) => {
+      const bytes = Buffer.from(base64, 'base64')
+      const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
+      if (!format)
+        throw new Refusal(
+          422,
+          'picture_invalid',
+          `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
+        )
+      return [name, { mediaType: format.mediaType, base64: bytes.toString('base64') }] as const
+    })
+    for (const [name, picture] of pictures) await plans.keepPicture(name, picture)
+  }
+
+  return {
+    missingPictures: async ({ body }) => ({ missing: await plans.missing(body.pictures) }),
+
+    async sendPictures({ body }) {
+      await keepPictures(body.pictures)
+      return {}
+    },
+
+    async makePlan({ body }) {
+      refuseBroken(body.document, body.at ?? now(), unchecked)
+      await keepPictures(body.pictures)
+      return plans.make(body.document, body.at ?? now())
+    },
+
+    async plan({ params }) {
+      const { plan } = await plans.read(params.id)
+      return plan
+    },
+
+    plannedPeople: ({ params, query }) => plans.people(params.id, query.after ?? null),
+
+    async publish({ body, actor }) {
+      const { plan, document, pictures } = await plans.read(body.plan)
+      for (const name of pictures) {
+        const picture = await plans.picture(name)
+        if (picture)
+          await store.keepPicture(name, {
+            mediaType: picture.mediaType,
+            bytes: Buffer.from(picture.base64, 'base64'),
+          })
+      }
+      // Before its pictures are looked for: what a release names is not dropped with a person any more.
+      await store.keepRelease(plan.release, document)
+      const wanted = Object.values(document.pictures)
+      const there = await store.hasPictures(wanted)
+      const missing = wanted.find((name) => !there.has(name))
+      if (missing !== undefined)
+        throw new Refusal(422, 'picture_invalid', `The picture ${missing} is missing: plan once more.`)
+      const { history } = await releases.write(
+        { type: 'publish', release: plan.release, base: plan.base, note: body.note },
+        actor,
+      )
+      return { release: plan.release, history }
+    },
+
+    releases: async () => ({
+      current: releases.current()?.id ?? null,
+      maintenance: releases.state().maintenance,
+      history: releases.state().history,
+    }),
+
+    async rollBack({ params, body, actor }) {
+      const { history } = await releases.write(
+        { type: 'rollBack', release: params.id, note: body.note },
+        actor,
+      )
+      return { release: params.id, history }
+    },
+
+    async setMaintenance({ body, actor }) {
+      const { maintenance } = await releases.write({ type: 'setMaintenance', status: body.status }, actor)
+      return { status: maintenance }
+    },
+
+    async export({ query }) {
+      const { id: release, document } = await releaseOf(query.release)
+      return { release, document, pictures: await picturesOf(Object.values(document.pictures)) }
+    },
+  }
+}
+
+/** What `signet check` refuses of the document itself must not be published, also when it comes over the wire. */
+function refuseBroken(document: ReleaseDocument, at: number, unchecked: ReadonlySet<string>): void {
+  const found = checkDocument(document, at).find(
+    ({ level, file }) => level === 'error' && !unchecked.has(file),
+  )
+  if (found === undefined) return
+  const { file, line, column, message } = found
+  throw new Refusal(422, 'template_invalid', `${file}:${line}:${column}: ${message}`)
+}

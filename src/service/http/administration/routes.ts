@@ -1,0 +1,81 @@
+/** Adds the routes of the administration: each as it is declared, with its role. */
+import type { FastifyRequest } from 'fastify'
+import type * as v from 'valibot'
+import { roles as all, type Role } from '../../../../streams/organisation/answers.ts'
+import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../calls/administration.ts'
+import { Refusal, type WebServer } from '../../../server/webServer.ts'
+
+export type ApplicationReader = Readonly<{
+  /** @throws Refusal 401 for a token that is not good, 503 when the identity provider is away */
+  application: (accessToken: string) => Promise<Administrator>
+}>
+
+/** Who calls: a sign-in name, or an application. */
+export type Administrator = Readonly<{ roles: readonly string[]; actor: string }>
+
+type Declared = typeof CALLS
+type Given<C, Part extends string> =
+  C extends Readonly<Record<Part, infer Schema extends v.GenericSchema>> ? v.InferOutput<Schema> : undefined
+
+/** What a call is asked with. `roles` are those of the administration. */
+export type Asked<C> = Readonly<{
+  params: Given<C, 'params'>
+  query: Given<C, 'query'>
+  body: Given<C, 'body'>
+  actor: string
+  roles: readonly Role[]
+}>
+
+/** One function for each declared call. */
+export type Handlers = {
+  readonly [Name in keyof Declared]: (
+    asked: Asked<Declared[Name]>,
+  ) => Promise<v.InferOutput<Declared[Name]['answer']>>
+}
+
+const UNKNOWN: Administrator = { roles: [], actor: 'unknown' }
+
+export function addRoute(
+  scope: WebServer,
+  { method, path, role, params, query, body, isLarge, status }: Call,
+  reader: ApplicationReader,
+  run: (asked: Asked<unknown>) => Promise<unknown>,
+): void {
+  const administrators = new WeakMap<FastifyRequest, Administrator>()
+  scope.route({
+    method,
+    url: path,
+    ...(isLarge === true ? { bodyLimit: LARGE_BODY_BYTES } : {}),
+    schema: {
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { querystring: query }),
+      ...(body === undefined ? {} : { body }),
+    },
+    // Before the body is read, so that a stranger's is not.
+    async onRequest(request: FastifyRequest) {
+      if (role === 'none') return
+      const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []
+      if (token === undefined) throw new Refusal(401, 'invalid_token', 'The access token is missing.')
+      const administrator = await reader.application(token)
+      if (role === 'any' ? rolesOf(administrator).length === 0 : !administrator.roles.includes(role))
+        throw new Refusal(
+          403,
+          'role_missing',
+          role === 'any'
+            ? `The access token has none of the roles ${all.join(', ')}.`
+            : `The access token does not have the role ${role}.`,
+        )
+      administrators.set(request, administrator)
+    },
+    async handler(request, reply) {
+      const administrator = administrators.get(request) ?? UNKNOWN
+      const asked = {
+        ...{ params: request.params, query: request.query, body: request.body },
+        ...{ actor: administrator.actor, roles: rolesOf(administrator) },
+      }
+      return reply.code(status).send(await run(asked as Asked<unknown>))
+    },
+  })
+}
+
+const rolesOf = ({ roles }: Administrator): readonly Role[] => all.filter((role) => roles.includes(role))

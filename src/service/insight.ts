@@ -1,0 +1,59 @@
+/** Counts of the organisation's people, for administrators. One pass over the rows, page by page, at most once a minute. */
+import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
+import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+import type { World } from './world.ts'
+
+export type Counted = InsightCounts &
+  Readonly<{
+    /** What was told before is not counted. */
+    since: number
+  }>
+
+/** How old an answer may be. */
+const FRESH_MS = 60_000
+const PEOPLE_AT_ONCE = 500
+/** One of them may have 64 kB. */
+const TOLD_AT_ONCE = 100
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The counts; those who ask while they are counted get the same. After another publish they are counted once more. */
+export function createInsight({ store, releases, now }: World): () => Promise<Counted> {
+  let known: Readonly<{ at: number; release: string | null; counted: Promise<Counted> }> | null = null
+
+  async function count(at: number): Promise<Counted> {
+    const release = releases.current()
+    const since = at - TOLD_KEPT_MS
+    const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
+    const owners = await store.personsByAddress(mailboxes)
+    const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
+      ...{ at, today: at - (at % DAY_MS) },
+    })
+    for (let last: string | null = null; ;) {
+      const page = await store.people(last, PEOPLE_AT_ONCE)
+      for (const person of page) counts.addPerson(person)
+      if (page.length < PEOPLE_AT_ONCE) break
+      last = page.at(-1)?.id ?? null
+    }
+    for (let last: string | null = null; ;) {
+      const page = await store.toldByPeople(last, TOLD_AT_ONCE, since)
+      for (const { told, at: toldAt } of page) counts.addTold(told, toldAt)
+      if (page.length < TOLD_AT_ONCE) break
+      last = page.at(-1)?.person ?? null
+    }
+    return { ...counts.counts(), since }
+  }
+
+  return () => {
+    const at = now()
+    const release = releases.current()?.id ?? null
+    // Not `<`: a clock that was set back must not stop the counting.
+    if (known !== null && known.release === release && Math.abs(at - known.at) < FRESH_MS)
+      return known.counted
+    const counting = { at, release, counted: count(at) }
+    known = counting
+    counting.counted.catch(() => {
+      if (known === counting) known = null
+    })
+    return counting.counted
+  }
+}

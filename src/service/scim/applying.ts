@@ -1,0 +1,162 @@
+/** Brings to the people what SCIM told, with the request that told it. */
+import {
+  type DirectoryRun,
+  type DirectorySample,
+  type DirectoryUser,
+  isGroupNamed,
+  MOST_SAMPLES,
+  namedGroups,
+  needsLeave,
+  readUser,
+} from '../../../streams/organisation/directory.ts'
+import { applyChanges } from '../directory/apply.ts'
+import type { DirectoryEntry } from '../sql/directoryStore.ts'
+import type { Store } from '../sql/store.ts'
+import type { People, Releases } from '../world.ts'
+import { accountOf, graphUserOf } from './graphUser.ts'
+import { keptOf, SCIM } from './resources.ts'
+
+export type ApplyingOptions = Readonly<{
+  store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
+  people: Pick<People, 'importEach' | 'write' | 'erase'>
+  releases: Pick<Releases, 'current'>
+  userOf: (entry: DirectoryEntry) => DirectoryUser
+  newId: () => string
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** Of the facts, and of the runs. */
+const ACTOR = 'scim'
+const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = DAY_MS / 24
+const ENTRIES_AT_ONCE = 200
+const MOST_OF_A_KIND = MOST_SAMPLES / 5
+
+/** @param tenants of the organisation; with several of them an external id names no account */
+export const scimUser =
+  (tenants: readonly string[]) =>
+  (entry: Pick<DirectoryEntry, 'data'>): DirectoryUser => {
+    const { values } = keptOf(entry)
+    return readUser(graphUserOf(values), accountOf(values, tenants))
+  }
+
+/**
+ * Applies users of the mirror. When more than 5 % of the people would have retired within a day, those who are left stay:
+ * their entries keep their mark, and a run asks for leave.
+ */
+export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
+  const { store, people, releases, userOf, newId, now } = options
+  const { directory } = store
+  let run: DirectoryRun | null = null
+
+  /** The names that rules use for groups, by the ids of the groups. */
+  async function namingOf(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const document = releases.current()?.document
+    const named = document === undefined ? [] : namedGroups(document)
+    const groups = await directory.groupsNamed(
+      [SCIM],
+      named.map((name) => name.toLowerCase()),
+    )
+    return new Map(
+      groups.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const),
+    )
+  }
+
+  /** Without those who may not retire unasked. */
+  async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
+    const gone = entries.filter(({ active, person }) => !active && person !== null)
+    const ids = gone.flatMap(({ person }) => person ?? [])
+    if (ids.length === 0) return entries
+    const still = await directory.stillTold(ids)
+    const persons = await store.persons(ids)
+    const leaving = new Set(
+      persons.filter((person) => person.active && !still.has(person.id)).map(({ id }) => id),
+    )
+    const lately = await directory.countRetired(SCIM, now() - DAY_MS)
+    return needsLeave(lately + leaving.size, lately + (await store.countPeople()))
+      ? entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
+      : entries
+  }
+
+  /** The first of those who wait. */
+  async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
+    const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
+    const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
+    return persons
+      .filter(({ active }) => active)
+      .slice(0, MOST_OF_A_KIND)
+      .map(({ addresses: [person = ''] }) => ({ person, change: 'retired', fields: [], reason: null }))
+  }
+
+  /** What was applied is one run for each hour; who waits is told by a run of its own, which is the latest. */
+  async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
+    const waiting = await directory.countRetiring([SCIM])
+    const last = (await directory.runs(MOST_SAMPLES)).find(({ isTrial }) => !isTrial)
+    const asked = last?.outcome === 'needsLeave' ? last : null
+    const at = now()
+    if (samples.length > 0 || (asked !== null && waiting === 0)) {
+      const isSame = run !== null && hourOf(run.at) === hourOf(at) && (asked === null || waiting > 0)
+      run = withSamples(run !== null && isSame ? run : emptyRun(newId(), at), entries, samples, at)
+      await directory.keepRun(run)
+    }
+    if (waiting === 0) return
+    const isLatest = asked !== null && asked.by === ACTOR && asked.at > (run?.at ?? 0)
+    const asking = isLatest ? asked : emptyRun(newId(), at + 1)
+    const told = { retired: waiting, samples: await samplesOfWaiting() }
+    await directory.keepRun({ ...asking, ...told, outcome: 'needsLeave', until: at + 1 })
+  }
+
+  return async (users) => {
+    const naming = await namingOf()
+    for (let at = 0; at < users.length; at += ENTRIES_AT_ONCE) {
+      const entries = await allowed(
+        await directory.entries(SCIM, 'user', users.slice(at, at + ENTRIES_AT_ONCE)),
+      )
+      /** The mirror as if only these had changed. */
+      const only: Store['directory'] = {
+        ...directory,
+        changedUsers: async (_, active, after) =>
+          after === null ? entries.filter((entry) => entry.active === active && !entry.erased) : [],
+      }
+      const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, signal: NEVER }
+      const samples: DirectorySample[] = []
+      for await (const some of applyChanges(
+        { store: { ...store, directory: only }, people },
+        applying,
+        naming,
+      ))
+        samples.push(...some)
+      const retired = samples.filter(({ change }) => change === 'retired').length
+      if (retired > 0) await directory.noteRetired(SCIM, retired, now())
+      await keepRuns(entries.length, samples)
+    }
+  }
+}
+
+const hourOf = (at: number) => Math.floor(at / HOUR_MS)
+
+const NEVER = new AbortController().signal
+
+function withSamples(
+  run: DirectoryRun,
+  entries: number,
+  samples: readonly DirectorySample[],
+  until: number,
+): DirectoryRun {
+  const count = (change: DirectorySample['change']) =>
+    run[change] + samples.filter((sample) => sample.change === change).length
+  const kept = [...run.samples]
+  for (const sample of samples)
+    if (kept.filter(({ change }) => change === sample.change).length < MOST_OF_A_KIND) kept.push(sample)
+  return {
+    ...{ ...run, until, read: run.read + entries, samples: kept },
+    ...{ added: count('added'), changed: count('changed'), returned: count('returned') },
+    ...{ retired: count('retired'), refused: count('refused') },
+  }
+}
+
+const emptyRun = (id: string, at: number): DirectoryRun => ({
+  ...{ id, source: SCIM, at, until: at, isTrial: false, by: ACTOR, outcome: 'done' },
+  ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+})

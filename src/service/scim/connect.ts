@@ -1,0 +1,50 @@
+/** SCIM as the directory of the service: its calls, what they bring to the people, and what waits. */
+import { asyncScheduler, defer, map, type SchedulerLike } from 'rxjs'
+import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
+import type { WebServer } from '../../server/webServer.ts'
+import type { DirectoryOptions } from '../directory/directory.ts'
+import type { World } from '../world.ts'
+import { createApplying, scimUser } from './applying.ts'
+import { SCIM } from './resources.ts'
+import { addScim } from './scim.ts'
+
+/** Who begins a sweep. */
+const SWEEPER = 'directory'
+
+/** @param tenants of the organisation */
+export const scimDirectory = (
+  tenants: readonly string[],
+): Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'> => ({
+  kind: 'scim',
+  // It was told already.
+  sources: [{ source: SCIM, read: () => Promise.resolve(), userOf: scimUser(tenants) }],
+  intervalMs: null,
+})
+
+export type ScimConnection = Readonly<{ end: () => void }>
+
+/** Adds the calls, and sweeps until `end`. */
+export async function connectScim(
+  app: WebServer,
+  { store, people, releases, directory, publicUrl, now }: World,
+  options: Readonly<{
+    token: string
+    tenants: readonly string[]
+    newId: () => string
+    scheduler?: SchedulerLike | undefined
+  }>,
+): Promise<ScimConnection> {
+  const { token, tenants, newId, scheduler = asyncScheduler } = options
+  const apply = createApplying({ store, people, releases, userOf: scimUser(tenants), newId, now })
+  await addScim(app, { token, publicUrl, store: store.directory, apply, newId, now })
+  const waiting = () => store.directory.changedUsers(SCIM, true, null, 1)
+  const sweeping = sweepDirectory(
+    {
+      release: () => releases.current()?.id ?? null,
+      isWaiting: () => defer(waiting).pipe(map((entries) => entries.length > 0)),
+      sweep: () => defer(() => directory.sync({ try: false, retire: false }, SWEEPER)),
+    },
+    { scheduler },
+  ).subscribe()
+  return { end: () => sweeping.unsubscribe() }
+}

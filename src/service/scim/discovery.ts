@@ -1,0 +1,52 @@
+/** What the service says about its own SCIM (RFC 7643, sections 5 to 7). */
+import { Refusal } from '../../server/webServer.ts'
+import type { JsonObject } from './filter.ts'
+import { GROUP, type ResourceType, type Schema, USER } from './schemas.ts'
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
+export const MAX_RESULTS = 200
+
+const TYPES: readonly ResourceType[] = [USER, GROUP]
+const SCHEMAS: readonly Schema[] = TYPES.flatMap(({ schema, extensions }) => [schema, ...extensions])
+
+/** @param base the address of SCIM, without a slash at the end */
+export const providerConfig = (base: string): JsonObject => ({
+  schemas: [`${CORE}:ServiceProviderConfig`],
+  patch: { supported: true },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: true, maxResults: MAX_RESULTS },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: false },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'Bearer token',
+      description: 'The secret token of the service, in the header Authorization.',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+})
+
+export const resourceTypes = (base: string): readonly JsonObject[] =>
+  TYPES.map(({ name, endpoint, schema, extensions }) => ({
+    ...{ schemas: [`${CORE}:ResourceType`], id: name, name, endpoint, description: schema.description },
+    schema: schema.id,
+    schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
+    meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
+  }))
+
+export const schemas = (base: string): readonly JsonObject[] =>
+  SCHEMAS.map((schema) => ({
+    schemas: [`${CORE}:Schema`],
+    ...schema,
+    meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
+  }))
+
+/** One of them, by its id. @throws Refusal 404 */
+export function named(all: readonly JsonObject[], id: string): JsonObject {
+  const found = all.find((each) => String(each['id']).toLowerCase() === id.toLowerCase())
+  if (found === undefined) throw new Refusal(404, 'not_found', 'There is no such resource.')
+  return found
+}

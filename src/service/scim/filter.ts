@@ -1,0 +1,337 @@
+/** Filters of SCIM (RFC 7644, section 3.4.2.2): read in one pass, written, and held against a resource. */
+import { Refusal } from '../../server/webServer.ts'
+import {
+  attributeOf,
+  type Attribute,
+  type AttributePath,
+  findAttribute,
+  type ResourceType,
+} from './schemas.ts'
+
+export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
+
+/**
+ * In one form for one meaning: `all` has two filters at least, and none of the type that it stands in. Paths within
+ * `some` name sub-attributes of the attribute whose values it is about.
+ */
+export type Filter =
+  | Readonly<{
+      type: 'compare'
+      path: AttributePath
+      comparison: Comparison
+      value: string | number | boolean | null
+    }>
+  | Readonly<{ type: 'present'; path: AttributePath }>
+  | Readonly<{ type: 'and' | 'or'; all: readonly Filter[] }>
+  | Readonly<{ type: 'not'; filter: Filter }>
+  | Readonly<{ type: 'some'; path: AttributePath; filter: Filter }>
+
+/** Where a change applies: an attribute, some of its values, a sub-attribute. */
+export type Target = Readonly<{ path: AttributePath; some: Filter | null }>
+
+export const MAX_FILTER_CHARACTERS = 4_000
+const MAX_DEPTH = 16
+
+const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
+const ORDERS: readonly Comparison[] = ['gt', 'ge', 'lt', 'le']
+
+const SPACE = / */y
+const WORD = /[A-Za-z$][\w$.:-]*/y
+const TEXT = /"(?:[^"\\]|\\.)*"/y
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
+const NAME = /^[A-Za-z$][\w$-]*$/
+
+/** @throws Refusal 400 `invalidFilter` with the place */
+export function parseFilter(text: string): Filter {
+  const reader = createReader(text, 'invalidFilter')
+  const filter = readOr(reader, 0)
+  reader.end()
+  return filter
+}
+
+/** The path of a change. @throws Refusal 400 `invalidPath` with the place */
+export function parsePath(text: string): Target {
+  const reader = createReader(text, 'invalidPath')
+  const path = reader.path()
+  if (path.sub !== null || !reader.take('[')) {
+    reader.end()
+    return { path, some: null }
+  }
+  const some = readOr(reader, 1)
+  reader.need(']')
+  const sub = reader.sub()
+  reader.end()
+  return { path: { ...path, sub }, some }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
+  let at = 0
+  const fail = (expected: string): never => {
+    const what = code === 'invalidFilter' ? 'filter' : 'path'
+    throw new Refusal(400, code, `The ${what} is wrong at character ${String(at + 1)}: expected ${expected}.`)
+  }
+  const match = (pattern: RegExp): string | null => {
+    pattern.lastIndex = at
+    const [found] = pattern.exec(text) ?? []
+    if (found === undefined) return null
+    at += found.length
+    return found
+  }
+  const skip = () => match(SPACE)
+
+  if (text.length > MAX_FILTER_CHARACTERS) fail(`at most ${String(MAX_FILTER_CHARACTERS)} characters`)
+  skip()
+  return {
+    fail,
+    end(): void {
+      if (at < text.length) fail('the end')
+    },
+    /** Takes a character if it is next. */
+    take(character: string): boolean {
+      if (text[at] !== character) return false
+      at += 1
+      skip()
+      return true
+    },
+    need(character: string): void {
+      if (text[at] !== character) fail(character)
+      at += 1
+      // After a bracket a dot may follow at once.
+      if (character !== ']') skip()
+    },
+    /** Takes one of these words if it is next, whatever its case. */
+    word<Word extends string>(words: readonly Word[]): Word | null {
+      const before = at
+      const found = match(WORD)?.toLowerCase()
+      const word = words.find((each) => each === found) ?? null
+      if (word === null) at = before
+      else skip()
+      return word
+    },
+    path(): AttributePath {
+      const found = match(WORD) ?? fail('an attribute')
+      const end = found.lastIndexOf(':')
+      const [attribute = '', sub = null, ...rest] = found.slice(end + 1).split('.')
+      const isPath = [attribute, ...(sub === null ? [] : [sub])].every((name) => NAME.test(name))
+      if (!isPath || rest.length > 0) fail(`an attribute instead of ${found}`)
+      skip()
+      return { schema: end < 0 ? null : found.slice(0, end), attribute, sub }
+    },
+    /** What stands after a bracket: `.value`. */
+    sub(): string | null {
+      if (text[at] !== '.') {
+        skip()
+        return null
+      }
+      at += 1
+      const found = match(WORD) ?? ''
+      if (!NAME.test(found)) fail('a sub-attribute')
+      skip()
+      return found
+    },
+    value(): string | number | boolean | null {
+      const found = match(TEXT) ?? match(NUMBER) ?? match(WORD)?.toLowerCase() ?? ''
+      skip()
+      if (/^["\d-]/.test(found)) return literalOf(found) ?? fail('a text as JSON writes it')
+      if (found === 'true' || found === 'false') return found === 'true'
+      return found === 'null' ? null : fail('a value: a text in quotes, a number, true, false or null')
+    },
+  }
+}
+
+/** A text or a number; null for a text with characters that JSON takes in another form only. */
+function literalOf(json: string): string | number | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'string' || Number.isFinite(value) ? (value as string | number) : null
+  } catch {
+    return null
+  }
+}
+
+function readOr(reader: Reader, depth: number): Filter {
+  if (depth > MAX_DEPTH) reader.fail(`at most ${String(MAX_DEPTH)} levels`)
+  const all = [readAnd(reader, depth)]
+  while (reader.word(['or']) !== null) all.push(readAnd(reader, depth))
+  return joined('or', all)
+}
+
+function readAnd(reader: Reader, depth: number): Filter {
+  const all = [readOne(reader, depth)]
+  while (reader.word(['and']) !== null) all.push(readOne(reader, depth))
+  return joined('and', all)
+}
+
+function readOne(reader: Reader, depth: number): Filter {
+  if (reader.take('(')) return readGroup(reader, depth)
+  const path = reader.path()
+  if (path.attribute.toLowerCase() === 'not' && path.schema === null && path.sub === null) {
+    reader.need('(')
+    return { type: 'not', filter: readGroup(reader, depth) }
+  }
+  if (reader.take('[')) return readSome(reader, path, depth)
+  return readComparison(reader, path)
+}
+
+function readGroup(reader: Reader, depth: number): Filter {
+  const filter = readOr(reader, depth + 1)
+  reader.need(')')
+  return filter
+}
+
+/** `emails[type eq "work"]`; with `.value eq "x"` after it, as Microsoft Entra asks, both hold for one value. */
+function readSome(reader: Reader, path: AttributePath, depth: number): Filter {
+  if (path.sub !== null) reader.fail('a comparison')
+  const filter = readOr(reader, depth + 1)
+  reader.need(']')
+  const sub = reader.sub()
+  if (sub === null) return { type: 'some', path, filter }
+  const more = readComparison(reader, { schema: null, attribute: sub, sub: null })
+  return { type: 'some', path, filter: joined('and', [filter, more]) }
+}
+
+function readComparison(reader: Reader, path: AttributePath): Filter {
+  if (reader.word(['pr']) !== null) return { type: 'present', path }
+  const comparison = reader.word(COMPARISONS)
+  if (comparison === null) return reader.fail(`pr or one of ${COMPARISONS.join(', ')}`)
+  const value = reader.value()
+  if (ORDERS.includes(comparison) && (typeof value === 'boolean' || value === null))
+    reader.fail(`a text or a number after ${comparison}`)
+  return { type: 'compare', path, comparison, value }
+}
+
+/** `and` and `or` are associative: nested ones are one. */
+function joined(type: 'and' | 'or', filters: readonly Filter[]): Filter {
+  const all = filters.flatMap((each) => (each.type === type ? each.all : [each]))
+  const [first] = all
+  return all.length === 1 && first !== undefined ? first : { type, all }
+}
+
+export const printPath = ({ schema, attribute, sub }: AttributePath): string =>
+  `${schema === null ? '' : `${schema}:`}${attribute}${sub === null ? '' : `.${sub}`}`
+
+/** The text that `parseFilter` reads as this filter. */
+export function printFilter(filter: Filter): string {
+  switch (filter.type) {
+    case 'compare':
+      return `${printPath(filter.path)} ${filter.comparison} ${JSON.stringify(filter.value)}`
+    case 'present':
+      return `${printPath(filter.path)} pr`
+    case 'and':
+      return filter.all
+        .map((each) => (each.type === 'or' ? `(${printFilter(each)})` : printFilter(each)))
+        .join(' and ')
+    case 'or':
+      return filter.all.map(printFilter).join(' or ')
+    case 'not':
+      return `not (${printFilter(filter.filter)})`
+    case 'some':
+      return `${printPath(filter.path)}[${printFilter(filter.filter)}]`
+  }
+}
+
+/** An object of JSON with the names of attributes as the schema writes them. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a resource is one that a filter is about. An attribute that the service does not know has no value. */
+export const matches = (type: ResourceType, filter: Filter, resource: JsonObject): boolean =>
+  holds(filter, (path) => {
+    const found = findAttribute(type, path)
+    if (found === null) return { attribute: null, values: [] }
+    const { extension, attribute, sub } = found
+    const holder = extension === null ? resource : resource[extension.id]
+    const values = isObject(holder) ? valuesOf(holder[attribute.name]) : []
+    return sub === null ? { attribute, values } : { attribute: sub, values: subValues(values, sub.name) }
+  })
+
+/** Whether one value of a complex attribute is one that a filter is about. */
+export const matchesValue = (attribute: Attribute, filter: Filter, value: unknown): boolean =>
+  holds(filter, ({ attribute: name, sub }) => {
+    const found = sub === null ? attributeOf(attribute.subAttributes ?? [], name) : null
+    return { attribute: found, values: found === null ? [] : subValues([value], found.name) }
+  })
+
+type Looked = Readonly<{ attribute: Attribute | null; values: readonly unknown[] }>
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? (value as readonly unknown[]) : [value]
+const subValues = (values: readonly unknown[], name: string): readonly unknown[] =>
+  values.flatMap((value) => (isObject(value) ? valuesOf(value[name]) : []))
+
+function holds(filter: Filter, look: (path: AttributePath) => Looked): boolean {
+  switch (filter.type) {
+    case 'and':
+      return filter.all.every((each) => holds(each, look))
+    case 'or':
+      return filter.all.some((each) => holds(each, look))
+    case 'not':
+      return !holds(filter.filter, look)
+    case 'present':
+      return look(filter.path).values.some((value) => value !== '' && valuesOf(value).length > 0)
+    case 'some': {
+      const { attribute, values } = look(filter.path)
+      return attribute !== null && values.some((value) => matchesValue(attribute, filter.filter, value))
+    }
+    case 'compare': {
+      const { comparison, value } = filter
+      if (comparison === 'ne') return !holds({ ...filter, comparison: 'eq' }, look)
+      const { attribute, values } = plain(look(filter.path))
+      if (comparison === 'eq' && value === null) return values.length === 0
+      return values.some((each) => compares(attribute, comparison, each, value))
+    }
+  }
+}
+
+/** A complex attribute is compared by its `value`. */
+function plain({ attribute, values }: Looked): Looked {
+  if (attribute?.type !== 'complex') return { attribute, values }
+  return {
+    attribute: attributeOf(attribute.subAttributes ?? [], 'value'),
+    values: subValues(values, 'value'),
+  }
+}
+
+function compares(
+  attribute: Attribute | null,
+  comparison: Comparison,
+  actual: unknown,
+  wanted: string | number | boolean | null,
+): boolean {
+  if (typeof actual === 'boolean')
+    return comparison === 'eq' && String(actual) === String(wanted).toLowerCase()
+  if (typeof actual !== 'string' || typeof wanted !== 'string') return false
+  if (attribute?.type === 'dateTime' && ORDERS.includes(comparison))
+    return ordered(comparison, Date.parse(actual), Date.parse(wanted))
+  const [one, other] =
+    attribute?.caseExact === true ? [actual, wanted] : [actual.toLowerCase(), wanted.toLowerCase()]
+  switch (comparison) {
+    case 'eq':
+      return one === other
+    case 'co':
+      return one.includes(other)
+    case 'sw':
+      return one.startsWith(other)
+    case 'ew':
+      return one.endsWith(other)
+    default:
+      return ordered(comparison, one, other)
+  }
+}
+
+function ordered<Value extends string | number>(comparison: Comparison, one: Value, other: Value): boolean {
+  switch (comparison) {
+    case 'gt':
+      return one > other
+    case 'ge':
+      return one >= other
+    case 'lt':
+      return one < other
+    default:
+      return comparison === 'le' && one <= other
+  }
+}

@@ -1,0 +1,322 @@
+/** Changes of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra writes them. Pure: a refused one changes nothing. */
+import { canonicalText } from '../../../streams/organisation/release.ts'
+import { Refusal } from '../../server/webServer.ts'
+import {
+  type Filter,
+  isObject,
+  type JsonObject,
+  matchesValue,
+  parsePath,
+  printPath,
+  type Target,
+} from './filter.ts'
+import { MAX_VALUES, onePrimary, readValue, type Values } from './resource.ts'
+import {
+  attributeOf,
+  type Attribute,
+  extensionOf,
+  findAttribute,
+  findExtension,
+  type Found,
+  type ResourceType,
+  type Schema,
+} from './schemas.ts'
+
+type Verb = 'add' | 'replace' | 'remove'
+
+/** A change at one target. */
+type Step = Readonly<{ verb: Verb; target: Target; found: Found; value: unknown }>
+
+export type Operation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
+
+/** What becomes of the members of a group: those of before stay unless `only`. No id is in both lists. */
+export type MemberChange = Readonly<{ only: boolean; added: readonly string[]; removed: readonly string[] }>
+
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const MAX_OPERATIONS = 2_000
+
+const refuse = (code: string, message: string): never => {
+  throw new Refusal(400, code, message)
+}
+const member = (object: JsonObject, name: string): unknown =>
+  Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
+
+/** The operations of a body. @throws Refusal 400 `invalidSyntax` */
+export function readOperations(body: unknown): readonly Operation[] {
+  if (!isObject(body)) return refuse('invalidSyntax', 'The body is no object.')
+  const schemas = member(body, 'schemas')
+  const isPatch =
+    Array.isArray(schemas) &&
+    schemas.some((each) => typeof each === 'string' && each.toLowerCase() === PATCH_SCHEMA.toLowerCase())
+  if (!isPatch) refuse('invalidSyntax', `schemas: expected ${PATCH_SCHEMA}.`)
+  const operations = member(body, 'operations')
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS)
+    return refuse('invalidSyntax', `Operations: expected a list of 1 to ${String(MAX_OPERATIONS)}.`)
+  return operations.map((operation: unknown) => {
+    if (!isObject(operation)) return refuse('invalidSyntax', 'Operations: expected objects.')
+    const op = member(operation, 'op')
+    const verb = typeof op === 'string' ? op.toLowerCase() : ''
+    if (verb !== 'add' && verb !== 'replace' && verb !== 'remove')
+      return refuse('invalidSyntax', 'op: expected add, replace or remove.')
+    const path = member(operation, 'path') ?? null
+    if (path !== null && typeof path !== 'string') return refuse('invalidPath', 'path: expected a text.')
+    return { verb, path: path?.trim() === '' ? null : path, value: member(operation, 'value') ?? null }
+  })
+}
+
+/**
+ * The values after all operations, in their order. An operation without a path names its attributes in the value, also
+ * with dots; what only the service may set is left out there.
+ *
+ * Where a filter finds no value, add and replace make one of what the filter says to be equal: Entra names a mobile
+ * number that was never there `phoneNumbers[type eq "mobile"].value`.
+ *
+ * @throws Refusal 400 `invalidPath`, `invalidValue`, `noTarget`, `mutability`
+ */
+export const applyOperations = (
+  type: ResourceType,
+  values: Values,
+  operations: readonly Operation[],
+): Values => stepsOf(type, operations).reduce(applyStep, values)
+
+/**
+ * Separates what becomes of a group's members from the other operations, so that a large group is not read to change it.
+ *
+ * @throws Refusal 400 as `applyOperations`; `invalidPath` for a filter that names members by something else than their id
+ */
+export function splitMembers(
+  type: ResourceType,
+  operations: readonly Operation[],
+): Readonly<{ members: MemberChange | null; others: (values: Values) => Values }> {
+  const all = stepsOf(type, operations)
+  const isOfMembers = ({ found }: Step) => found.attribute.name === 'members'
+  const steps = all.filter(isOfMembers)
+  return {
+    members: steps.length === 0 ? null : foldMembers(steps),
+    others: (values) => all.filter((step) => !isOfMembers(step)).reduce(applyStep, values),
+  }
+}
+
+function foldMembers(steps: readonly Step[]): MemberChange {
+  const added = new Set<string>()
+  const removed = new Set<string>()
+  let only = false
+  const move = (ids: readonly string[], to: Set<string>, from: Set<string>) => {
+    for (const id of ids) {
+      from.delete(id)
+      to.add(id)
+    }
+  }
+  for (const { verb, target, found, value } of steps) {
+    if (found.sub !== null) refuse('mutability', 'A member is added or removed, not changed.')
+    if (target.some !== null && verb !== 'remove')
+      refuse('mutability', 'A member is added or removed, not changed.')
+    const ids = target.some === null ? memberIds(found.attribute, value) : namedIds(target.some)
+    if (verb === 'replace' || (verb === 'remove' && target.some === null && value === null)) {
+      only = true
+      added.clear()
+      removed.clear()
+    }
+    if (verb === 'remove') move(ids, removed, added)
+    else move(ids, added, removed)
+  }
+  return { only, added: [...added], removed: [...removed] }
+}
+
+/** The ids of a list of members. @throws Refusal 400 `invalidValue` for a member without one */
+export function memberIds(attribute: Attribute, value: unknown): readonly string[] {
+  const read = (readValue(attribute, value) ?? []) as readonly JsonObject[]
+  return read.map(({ value: id }) =>
+    typeof id === 'string' && id !== '' ? id : refuse('invalidValue', 'members: expected a value for each.'),
+  )
+}
+
+/** The ids that `value eq "1" or value eq "2"` names. */
+function namedIds(filter: Filter): readonly string[] {
+  if (filter.type === 'or') return filter.all.flatMap(namedIds)
+  if (
+    filter.type === 'compare' &&
+    filter.comparison === 'eq' &&
+    printPath(filter.path).toLowerCase() === 'value' &&
+    typeof filter.value === 'string'
+  )
+    return [filter.value]
+  return refuse('invalidPath', 'members: expected a filter such as members[value eq "id"].')
+}
+
+function stepsOf(type: ResourceType, operations: readonly Operation[]): readonly Step[] {
+  return operations.flatMap(({ verb, path, value }) => {
+    if (path !== null) return stepsAt(type, verb, parsePath(path), value)
+    if (verb === 'remove') return refuse('noTarget', 'An operation that removes needs a path.')
+    if (!isObject(value)) return refuse('invalidValue', 'value: expected an object with attributes.')
+    return Object.entries(value).flatMap(([name, each]) => {
+      const extension = extensionOf(type, name)
+      if (extension !== null) return extensionSteps(extension, verb, each)
+      return stepsAt(type, verb, parsePath(name), each, true)
+    })
+  })
+}
+
+function stepsAt(
+  type: ResourceType,
+  verb: Verb,
+  target: Target,
+  value: unknown,
+  isPathless = false,
+): readonly Step[] {
+  const { path } = target
+  const extension = target.some === null ? findExtension(type, path) : null
+  if (extension !== null) return extensionSteps(extension, verb, value)
+  const found = findAttribute(type, path)
+  if (found === null)
+    return refuse('invalidPath', `The service does not know the attribute ${printPath(path)}.`)
+  const { attribute, sub } = found
+  if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly')
+    return isPathless ? [] : refuse('mutability', `${printPath(path)} cannot be changed.`)
+  if (target.some !== null && !(attribute.multiValued && attribute.type === 'complex'))
+    return refuse('invalidPath', `${attribute.name} has no values to choose from.`)
+  if (verb === 'add' && value === null)
+    return refuse('invalidValue', `${printPath(path)}: expected a value to add.`)
+  return [{ verb, target, found, value }]
+}
+
+/** A change of all attributes of an extension. */
+function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly Step[] {
+  const step = (attribute: Attribute, each: unknown): Step => ({
+    ...{ verb, value: each, found: { extension, attribute, sub: null } },
+    target: { path: { schema: extension.id, attribute: attribute.name, sub: null }, some: null },
+  })
+  if (verb === 'remove') return extension.attributes.map((attribute) => step(attribute, null))
+  if (!isObject(value)) return refuse('invalidValue', `${extension.id}: expected an object.`)
+  return Object.entries(value).map(([name, each]) => {
+    const attribute = attributeOf(extension.attributes, name)
+    return attribute === null
+      ? refuse('invalidPath', `The service does not know the attribute ${extension.id}:${name}.`)
+      : step(attribute, each)
+  })
+}
+
+function applyStep(values: Values, step: Step): Values {
+  const { extension, attribute } = step.found
+  if (extension === null) return withValue(values, attribute, changed(values[attribute.name], step))
+  const before = isObject(values[extension.id]) ? (values[extension.id] as Values) : {}
+  const after = withValue(before, attribute, changed(before[attribute.name], step))
+  return withMember(values, extension.id, Object.keys(after).length === 0 ? null : after)
+}
+
+function withValue(values: Values, attribute: Attribute, value: unknown): Values {
+  if (value === null && attribute.required)
+    return refuse('mutability', `${attribute.name} is required and cannot be removed.`)
+  return withMember(values, attribute.name, value)
+}
+
+/** Null removes it. */
+function withMember(values: Values, name: string, value: unknown): Values {
+  if (value !== null) return { ...values, [name]: value }
+  return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
+}
+
+/** The value of the attribute after a step; null when it is unassigned. */
+function changed(before: unknown, step: Step): unknown {
+  const { attribute, sub } = step.found
+  if (attribute.multiValued) return changedList(Array.isArray(before) ? before : [], step)
+  if (sub !== null) return changedPart(isObject(before) ? before : {}, step, sub)
+  const value = step.verb === 'remove' ? null : readValue(attribute, step.value)
+  // Sub-attributes that are not named stay (section 3.5.2.3).
+  return isObject(before) && isObject(value) ? { ...before, ...value } : value
+}
+
+/** A complex value after a change of one of its parts; null when no part is left. */
+function changedPart(before: JsonObject, { verb, value }: Step, sub: Attribute): JsonObject | null {
+  const after = withMember(before, sub.name, verb === 'remove' ? null : readValue(sub, value))
+  return Object.keys(after).length === 0 ? null : after
+}
+
+/** Null for an empty list. */
+function listOrNull({ name }: Attribute, values: readonly unknown[]): readonly unknown[] | null {
+  if (values.length > MAX_VALUES)
+    return refuse('invalidValue', `${name}: expected at most ${String(MAX_VALUES)} values.`)
+  return values.length === 0 ? null : values
+}
+
+function changedList(before: readonly unknown[], step: Step): readonly unknown[] | null {
+  const { verb, target, found, value } = step
+  const { attribute, sub } = found
+  const isChosen = (each: unknown) => target.some === null || matchesValue(attribute, target.some, each)
+  if (target.some === null && sub === null) return changedWhole(before, step)
+  if (verb === 'remove') {
+    if (sub === null)
+      return listOrNull(
+        attribute,
+        before.filter((each) => !isChosen(each)),
+      )
+    const left = before.map((each) =>
+      isChosen(each) && isObject(each) ? changedPart(each, step, sub) : each,
+    )
+    return listOrNull(
+      attribute,
+      left.filter((each) => isObject(each) && !isBare(each)),
+    )
+  }
+  const change = (each: JsonObject): JsonObject => {
+    if (sub !== null) return changedPart(each, step, sub) ?? {}
+    const read = readValue({ ...attribute, multiValued: false }, value)
+    return isObject(read) ? { ...each, ...read } : each
+  }
+  const made = before.some(isChosen) ? null : change(equalParts(attribute, target.some))
+  const all = before.map((each) => (isChosen(each) && isObject(each) ? change(each) : each))
+  const changedAll = made === null ? all : [...all, made]
+  const position = made === null ? before.findIndex(isChosen) : all.length
+  const kept = changedAll.filter((each) => isObject(each) && !isBare(each))
+  return listOrNull(attribute, onePrimaryAfter(kept, changedAll[position]))
+}
+
+/** The attribute as a whole: its list replaced, or values added that are not in it, or removed that are. */
+function changedWhole(
+  before: readonly unknown[],
+  { verb, found: { attribute }, value }: Step,
+): readonly unknown[] | null {
+  const read = readValue(attribute, value) as readonly unknown[] | null
+  if (verb === 'replace') return read
+  if (verb === 'remove') {
+    if (read === null) return null
+    const gone = new Set(read.map(identityOf))
+    return listOrNull(
+      attribute,
+      before.filter((each) => !gone.has(identityOf(each))),
+    )
+  }
+  const known = new Set(before.map(canonicalText))
+  const fresh = (read ?? []).filter((each) => !known.has(canonicalText(each)))
+  return listOrNull(attribute, onePrimaryAfter([...before, ...fresh], fresh.at(-1)))
+}
+
+/** What a value is removed by: its `value`, else all of it. */
+const identityOf = (each: unknown): string =>
+  isObject(each) && typeof each['value'] === 'string' ? each['value'] : canonicalText(each)
+
+/** The changed value is the primary one if it says so. */
+function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): readonly unknown[] {
+  if (!isObject(changedOne) || changedOne['primary'] !== true) return onePrimary(values)
+  return values.map((each) =>
+    each !== changedOne && isObject(each) && each['primary'] === true ? { ...each, primary: false } : each,
+  )
+}
+
+/** A value that says only what it would be for. */
+const isBare = (value: JsonObject): boolean =>
+  Object.keys(value).every((name) => name === 'type' || name === 'primary')
+
+/** The parts that a filter says to be equal. @throws Refusal 400 `noTarget` when it says something else */
+function equalParts(attribute: Attribute, filter: Filter | null): JsonObject {
+  if (filter === null) return {}
+  if (filter.type === 'and')
+    return Object.assign({}, ...filter.all.map((each) => equalParts(attribute, each))) as JsonObject
+  const part =
+    filter.type === 'compare' && filter.comparison === 'eq' && filter.path.sub === null
+      ? attributeOf(attribute.subAttributes ?? [], filter.path.attribute)
+      : null
+  if (part === null || filter.type !== 'compare')
+    return refuse('noTarget', `No value of ${attribute.name} is one that the path names.`)
+  return { [part.name]: readValue(part, filter.value) }
+}

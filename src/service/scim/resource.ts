@@ -1,0 +1,110 @@
+/** Resources of SCIM as they arrive: read by the schema, names and values put in the form that the schema gives them. */
+import { Refusal } from '../../server/webServer.ts'
+import { isObject, type JsonObject } from './filter.ts'
+import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceType } from './schemas.ts'
+
+/**
+ * What a directory told of a resource: attributes by their names in the schema, those of an extension in the object of
+ * its URN. No `id`, `schemas` or `meta`; nothing is null, and no list or object is empty.
+ */
+export type Values = Readonly<Record<string, unknown>>
+
+const MAX_CHARACTERS = 4_000
+/** In a list that is no list of members. */
+export const MAX_VALUES = 100
+
+const invalid = (name: string, expected: string): never => {
+  throw new Refusal(400, 'invalidValue', `${name}: expected ${expected}.`)
+}
+
+/**
+ * The values of a resource that is added or replaced. Attributes that the service does not know, and those that only it
+ * may set, are left out (RFC 7644, section 3.5.1).
+ *
+ * @throws Refusal 400 `invalidValue` with the attribute, `invalidSyntax` for what is no object
+ */
+export function readResource(type: ResourceType, body: unknown): Values {
+  if (!isObject(body)) throw new Refusal(400, 'invalidSyntax', 'The body is no object.')
+  const values = readAttributes(ownAttributes(type), body, '')
+  const extensions = Object.entries(body).flatMap(([name, value]) => {
+    const extension = extensionOf(type, name)
+    if (extension === null || value === null) return []
+    if (!isObject(value)) return invalid(extension.id, 'an object')
+    const read = readAttributes(extension.attributes, value, `${extension.id}:`)
+    return Object.keys(read).length === 0 ? [] : [[extension.id, read] as const]
+  })
+  return { ...values, ...Object.fromEntries(extensions) }
+}
+
+/** @throws Refusal 400 `invalidValue` when an attribute that must be there is not */
+export function needRequired({ schema }: ResourceType, values: Values): void {
+  for (const { name, required } of schema.attributes)
+    if (required && (typeof values[name] !== 'string' || values[name].trim() === ''))
+      invalid(name, 'a text: the attribute is required')
+}
+
+function readAttributes(attributes: readonly Attribute[], object: JsonObject, prefix: string): Values {
+  const read = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(object)) {
+    const attribute = attributeOf(attributes, name)
+    if (attribute === null || attribute.mutability === 'readOnly') continue
+    const known = readValue(attribute, value, prefix)
+    if (known !== null) read.set(attribute.name, known)
+  }
+  return Object.fromEntries(read)
+}
+
+/**
+ * A value as the schema gives it: lists for attributes with several values, booleans also from "True" and "False", a
+ * text for a complex attribute as its `value`. Null for one that is unassigned: null, an empty list or object.
+ *
+ * @throws Refusal 400 `invalidValue`
+ */
+export function readValue(attribute: Attribute, value: unknown, prefix = ''): unknown {
+  if (value === null || value === undefined) return null
+  if (!attribute.multiValued) return readOne(attribute, value, prefix)
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (given.length > MAX_VALUES && attribute.name !== 'members')
+    return invalid(`${prefix}${attribute.name}`, `at most ${String(MAX_VALUES)} values`)
+  const read = given.map((each) => readOne(attribute, each, prefix)).filter((each) => each !== null)
+  return read.length === 0 ? null : onePrimary(read)
+}
+
+function readOne(attribute: Attribute, value: unknown, prefix: string): unknown {
+  const name = `${prefix}${attribute.name}`
+  if (value === null || value === undefined) return null
+  switch (attribute.type) {
+    case 'boolean':
+      return readFlag(value) ?? invalid(name, 'true or false')
+    case 'complex': {
+      const parts = attribute.subAttributes ?? []
+      const object = typeof value === 'string' && attributeOf(parts, 'value') ? { value } : value
+      if (!isObject(object)) return invalid(name, 'an object')
+      const read = readAttributes(parts, object, `${name}.`)
+      return Object.keys(read).length === 0 ? null : read
+    }
+    default:
+      // A number where a text belongs: the number of an employee.
+      if (typeof value === 'number') return String(value)
+      if (typeof value !== 'string') return invalid(name, 'a text')
+      return value.length > MAX_CHARACTERS
+        ? invalid(name, `at most ${String(MAX_CHARACTERS)} characters`)
+        : value
+  }
+}
+
+function readFlag(value: unknown): boolean | null {
+  const text = typeof value === 'string' ? value.toLowerCase() : value
+  if (text === true || text === 'true') return true
+  return text === false || text === 'false' ? false : null
+}
+
+/** The last value that says it is the primary one is; the others are not (RFC 7644, section 3.5.2). */
+export function onePrimary(values: readonly unknown[]): readonly unknown[] {
+  const last = values.findLastIndex(isPrimary)
+  return values.map((value, index) =>
+    index !== last && isPrimary(value) ? { ...(value as JsonObject), primary: false } : value,
+  )
+}
+
+const isPrimary = (value: unknown): boolean => isObject(value) && value['primary'] === true

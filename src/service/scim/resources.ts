@@ -1,0 +1,278 @@
+/** The users and groups of SCIM in the mirror of the directory. */
+import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
+import { canonicalText } from '../../../streams/organisation/release.ts'
+import { Refusal } from '../../server/webServer.ts'
+import type { DirectoryEntry, DirectoryStore, EntryKind, ToldEntry } from '../sql/directoryStore.ts'
+import { VersionMoved } from '../sql/store.ts'
+import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
+import { graphUserOf } from './graphUser.ts'
+import type { MemberChange } from './patch.ts'
+import { needRequired, type Values } from './resource.ts'
+import { type AttributePath, findAttribute, type ResourceType, USER } from './schemas.ts'
+import { addressOf, isAbout, type Kept, resourceOf } from './wire.ts'
+
+export const SCIM = 'scim'
+
+export type Resources = Readonly<{
+  /** With the members of a group if they are wanted. @throws Refusal 404 */
+  read: (type: ResourceType, id: string, withMembers: boolean) => Promise<JsonObject>
+  /** `startIndex` begins at 1. */
+  list: (
+    type: ResourceType,
+    asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
+  ) => Promise<Readonly<{ resources: readonly JsonObject[]; total: number }>>
+  /** Resolves with the id. @throws Refusal 409 `uniqueness` */
+  add: (type: ResourceType, values: Values, members: MemberChange | null) => Promise<string>
+  /** @throws Refusal 404; 409 `uniqueness`, 409 `conflict` after three tries; what `change` throws */
+  change: (
+    type: ResourceType,
+    id: string,
+    change: (values: Values) => Values,
+    members: MemberChange | null,
+  ) => Promise<void>
+  /** @throws Refusal 404 */
+  remove: (type: ResourceType, id: string) => Promise<void>
+}>
+
+export type ResourcesOptions = Readonly<{
+  store: DirectoryStore
+  /** Applies to the people what changed of these users of the mirror. */
+  apply: (users: readonly string[]) => Promise<void>
+  /** The address of SCIM, without a slash at the end. */
+  base: () => string
+  newId: () => string
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+const TRIES = 3
+const READ_AT_ONCE = 500
+
+const notFound = () => new Refusal(404, 'not_found', 'There is no such resource.')
+const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
+const lower = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
+
+export function createResources({ store, apply, base, newId, now }: ResourcesOptions): Resources {
+  async function entryOf(type: ResourceType, id: string): Promise<DirectoryEntry> {
+    const [entry] = await store.entries(SCIM, kindOf(type), [id])
+    if (entry === undefined || entry.removed || entry.erased) throw notFound()
+    return entry
+  }
+
+  async function shown(type: ResourceType, entry: DirectoryEntry, withMembers: boolean): Promise<JsonObject> {
+    const resource = resourceOf(type, entry.id, keptOf(entry), base())
+    if (type.name !== 'Group' || !withMembers) return resource
+    const members = await store.members(SCIM, entry.id)
+    return {
+      ...resource,
+      members: members.map((value) => ({
+        value,
+        type: 'User',
+        $ref: addressOf(base(), USER, value),
+      })),
+    }
+  }
+
+  /** Another resource with the same name, which has to be unique. */
+  async function refuseTaken(type: ResourceType, id: string, name: string | null): Promise<void> {
+    const found = name === null ? [] : await store.find(SCIM, kindOf(type), { name })
+    if (found.some((entry) => entry.id !== id))
+      throw new Refusal(
+        409,
+        'uniqueness',
+        `Another ${type.name === 'User' ? 'user has this userName' : 'group has this displayName'}.`,
+      )
+  }
+
+  async function changeMembers(
+    group: string,
+    { only, added, removed }: MemberChange,
+  ): Promise<readonly string[]> {
+    const before = only ? await store.members(SCIM, group) : []
+    const stay = new Set(added)
+    const gone = only ? before.filter((id) => !stay.has(id)) : removed
+    await store.changeMembers(SCIM, group, { added, removed: gone }, null)
+    return [...added, ...gone]
+  }
+
+  /** The entries that a filter may be about, by an index; null when it names nothing that has one. */
+  async function candidates(type: ResourceType, filter: Filter): Promise<readonly DirectoryEntry[] | null> {
+    if (filter.type === 'and') {
+      for (const each of filter.all) {
+        const found = await candidates(type, each)
+        if (found !== null) return found
+      }
+      return null
+    }
+    const equal = equalOf(type, filter)
+    if (equal === null) return null
+    const { attribute, value } = equal
+    const kind = kindOf(type)
+    const text = value.trim().toLowerCase()
+    switch (attribute) {
+      case 'id':
+        return (await store.entries(SCIM, kind, [value])).filter(({ removed, erased }) => !removed && !erased)
+      case 'userName':
+        return store.find(SCIM, kind, { name: text })
+      case 'displayName':
+        return type.name === 'Group' ? store.find(SCIM, kind, { name: text }) : null
+      case 'externalId':
+        return store.find(SCIM, kind, { externalId: text })
+      case 'emails':
+        return addressesOf({ mail: text }).length > 0 ? store.find(SCIM, kind, { address: text }) : null
+      case 'members': {
+        const groups = (await store.memberships(SCIM, [value])).map(({ group }) => group)
+        return store.entries(SCIM, kind, groups)
+      }
+      default:
+        return null
+    }
+  }
+
+  return {
+    read: async (type, id, withMembers) => shown(type, await entryOf(type, id), withMembers),
+
+    async list(type, { filter, startIndex, count, withMembers }) {
+      const kind = kindOf(type)
+      if (filter === null) {
+        const entries = count === 0 ? [] : await store.slice(SCIM, kind, startIndex - 1, count)
+        const resources = await Promise.all(entries.map((entry) => shown(type, entry, withMembers)))
+        return { resources, total: await store.count(SCIM, kind) }
+      }
+      const needsMembers = isAbout(type, filter, 'members')
+      const found: DirectoryEntry[] = []
+      let total = 0
+      const look = async (entries: readonly DirectoryEntry[]) => {
+        for (const entry of entries) {
+          if (!matches(type, filter, await shown(type, entry, needsMembers))) continue
+          total += 1
+          if (total >= startIndex && found.length < count) found.push(entry)
+        }
+      }
+      const few = await candidates(type, filter)
+      if (few !== null) await look(few)
+      else
+        for (let after: string | null = null; ;) {
+          const page: readonly DirectoryEntry[] = await store.page(SCIM, kind, after, READ_AT_ONCE)
+          await look(page)
+          after = page.at(-1)?.id ?? null
+          if (page.length < READ_AT_ONCE) break
+        }
+      return { resources: await Promise.all(found.map((entry) => shown(type, entry, withMembers))), total }
+    },
+
+    async add(type, values, members) {
+      needRequired(type, values)
+      const id = newId()
+      const at = new Date(now()).toISOString()
+      const told = toldOf(type, id, { values, created: at, lastModified: at })
+      await refuseTaken(type, id, told.name)
+      try {
+        await store.writeOver(SCIM, kindOf(type), told, 0)
+      } catch (error) {
+        if (error instanceof VersionMoved) await refuseTaken(type, id, told.name)
+        throw error
+      }
+      await apply(type.name === 'User' ? [id] : members === null ? [] : await changeMembers(id, members))
+      return id
+    },
+
+    async change(type, id, change, members) {
+      for (let left = TRIES; ; left -= 1) {
+        const entry = await entryOf(type, id)
+        const kept = keptOf(entry)
+        const values = change(kept.values)
+        needRequired(type, values)
+        if (canonicalText(values) === canonicalText(kept.values)) {
+          // Told before, but perhaps not applied: the process may have been killed in between.
+          if (type.name === 'User') await apply([id])
+          break
+        }
+        const told = toldOf(type, id, { ...kept, values, lastModified: new Date(now()).toISOString() })
+        if (told.name !== entry.name) await refuseTaken(type, id, told.name)
+        try {
+          await store.writeOver(SCIM, kindOf(type), told, entry.revision)
+          if (type.name === 'User') await apply([id])
+          else if (told.name !== entry.name || told.externalId !== entry.externalId) await applyMembers(id)
+          break
+        } catch (error) {
+          if (!(error instanceof VersionMoved)) throw error
+          await refuseTaken(type, id, told.name)
+          if (left === 1)
+            throw new Refusal(409, 'conflict', 'The resource changed at the same time. Try again.')
+        }
+      }
+      if (members !== null) await apply(await changeMembers(id, members))
+    },
+
+    async remove(type, id) {
+      await entryOf(type, id)
+      const kind = kindOf(type)
+      if (kind === 'group') {
+        const members = await store.members(SCIM, id)
+        await store.remove(SCIM, kind, [id])
+        await apply(members)
+        return
+      }
+      for (const { group } of await store.memberships(SCIM, [id]))
+        await store.changeMembers(SCIM, group, { added: [], removed: [id] }, null)
+      await store.remove(SCIM, kind, [id])
+      await apply([id])
+    },
+  }
+
+  /** Rules may name the group by its other name. */
+  async function applyMembers(group: string): Promise<void> {
+    await store.markMembers(SCIM, [group])
+    await apply(await store.members(SCIM, group))
+  }
+}
+
+/** What a filter says to be equal: an attribute of the resource, or the value of one with several. */
+function equalOf(type: ResourceType, filter: Filter): Readonly<{ attribute: string; value: string }> | null {
+  if (filter.type === 'some') {
+    const parts = filter.filter.type === 'and' ? filter.filter.all : [filter.filter]
+    const value = parts.flatMap((part) => (isValueEqual(part) ? [part.value] : []))[0]
+    return value === undefined ? null : named(type, filter.path, value)
+  }
+  return filter.type === 'compare' && filter.comparison === 'eq' && typeof filter.value === 'string'
+    ? named(type, filter.path, filter.value)
+    : null
+}
+
+const isValueEqual = (filter: Filter): filter is Extract<Filter, { type: 'compare' }> & { value: string } =>
+  filter.type === 'compare' &&
+  filter.comparison === 'eq' &&
+  typeof filter.value === 'string' &&
+  filter.path.attribute.toLowerCase() === 'value'
+
+function named(type: ResourceType, path: AttributePath, value: string) {
+  const found = findAttribute(type, path)
+  const isWhole =
+    found !== null && found.extension === null && (found.sub === null || found.sub.name === 'value')
+  return isWhole ? { attribute: found.attribute.name, value } : null
+}
+
+const toldOf = (type: ResourceType, id: string, kept: Kept): ToldEntry => ({
+  id,
+  data: kept as unknown as Json,
+  name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
+  externalId: lower(kept.values['externalId']),
+  addresses: type.name === 'User' ? addressesOf(graphUserOf(kept.values)) : [],
+  active: kept.values['active'] !== false,
+})
+
+/** What `toldOf` wrote into the mirror. */
+export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): Kept {
+  const { values, created, lastModified } = data
+  return {
+    values: isObject(values) ? values : {},
+    created: typeof created === 'string' ? created : '',
+    lastModified: typeof lastModified === 'string' ? lastModified : '',
+  }
+}
+
+/** No group has them in its own values: they are kept one by one. */
+export const withoutMembers = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== 'members'))

@@ -1,0 +1,221 @@
+/** What the service understands of a user and of a group: the attributes of RFC 7643, as `/Schemas` tells them. */
+
+export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+/** The fifteen attributes that directories keep for their organisations. */
+export const SIGNET_USER = 'urn:ietf:params:scim:schemas:extension:signet:2.0:User'
+export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+
+/** In the words of RFC 7643, section 7. */
+export type Attribute = Readonly<{
+  name: string
+  type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
+  multiValued: boolean
+  description: string
+  required: boolean
+  caseExact: boolean
+  mutability: 'readWrite' | 'readOnly'
+  returned: 'default' | 'always'
+  uniqueness: 'none' | 'server'
+  /** Of a complex attribute. */
+  subAttributes?: readonly Attribute[]
+}>
+
+export type Schema = Readonly<{
+  id: string
+  name: string
+  description: string
+  attributes: readonly Attribute[]
+}>
+
+export type ResourceType = Readonly<{
+  name: 'User' | 'Group'
+  /** Below the service's address of SCIM. */
+  endpoint: '/Users' | '/Groups'
+  schema: Schema
+  extensions: readonly Schema[]
+}>
+
+/** Names an attribute: `urn:…:User:manager.displayName`. */
+export type AttributePath = Readonly<{ schema: string | null; attribute: string; sub: string | null }>
+
+/** What a path names. `extension` is the schema whose object has the attribute; null: the resource itself. */
+export type Found = Readonly<{ extension: Schema | null; attribute: Attribute; sub: Attribute | null }>
+
+const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
+  ...{ name, type: 'string', multiValued: false, description, required: false, caseExact: false },
+  ...{ mutability: 'readWrite', returned: 'default', uniqueness: 'none' },
+  ...more,
+})
+const complex = (
+  name: string,
+  description: string,
+  subAttributes: readonly Attribute[],
+  more: Partial<Attribute> = {},
+) => text(name, description, { type: 'complex', subAttributes, ...more })
+const flag = (name: string, description: string) => text(name, description, { type: 'boolean' })
+const reference = (name: string, description: string, more: Partial<Attribute> = {}) =>
+  text(name, description, { type: 'reference', caseExact: true, ...more })
+
+const KIND = text('type', 'What the value is for, such as "work".')
+const PRIMARY = flag('primary', 'Whether the value is the preferred one. True at most once.')
+const DISPLAY = text('display', 'The value for people to read.')
+const list = (name: string, description: string, value: string) =>
+  complex(name, description, [text('value', value), DISPLAY, KIND, PRIMARY], { multiValued: true })
+
+/** Attributes of every resource, which no schema lists. */
+const COMMON: readonly Attribute[] = [
+  text('id', 'The id that the service gave the resource.', {
+    ...{ caseExact: true, mutability: 'readOnly', returned: 'always', uniqueness: 'server' },
+  }),
+  text('externalId', 'The id of the resource in the directory.', { caseExact: true }),
+  reference('schemas', 'The schemas of the resource.', {
+    ...{ multiValued: true, mutability: 'readOnly', returned: 'always' },
+  }),
+  complex(
+    'meta',
+    'About the resource itself.',
+    [
+      text('resourceType', 'User or Group.', { caseExact: true, mutability: 'readOnly' }),
+      text('created', 'When the resource was added.', { type: 'dateTime', mutability: 'readOnly' }),
+      text('lastModified', 'When the resource changed.', { type: 'dateTime', mutability: 'readOnly' }),
+      reference('location', 'The address of the resource.', { mutability: 'readOnly' }),
+    ],
+    { mutability: 'readOnly' },
+  ),
+]
+
+const USER_SCHEMA: Schema = {
+  id: CORE_USER,
+  name: 'User',
+  description: 'A person of the organisation.',
+  attributes: [
+    text('userName', 'The name with which the person signs in.', { required: true, uniqueness: 'server' }),
+    complex('name', 'The parts of the name.', [
+      text('formatted', 'The whole name.'),
+      text('familyName', 'The family name.'),
+      text('givenName', 'The given name.'),
+      text('middleName', 'The middle names.'),
+      text('honorificPrefix', 'What stands before the name.'),
+      text('honorificSuffix', 'What stands after the name.'),
+    ]),
+    text('displayName', 'The name as others read it.'),
+    text('nickName', 'The name that the person goes by.'),
+    reference('profileUrl', 'The address of a page about the person.'),
+    text('title', 'The job title.'),
+    text('userType', 'Employee, contractor and so on.'),
+    text('preferredLanguage', 'The language, such as "pt-BR".'),
+    text('locale', 'How dates and numbers are written.'),
+    text('timezone', 'The time zone, such as "Europe/Berlin".'),
+    flag('active', 'Whether the person is in the organisation.'),
+    list('emails', 'The mail addresses.', 'A mail address.'),
+    list('phoneNumbers', 'The telephone numbers: work, mobile, fax.', 'A telephone number.'),
+    complex(
+      'addresses',
+      'The postal addresses.',
+      [
+        text('formatted', 'The whole address; of type "other" the office.'),
+        text('streetAddress', 'Street and number.'),
+        text('locality', 'The city.'),
+        text('region', 'The state or region.'),
+        text('postalCode', 'The postal code.'),
+        text('country', 'The country.'),
+        KIND,
+        PRIMARY,
+      ],
+      { multiValued: true },
+    ),
+  ],
+}
+
+const ENTERPRISE_SCHEMA: Schema = {
+  id: ENTERPRISE_USER,
+  name: 'EnterpriseUser',
+  description: 'The person in the organisation.',
+  attributes: [
+    text('employeeNumber', 'The number of the employee.'),
+    text('costCenter', 'The cost centre.'),
+    text('organization', 'The company.'),
+    text('division', 'The division.'),
+    text('department', 'The department.'),
+    complex('manager', 'The manager.', [
+      text('value', 'The id of the manager.', { caseExact: true }),
+      reference('$ref', 'The address of the manager.'),
+      text('displayName', 'The name of the manager.'),
+    ]),
+  ],
+}
+
+const SIGNET_SCHEMA: Schema = {
+  id: SIGNET_USER,
+  name: 'SignetUser',
+  description: 'Attributes that directories keep for their organisations.',
+  attributes: Array.from({ length: 15 }, (_, index) =>
+    text(`extensionAttribute${String(index + 1)}`, 'An attribute of the organisation.'),
+  ),
+}
+
+const GROUP_SCHEMA: Schema = {
+  id: CORE_GROUP,
+  name: 'Group',
+  description: 'A group of people, by which signatures are assigned.',
+  attributes: [
+    text('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
+    complex(
+      'members',
+      'The people in the group.',
+      [
+        text('value', 'The id of the person.', { caseExact: true }),
+        reference('$ref', 'The address of the person.'),
+        text('display', 'The name of the person.'),
+        text('type', 'User.'),
+      ],
+      { multiValued: true },
+    ),
+  ],
+}
+
+export const USER: ResourceType = {
+  ...{ name: 'User', endpoint: '/Users', schema: USER_SCHEMA },
+  extensions: [ENTERPRISE_SCHEMA, SIGNET_SCHEMA],
+}
+export const GROUP: ResourceType = {
+  ...{ name: 'Group', endpoint: '/Groups', schema: GROUP_SCHEMA, extensions: [] },
+}
+
+const isNamed =
+  (name: string) =>
+  (each: Readonly<{ name: string }>): boolean =>
+    each.name.toLowerCase() === name.toLowerCase()
+
+/** Whatever the case of the name. */
+export const attributeOf = (attributes: readonly Attribute[], name: string): Attribute | null =>
+  attributes.find(isNamed(name)) ?? null
+
+/** The attributes that stand in the resource itself, beside the objects of its extensions. */
+export const ownAttributes = ({ schema }: ResourceType): readonly Attribute[] => [
+  ...COMMON,
+  ...schema.attributes,
+]
+
+/** The extension with this URN, whatever its case. */
+export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema | null =>
+  extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null
+
+/** The attribute that a path names; null when the service does not know it. */
+export function findAttribute(type: ResourceType, path: AttributePath): Found | null {
+  const extension = path.schema === null ? null : extensionOf(type, path.schema)
+  const isOwn = path.schema === null || path.schema.toLowerCase() === type.schema.id.toLowerCase()
+  if (!isOwn && extension === null) return null
+  const attribute = attributeOf(extension?.attributes ?? ownAttributes(type), path.attribute)
+  if (attribute === null) return null
+  if (path.sub === null) return { extension, attribute, sub: null }
+  const sub = attributeOf(attribute.subAttributes ?? [], path.sub)
+  return sub === null ? null : { extension, attribute, sub }
+}
+
+/** The extension that a path names as a whole: its last part looks like an attribute. */
+export const findExtension = (
+  type: ResourceType,
+  { schema, attribute, sub }: AttributePath,
+): Schema | null => (schema === null || sub !== null ? null : extensionOf(type, `${schema}:${attribute}`))

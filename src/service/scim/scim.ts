@@ -1,0 +1,174 @@
+/** SCIM 2.0 below `/scim/v2`, as Microsoft Entra provisions users and groups. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import * as v from 'valibot'
+import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'
+import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'
+import { applyOperations, memberIds, readOperations, splitMembers } from './patch.ts'
+import { readResource, type Values } from './resource.ts'
+import { createResources, type ResourcesOptions, withoutMembers } from './resources.ts'
+import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
+import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
+
+export const SCIM_PATH = '/scim/v2'
+const BODY_LIMIT_BYTES = 2 * 1024 * 1024
+const DEFAULT_COUNT = 100
+
+export type ScimOptions = Omit<ResourcesOptions, 'base'> &
+  Readonly<{
+    /** What the directory sends as its bearer. */
+    token: string
+    /** The address that users reach, without a slash at the end. */
+    publicUrl: () => string
+  }>
+
+const text = (most: number) => v.pipe(v.string(), v.maxLength(most))
+const integer = v.pipe(v.string(), v.regex(/^-?\d{1,9}$/, 'must be a whole number'), v.transform(Number))
+const idSchema = v.object({ id: text(100) })
+const selectionEntries = {
+  attributes: v.optional(text(MAX_FILTER_CHARACTERS)),
+  excludedAttributes: v.optional(text(MAX_FILTER_CHARACTERS)),
+}
+const selectionSchema = v.object(selectionEntries)
+const listSchema = v.object({
+  ...selectionEntries,
+  filter: v.optional(v.string()),
+  startIndex: v.optional(integer, '1'),
+  count: v.optional(integer, String(DEFAULT_COUNT)),
+})
+
+export async function addScim(app: WebServer, options: ScimOptions): Promise<void> {
+  await app.register((scope: WebServer) => addCalls(scope, options), { prefix: SCIM_PATH })
+}
+
+async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptions): Promise<void> {
+  const base = () => `${publicUrl()}${SCIM_PATH}`
+  const resources = createResources({ ...rest, base })
+  const expected = digestOf(token)
+
+  const readJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>(
+    [SCIM_MEDIA_TYPE, 'application/json'],
+    { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
+    (request, body, done) => {
+      // Some name a type although they send nothing.
+      if (body === '') done(null, undefined)
+      else void readJson(request, body, done)
+    },
+  )
+  // Before the body is read, so that a stranger's is not.
+  app.addHook('onRequest', async (request, reply) => {
+    // Only routes count failed tokens, so only they say whether one is good.
+    if (request.is404) return
+    const [, sent] = /^Bearer (\S{1,4096})$/i.exec(request.headers.authorization ?? '') ?? []
+    if (sent !== undefined && timingSafeEqual(digestOf(sent), expected)) return
+    reply.header('WWW-Authenticate', 'Bearer')
+    throw new Refusal(
+      401,
+      'invalid_token',
+      sent === undefined ? 'The secret token is missing.' : 'The secret token is not that of this service.',
+    )
+  })
+  // Refusals of the whole server, too, are answered in the form of SCIM.
+  app.addHook('preSerialization', async (_, reply, payload) => {
+    reply.type(SCIM_MEDIA_TYPE)
+    const { code, message } = (payload ?? {}) as Readonly<{ code?: unknown; message?: unknown }>
+    return reply.statusCode >= 400 && typeof code === 'string' && typeof message === 'string'
+      ? errorOf(reply.statusCode, code, message)
+      : payload
+  })
+  app.setNotFoundHandler(async () => {
+    throw new Refusal(404, 'not_found', 'There is nothing at this address, or not with this method.')
+  })
+
+  app.get('/ServiceProviderConfig', async () => providerConfig(base()))
+  const lists = [
+    ['/ResourceTypes', resourceTypes],
+    ['/Schemas', schemas],
+  ] as const
+  for (const [path, all] of lists) {
+    app.get(path, async () => listOf(all(base()), all(base()).length, 1))
+    app.get(`${path}/:id`, { schema: { params: idSchema } }, async ({ params }) =>
+      named(all(base()), params.id),
+    )
+  }
+  addType(USER)
+  addType(GROUP)
+
+  function addType(type: ResourceType): void {
+    const { endpoint } = type
+    const isGroup = type.name === 'Group'
+    const members = attributeOf(type.schema.attributes, 'members')
+    const body = v.unknown()
+    const schema = { params: idSchema, querystring: selectionSchema }
+    const limit = { bodyLimit: BODY_LIMIT_BYTES }
+
+    type Asked = v.InferOutput<typeof selectionSchema>
+    const show = async (id: string, asked: Asked): Promise<JsonObject> => {
+      const selection = readSelection(asked)
+      const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
+      return selected(type, resource, selection)
+    }
+    /** A changed group without a body, which could have thousands of members (RFC 7644, section 3.5.2). */
+    const answer = async (reply: FastifyReply, id: string, asked: Asked) =>
+      isGroup && asked.attributes === undefined ? reply.code(204).send() : show(id, asked)
+    const told = (values: Values, only: boolean) => ({
+      values: isGroup ? withoutMembers(values) : { active: true, ...values },
+      members: members === null ? null : { only, added: memberIds(members, values['members']), removed: [] },
+    })
+
+    app.post(
+      endpoint,
+      { ...limit, schema: { body, querystring: selectionSchema } },
+      async (request, reply) => {
+        const { values, members: added } = told(readResource(type, request.body), false)
+        const id = await resources.add(type, values, added)
+        reply.header('Location', addressOf(base(), type, id))
+        return reply.code(201).send(await show(id, request.query))
+      },
+    )
+
+    app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query }) => {
+      const selection = readSelection(query)
+      const startIndex = Math.max(1, query.startIndex)
+      const { resources: found, total } = await resources.list(type, {
+        ...{ startIndex, count: Math.min(MAX_RESULTS, Math.max(0, query.count)) },
+        filter: query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter),
+        withMembers: isSelected(type, selection, 'members'),
+      })
+      return listOf(
+        found.map((resource) => selected(type, resource, selection)),
+        total,
+        startIndex,
+      )
+    })
+
+    app.get(`${endpoint}/:id`, { schema }, async ({ params, query }) => show(params.id, query))
+
+    app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
+      const { id } = request.params
+      const { values, members: only } = told(readResource(type, request.body), true)
+      await resources.change(type, id, () => values, only)
+      return show(id, request.query)
+    })
+
+    app.patch(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request, reply) => {
+      const { id } = request.params
+      const operations = readOperations(request.body)
+      if (isGroup) {
+        const { members: change, others } = splitMembers(type, operations)
+        await resources.change(type, id, others, change)
+      } else await resources.change(type, id, (values) => applyOperations(type, values, operations), null)
+      return answer(reply, id, request.query)
+    })
+
+    app.delete(`${endpoint}/:id`, { schema: { params: idSchema } }, async ({ params }, reply) => {
+      await resources.remove(type, params.id)
+      return reply.code(204).send()
+    })
+  }
+}
+
+/** All of the same length, so that comparing takes the same time. */
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,0 +1,132 @@
+/** The shapes in which SCIM answers: resources, lists, errors (RFC 7644, sections 3.4 and 3.12). */
+import { type AttributePath, findAttribute, ownAttributes, type ResourceType } from './schemas.ts'
+import { type Filter, isObject, type JsonObject, parsePath } from './filter.ts'
+import type { Values } from './resource.ts'
+
+export const SCIM_MEDIA_TYPE = 'application/scim+json'
+const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
+const MAX_PATHS = 100
+
+/** A resource as the mirror keeps it. Times as ISO 8601 writes them. */
+export type Kept = Readonly<{ values: Values; created: string; lastModified: string }>
+
+/** @param base the address of SCIM, without a slash at the end */
+export function resourceOf(type: ResourceType, id: string, kept: Kept, base: string): JsonObject {
+  const { values, created, lastModified } = kept
+  const extensions = type.extensions.map((extension) => extension.id).filter((urn) => urn in values)
+  return {
+    schemas: [type.schema.id, ...extensions],
+    id,
+    ...values,
+    meta: {
+      ...{ resourceType: type.name, created, lastModified },
+      location: addressOf(base, type, id),
+    },
+  }
+}
+
+export const addressOf = (base: string, { endpoint }: ResourceType, id: string): string =>
+  `${base}${endpoint}/${encodeURIComponent(id)}`
+
+/** `startIndex` begins at 1. */
+export const listOf = (resources: readonly JsonObject[], total: number, startIndex: number): JsonObject => ({
+  schemas: [`${MESSAGES}:ListResponse`],
+  totalResults: total,
+  startIndex,
+  itemsPerPage: resources.length,
+  Resources: resources,
+})
+
+/** The codes that SCIM has words for, and what ours are in them. */
+const SCIM_TYPES: Readonly<Record<string, string>> = {
+  ...{ invalidFilter: 'invalidFilter', invalidPath: 'invalidPath', invalidValue: 'invalidValue' },
+  ...{ invalidSyntax: 'invalidSyntax', noTarget: 'noTarget', mutability: 'mutability' },
+  ...{ uniqueness: 'uniqueness', tooMany: 'tooMany' },
+  ...{ invalid_json: 'invalidSyntax', invalid_body: 'invalidSyntax', invalid_query: 'invalidValue' },
+}
+
+/** An answer that refuses, in the form of SCIM. */
+export const errorOf = (status: number, code: string, message: string): JsonObject => ({
+  schemas: [`${MESSAGES}:Error`],
+  status: String(status),
+  ...(Object.hasOwn(SCIM_TYPES, code) ? { scimType: SCIM_TYPES[code] } : {}),
+  detail: message,
+})
+
+/** Which attributes an answer has: only those that are asked for, or all but those that are not wanted. */
+export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
+
+/** @throws Refusal 400 `invalidPath` */
+export function readSelection(
+  query: Readonly<{ attributes?: string | undefined; excludedAttributes?: string | undefined }>,
+): Selection {
+  const pathsOf = (text: string) =>
+    text
+      .split(',')
+      .filter((each) => each.trim() !== '')
+      .slice(0, MAX_PATHS)
+      .map((each) => parsePath(each).path)
+  const only = pathsOf(query.attributes ?? '')
+  return only.length > 0
+    ? { only: true, paths: only }
+    : { only: false, paths: pathsOf(query.excludedAttributes ?? '') }
+}
+
+/** Whether an answer has an attribute of the resource itself, or a part of it. */
+export const isSelected = (type: ResourceType, { only, paths }: Selection, name: string): boolean =>
+  only === paths.some((path) => isOf(type, path, name) && (only || path.sub === null))
+
+const isOf = (type: ResourceType, path: AttributePath, name: string): boolean => {
+  const found = findAttribute(type, path)
+  return found !== null && found.extension === null && found.attribute.name === name
+}
+
+/** Whether a filter is about an attribute of the resource itself. */
+export function isAbout(type: ResourceType, filter: Filter, name: string): boolean {
+  switch (filter.type) {
+    case 'and':
+    case 'or':
+      return filter.all.some((each) => isAbout(type, each, name))
+    case 'not':
+      return isAbout(type, filter.filter, name)
+    default:
+      return isOf(type, filter.path, name)
+  }
+}
+
+/** The attributes of a resource that are asked for; the `id` and the `schemas` always. */
+export function selected(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
+  if (!selection.only && selection.paths.length === 0) return resource
+  const found = selection.paths.flatMap((path) => findAttribute(type, path) ?? [])
+  const partOf = (value: unknown, extension: string | null, name: string): unknown => {
+    const here = found.filter(
+      (each) => (each.extension?.id ?? null) === extension && each.attribute.name === name,
+    )
+    const subs = here.flatMap(({ sub }) => (sub === null ? [] : [sub.name]))
+    const isWhole = here.some(({ sub }) => sub === null)
+    if (isWhole || here.length === 0) return isWhole === selection.only ? value : undefined
+    const pick = (each: unknown): unknown =>
+      isObject(each)
+        ? Object.fromEntries(Object.entries(each).filter(([key]) => subs.includes(key) === selection.only))
+        : each
+    return Array.isArray(value) ? value.map(pick) : pick(value)
+  }
+  const partsOf = (object: JsonObject, extension: string | null): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).flatMap(([name, value]) => {
+        const part = partOf(value, extension, name)
+        return part === undefined ? [] : [[name, part] as const]
+      }),
+    )
+  const isAlways = (name: string) =>
+    ownAttributes(type).some((attribute) => attribute.name === name && attribute.returned === 'always')
+  return Object.fromEntries(
+    Object.entries(resource).flatMap(([name, value]) => {
+      if (isAlways(name)) return [[name, value] as const]
+      const extension = type.extensions.find(({ id }) => id === name)
+      const part = extension && isObject(value) ? partsOf(value, name) : partOf(value, null, name)
+      const isEmpty = part === undefined || (isObject(part) && Object.keys(part).length === 0)
+      return isEmpty ? [] : [[name, part] as const]
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import { sqlState } from './driver.ts'
+import { VersionMoved } from './store.ts'
+
+/** SQLSTATE: a unique key; and what a distributed database tells when two transactions meet. */
+const CONFLICTS = ['23505', '40001', '40P01']
+
+/** @throws VersionMoved when another writer was first */
+export async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {
+  try {
+    return await writing
+  } catch (error) {
+    if (CONFLICTS.includes(sqlState(error) ?? ''))
+      throw new VersionMoved('Another writer was first.', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
+
+/** The run that waits for leave to retire people: the last one that was not a dry run, unless a later one began. */
+export function runInQuestion({ runs }: Directory, declined: string | null): DirectoryRun | null {
+  const [last] = runs.filter(({ isTrial }) => !isTrial)
+  return last?.outcome === 'needsLeave' && last.id !== declined ? last : null
+}
+
+/** The runs with this one, latest first. */
+export const withRun = (directory: Directory, run: DirectoryRun): Directory => ({
+  ...directory,
+  isRunning: run.outcome === 'running',
+  runs: [run, ...directory.runs.filter(({ id }) => id !== run.id)],
+})
+
+/** Whether a run changed nothing and would change nothing. */
+export const isUneventful = ({ added, changed, retired, returned, refused }: DirectoryRun): boolean =>
+  added + changed + retired + returned + refused === 0

@@ -1,0 +1,32 @@
+import type { Kernel } from '../kernel/effect.ts'
+import type { EventOf, GestureOf } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
+import { directoryDomains } from './directory/events.ts'
+import { overviewDomains } from './overview/events.ts'
+import { peopleDomains } from './people/events.ts'
+import { Place } from './place/events.ts'
+import { planDomains } from './plan/events.ts'
+import { Session } from './session/events.ts'
+
+/** The events of every domain of the administration page. */
+export const domains = [
+  Place,
+  Session,
+  ...overviewDomains,
+  ...planDomains,
+  ...peopleDomains,
+  ...directoryDomains,
+] as const
+
+/** Every event except those of the kernel. */
+export type AdministrationEvent = EventOf<(typeof domains)[number]>
+
+/** The events in the log. */
+export type LoggedEvent = AdministrationEvent | EventOf<typeof Kernel>
+
+/** The events that a view may record: gestures of the administrator. */
+export type AdministrationGesture = GestureOf<(typeof domains)[number]>
+
+/** The failure that an event carries; null when it has none. */
+export const failureIn = ({ data }: AdministrationEvent): Failure | null =>
+  'failure' in data ? data.failure : null

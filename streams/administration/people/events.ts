@@ -1,0 +1,65 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { open, orNull, shape } from '../../kernel/field.ts'
+import type { Handle } from '../../kernel/handle.ts'
+import type { Answered, FoundPeople, Imported } from '../../organisation/answers.ts'
+import type { Explained } from '../../organisation/why.ts'
+
+const text = shape<string>()('text')
+const person = shape<string>()('person')
+
+/** The search for people. */
+export const People = defineEvents('people', {
+  /** The text of the search box changed. */
+  searched: gesture({ query: text }),
+  moreRequested: gesture({}),
+  /** `query` and `after` are what the page was asked with; `after` null for the first page. */
+  pageLoaded: fact({ query: text, after: orNull(person), page: shape<FoundPeople>()('foundPeople') }),
+  pageFailed: fact({ failure: failureField }),
+})
+
+/** The one person that is shown. `person` of a fact is whom it was asked for. */
+export const OnePerson = defineEvents('onePerson', {
+  /** A day such as `2026-10-01`; null is today. */
+  dayChosen: gesture({ day: orNull(open<string>()) }),
+  messageChosen: gesture({ isReply: open<boolean>() }),
+  themeChosen: gesture({ isDark: open<boolean>() }),
+  explained: fact({ person, value: shape<Explained>()('explained') }),
+  explainFailed: fact({ person, failure: failureField }),
+  drawn: fact({ person, value: shape<Answered>()('answered') }),
+  drawFailed: fact({ person, failure: failureField }),
+})
+
+/** Everything that is kept of the person, among the administrator's downloads. */
+export const PersonExport = defineEvents('personExport', {
+  requested: gesture({}),
+  saved: fact({ person }),
+  failed: fact({ person, failure: failureField }),
+})
+
+/** Erasing the person for good, after their address was typed. */
+export const Erasure = defineEvents('erasure', {
+  opened: gesture({}),
+  typed: gesture({ text }),
+  closed: gesture({}),
+  confirmed: gesture({}),
+  /** `id` and `address` are the person's own. */
+  done: fact({ person, id: person, address: person }),
+  failed: fact({ person, failure: failureField }),
+})
+
+/** The import of a CSV file: tried first, and imported when the administrator says so. */
+export const Import = defineEvents('import', {
+  /** `createHandle(file)`, and the file's name. */
+  offered: gesture({ file: open<Handle>(), name: text }),
+  tried: fact({ result: shape<Imported>()('imported') }),
+  tryFailed: fact({ failure: failureField }),
+  confirmed: gesture({}),
+  done: fact({ result: shape<Imported>()('imported') }),
+  failed: fact({ failure: failureField }),
+  /** The administrator is done with the result, or drops the file. */
+  closed: gesture({}),
+})
+
+/** The domains of the area People. */
+export const peopleDomains = [People, OnePerson, PersonExport, Erasure, Import] as const

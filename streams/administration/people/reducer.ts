@@ -1,0 +1,221 @@
+import { withChanges } from '../../kernel/changes.ts'
+import type { Handle } from '../../kernel/handle.ts'
+import {
+  type Attempt,
+  failed,
+  idle,
+  type Load,
+  loadAgain,
+  loaded,
+  pending,
+  retryFailed,
+  success,
+  valueOf,
+} from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Answered, FoundPerson, Imported } from '../../organisation/answers.ts'
+import type { Explained } from '../../organisation/why.ts'
+import type { AdministrationEvent } from '../events.ts'
+import { areaOf } from '../place/areas.ts'
+import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'
+
+/**
+ * `query` is what is searched; empty finds everyone. `found` is null until the first page of any search is loaded, and
+ * stays until that of the next one is. `asked` is the `after` of the page that is, or was, asked for.
+ */
+export type PeopleState = Readonly<{
+  query: string
+  found: readonly FoundPerson[] | null
+  next: string | null
+  asked: string | null
+  load: Attempt
+  /** The address of the person who was erased last, until the administrator searches or opens another one. */
+  erased: string | null
+}>
+
+const noSearch: PeopleState = { query: '', found: null, next: null, asked: null, load: idle, erased: null }
+
+export const people = defineSlice<PeopleState, AdministrationEvent>()(noSearch, {
+  // A list that is loaded stays as it is: coming back from a person finds it again.
+  'place/entered': (state, event) => {
+    if (areaOf(event.data.path) !== 'people') return state
+    if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
+    return state.load.status === 'success' ? state : { ...state, load: pending(event) }
+  },
+  'place/retryRequested': (state, event) =>
+    state.load.status === 'fail' ? { ...state, load: pending(event) } : state,
+  'people/searched': (state, event) =>
+    event.data.query.trim() === state.query
+      ? state
+      : {
+          ...state,
+          ...{ query: event.data.query.trim(), next: null, asked: null },
+          ...{ load: pending(event), erased: null },
+        },
+  'people/moreRequested': (state, event) =>
+    state.next === null || state.load.status === 'pending'
+      ? state
+      : { ...state, asked: state.next, load: pending(event) },
+  'people/pageLoaded': (state, { data: { query, after, page } }) =>
+    query !== state.query || after !== state.asked || state.load.status !== 'pending'
+      ? state
+      : {
+          ...state,
+          found: after === null ? page.people : [...(state.found ?? []), ...page.people],
+          next: page.next,
+          load: success,
+        },
+  'people/pageFailed': (state, { data: { failure } }) =>
+    state.load.status === 'pending'
+      ? {
+          ...state,
+          // What another search found says nothing about this one.
+          found: state.asked === null ? null : state.found,
+          load: failed(failure),
+        }
+      : state,
+  'erasure/done': (state, { data }) => ({
+    ...state,
+    found: state.found?.filter(({ id }) => id !== data.id) ?? null,
+    erased: data.address,
+  }),
+  // Names and addresses may be others now.
+  'import/done': (state, event) => ({ ...state, next: null, asked: null, load: pending(event) }),
+  'session/signedOut': () => noSearch,
+})
+
+/** `day` null is today. `typed` is null while the question before erasing is closed. */
+export type OnePersonState = Readonly<{
+  /** As the address of the page names them: by id or by mail address. */
+  person: string
+  day: string | null
+  /** The time zone in which a day is meant. */
+  zone: string
+  isReply: boolean
+  isDark: boolean
+  explained: Load<Explained>
+  drawn: Load<Answered>
+  saving: Attempt
+  typed: string | null
+  erasing: Attempt
+}>
+
+const firstLook = { day: null, zone: 'UTC', isReply: false, isDark: false } as const
+
+export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>()(
+  null as OnePersonState | null,
+  {
+    'place/entered': (state, event) => {
+      const person = personAt(event.data.path)
+      if (person === null) return null
+      if (state?.person === person)
+        return {
+          ...state,
+          ...{ explained: loadAgain(state.explained, event), drawn: loadAgain(state.drawn, event) },
+        }
+      return {
+        ...{ person, ...(state ? lookOf(state) : firstLook) },
+        ...{ explained: pending(event), drawn: pending(event) },
+        ...{ saving: idle, typed: null, erasing: idle },
+      }
+    },
+    'place/retryRequested': (state, event) =>
+      state &&
+      withChanges(state, {
+        explained: retryFailed(state.explained, event),
+        drawn: retryFailed(state.drawn, event),
+      }),
+    'onePerson/dayChosen': (state, event) =>
+      state === null || state.day === event.data.day || (event.data.day !== null && !isDay(event.data.day))
+        ? state
+        : {
+            ...{ ...state, day: event.data.day },
+            ...{ explained: loadAgain(state.explained, event), drawn: loadAgain(state.drawn, event) },
+          },
+    'onePerson/messageChosen': (state, event) =>
+      state === null || state.isReply === event.data.isReply
+        ? state
+        : { ...state, isReply: event.data.isReply, drawn: loadAgain(state.drawn, event) },
+    'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
+    'onePerson/explained': (state, { data: { person, value } }) =>
+      isAwaited(state, person)
+        ? { ...state, zone: zoneOf(value), explained: loaded(state.explained, value) }
+        : state,
+    'onePerson/explainFailed': (state, { data: { person, failure } }) =>
+      isAwaited(state, person)
+        ? { ...state, explained: { ...kept(state.explained), ...failed(failure) } }
+        : state,
+    'onePerson/drawn': (state, { data: { person, value } }) =>
+      isAwaited(state, person) ? { ...state, drawn: loaded(state.drawn, value) } : state,
+    'onePerson/drawFailed': (state, { data: { person, failure } }) =>
+      isAwaited(state, person) ? { ...state, drawn: { ...kept(state.drawn), ...failed(failure) } } : state,
+
+    'personExport/requested': (state, event) =>
+      state === null || state.saving.status === 'pending' ? state : { ...state, saving: pending(event) },
+    'personExport/saved': (state, { data: { person } }) =>
+      isAwaited(state, person) ? { ...state, saving: success } : state,
+    'personExport/failed': (state, { data: { person, failure } }) =>
+      isAwaited(state, person) ? { ...state, saving: failed(failure) } : state,
+
+    'erasure/opened': (state) => state && withChanges(state, { typed: state.typed ?? '' }),
+    'erasure/typed': (state, { data: { text } }) =>
+      state && state.typed !== null ? withChanges(state, { typed: text }) : state,
+    'erasure/closed': (state) =>
+      state === null || state.erasing.status === 'pending'
+        ? state
+        : withChanges(state, { typed: null, erasing: idle }),
+    'erasure/confirmed': (state, event) =>
+      state === null || state.erasing.status === 'pending' || !mayErase(state)
+        ? state
+        : { ...state, erasing: pending(event) },
+    'erasure/done': (state, { data: { person } }) => (isAwaited(state, person) ? null : state),
+    'erasure/failed': (state, { data: { person, failure } }) =>
+      isAwaited(state, person) ? { ...state, erasing: failed(failure) } : state,
+    'session/signedOut': () => null,
+  },
+)
+
+const isAwaited = (state: OnePersonState | null, person: string): state is OnePersonState =>
+  state?.person === person
+
+/** What the administrator looks at stays from one person to the next. */
+const lookOf = ({ day, zone, isReply, isDark }: OnePersonState) => ({ day, zone, isReply, isDark })
+
+const kept = <Value>(load: Load<Value>): Readonly<{ value?: Value }> => {
+  const value = valueOf(load)
+  return value === undefined ? {} : { value }
+}
+
+/** Whether the typed text names the person who is shown. */
+export function mayErase({ typed, explained }: OnePersonState): boolean {
+  const known = valueOf(explained)
+  return typed !== null && known !== undefined && namesPerson(typed, known)
+}
+
+/** Null while there is no file. `tried` is what it would change, `done` what it changed. */
+export type ImportState = Readonly<{
+  file: Handle
+  name: string
+  tried: Load<Imported>
+  done: Load<Imported>
+}> | null
+
+export const importing = defineSlice<ImportState, AdministrationEvent>()(null as ImportState, {
+  'import/offered': (state, event) =>
+    state?.done.status === 'pending'
+      ? state
+      : { file: event.data.file, name: event.data.name, tried: pending(event), done: idle },
+  'import/tried': (state, { data: { result } }) => state && { ...state, tried: loaded(state.tried, result) },
+  'import/tryFailed': (state, { data: { failure } }) => state && { ...state, tried: failed(failure) },
+  'import/confirmed': (state, event) =>
+    state?.tried.status === 'success' && (state.done.status === 'idle' || state.done.status === 'fail')
+      ? { ...state, done: pending(event) }
+      : state,
+  'import/done': (state, { data: { result } }) => state && { ...state, done: loaded(state.done, result) },
+  'import/failed': (state, { data: { failure } }) => state && { ...state, done: failed(failure) },
+  'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
+  'session/signedOut': () => null,
+})
+
+/** The slices of the area, by their names in the state. */
+export const peopleSlices = { people, onePerson, importing }

@@ -1,0 +1,28 @@
+import type { Role } from '../../organisation/answers.ts'
+
+/** The areas of the administration page, in the order of its navigation, each with the role that its calls need. */
+export const AREAS = {
+  now: 'Signet.Read',
+  plan: 'Signet.Read',
+  people: 'Signet.Read',
+  history: 'Signet.Read',
+  directory: 'Signet.Read',
+  maintenance: 'Signet.Read',
+  audit: 'Signet.Audit',
+} as const satisfies Record<string, Role>
+
+export type Area = keyof typeof AREAS
+
+export const areaNames = Object.keys(AREAS) as readonly Area[]
+
+/** Where the page opens. */
+export const HOME = '/now'
+
+/** The area of a path such as `/people/alex.kim@northwind.example`; null for one that does not exist. */
+export function areaOf(path: string): Area | null {
+  const [, name] = path.split(/[/?]/, 2)
+  return areaNames.find((area) => area === name) ?? null
+}
+
+/** Whether the path is in this area. */
+export const isIn = (area: Area, path: string): boolean => areaOf(path) === area

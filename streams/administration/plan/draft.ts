@@ -1,0 +1,191 @@
+/**
+ * The draft of a release: one document that a person changes on the page before anybody gets it. At most one, kept in
+ * the browser.
+ */
+import { partName, type ReleaseDocument, type Signature } from '../../organisation/release.ts'
+import { parseTemplate } from '../../organisation/template.ts'
+
+/** A picture that a folder brought; by the hash of its content. */
+export type DraftPicture = Readonly<{ mediaType: string; base64: string }>
+
+export type Draft = Readonly<{
+  /** When it was begun; names it, as there is one at a time. Milliseconds since 1970, as `changed`. */
+  begun: number
+  changed: number
+  /** The release that was published when it was begun; null before the first. */
+  base: string | null
+  /** The folder's name; null when it was begun from the published release. */
+  folder: string | null
+  document: ReleaseDocument
+  /** All pictures that the page knows the content of, by hash. */
+  pictures: Readonly<Record<string, DraftPicture>>
+  /** Paths of the templates whose text was changed here. */
+  edited: readonly string[]
+}>
+
+/** Replaces `text.slice(from, to)` by `insert`. Offsets are UTF-16 code units of the text before this edit. */
+export type Edit = Readonly<{ from: number; to: number; insert: string }>
+
+/** Each edit over the result of the one before. Offsets outside of the text count as its ends. */
+export const applyEdits = (text: string, edits: readonly Edit[]): string =>
+  edits.reduce(
+    (before, { from, to, insert }) => before.slice(0, from) + insert + before.slice(Math.max(from, to)),
+    text,
+  )
+
+/** The shortest single edit that makes one text of another; none for the same text. */
+export function editsBetween(before: string, after: string): readonly Edit[] {
+  if (before === after) return []
+  const shorter = Math.min(before.length, after.length)
+  let from = 0
+  while (from < shorter && before[from] === after[from]) from += 1
+  let kept = 0
+  while (kept < shorter - from && before.at(-1 - kept) === after.at(-1 - kept)) kept += 1
+  return [{ from, to: before.length - kept, insert: after.slice(from, after.length - kept) }]
+}
+
+/** Where an offset of the text with line ends of one character is in the text itself. */
+function withLineEnds(text: string, offset: number): number {
+  let at = 0
+  for (let passed = 0; passed < offset; passed += 1) at += text.startsWith('\r\n', at) ? 2 : 1
+  return at
+}
+
+/** The edit that a plain text field made: it shows `\r\n` as one line end, and what was not typed in stays as it is. */
+export const editsInField = (text: string, shown: string): readonly Edit[] =>
+  editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
+    from: withLineEnds(text, from),
+    to: withLineEnds(text, to),
+    insert,
+  }))
+
+/** The draft with another text of a template; the same reference when it has no such template, or this text already. */
+export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at: number): Draft {
+  const { templates } = draft.document
+  const before = Object.hasOwn(templates, path) ? templates[path] : undefined
+  if (before === undefined) return draft
+  const text = applyEdits(before, edits)
+  if (text === before) return draft
+  return {
+    ...draft,
+    changed: at,
+    document: { ...draft.document, templates: { ...templates, [path]: text } },
+    edited: draft.edited.includes(path) ? draft.edited : [...draft.edited, path],
+  }
+}
+
+export type TemplateUse = 'template' | 'reply' | 'mobile'
+
+/** A template of the list, with the signatures that show it, by themselves or through another template. */
+export type TemplateEntry = Readonly<{
+  path: string
+  isPart: boolean
+  isEdited: boolean
+  usedBy: readonly Readonly<{ signature: string; name: string; uses: readonly TemplateUse[] }>[]
+}>
+
+const USES: readonly TemplateUse[] = ['template', 'reply', 'mobile']
+
+/** The parts that each template includes, by its path. */
+function partsIn(templates: ReleaseDocument['templates']): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    Object.entries(templates).map(([path, text]) => {
+      const { placeholders } = parseTemplate(text, new Map()).template
+      return [path, new Set(placeholders.flatMap(({ kind, names }) => (kind === 'part' ? names : [])))]
+    }),
+  )
+}
+
+/** Whether a signature shows a template in this use. */
+const shows = (
+  signature: Signature,
+  use: TemplateUse,
+  path: string,
+  parts: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean => {
+  const used = signature[use]
+  if (used === null) return false
+  const part = partName(path)
+  return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
+}
+
+/** Templates first, then parts; each in the order of their paths. */
+export function templateEntries(
+  document: ReleaseDocument,
+  edited: readonly string[],
+): readonly TemplateEntry[] {
+  const parts = partsIn(document.templates)
+  return Object.keys(document.templates)
+    .map((path) => ({
+      path,
+      isPart: partName(path) !== null,
+      isEdited: edited.includes(path),
+      usedBy: document.signatures.flatMap((signature) => {
+        const uses = USES.filter((use) => shows(signature, use, path, parts))
+        return uses.length === 0 ? [] : [{ signature: signature.id, name: signature.name, uses }]
+      }),
+    }))
+    .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const areTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isRecord(value) && Object.values(value).every((each) => typeof each === 'string')
+const isSelection = (value: unknown): boolean =>
+  isRecord(value) &&
+  (value['for'] === 'everyone' || Array.isArray(value['for'])) &&
+  Array.isArray(value['not'])
+const areObjects = (value: unknown, isOne: (each: Readonly<Record<string, unknown>>) => boolean): boolean =>
+  Array.isArray(value) && value.every((each) => isRecord(each) && isOne(each))
+
+/** Whether what the browser kept can be drawn and changed. Whether it is right is for the service to say. */
+function isDocument(value: unknown): value is ReleaseDocument {
+  return (
+    isRecord(value) &&
+    value['version'] === 1 &&
+    typeof value['organisation'] === 'string' &&
+    Array.isArray(value['internal']) &&
+    isSelection(value['chooseDefault']) &&
+    isRecord(value['plan']) &&
+    areObjects(value['variables'], ({ path }) => typeof path === 'string') &&
+    areObjects(
+      value['signatures'],
+      ({ id, name, template, selection }) =>
+        [id, name, template].every((each) => typeof each === 'string') && isSelection(selection),
+    ) &&
+    areObjects(
+      value['mailboxes'],
+      ({ address, selection, values }) =>
+        typeof address === 'string' && isSelection(selection) && areTexts(values),
+    ) &&
+    areTexts(value['templates']) &&
+    areTexts(value['pictures'])
+  )
+}
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
+
+const arePictures = (value: unknown): value is Draft['pictures'] =>
+  isRecord(value) &&
+  Object.values(value).every(
+    (each) => isRecord(each) && typeof each['mediaType'] === 'string' && typeof each['base64'] === 'string',
+  )
+
+/** A draft from the browser's storage; null for another shape. */
+export function parseDraft(value: unknown): Draft | null {
+  if (!isRecord(value)) return null
+  const { begun, changed, base, folder, document, pictures, edited } = value
+  return isTime(begun) &&
+    isTime(changed) &&
+    isTextOrNull(base) &&
+    isTextOrNull(folder) &&
+    isDocument(document) &&
+    arePictures(pictures) &&
+    Array.isArray(edited) &&
+    edited.every((path) => typeof path === 'string')
+    ? { begun, changed, base, folder, document, pictures, edited }
+    : null
+}

@@ -1,0 +1,82 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
+import type { Handle } from '../../kernel/handle.ts'
+import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
+import type { PersonPlan } from '../../organisation/plan.ts'
+import type { ReleaseDocument } from '../../organisation/release.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import type { Draft, Edit } from './draft.ts'
+import type { FolderRefusal } from './folder.ts'
+import type { PreviewUse } from './preview.ts'
+
+/** `kept`: a later visit reads it. `untilClosed`: it ends with the page. `refused`: the browser did not take it. */
+export type DraftKept = 'kept' | 'untilClosed' | 'refused'
+
+export type ExportSource = 'draft' | 'published'
+
+export const Planning = defineEvents('plan', {
+  // A draft begins.
+  /** The person begins a draft from what is published now. */
+  publishedChosen: gesture({}),
+  /** The person dropped or chose a folder or an archive. */
+  folderChosen: gesture({ folder: open<Handle>() }),
+  draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),
+  folderRefused: fact({ refusal: open<FolderRefusal>() }),
+  /** Its signet.yaml cannot be read: there is nothing to change here. */
+  folderNotRead: fact({ findings: listOf(open<FolderFinding>()) }),
+  beginFailed: fact({ failure: failureField }),
+  /** What the browser kept of an earlier visit; null when there was none. */
+  draftRestored: fact({ draft: orNull(shape<Draft>()('draft')) }),
+  draftWritten: fact({ kept: open<DraftKept>() }),
+  discarded: gesture({}),
+
+  // Its templates change.
+  /** `place` is where the editor goes; null: where it was, or the beginning. */
+  templateOpened: gesture({
+    path: open<string>(),
+    line: orNull(open<number>()),
+    column: orNull(open<number>()),
+  }),
+  edited: gesture({ path: open<string>(), edits: listOf(open<Edit>()) }),
+  /** Nothing was typed for a moment: what is computed of the draft may follow. */
+  paused: fact({}),
+
+  // Its preview.
+  personSearched: gesture({ text: id('search') }),
+  peopleFound: fact({ people: listOf(shape<FoundPerson>()('person')) }),
+  searchFailed: fact({ failure: failureField }),
+  /** Null: the sample. */
+  personChosen: gesture({ person: orNull(id('person')) }),
+  personRead: fact({ person: shape<PersonState>()('person') }),
+  personFailed: fact({ failure: failureField }),
+  dayChosen: gesture({ day: orNull(open<string>()) }),
+  kindChosen: gesture({ use: open<PreviewUse>() }),
+  darkChosen: gesture({ isDark: open<boolean>() }),
+
+  // Its plan.
+  planRequested: gesture({}),
+  planned: fact({ plan: shape<Plan>()('plan'), document: shape<ReleaseDocument>()('document') }),
+  /** The service refused the draft itself: what is wrong, and where. */
+  draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
+  planFailed: fact({ failure: failureField }),
+  /** The person goes through the people, from this one on, counted from 0. */
+  peopleShown: gesture({ from: open<number>() }),
+  peopleRead: fact({
+    plan: open<string>(),
+    people: listOf(shape<PersonPlan>()('person')),
+    next: orNull(open<string>()),
+  }),
+  peopleFailed: fact({ failure: failureField }),
+  publishRequested: gesture({ note: id('note') }),
+  published: fact({ release: open<string>() }),
+  publishFailed: fact({ failure: failureField }),
+
+  // As a folder.
+  exportRequested: gesture({ source: open<ExportSource>() }),
+  exported: fact({}),
+  exportFailed: fact({ failure: failureField }),
+})
+
+/** The domains of the area Plan. */
+export const planDomains = [Planning] as const

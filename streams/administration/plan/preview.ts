@@ -1,0 +1,178 @@
+/** What the preview of a draft shows: one template, for one person, on one day. */
+import { partName, type Release, type ReleaseDocument, type Signature } from '../../organisation/release.ts'
+import { compileRelease } from '../../organisation/release.ts'
+import {
+  portraitAddress,
+  pictureAddress,
+  renderSignature,
+  type SignatureKind,
+} from '../../organisation/render.ts'
+import { assignedSignatures } from '../../organisation/rules.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import type { SignatureImage } from '../../signatures/signature.ts'
+import type { DraftPicture } from './draft.ts'
+
+export type PreviewUse = 'signature' | 'reply'
+
+/** For a draft without a chosen person: every variable has its own name as its value. */
+export function samplePerson({ variables }: ReleaseDocument): PersonState {
+  return {
+    id: 'sample',
+    revision: 0,
+    account: null,
+    active: true,
+    addresses: ['name@organisation.example'],
+    language: null,
+    directory: Object.fromEntries(
+      variables.flatMap(({ from, path, label }) => (from === null ? [] : [[from, label ?? path] as const])),
+    ),
+    groups: [],
+    values: {},
+    metadata: {},
+    picture: null,
+    directoryPicture: null,
+  }
+}
+
+const compiled = new WeakMap<ReleaseDocument, Release>()
+
+/** Compiled once for each document: an edit makes another document, a pause in typing compiles it. */
+export function releaseOf(document: ReleaseDocument): Release {
+  const known = compiled.get(document) ?? compileRelease('draft', document)
+  compiled.set(document, known)
+  return known
+}
+
+export type DraftPreview = Readonly<{
+  /** Null when the signature has no version for this use, and none for new messages. */
+  html: string | null
+  /** The signature that is shown; null when no signature shows the template. */
+  signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
+  /** Whether the person gets that signature on that day. */
+  isAssigned: boolean
+  /** What the person gets on that day, the default first. */
+  assigned: readonly Readonly<{ id: string; name: string }>[]
+}>
+
+const kindsOf = (use: PreviewUse): readonly SignatureKind[] =>
+  use === 'reply' ? ['reply', 'signature', 'mobile'] : ['signature', 'reply', 'mobile']
+
+const pathOf = (signature: Signature, kind: SignatureKind) =>
+  kind === 'signature' ? signature.template : signature[kind]
+
+/** In which of its versions a signature shows the template or the part, the wanted use first; null in none. */
+function kindThatShows(
+  release: Release,
+  signature: Signature,
+  use: PreviewUse,
+  path: string,
+): SignatureKind | null {
+  const part = partName(path)
+  return (
+    kindsOf(use).find((kind) => {
+      const used = pathOf(signature, kind)
+      if (used === null || part === null) return used === path
+      return (
+        release
+          .templateOf(used)
+          ?.placeholders.some((each) => each.kind === 'part' && each.names[0] === part) ?? false
+      )
+    }) ?? null
+  )
+}
+
+/**
+ * The first signature of the person that shows the template in the wanted use; else in another; else the first of the
+ * draft that shows it; else the template by itself.
+ *
+ * @param path the template or the part that is open; null shows the person's default signature
+ * @param at milliseconds since 1970
+ * @param pictures the address of all pictures, without a slash at the end
+ */
+export function previewOf(
+  document: ReleaseDocument,
+  wanted: Readonly<{ path: string | null; person: PersonState; at: number; use: PreviewUse }>,
+  pictures: string,
+): DraftPreview {
+  const { path, person, at, use } = wanted
+  const release = releaseOf(document)
+  const assigned = assignedSignatures(release, person, at)
+  const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+  const named = assigned.map(({ id, name }) => ({ id, name }))
+  const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
+    html: renderSignature(release, signature, kind, person, addresses),
+    signature: { id: signature.id, name: signature.name, kind },
+    isAssigned: assigned.includes(signature),
+    assigned: named,
+  })
+  if (path === null) {
+    const [first] = assigned
+    if (!first) return { html: null, signature: null, isAssigned: false, assigned: named }
+    return show(first, use === 'reply' && first.reply !== null ? 'reply' : 'signature')
+  }
+  const others = document.signatures.filter((signature) => !assigned.includes(signature))
+  const found = [assigned, others].flatMap((group) => {
+    const shown = group.flatMap((signature) => {
+      const kind = kindThatShows(release, signature, use, path)
+      return kind === null ? [] : [{ signature, kind }]
+    })
+    return [...shown.filter(({ kind }) => kind === use), ...shown.filter(({ kind }) => kind !== use)]
+  })[0]
+  if (found) return show(found.signature, found.kind)
+  return {
+    html: alone(document, path, person, addresses),
+    signature: null,
+    isAssigned: false,
+    assigned: named,
+  }
+}
+
+/** A template that no signature shows, or a part that no template includes. */
+function alone(
+  document: ReleaseDocument,
+  path: string,
+  person: PersonState,
+  addresses: Readonly<{ pictures: string; pictureUrl: string }>,
+): string | null {
+  const file = 'templates/alone.html'
+  const text = document.templates[path]
+  if (text === undefined) return null
+  const signature: Signature = {
+    id: 'alone',
+    name: '',
+    template: file,
+    reply: null,
+    mobile: null,
+    selection: { for: 'everyone', not: [] },
+    during: null,
+    recipients: 'everyone',
+    collection: null,
+  }
+  const parts = Object.entries(document.templates).filter(([each]) => partName(each) !== null)
+  const release = compileRelease('draft', {
+    ...document,
+    signatures: [signature],
+    templates: { ...Object.fromEntries(parts), [file]: text },
+  })
+  return renderSignature(release, signature, 'signature', person, addresses)
+}
+
+/** The pictures of a draft by the addresses that its rendered html has: none of them need be published. */
+export const draftImages = (
+  document: ReleaseDocument,
+  contents: Readonly<Record<string, DraftPicture>>,
+  pictures: string,
+): readonly SignatureImage[] =>
+  Object.entries(document.pictures).flatMap(([path, hash]) => {
+    const content = Object.hasOwn(contents, hash) ? contents[hash] : undefined
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return content
+      ? [{ url: pictureAddress(pictures, hash, name), name, content: content.base64, status: 200 }]
+      : []
+  })
+
+/** Noon of a day `2026-10-01` in UTC, in milliseconds since 1970; null for what is no day. */
+export function noonOf(day: string): number | null {
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : NaN
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(day) ? null : at
+}

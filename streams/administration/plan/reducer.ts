@@ -1,0 +1,307 @@
+import { withChanges } from '../../kernel/changes.ts'
+import type { Failure } from '../../kernel/failure.ts'
+import { type Attempt, failed, idle, type Load, loadAgain, pending, success } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
+import type { PersonPlan } from '../../organisation/plan.ts'
+import type { ReleaseDocument } from '../../organisation/release.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import { type Draft, withEdits } from './draft.ts'
+import type { AdministrationEvent } from '../events.ts'
+import type { DraftKept, ExportSource } from './events.ts'
+import type { FolderRefusal } from './folder.ts'
+import type { PreviewUse } from './preview.ts'
+
+/** How a draft begins: nothing asked, from which, or why it did not. */
+export type Beginning =
+  | Readonly<{ status: 'idle' }>
+  | Readonly<{ status: 'pending'; from: 'published' | 'folder'; asked: number }>
+  | Readonly<{ status: 'fail'; failure: Failure }>
+  | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
+  | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
+
+/** The template in the editor. `place` is where its cursor goes, `asked` names that wish. */
+export type OpenTemplate = Readonly<{
+  path: string
+  place: Readonly<{ line: number; column: number }> | null
+  asked: number
+}>
+
+/** The plan, and the document of which it tells. */
+export type Made = Readonly<{ plan: Plan; document: ReleaseDocument }>
+
+/** The people of a plan who are read so far, in the service's order. */
+export type PlannedPeople = Readonly<{
+  read: readonly PersonPlan[]
+  /** After whom the next page begins, at first null; null after the last page. */
+  next: Readonly<{ after: string | null }> | null
+  status: 'idle' | 'pending' | 'fail'
+  failure: Failure | null
+  /** The first that is shown. */
+  from: number
+}>
+
+export type PlanState = Readonly<{
+  /** Null until the browser was asked for one of an earlier visit. */
+  wasRestored: boolean | null
+  draft: Draft | null
+  kept: DraftKept
+  beginning: Beginning
+  /** What the service said about the draft, and is not edited since. */
+  findings: readonly FolderFinding[]
+  open: OpenTemplate | null
+  /** The document when the typing last paused; null without a draft. */
+  calm: ReleaseDocument | null
+  search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
+  /** Whom the preview shows; idle is the sample. `id` is who was asked for. */
+  person: Readonly<{ id: string | null; load: Load<PersonState> }>
+  /** A day `2026-10-01`; null is today. */
+  day: string | null
+  use: PreviewUse
+  isDark: boolean
+  made: Load<Made>
+  people: PlannedPeople
+  publishing: Attempt
+  /** The release that was published here last, until the next plan. */
+  published: string | null
+  exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
+}>
+
+const NOBODY: PlannedPeople = { read: [], next: { after: null }, status: 'idle', failure: null, from: 0 }
+
+const initial: PlanState = {
+  wasRestored: null,
+  draft: null,
+  kept: 'kept',
+  beginning: { status: 'idle' },
+  findings: [],
+  open: null,
+  calm: null,
+  search: { text: '', found: idle },
+  person: { id: null, load: idle },
+  day: null,
+  use: 'signature',
+  isDark: false,
+  made: idle,
+  people: NOBODY,
+  publishing: idle,
+  published: null,
+  exporting: null,
+}
+
+/** Everything that belongs to one draft is new with it; whom the preview shows stays. */
+const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
+  ...initial,
+  search: state.search,
+  person: state.person,
+  day: state.day,
+  use: state.use,
+  isDark: state.isDark,
+  wasRestored: false,
+  draft,
+  calm: draft?.document ?? null,
+})
+
+const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
+  const path = document.signatures[0]?.template
+  return path === undefined || !Object.hasOwn(document.templates, path)
+    ? null
+    : { path, place: null, asked: 0 }
+}
+
+const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
+  'plan/publishedChosen': (state, { meta }) =>
+    withChanges(state, { beginning: { status: 'pending', from: 'published', asked: meta.seq } }),
+  'plan/folderChosen': (state, { meta }) =>
+    withChanges(state, { beginning: { status: 'pending', from: 'folder', asked: meta.seq } }),
+  'plan/draftBegun': (state, { data: { draft, findings } }) => ({
+    ...withDraft(state, draft),
+    open: firstTemplate(draft),
+    findings,
+  }),
+  'plan/folderRefused': (state, { data }) => ({
+    ...state,
+    beginning: { status: 'refused', refusal: data.refusal },
+  }),
+  'plan/folderNotRead': (state, { data }) => ({
+    ...state,
+    beginning: { status: 'notRead', findings: data.findings },
+  }),
+  'plan/beginFailed': (state, { data }) => ({
+    ...state,
+    beginning: { status: 'fail', failure: data.failure },
+  }),
+  // A draft that was begun meanwhile is the person's last word.
+  'plan/draftRestored': (state, { data: { draft } }) =>
+    state.wasRestored !== null || state.draft !== null
+      ? withChanges(state, { wasRestored: state.wasRestored ?? false })
+      : draft === null
+        ? withChanges(state, { wasRestored: false })
+        : { ...withDraft(state, draft), open: firstTemplate(draft), wasRestored: true },
+  'plan/draftWritten': (state, { data }) => withChanges(state, { kept: data.kept }),
+  'plan/discarded': (state) => withDraft(state, null),
+
+  'plan/templateOpened': (state, { data: { path, line, column }, meta }) =>
+    state.draft && Object.hasOwn(state.draft.document.templates, path)
+      ? {
+          ...state,
+          open: {
+            path,
+            place: line === null ? null : { line, column: column ?? 1 },
+            asked: meta.seq,
+          },
+        }
+      : state,
+  'plan/edited': (state, { data: { path, edits }, meta }) => {
+    if (!state.draft) return state
+    const draft = withEdits(state.draft, path, edits, meta.at)
+    if (draft === state.draft) return state
+    return {
+      ...state,
+      draft,
+      // Their places moved: the editor itself says what is wrong with placeholders.
+      findings: state.findings.some(({ file }) => file === path)
+        ? state.findings.filter(({ file }) => file !== path)
+        : state.findings,
+    }
+  },
+  'plan/paused': (state) => withChanges(state, { calm: state.draft?.document ?? null }),
+
+  'plan/personSearched': (state, event) => ({
+    ...state,
+    search: { text: event.data.text, found: loadAgain(state.search.found, event) },
+  }),
+  'plan/peopleFound': (state, { data }) =>
+    state.search.found.status === 'pending'
+      ? { ...state, search: { ...state.search, found: { status: 'success', value: data.people } } }
+      : state,
+  'plan/searchFailed': (state, { data }) =>
+    state.search.found.status === 'pending'
+      ? { ...state, search: { ...state.search, found: failed(data.failure) } }
+      : state,
+  'plan/personChosen': (state, event) => ({
+    ...state,
+    person: { id: event.data.person, load: event.data.person === null ? idle : pending(event) },
+    search: { text: '', found: idle },
+  }),
+  'plan/personRead': (state, { data: { person } }) =>
+    state.person.load.status === 'pending'
+      ? { ...state, person: { id: state.person.id, load: { status: 'success', value: person } } }
+      : state,
+  'plan/personFailed': (state, { data }) =>
+    state.person.load.status === 'pending'
+      ? { ...state, person: { ...state.person, load: failed(data.failure) } }
+      : state,
+  'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
+  'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
+  'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
+
+  'plan/planRequested': (state, event) =>
+    state.draft
+      ? {
+          ...state,
+          made: loadAgain(state.made, event),
+          people: NOBODY,
+          publishing: idle,
+          published: null,
+          calm: state.draft.document,
+        }
+      : state,
+  'plan/planned': (state, { data: { plan: made, document } }) =>
+    state.made.status === 'pending'
+      ? {
+          ...state,
+          made: { status: 'success', value: { plan: made, document } },
+          findings: state.findings.some(({ level }) => level === 'error') ? [] : state.findings,
+        }
+      : state,
+  'plan/draftRefused': (state, { data }) =>
+    state.made.status === 'pending' ? { ...state, made: idle, findings: data.findings } : state,
+  'plan/planFailed': (state, { data }) =>
+    state.made.status === 'pending' ? { ...state, made: failed(data.failure) } : state,
+
+  'plan/peopleShown': (state, { data }) => {
+    const { people } = state
+    if (state.made.status !== 'success') return state
+    const from = Math.max(0, Math.floor(data.from))
+    return { ...state, people: { ...people, from, ...(needsMore(people, from) ? ASKS : {}) } }
+  },
+  'plan/peopleRead': (state, { data }) => {
+    if (state.made.status !== 'success' || state.made.value.plan.id !== data.plan) return state
+    if (state.people.status !== 'pending') return state
+    const people: PlannedPeople = {
+      ...state.people,
+      read: [...state.people.read, ...data.people],
+      next: data.next === null ? null : { after: data.next },
+      status: 'idle',
+      failure: null,
+    }
+    // A page can be empty and not the last.
+    return { ...state, people: needsMore(people, people.from) ? { ...people, ...ASKS } : people }
+  },
+  'plan/peopleFailed': (state, { data }) =>
+    state.people.status === 'pending'
+      ? { ...state, people: { ...state.people, status: 'fail', failure: data.failure } }
+      : state,
+
+  'plan/publishRequested': (state, event) =>
+    isPublishable(state) ? { ...state, publishing: pending(event) } : state,
+  'plan/published': (state, { data: { release } }) => {
+    if (state.publishing.status !== 'pending' || state.made.status !== 'success') return state
+    const { document } = state.made.value
+    return {
+      ...state,
+      publishing: success,
+      published: release,
+      made: idle,
+      people: NOBODY,
+      // What was typed meanwhile is a draft over what is published now.
+      draft: state.draft && {
+        ...state.draft,
+        base: release,
+        edited: state.draft.document === document ? [] : state.draft.edited,
+      },
+    }
+  },
+  'plan/publishFailed': (state, { data }) =>
+    state.publishing.status === 'pending' ? { ...state, publishing: failed(data.failure) } : state,
+
+  // What was asked for is not answered any more; the draft stays.
+  'session/expired': (state) => ({
+    ...state,
+    beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
+    search: { ...state.search, found: settled(state.search.found) },
+    person: state.person.load.status === 'pending' ? initial.person : state.person,
+    made: settled(state.made),
+    people: state.people.status === 'pending' ? { ...state.people, status: 'idle' } : state.people,
+    publishing: state.publishing.status === 'pending' ? idle : state.publishing,
+    exporting: state.exporting?.attempt.status === 'pending' ? null : state.exporting,
+  }),
+
+  'plan/exportRequested': (state, event) => ({
+    ...state,
+    exporting: { source: event.data.source, attempt: pending(event) },
+  }),
+  'plan/exported': (state) =>
+    state.exporting ? { ...state, exporting: { ...state.exporting, attempt: success } } : state,
+  'plan/exportFailed': (state, { data }) =>
+    state.exporting ? { ...state, exporting: { ...state.exporting, attempt: failed(data.failure) } } : state,
+})
+
+/** The slices of the area, by their names in the state. */
+export const planSlices = { plan }
+
+const settled = <Value>(load: Load<Value>): Load<Value> => (load.status === 'pending' ? idle : load)
+
+const ASKS = { status: 'pending', failure: null } as const
+
+/** How many people are drawn at once. */
+export const PEOPLE_SHOWN = 50
+
+/** Whether those who are to be shown are not read yet, and there may be more. */
+const needsMore = ({ read, next }: PlannedPeople, from: number): boolean =>
+  next !== null && read.length < from + PEOPLE_SHOWN
+
+/** Whether the plan is that of the draft as it is. */
+export const isPublishable = ({ made, draft }: PlanState): boolean =>
+  made.status === 'success' && draft !== null && made.value.document === draft.document

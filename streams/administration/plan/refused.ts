@@ -1,0 +1,24 @@
+/** What the service says when it refuses a draft itself. */
+import type { Failure } from '../../kernel/failure.ts'
+import type { FolderFinding } from '../../organisation/answers.ts'
+
+/** `templates/a.html:3:7: There is no variable "phon".` */
+const FINDING = /^([^:]{1,200}):(\d{1,9}):(\d{1,9}): ([^]*)$/
+
+/** The finding in a refusal of the draft's templates; null for another failure. */
+export function refusedFindings(failure: Failure): readonly FolderFinding[] | null {
+  if (failure.kind !== 'http' || failure.status !== 422 || failure.code !== 'template_invalid') return null
+  const { message } = (failure.data ?? {}) as Readonly<{ message?: unknown }>
+  const [, file, line, column, sentence] = typeof message === 'string' ? (FINDING.exec(message) ?? []) : []
+  if (file === undefined || sentence === undefined) return null
+  return [
+    {
+      file,
+      line: Number(line),
+      column: Number(column),
+      level: 'error',
+      rule: failure.code,
+      message: sentence,
+    },
+  ]
+}

@@ -1,0 +1,21 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { open, shape } from '../../kernel/field.ts'
+import type { Me } from '../../organisation/answers.ts'
+
+/** The sign-in of the administrator. */
+export const Session = defineEvents('session', {
+  /** The page is open; `known`: someone signed in here before, so that the sign-in is tried without a window. */
+  started: fact({ known: open<boolean>() }),
+  /** Opens the sign-in window. */
+  signInRequested: gesture({}),
+  /** The same, for another account than the one that is signed in. */
+  otherAccountRequested: gesture({}),
+  /** The service knows the administrator. */
+  opened: fact({ me: shape<Me>()('me') }),
+  signInFailed: fact({ failure: failureField }),
+  /** The service or the identity provider no longer accepts the sign-in. */
+  expired: fact({ failure: failureField }),
+  signOutRequested: gesture({}),
+  signedOut: fact({}),
+})

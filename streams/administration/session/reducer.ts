@@ -1,0 +1,31 @@
+import type { Failure } from '../../kernel/failure.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Me } from '../../organisation/answers.ts'
+import type { AdministrationEvent } from '../events.ts'
+
+/** `out`: why there is no session; null before the first sign-in. `opening` is shown without a button. */
+export type SessionState =
+  | Readonly<{ status: 'opening' }>
+  | Readonly<{ status: 'out'; why: OutReason | null }>
+  /** The sign-in window is open. */
+  | Readonly<{ status: 'asking' }>
+  | Readonly<{ status: 'in'; me: Me }>
+
+export type OutReason =
+  | Readonly<{ kind: 'failed'; failure: Failure }>
+  | Readonly<{ kind: 'expired'; failure: Failure }>
+  | Readonly<{ kind: 'signedOut' }>
+
+const initial: SessionState = { status: 'opening' }
+const asking: SessionState = { status: 'asking' }
+
+export const session = defineSlice<SessionState, AdministrationEvent>()(initial, {
+  'session/started': (state, { data: { known } }) => (known ? state : { status: 'out', why: null }),
+  'session/signInRequested': (state) => (state.status === 'out' ? asking : state),
+  'session/otherAccountRequested': () => asking,
+  'session/opened': (_, { data: { me } }) => ({ status: 'in', me }),
+  'session/signInFailed': (_, { data: { failure } }) => ({ status: 'out', why: { kind: 'failed', failure } }),
+  'session/expired': (state, { data: { failure } }) =>
+    state.status === 'in' ? { status: 'out', why: { kind: 'expired', failure } } : state,
+  'session/signedOut': () => ({ status: 'out', why: { kind: 'signedOut' } }),
+})

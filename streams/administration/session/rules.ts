@@ -1,0 +1,21 @@
+import type { Failure } from '../../kernel/failure.ts'
+import type { Role } from '../../organisation/answers.ts'
+import { AREAS, areaOf } from '../place/areas.ts'
+import type { SessionState } from './reducer.ts'
+
+/** Whether the failure of a call says that the sign-in is over: no token can be had, or the service refuses it. */
+export const endsSession = (failure: Failure): boolean =>
+  failure.kind === 'auth' || (failure.kind === 'http' && failure.status === 401)
+
+/** Whether the service refused a call because a role is missing. */
+export const lacksRole = (failure: Failure): boolean =>
+  failure.kind === 'http' && failure.status === 403 && failure.code === 'role_missing'
+
+export const hasRole = (session: SessionState, role: Role): boolean =>
+  session.status === 'in' && session.me.roles.includes(role)
+
+/** Whether what is at this path may be loaded now. */
+export function mayEnter(session: SessionState, path: string): boolean {
+  const area = areaOf(path)
+  return area !== null && hasRole(session, AREAS[area])
+}

@@ -1,0 +1,43 @@
+import type { Recorded } from '../kernel/event.ts'
+import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
+import { directorySlices } from './directory/reducer.ts'
+import type { LoggedEvent } from './events.ts'
+import { overviewSlices } from './overview/reducer.ts'
+import { peopleSlices } from './people/reducer.ts'
+import { place } from './place/reducer.ts'
+import { planSlices } from './plan/reducer.ts'
+import { session } from './session/reducer.ts'
+
+const slices = {
+  place,
+  session,
+  ...overviewSlices,
+  ...planSlices,
+  ...peopleSlices,
+  ...directorySlices,
+}
+
+/** The whole state of the administration page: plain, read-only data. */
+export type AdministrationState = StateOf<typeof slices>
+
+export const initialState: AdministrationState = initialOf(slices)
+
+const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
+
+/** The next administrator may have other roles: what was loaded is forgotten with the session. */
+const FORGETTING: ReadonlySet<string> = new Set<LoggedEvent['type']>([
+  'session/signedOut',
+  'session/otherAccountRequested',
+])
+
+/** Folds an event into the state, with every slice that handles its type. */
+export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>): AdministrationState {
+  const after = evolveSlices(state, event)
+  return FORGETTING.has(event.type) ? { ...initialState, place: after.place, session: after.session } : after
+}
+
+/** Events that no slice handles: only effects or the log use them. */
+type NotFolded = 'kernel/effectCrashed' | 'place/linkFollowed' | 'session/signOutRequested'
+
+/** An event that no slice handles, and that is not named above, does not compile; nor does a wrong name above. */
+export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

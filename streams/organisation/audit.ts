@@ -1,0 +1,30 @@
+/** What the audit says of a fact: who did what when, and the names of what changed. No value of a person. */
+import type { Recorded } from '../kernel/event.ts'
+import type { AuditFact } from './answers.ts'
+import type { OrganisationFact, PersonFact } from './events.ts'
+
+const PERSON = 'person/'
+
+/** @param stream `organisation`, or `person/<id>` */
+export const auditOf = (fact: Recorded<OrganisationFact | PersonFact>, stream: string): AuditFact => ({
+  at: fact.meta.at,
+  actor: fact.meta.source,
+  ...(stream.startsWith(PERSON)
+    ? { stream: 'person', person: stream.slice(PERSON.length) }
+    : { stream: 'organisation', person: null }),
+  type: fact.type,
+  note: noteOf(fact),
+  fields: fieldsOf(fact),
+})
+
+function noteOf(fact: OrganisationFact | PersonFact): string | null {
+  const isPublishing =
+    fact.type === 'organisation/releasePublished' || fact.type === 'organisation/releaseRolledBack'
+  return isPublishing && fact.data.note !== '' ? fact.data.note : null
+}
+
+function fieldsOf(fact: OrganisationFact | PersonFact): readonly string[] {
+  if (fact.type === 'person/directoryChanged') return Object.keys(fact.data.changed)
+  if (fact.type !== 'person/valuesSaved') return []
+  return [...new Set([...Object.keys(fact.data.values), ...fact.data.reset])]
+}

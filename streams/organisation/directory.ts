@@ -1,0 +1,172 @@
+/** What a directory tells, and what it means for people. Pure. */
+import type { Account, DirectoryRecord } from './events.ts'
+import type { Condition, ReleaseDocument, Selection } from './release.ts'
+
+export type DirectorySample = Readonly<{
+  /** The address of the person. */
+  person: string
+  change: 'added' | 'changed' | 'retired' | 'returned' | 'refused'
+  /** What changed: fields of the directory, and `addresses`, `account`, `language`, `groups`, `picture`. */
+  fields: readonly string[]
+  /** Why it was refused. */
+  reason: string | null
+}>
+
+export type DirectoryFailure = Readonly<{ code: string; message: string }>
+
+/** One sync. Times are in milliseconds since 1970. */
+export type DirectoryRun = Readonly<{
+  id: string
+  /** `graph` or `scim`. */
+  source: string
+  at: number
+  until: number | null
+  /** It tells what a sync would do, and changes no person. */
+  isTrial: boolean
+  by: string
+  /** `needsLeave`: it would retire too many people, and changed nothing. `interrupted`: its instance ended. */
+  outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
+  /** How many entries the directory told: users and groups. */
+  read: number
+  added: number
+  changed: number
+  retired: number
+  returned: number
+  refused: number
+  failure: DirectoryFailure | null
+  /** The first of each kind of change. */
+  samples: readonly DirectorySample[]
+}>
+
+export const MOST_SAMPLES = 50
+
+export type DirectoryState = Readonly<{
+  kind: 'none' | 'graph' | 'scim'
+  /** `graph:<tenant>` for each tenant, or `scim`. */
+  sources: readonly string[]
+  isRunning: boolean
+  /** Latest first, at most 20. */
+  runs: readonly DirectoryRun[]
+  /** The groups that rules of the published release name; `members` is null for one that the directory does not have. */
+  groups: readonly Readonly<{ named: string; members: number | null }>[]
+}>
+
+/** A user as a directory tells it, without its groups and its picture. */
+export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export type JsonObject = Readonly<{ [key: string]: Json }>
+
+/** A sync that would retire more people than this part of them asks first. */
+const MOST_RETIRED = 0.05
+
+/** Whether a sync would retire so many people that an administrator has to say so. */
+export const needsLeave = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
+
+/** The names of groups by which a release selects people, in the order of their first use. */
+export function namedGroups({
+  signatures,
+  mailboxes,
+  chooseDefault,
+}: Pick<ReleaseDocument, 'signatures' | 'mailboxes' | 'chooseDefault'>): readonly string[] {
+  const selections = [chooseDefault, ...[...signatures, ...mailboxes].map(({ selection }) => selection)]
+  const conditions = selections.flatMap(conditionsOf)
+  return [...new Set(conditions.flatMap(({ by, values }) => (by === 'group' ? values : [])))]
+}
+
+const conditionsOf = (selection: Selection): readonly Condition[] => [
+  ...(selection.for === 'everyone' ? [] : selection.for.flat()),
+  ...selection.not.flat(),
+]
+
+/** Whether a rule that names a group means this one: by its id, its nickname or external id, or its display name. */
+export function isGroupNamed(
+  named: string,
+  group: Readonly<{ id: string; name: string | null; externalId: string | null }>,
+): boolean {
+  const text = named.toLowerCase()
+  return [group.id.toLowerCase(), group.name, group.externalId].includes(text)
+}
+
+const MOST_FIELDS = 200
+const MOST_CHARACTERS = 4_000
+const MOST_DEPTH = 4
+/** What says who a person is, or whether, and is no value for a signature. */
+const NO_FIELDS: readonly string[] = ['id', 'accountEnabled', 'userType', 'proxyAddresses']
+const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
+/** Names that objects have by themselves. */
+const RESERVED: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/**
+ * The texts of an entry by field, nested ones with dots: `businessPhones.0`. Empty ones are left out, and so is what is
+ * longer or deeper than a directory has it.
+ */
+export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
+  const fields: [string, string][] = []
+  const add = (path: string, value: Json, depth: number): void => {
+    if (value === null || fields.length >= MOST_FIELDS) return
+    if (typeof value === 'object') {
+      if (depth >= MOST_DEPTH) return
+      for (const [key, member] of Object.entries(value))
+        if (!RESERVED.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
+      return
+    }
+    const text = String(value).trim()
+    if (text === '' || text.length > MOST_CHARACTERS || !FIELD.test(path) || path !== path.trim()) return
+    fields.push([path, text])
+  }
+  for (const [key, value] of Object.entries(data))
+    if (!NO_FIELDS.includes(key) && !RESERVED.includes(key)) add(key, value, 1)
+  return Object.fromEntries(fields)
+}
+
+const ADDRESS = /^[^\s\p{C}@\\:;,*"<>()[\]]{1,64}@[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
+const MOST_ADDRESSES = 100
+
+const isAddress = (text: string) => ADDRESS.test(text) && text.slice(text.indexOf('@')).includes('.')
+
+/** The addresses of a user as Microsoft Graph tells it: the mail address, further ones, the sign-in name. */
+export function addressesOf(data: JsonObject): readonly string[] {
+  const { mail, proxyAddresses, userPrincipalName } = data
+  const further = (Array.isArray(proxyAddresses) ? (proxyAddresses as readonly Json[]) : []).flatMap(
+    (each) => (typeof each === 'string' && /^smtp:/i.test(each) ? [each.slice('smtp:'.length)] : []),
+  )
+  const texts = [mail, ...further, userPrincipalName].flatMap((each) =>
+    typeof each === 'string' ? [each.trim().toLowerCase()] : [],
+  )
+  return [...new Set(texts.filter(isAddress))].slice(0, MOST_ADDRESSES)
+}
+
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
+
+/** A user as Microsoft Graph tells it. */
+export function readUser(data: JsonObject, account: Account | null): DirectoryUser {
+  const { preferredLanguage } = data
+  return {
+    addresses: addressesOf(data),
+    account,
+    language:
+      typeof preferredLanguage === 'string' && LANGUAGE.test(preferredLanguage) ? preferredLanguage : null,
+    fields: flatFields(data),
+  }
+}
+
+/** Whether Microsoft Graph tells a person who gets signatures: no guest, and not disabled. */
+export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
+  accountEnabled !== false && userType !== 'Guest'
+
+/**
+ * An object after a change of it: what the change does not tell stays, `null` goes, lists are replaced whole.
+ */
+export function merged(before: JsonObject, change: JsonObject): JsonObject {
+  const after = new Map<string, Json>(Object.entries(before))
+  for (const [key, value] of Object.entries(change)) {
+    const old = after.get(key)
+    if (value === null) after.delete(key)
+    else after.set(key, isObject(value) ? merged(isObject(old) ? old : {}, value) : value)
+  }
+  return Object.fromEntries(after)
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,81 @@
+/** Counts of people, one by one: how many have which signature as their default, and what their add-ins told. */
+import type { Insight } from './answers.ts'
+import type { Release } from './release.ts'
+import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
+import type { PersonState } from './state.ts'
+import { readTold } from './told.ts'
+
+export type InsightCounts = Readonly<{
+  people: number
+  /** To whom no signature is assigned. */
+  withoutSignature: number
+  toldToday: number
+  insight: Pick<Insight, 'signatures' | 'versions' | 'clients' | 'launches'>
+}>
+
+/** What add-ins tell comes from outside: beyond so many different texts the others are left out. */
+const MAX_TEXTS = 200
+
+/**
+ * @param release null before the first publish: no person has a signature, and none misses one
+ * @param owners the mailboxes of the release that are known as people
+ * @param at milliseconds since 1970: which periods are open
+ * @param today its beginning
+ */
+export function countInsight(
+  release: Release | null,
+  owners: Owners,
+  { at, today }: Readonly<{ at: number; today: number }>,
+): Readonly<{
+  addPerson: (person: PersonState) => void
+  addTold: (told: unknown, toldAt: number) => void
+  counts: () => InsightCounts
+}> {
+  const signatures = new Map<string, number>()
+  const versions = new Map<string, number>()
+  const clients = new Map<string, number>()
+  const launches = { went: new Map<string, number>(), failed: new Map<string, number>() }
+  let [people, withoutSignature, toldToday] = [0, 0, 0]
+  const add = (counted: Map<string, number>, key: string) => {
+    const known = counted.get(key)
+    if (known !== undefined || counted.size < MAX_TEXTS) counted.set(key, (known ?? 0) + 1)
+  }
+
+  return {
+    addPerson(person) {
+      people += 1
+      if (release === null) return
+      const due = defaultChoice(release, person, at, owners)
+      const signature = due === null ? null : parseCombinedIds(due.choice.master)?.signature
+      if (signature === null || signature === undefined) withoutSignature += 1
+      else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
+    },
+    addTold(told, toldAt) {
+      const { version, clients: used } = readTold(told)
+      if (toldAt >= today) toldToday += 1
+      if (version !== null) add(versions, version)
+      for (const { client, launch } of used) {
+        add(clients, client)
+        if (launch !== null && clients.has(client)) add(launches[launch], client)
+      }
+    },
+    counts: () => ({
+      ...{ people, withoutSignature, toldToday },
+      insight: {
+        signatures: mostFirst(signatures).map(([signature, number]) => ({
+          ...{ signature, name: release?.signatureOf(signature)?.name ?? signature, people: number },
+        })),
+        versions: mostFirst(versions).map(([version, number]) => ({ version, people: number })),
+        clients: mostFirst(clients).map(([client, number]) => ({ client, people: number })),
+        launches: mostFirst(clients).flatMap(([client]) => {
+          const went = launches.went.get(client) ?? 0
+          const failed = launches.failed.get(client) ?? 0
+          return went + failed > 0 ? [{ client, went, failed }] : []
+        }),
+      },
+    }),
+  }
+}
+
+const mostFirst = (counted: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...counted].sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))

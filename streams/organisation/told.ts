@@ -1,0 +1,40 @@
+/** What an add-in told about itself (specification, TEL-1), read with limits: it comes from a user's browser. */
+
+/** How long it is kept. */
+export const TOLD_KEPT_MS = 90 * 24 * 60 * 60 * 1000
+
+export type Told = Readonly<{
+  /** Null when it is not told, or is no version. */
+  version: string | null
+  /** The mail clients in which the person used the add-in, each once. */
+  clients: readonly Readonly<{
+    client: string
+    /** Whether the signature went in by itself in the last message where it was due; null when that is not told. */
+    launch: 'went' | 'failed' | null
+  }>[]
+}>
+
+const MAX_CLIENTS = 10
+const VERSION = /^\d[\w.+-]{0,39}$/
+const CLIENT = /^[\w. ()+-]{1,40}$/
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+
+const matching = (value: unknown, pattern: RegExp): string | null =>
+  typeof value === 'string' && pattern.test(value) ? value : null
+
+export function readTold(told: unknown): Told {
+  const context = member(told, 'context')
+  const clients = new Map<string, Told['clients'][number]>()
+  for (const entry of Array.isArray(context) ? context.slice(0, MAX_CLIENTS) : []) {
+    const client = matching(member(entry, 'platform'), CLIENT)
+    const launch = member(entry, 'launch')
+    if (client !== null)
+      clients.set(client, { client, launch: launch === 'went' || launch === 'failed' ? launch : null })
+  }
+  return {
+    version: matching(member(member(told, 'package'), 'version'), VERSION),
+    clients: [...clients.values()],
+  }
+}

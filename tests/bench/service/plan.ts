@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import type { PlanPage } from '../../../streams/organisation/answers.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { ADMINISTRATION_PATH, CALLS } from '../../../src/calls/administration.ts'
+import { ask, type MeasuredService } from './processes.ts'
+import type { Provider } from './provider.ts'
+
+/**
+ * What a plan costs, in milliseconds of processor time: the service's for planning and for telling for whom, page by
+ * page, and the page's for decoding both.
+ */
+export type PlanCosts = Readonly<{ plan: number; people: number; decoding: number }>
+
+/** As the administration page asks for a plan of a document that changes something for each of so many people. */
+export async function planCosts(
+  service: MeasuredService,
+  provider: Provider,
+  document: ReleaseDocument,
+  people: number,
+): Promise<PlanCosts> {
+  const headers = { Authorization: `Bearer ${await provider.administrator()}` }
+  const before = await service.processorMs()
+  const { status, text } = await ask(service.url, {
+    ...{ method: 'POST', path: `${ADMINISTRATION_PATH}/plans`, headers, body: { document, pictures: {} } },
+  })
+  const planned = await service.processorMs()
+  if (status !== 201) throw new Error(`There is no plan: ${String(status)} ${text.slice(0, 300)}`)
+  const { value: plan, ms } = decode(CALLS.makePlan.answer, text)
+  if (plan.summary.people !== people || plan.summary.unchanged > 0)
+    throw new Error(`The plan is not of everybody: ${text.slice(0, 300)}`)
+
+  const pages: PlanPage[] = []
+  let decoding = ms
+  for (let next: string | null = ''; next !== null; next = pages.at(-1)?.next ?? null) {
+    const query = next === '' ? '' : `?after=${encodeURIComponent(next)}`
+    const path = `${ADMINISTRATION_PATH}/plans/${plan.id}/people${query}`
+    const answer = await ask(service.url, { method: 'GET', path, headers })
+    const page = decode(CALLS.plannedPeople.answer, answer.text)
+    pages.push(page.value)
+    decoding += page.ms
+  }
+  const told = pages.reduce((sum, page) => sum + page.people.length, 0)
+  if (told !== people) throw new Error(`The plan tells of ${String(told)} people.`)
+  return { plan: planned - before, people: (await service.processorMs()) - planned, decoding }
+}
+
+/** As the page reads an answer; `ms` is the processor time of that. */
+function decode<const Schema extends v.GenericSchema>(schema: Schema, text: string) {
+  const begun = process.cpuUsage()
+  const value = v.parse(schema, JSON.parse(text))
+  const { user, system } = process.cpuUsage(begun)
+  return { value, ms: (user + system) / 1000 }
+}

@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { unpack } from '../../src/administration/adapters/archive.ts'
+import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { releaseIdOf } from '../../src/service/plans.ts'
+import type { Plan } from '../../streams/organisation/answers.ts'
+import { compareReleases, groupPlans, planFor, type PersonPlan } from '../../streams/organisation/plan.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
+
+// The area Plan of the administration page, over a real service and a real identity provider.
+
+const { browser } = useBrowser()
+// What these tests publish and erase is not there for the next file.
+afterAll(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
+const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration/signatures')
+const CORPORATE = 'templates/corporate.html'
+
+async function open(): Promise<Page> {
+  const context = await browser().newContext({ locale: 'en-US', acceptDownloads: true })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${servers().pages}/administration.html#/plan`)
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in' }).click(),
+  ])
+  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+  return page
+}
+
+/** A draft of the demonstration's folder, which has no errors, as a person chooses it with the keyboard. */
+async function openDraft(): Promise<Page> {
+  const page = await open()
+  await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+  await page.getByRole('heading', { name: 'Draft', exact: true }).waitFor()
+  return page
+}
+
+const editor = (page: Page): Locator => page.getByRole('textbox', { name: `Template ${CORPORATE}` })
+
+/** Waits until the preview has these words. It is drawn when it is near the visible part of the page. */
+async function untilPreview(page: Page, words: string): Promise<void> {
+  await page.getByRole('region', { name: 'Preview', exact: true }).scrollIntoViewIfNeeded()
+  const frame = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
+  await frame.getByText(words).waitFor()
+}
+
+/** Opens the template and waits for the editor's own code. */
+async function openTemplate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: CORPORATE }).press('Enter')
+  await editor(page).waitFor()
+}
+
+/** Goes on with the Tab key until the focus is there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The Tab key does not reach it')
+}
+
+describe('a draft on the page', () => {
+  test('[SRV-34] is edited, planned, published and saved by keyboard alone, and its folder is that release', async () => {
+    const page = await openDraft()
+    await openTemplate(page)
+    await tabTo(page, editor(page))
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('Warm wishes ')
+    await untilPreview(page, 'Warm wishes')
+
+    // Tab indents; after Escape it leaves, as the hint above the editor says.
+    await page.getByText('Press Escape, then Tab, to leave the editor.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
+
+    await tabTo(page, page.getByRole('button', { name: 'See what would change' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('This plan can be published until').waitFor()
+    expect(await page.getByRole('table').first().innerText()).toContain('changes in new messages')
+
+    await tabTo(page, page.getByLabel('Note for the history'))
+    await page.keyboard.type('Warm wishes')
+    await tabTo(page, page.getByRole('button', { name: 'Publish this plan' }))
+    await page.keyboard.press('Enter')
+    const told = await page.getByText(/^Published as release/).innerText()
+
+    const save = page.getByRole('button', { name: 'Save the draft as a folder' })
+    await save.focus()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    const content = unpack(readFileSync(await download.path()), 'x.zip')
+    if ('reason' in content) throw new Error(content.reason)
+    const folder = await mkdtemp(join(tmpdir(), 'signet-exported-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    for (const [path, bytes] of content.files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), bytes)
+    }
+    const read = await readFolder(folder)
+    expect(read.document.templates[CORPORATE]).toMatch(/^Warm wishes /)
+    expect(told).toContain(releaseIdOf(read.document).slice(0, 8))
+  })
+
+  test('is there again when the page is opened again, with what was typed last', async () => {
+    const page = await openDraft()
+    await openTemplate(page)
+    await editor(page).focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('Still here ')
+    await untilPreview(page, 'Still here')
+    await page.reload()
+    await page.getByText('This is your draft from an earlier visit').waitFor()
+    await openTemplate(page)
+    await untilPreview(page, 'Still here')
+    await page.getByRole('button', { name: 'Discard the draft' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard the draft' }).click()
+    await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+  })
+
+  test('says where a placeholder is wrong while it is typed, and completes the right one', async () => {
+    const page = await openDraft()
+    await openTemplate(page)
+    await editor(page).focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('{{no_such}} ')
+    await page.getByText('There is no variable no_such.').first().waitFor()
+    await page.getByRole('button', { name: 'Line 1, column 1' }).press('Enter')
+    expect(await editor(page).evaluate((element) => element.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Shift+End')
+    await page.keyboard.press('Delete')
+    await page.getByText('1 placeholder is wrong.').waitFor({ state: 'detached' })
+    await page.keyboard.type('{{first_na')
+    await page.getByText('1 placeholder is wrong.').waitFor()
+    // The editor takes no Enter for a suggestion that has only just come, so that none is chosen by mistake.
+    await page.getByRole('option', { name: /first_name/ }).click()
+    await page.getByText('1 placeholder is wrong.').waitFor({ state: 'detached' })
+  })
+
+  test('is typed in a plain field when the code of the editor cannot be loaded', async () => {
+    const page = await open()
+    await page.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort())
+    await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+    await page.getByText('The editor could not be loaded.').waitFor()
+    await page.getByRole('button', { name: CORPORATE }).click()
+    const field = page.getByRole('textbox', { name: CORPORATE })
+    await field.fill(`Plain words ${await field.inputValue()}`)
+    await untilPreview(page, 'Plain words')
+  })
+
+  test('colours the editor without a style that the policy of the page would have to allow', async () => {
+    const page = await openDraft()
+    await openTemplate(page)
+    const styles = await editor(page).evaluate((element) => {
+      const root = element.getRootNode() as ShadowRoot
+      return { adopted: root.adoptedStyleSheets.length, elements: root.querySelectorAll('style').length }
+    })
+    expect(styles.elements).toBe(0)
+    expect(styles.adopted).toBeGreaterThan(0)
+  })
+})
+
+const PEOPLE = 5_000
+const PAGE = 500
+/** Of all processes of the browser. */
+const LIMIT_SECONDS = 3
+
+test(`a plan for ${String(PEOPLE)} people is shown in under ${String(LIMIT_SECONDS)} s of processor time, and not all at once`, async () => {
+  const page = await openDraft()
+  const { plan, people } = await planForMany()
+  await page.route('**/api/administration/v1/plans', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fulfill({ status: 201, headers: cors(), json: plan })
+  })
+  await page.route('**/api/administration/v1/plans/*/people*', async (route) => {
+    const from = Number(new URL(route.request().url()).searchParams.get('after') ?? '0')
+    const next = from + PAGE
+    await route.fulfill({
+      headers: cors(),
+      json: { people: people.slice(from, next), next: next < people.length ? String(next) : null },
+    })
+  })
+  const before = await processorSeconds()
+  await page.getByRole('button', { name: 'See what would change' }).click()
+  await page.getByText('This plan can be published until').waitFor()
+  await page.getByRole('button', { name: 'Show the people' }).click()
+  const rows = page.getByRole('region', { name: 'For whom' }).getByRole('row')
+  for (let pages = 0; pages < 5; pages += 1) {
+    await page.getByText(`${String(pages * 50 + 1)} to ${String(pages * 50 + 50)}`, { exact: true }).waitFor()
+    expect(await rows.count()).toBe(51)
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+  }
+  const used = (await processorSeconds()) - before
+  process.stdout.write(
+    `A plan for ${String(people.length)} people, ${String(plan.summary.signatures.length)} differences: ${used.toFixed(2)} s of processor time\n`,
+  )
+  expect(people.length).toBe(PEOPLE)
+  expect(used).toBeLessThan(LIMIT_SECONDS)
+
+  function cors() {
+    return { 'Access-Control-Allow-Origin': servers().pages }
+  }
+})
+
+/** Of every process of the browser since it began. */
+async function processorSeconds(): Promise<number> {
+  const session = await browser().newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+}
+
+/** The demonstration with another look of each template, for people with values of their own. */
+async function planForMany(): Promise<Readonly<{ plan: Plan; people: readonly PersonPlan[] }>> {
+  const { document, people: rows } = await readFolder(DEMONSTRATION)
+  const templates = Object.fromEntries(
+    Object.entries(document.templates).map(([path, text]) => [path, text.replaceAll('Arial', 'Verdana')]),
+  )
+  const at = Date.UTC(2026, 10, 23, 12)
+  const comparison = compareReleases(
+    compileRelease('c'.repeat(32), document),
+    compileRelease('d'.repeat(32), { ...document, templates }),
+    `${servers().service}/images`,
+  )
+  const groups = groupPlans(comparison)
+  const people: PersonPlan[] = []
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const row = rows?.[index % rows.length]
+    if (!row) throw new Error('The demonstration has no people')
+    const { record } = row
+    const person: PersonState = {
+      ...{ id: `p-${String(index)}`, revision: 1, account: null, active: true, metadata: {}, values: {} },
+      ...{ language: null, picture: record.picture, directoryPicture: record.picture },
+      addresses: [`person-${String(index)}@northwind.example`],
+      directory: { ...record.fields, givenName: `Given ${String(index)}` },
+      groups: record.groups,
+    }
+    const own = planFor(comparison, person, new Map(), at)
+    people.push(own)
+    groups.add(own, person)
+  }
+  const plan: Plan = {
+    ...{ id: '9'.repeat(32), base: 'c'.repeat(32), release: 'd'.repeat(32), at, until: at + 86_400_000 },
+    ...{ pictures: comparison.pictures, summary: groups.summary(), variables: [], closed: [] },
+  }
+  return { plan, people }
+}

@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPages } from '../../src/build/bundle.ts'
+import { listen, portOf } from '../../src/build/ports.ts'
+import { createPageServer } from '../../src/server/pages.ts'
+import type { Language } from '../../streams/locale/events.ts'
+import { administrationStories } from '../support/administration/stories.ts'
+import { administrationStateAfter, type AdministrationStory } from '../support/administration/story.ts'
+import { launchChromium } from './chromium.ts'
+import { layoutFindings } from './layout.ts'
+import { type Look, lookNames, looks } from './storyPages.ts'
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+/** A phone, or a window beside another one; and a window of its own. */
+const WIDTHS_PX = [320, 1280] as const
+const HEIGHT_PX = 800
+
+let browser: Browser
+let address: string
+const end: (() => unknown)[] = []
+
+beforeAll(async () => {
+  await mkdir(join(PROJECT, 'dist'), { recursive: true })
+  const folder = await mkdtemp(join(PROJECT, 'dist', 'administration-stories-'))
+  end.push(() => rm(folder, { recursive: true, force: true }))
+  await buildPages({
+    pages: [[join(import.meta.dirname, 'administrationStories.html')]],
+    environment: {},
+    folder: join(folder, 'pages'),
+    cacheFolder: join(PROJECT, 'node_modules/.cache/parcel/administration-stories'),
+  })
+  const server = createServer(
+    createPageServer({
+      folder: join(folder, 'pages'),
+      index: 'administrationStories.html',
+      headersOf: () => ({}),
+    }),
+  )
+  await listen(server, 0)
+  end.push(() => server.close())
+  address = `http://localhost:${String(portOf(server))}`
+  browser = await launchChromium()
+  end.push(() => browser.close())
+}, 180_000)
+afterAll(async () => {
+  for (const close of end.reverse()) await close()
+})
+
+async function show(page: Page, { log, clicks, name }: AdministrationStory, language: Language) {
+  const state = administrationStateAfter(...log)
+  await page.mouse.move(0, 0)
+  await page.evaluate(([drawn, shown]) => window.stories?.draw(drawn, shown), [state, language] as const)
+  await page.locator('h1').first().waitFor()
+  for (const place of clicks) await page.locator(place).first().click()
+  // Frames are measured, and code that is loaded when it is needed is there. The network is no sign: the browser does not
+  // finish frames that are out of sight.
+  await page.waitForFunction(() => !document.querySelector('iframe[aria-hidden=true], [data-waits]'))
+  if ((await page.locator('#root').innerText()) === '') throw new Error(`Nothing is drawn of “${name}”`)
+}
+
+const axeFindings = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: typeof axe }).axe
+    const { violations } = await run(document, {
+      iframes: false,
+      resultTypes: ['violations'],
+      rules: { 'target-size': { enabled: true } },
+    })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  })
+
+const isDrawn = (kind: AdministrationStory['kind'], look: Look, language: Language): boolean =>
+  kind === 'view' ? look === 'light' || language === 'en' : look === 'light' && language === 'en'
+
+test('axe-core finds nothing in any story of the administration page, and each fits at 320 and 1,280 pixels', async () => {
+  const found: string[] = []
+  let cells = 0
+  for (const look of lookNames) {
+    const page = await browser.newPage({
+      ...looks[look],
+      viewport: { width: WIDTHS_PX[0], height: HEIGHT_PX },
+    })
+    await page.addInitScript(axe.source)
+    // The compiler wraps named functions in calls of this helper, which the page does not define.
+    await page.addInitScript('globalThis.__name ??= (value) => value')
+    let complaint: string
+    page.on('console', (said) => {
+      if (said.type() === 'error') complaint = said.text()
+    })
+    await page.goto(address)
+    await page.waitForFunction(() => window.stories !== undefined)
+    for (const language of ['en', 'de'] as const)
+      for (const story of administrationStories().filter(({ kind }) => isDrawn(kind, look, language))) {
+        complaint = ''
+        for (const width of WIDTHS_PX) {
+          await page.setViewportSize({ width, height: HEIGHT_PX })
+          await show(page, story, language)
+          const cell = `${story.name}, ${look}, ${language}, ${String(width)}`
+          for (const finding of await layoutFindings(page)) found.push(`${cell}: ${finding}`)
+          if (language === 'en')
+            for (const finding of await axeFindings(page)) found.push(`${cell}: ${finding}`)
+        }
+        if (complaint !== '') found.push(`${story.name}, ${language}: ${complaint}`)
+        cells += WIDTHS_PX.length
+      }
+    await page.close()
+  }
+  process.stdout.write(`${String(cells)} cells, ${String(found.length)} findings\n`)
+  expect(found.join('\n')).toBe('')
+}, 600_000)

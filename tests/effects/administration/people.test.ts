@@ -1,0 +1,356 @@
+import { NEVER, type Observable, of, throwError } from 'rxjs'
+import { type RunHelpers, TestScheduler } from 'rxjs/testing'
+import { describe, expect, test } from 'vitest'
+import { directoryEffects } from '../../../effects/administration/directory.ts'
+import { peopleEffects, SEARCH_DELAY_MS } from '../../../effects/administration/people.ts'
+import type { AdministrationApi, AdministrationPorts } from '../../../effects/administration/ports.ts'
+import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import {
+  Erasure,
+  Import,
+  OnePerson,
+  People,
+  PersonExport,
+} from '../../../streams/administration/people/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
+import { Failed } from '../../../streams/kernel/failure.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import { createStore, replay } from '../../../streams/kernel/store.ts'
+import type { Imported } from '../../../streams/organisation/answers.ts'
+import { answered, directoryOf, explained, found, run } from '../../support/administration/people.ts'
+import { logOf } from '../../support/state.ts'
+
+type Calls = Readonly<{ name: string; args: readonly unknown[]; at: number }>[]
+type Answers = Partial<{ [Name in keyof AdministrationApi]: (...args: never) => Observable<unknown> }>
+
+/** Plays gestures at their times into a store of the area's effects; the calls that they made are kept. */
+function play(
+  test: (
+    helpers: RunHelpers &
+      Readonly<{
+        run: (
+          gestures: Readonly<Record<number, AdministrationEvent>>,
+          answers: Answers,
+          how?: Readonly<{
+            given?: readonly AdministrationEvent[]
+            until?: number
+            ports?: Partial<AdministrationPorts>
+          }>,
+        ) => Readonly<{ calls: Calls; state: () => AdministrationState; events: AdministrationEvent[] }>
+        later: (check: () => void) => void
+      }>,
+  ) => void,
+): void {
+  const checks: (() => void)[] = []
+  const scheduler = new TestScheduler((actual, expected) => {
+    expect(actual).toEqual(expected)
+  })
+  scheduler.run((helpers) => {
+    test({
+      ...helpers,
+      later: (check) => checks.push(check),
+      run: (gestures, answers, { given = [], until = 60_000, ports = {} } = {}) => {
+        const calls: Calls = []
+        const api = new Proxy({} as AdministrationApi, {
+          get:
+            (_, name: keyof AdministrationApi) =>
+            (...args: readonly unknown[]) => {
+              calls.push({ name, args, at: scheduler.now() })
+              return (
+                (answers[name] as ((...given: readonly unknown[]) => Observable<unknown>) | undefined)?.(
+                  ...args,
+                ) ?? NEVER
+              )
+            },
+        })
+        const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
+          initial: replay(initialState, evolve, logOf(...given)),
+          evolve,
+          effects: { ...peopleEffects, ...directoryEffects },
+          deps: { api, time: { scheduler }, ...ports } as AdministrationPorts,
+          time: { scheduler },
+        })
+        const events: AdministrationEvent[] = []
+        store.event$.subscribe((event) => {
+          if (event.meta.source !== 'test')
+            events.push({ type: event.type, data: event.data } as AdministrationEvent)
+        })
+        store.start()
+        for (const [at, event] of Object.entries(gestures))
+          scheduler.schedule(() => {
+            store.record(event, 'test')
+          }, Number(at))
+        scheduler.schedule(() => {
+          store.stop()
+        }, until)
+        return { calls, events, state: () => store.state$.value }
+      },
+    })
+  })
+  for (const check of checks) check()
+}
+
+const list = Place.entered({ path: '/people' })
+const page = (...ids: readonly string[]) => ({ people: ids.map(found), next: 'n-1' })
+const anaAt = Place.entered({ path: '/people/p-ana' })
+const failure = { kind: 'network' } as const
+const failing = () => throwError(() => new Failed(failure))
+
+describe('the search', () => {
+  test('waits for the end of the typing, and asks at once for everyone and for more', () => {
+    play(({ run: start, later }) => {
+      const { calls } = start(
+        {
+          0: list,
+          1000: People.searched({ query: 'a' }),
+          1100: People.searched({ query: 'an' }),
+          3000: People.moreRequested(),
+        },
+        { findPeople: () => of(page('p-ana')) },
+      )
+      later(() => {
+        expect(calls).toEqual([
+          { name: 'findPeople', args: ['', null], at: 0 },
+          { name: 'findPeople', args: ['an', null], at: 1100 + SEARCH_DELAY_MS },
+          { name: 'findPeople', args: ['an', 'n-1'], at: 3000 },
+        ])
+      })
+    })
+  })
+
+  test('cancels a request whose answer is no longer wanted, and one of a session that ended', () => {
+    play(({ run: start, cold, expectSubscriptions, later }) => {
+      const slow$ = cold('500ms a', { a: page('p-ana') })
+      const { state } = start(
+        { 0: list, 100: People.searched({ query: 'b' }), 400: Session.signedOut() },
+        { findPeople: () => slow$ },
+      )
+      expectSubscriptions(slow$.subscriptions).toBe(['^ 99ms !', '350ms ^ 49ms !'])
+      later(() => {
+        expect(state().people.found).toBeNull()
+      })
+    })
+  })
+
+  test('says why it failed', () => {
+    play(({ run: start, later }) => {
+      const { events } = start({ 0: list }, { findPeople: failing })
+      later(() => {
+        expect(events).toEqual([People.pageFailed({ failure })])
+      })
+    })
+  })
+})
+
+describe('one person', () => {
+  test('is asked for at the middle of the chosen day, and drawn again only for a reply', () => {
+    play(({ run: start, later }) => {
+      const { calls, state } = start(
+        {
+          0: anaAt,
+          10: OnePerson.dayChosen({ day: '2026-10-01' }),
+          20: OnePerson.messageChosen({ isReply: true }),
+          30: OnePerson.themeChosen({ isDark: true }),
+        },
+        { person: () => of(explained()), signaturesOf: () => of(answered()) },
+      )
+      const at = Date.UTC(2026, 9, 1, 12)
+      later(() => {
+        expect(calls.map(({ name, args }) => [name, ...args])).toEqual([
+          ['person', 'p-ana', null],
+          ['signaturesOf', 'p-ana', { release: null, at: null, reply: false }],
+          ['person', 'p-ana', at],
+          ['signaturesOf', 'p-ana', { release: null, at, reply: false }],
+          ['signaturesOf', 'p-ana', { release: null, at, reply: true }],
+        ])
+        expect(state().onePerson).toMatchObject({
+          explained: { value: explained() },
+          drawn: { value: answered() },
+        })
+      })
+    })
+  })
+
+  test('says why either could not be loaded', () => {
+    play(({ run: start, later }) => {
+      const { events } = start({ 0: anaAt }, { person: failing, signaturesOf: failing })
+      later(() => {
+        expect(events).toEqual([
+          OnePerson.explainFailed({ person: 'p-ana', failure }),
+          OnePerson.drawFailed({ person: 'p-ana', failure }),
+        ])
+      })
+    })
+  })
+
+  test('is saved as one file, whose name is the mail address', () => {
+    play(({ run: start, later }) => {
+      const saved: unknown[] = []
+      const data = { person: explained().person, facts: [], told: null, directory: [], pictures: {} }
+      const downloads = { save: (file: unknown) => (saved.push(file), of(undefined)) }
+      const { events } = start(
+        { 0: anaAt, 10: PersonExport.requested() },
+        { personalData: () => of(data) },
+        { ports: { downloads } },
+      )
+      later(() => {
+        expect(saved).toEqual([
+          {
+            name: 'ana@in.example.json',
+            mediaType: 'application/json',
+            content: `${JSON.stringify(data, null, 2)}\n`,
+          },
+        ])
+        expect(events).toEqual([PersonExport.saved({ person: 'p-ana' })])
+      })
+    })
+  })
+
+  test('is erased by their id, also when the session ends meanwhile, and their page is left', () => {
+    play(({ run: start, cold, later }) => {
+      const gone: string[] = []
+      const address = {
+        path$: NEVER,
+        go: (path: string) => gone.push(path),
+      } as unknown as AdministrationPorts['address']
+      const { calls, events } = start(
+        {
+          0: Place.entered({ path: '/people/ana@in.example' }),
+          10: Erasure.opened(),
+          20: Erasure.typed({ text: 'ana@in.example' }),
+          30: Erasure.confirmed(),
+          40: Session.expired({ failure }),
+        },
+        { person: () => of(explained()), erase: () => cold('100ms a', { a: undefined }) },
+        { ports: { address } },
+      )
+      later(() => {
+        expect(calls.filter(({ name }) => name === 'erase')).toEqual([
+          { name: 'erase', args: ['p-ana'], at: 30 },
+        ])
+        expect(events.at(-1)).toEqual(
+          Erasure.done({ person: 'ana@in.example', id: 'p-ana', address: 'ana@in.example' }),
+        )
+        expect(gone).toEqual(['/people'])
+      })
+    })
+  })
+})
+
+describe('an import', () => {
+  const result: Imported = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
+  const file = createHandle('a file')
+  const files = { text: (handle: unknown) => (handle === file ? of('email\n') : failing()) }
+
+  test('is tried with the text of the file, and done when the administrator says so', () => {
+    play(({ run: start, later }) => {
+      const { calls, events } = start(
+        { 0: Import.offered({ file, name: 'a.csv' }), 10: Import.confirmed() },
+        { importPeople: () => of(result) },
+        { ports: { files } },
+      )
+      later(() => {
+        expect(calls.map(({ args }) => args)).toEqual([
+          ['email\n', true],
+          ['email\n', false],
+          // The list may be another one now.
+          ['', null],
+        ])
+        expect(events).toEqual([Import.tried({ result }), Import.done({ result })])
+      })
+    })
+  })
+
+  test('that is dropped asks nothing more, and one that cannot be read says so', () => {
+    play(({ run: start, cold, expectSubscriptions, later }) => {
+      const slow$ = cold('100ms a', { a: result })
+      start(
+        { 0: Import.offered({ file, name: 'a.csv' }), 50: Import.closed() },
+        { importPeople: () => slow$ },
+        { ports: { files } },
+      )
+      expectSubscriptions(slow$.subscriptions).toBe('^ 49ms !')
+      const other = start(
+        { 0: Import.offered({ file: createHandle(''), name: 'b.csv' }) },
+        {},
+        { ports: { files } },
+      )
+      later(() => {
+        expect(other.events).toEqual([Import.tryFailed({ failure })])
+      })
+    })
+  })
+})
+
+describe('a run of the directory', () => {
+  const me = { name: 'Ada', roles: [], organisation: 'Northwind', version: '1' }
+  const here = [Session.opened({ me }), Place.changed({ path: '/directory' })]
+  const entered = Place.entered({ path: '/directory' })
+  const running = directoryOf({ isRunning: true })
+
+  test('is followed less and less often until it is done', () => {
+    play(({ run: start, later }) => {
+      let asked = 0
+      const { calls } = start(
+        { 0: entered },
+        { directory: () => of(++asked < 4 ? running : directoryOf()) },
+        { given: here },
+      )
+      later(() => {
+        expect(calls.map(({ at }) => at)).toEqual([0, 1_000, 2_500, 4_500])
+      })
+    })
+  })
+
+  test('is followed on through a failed question, and not when the administrator is elsewhere', () => {
+    play(({ run: start, later }) => {
+      let asked = 0
+      const { calls } = start(
+        { 0: entered, 3000: Place.changed({ path: '/now' }) },
+        { directory: () => (++asked === 2 ? failing() : of(running)) },
+        { given: here },
+      )
+      later(() => {
+        expect(calls.map(({ at }) => at)).toEqual([0, 1_000, 2_500])
+      })
+    })
+  })
+
+  test.each([
+    ['try', { try: true, retire: false }],
+    ['sync', { try: false, retire: false }],
+    ['retire', { try: false, retire: true }],
+  ] as const)('begins as a %s, and is followed', (kind, how) => {
+    play(({ run: start, later }) => {
+      const begun = run({ id: 'run-2', outcome: 'running' })
+      let asked = 0
+      const { calls, events } = start(
+        { 0: entered, 100: Sync.requested({ kind }) },
+        { sync: () => of(begun), directory: () => (++asked === 2 ? of(running) : of(directoryOf())) },
+        { given: here },
+      )
+      later(() => {
+        expect(calls).toEqual([
+          { name: 'directory', args: [], at: 0 },
+          { name: 'sync', args: [how], at: 100 },
+          { name: 'directory', args: [], at: 100 },
+          { name: 'directory', args: [], at: 1_100 },
+        ])
+        expect(events[1]).toEqual(Sync.started({ run: begun }))
+        expect(events.at(-1)).toEqual(DirectoryLoad.loaded({ value: directoryOf() }))
+      })
+    })
+  })
+
+  test('that cannot begin says why', () => {
+    play(({ run: start, later }) => {
+      const { events } = start({ 0: Sync.requested({ kind: 'sync' }) }, { sync: failing })
+      later(() => {
+        expect(events).toEqual([Sync.failed({ failure })])
+      })
+    })
+  })
+})

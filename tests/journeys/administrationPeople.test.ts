@@ -1,0 +1,140 @@
+import { of } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { SEARCH_DELAY_MS } from '../../effects/administration/people.ts'
+import { Sync } from '../../streams/administration/directory/events.ts'
+import { runInQuestion } from '../../streams/administration/directory/rules.ts'
+import { Erasure, Import, OnePerson, People } from '../../streams/administration/people/events.ts'
+import { Place } from '../../streams/administration/place/events.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
+import type { Directory, Imported } from '../../streams/organisation/answers.ts'
+import { reasonsOf } from '../../streams/organisation/why.ts'
+import { NOON } from '../support/administration/answers.ts'
+import { answered, directoryOf, explained, found, run } from '../support/administration/people.ts'
+import { fakeAdministrationPorts, startAdministrationAt } from '../support/administration/ports.ts'
+import { createClock } from '../support/clock.ts'
+
+// What an administrator does on the pages People and Directory, through the whole program over fakes.
+
+const during = { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' }
+const OCTOBER = Date.UTC(2026, 9, 15, 10)
+const IS_OPEN = (at: number | null) => at === OCTOBER
+
+function open(path: string) {
+  const clock = createClock(NOON)
+  const ports = fakeAdministrationPorts(clock)
+  ports.api.findPeople.answers((search) =>
+    of({ people: ['p-ana', 'p-ben'].filter((id) => id.includes(search)).map(found), next: null }),
+  )
+  ports.api.person.answers((_person, at) =>
+    of(
+      explained({
+        signatures: explained().signatures.map((each) => ({ ...each, during, isOpen: IS_OPEN(at) })),
+      }),
+    ),
+  )
+  ports.api.signaturesOf.answers((_person, { at, reply }) =>
+    of(
+      answered({
+        signatures: answered()
+          .signatures.slice(0, IS_OPEN(at) ? 1 : 0)
+          .map((each) => ({ ...each, html: reply ? '<p>short</p>' : '<p>long</p>' })),
+      }),
+    ),
+  )
+  const page = startAdministrationAt(path, ports)
+  return { clock, ports, page, state: () => page.state$.value }
+}
+
+describe('an administrator', () => {
+  test('finds a person, and sees why and what they have on any day, new or reply', () => {
+    const { clock, page, ports, state } = open('/people')
+    expect(state().people.found).toHaveLength(2)
+    page.record(People.searched({ query: 'an' }))
+    expect(ports.api.findPeople.calls).toHaveLength(1)
+    clock.advance(SEARCH_DELAY_MS)
+    expect(state().people.found).toEqual([found('p-ana')])
+
+    page.record(Place.linkFollowed({ to: '/people/p-ana' }))
+    const one = () => state().onePerson
+    const why = () => {
+      const known = one() && valueOf(one()?.explained ?? { status: 'idle' })
+      return known && reasonsOf(known.signatures, known.default?.by ?? null).map(({ kind }) => kind)
+    }
+    const shown = () => valueOf(one()?.drawn ?? { status: 'idle' })?.signatures.map(({ html }) => html)
+    expect([why(), shown()]).toEqual([['notOpen'], []])
+
+    page.record(OnePerson.dayChosen({ day: '2026-10-15' }))
+    expect(ports.api.person.calls.at(-1)).toEqual(['p-ana', OCTOBER])
+    expect([why(), shown()]).toEqual([['default'], ['<p>long</p>']])
+    page.record(OnePerson.messageChosen({ isReply: true }))
+    expect([why(), shown()]).toEqual([['default'], ['<p>short</p>']])
+
+    page.record(Place.linkFollowed({ to: '/people' }))
+    expect(state().people).toMatchObject({ query: 'an', found: [found('p-ana')] })
+    expect(ports.api.findPeople.calls).toHaveLength(2)
+  })
+
+  test('erases a person, who is then in no list any more', () => {
+    const { clock, page, ports, state } = open('/people')
+    page.record(Place.linkFollowed({ to: '/people/p-ana' }))
+    page.record(Erasure.opened())
+    page.record(Erasure.typed({ text: 'ana@in.example' }))
+    page.record(Erasure.confirmed())
+    expect(ports.api.erase.calls).toEqual([['p-ana']])
+    expect(state().place.path).toBe('/people')
+    expect(state().people).toMatchObject({ found: [found('p-ben')], erased: 'ana@in.example' })
+    clock.advance(0)
+  })
+
+  test('imports people after a try, and finds the new ones', () => {
+    const { page, ports, state } = open('/people')
+    const result: Imported = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
+    ports.files.text.answers(of('email\n'))
+    ports.api.importPeople.answers(of(result))
+    page.record(Import.offered({ file: createHandle('a file'), name: 'people.csv' }))
+    expect(ports.api.importPeople.calls).toEqual([['email\n', true]])
+    page.record(Import.confirmed())
+    expect(ports.api.importPeople.calls.at(-1)).toEqual(['email\n', false])
+    expect(state().people.load.status).toBe('success')
+    expect(ports.api.findPeople.calls).toHaveLength(2)
+  })
+
+  test('follows a sync that asks before it retires people, and lets it go', () => {
+    const { clock, page, ports, state } = open('/directory')
+    let service: Directory = directoryOf()
+    ports.api.directory.answers(() => of(service))
+    ports.api.sync.answers(({ retire }) => {
+      const begun = run({ id: retire ? 'run-3' : 'run-2', outcome: 'running', until: null })
+      service = { ...service, isRunning: true, runs: [begun, ...service.runs] }
+      return of(begun)
+    })
+    const end = (outcome: 'done' | 'needsLeave') => {
+      const [running, ...before] = service.runs
+      service = {
+        ...service,
+        isRunning: false,
+        runs: [{ ...run(running), outcome, retired: 600 }, ...before],
+      }
+      clock.advance(10_000)
+    }
+    const question = () => {
+      const known = valueOf(state().directory)
+      return known ? runInQuestion(known, state().sync.declined) : null
+    }
+    page.record(Place.linkFollowed({ to: '/now' }))
+    page.record(Place.linkFollowed({ to: '/directory' }))
+    page.record(Sync.requested({ kind: 'sync' }))
+    expect(valueOf(state().directory)?.isRunning).toBe(true)
+    end('needsLeave')
+    expect(question()).toMatchObject({ id: 'run-2', retired: 600 })
+    page.record(Sync.requested({ kind: 'retire' }))
+    expect(ports.api.sync.calls).toEqual([[{ try: false, retire: false }], [{ try: false, retire: true }]])
+    end('done')
+    expect(question()).toBeNull()
+    const asked = ports.api.directory.calls.length
+    clock.advance(3_600_000)
+    expect(ports.api.directory.calls).toHaveLength(asked)
+    expect(valueOf(state().overview)?.people).toBe(4_980)
+  })
+})

@@ -1,0 +1,353 @@
+import { NEVER, of, Subject } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
+import { inParts } from '../../streams/administration/plan/pictures.ts'
+import { editsBetween } from '../../streams/administration/plan/draft.ts'
+import { Planning } from '../../streams/administration/plan/events.ts'
+import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
+import type { Administration } from '../../src/administration/createAdministration.ts'
+import { Session } from '../../streams/administration/session/events.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { NOON, releaseId, releases } from '../support/administration/answers.ts'
+import { explained, found } from '../support/administration/people.ts'
+import { draftOf, personPlan, planOf, releaseDocument } from '../support/administration/plans.ts'
+import { fakeAdministrationPorts, startAdministrationAt } from '../support/administration/ports.ts'
+import { createClock } from '../support/clock.ts'
+import { failing } from '../support/ports.ts'
+
+// What an administrator does on the page Plan, through the whole program over fakes.
+
+const PATH = 'templates/a.html'
+const HASH = 'c0ffee'
+const { pictures } = draftOf()
+const exported = { release: releaseId('c'), document: releaseDocument, pictures }
+const read = { folder: 'autumn', files: { 'signet.yaml': 'eA==' } }
+const folder = createHandle('a folder')
+
+function open() {
+  const clock = createClock(NOON)
+  const ports = fakeAdministrationPorts(clock)
+  ports.api.exported.answers(of(exported))
+  const page = startAdministrationAt('/plan', ports)
+  return { clock, ports, page, plan: () => page.state$.value.plan }
+}
+
+const type = (page: Administration, text: string) => {
+  const before = page.state$.value.plan.draft?.document.templates[PATH] ?? ''
+  page.record(Planning.edited({ path: PATH, edits: editsBetween(before, text) }))
+}
+
+function begin() {
+  const opened = open()
+  opened.page.record(Planning.publishedChosen())
+  return opened
+}
+
+describe('a draft', () => {
+  test('begins from what is published', () => {
+    const { plan } = begin()
+    expect(plan()).toMatchObject({
+      draft: {
+        base: releaseId('c'),
+        folder: null,
+        document: releaseDocument,
+        pictures,
+        edited: [],
+        begun: NOON,
+      },
+      open: { path: PATH },
+    })
+  })
+
+  test('begins from a folder that the service read and checked, over what is published', () => {
+    const { page, ports, plan } = open()
+    const finding = { file: PATH, line: 1, column: 1, level: 'warning', rule: 'x', message: 'Look.' } as const
+    ports.folders.read.answers(of(read))
+    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, findings: [finding] }))
+    page.record(Planning.folderChosen({ folder }))
+    expect(ports.api.readFolder.calls).toEqual([[read.files]])
+    expect(plan()).toMatchObject({
+      draft: { base: releases().current, folder: 'autumn', document: releaseDocument },
+      findings: [finding],
+    })
+  })
+
+  test('does not begin from a folder that is refused or cannot be read, and says why', () => {
+    const { page, ports, plan } = open()
+    ports.folders.read.answers(of({ reason: 'noFolder' } as const))
+    page.record(Planning.folderChosen({ folder }))
+    expect(plan().beginning).toEqual({ status: 'refused', refusal: { reason: 'noFolder' } })
+    expect(ports.api.readFolder.calls).toEqual([])
+    const finding = { file: PATH, line: 1, column: 1, level: 'error', rule: 'x', message: 'No.' } as const
+    ports.folders.read.answers(of(read))
+    ports.api.readFolder.answers(of({ document: null, pictures: {}, findings: [finding] }))
+    page.record(Planning.folderChosen({ folder }))
+    expect(plan().beginning).toEqual({ status: 'notRead', findings: [finding] })
+    ports.api.readFolder.answers(failing({ kind: 'network' }))
+    page.record(Planning.folderChosen({ folder }))
+    expect(plan().beginning).toEqual({ status: 'fail', failure: { kind: 'network' } })
+    expect(plan().draft).toBeNull()
+  })
+
+  test('is there again at the next visit as it was typed last, with its pictures written once', () => {
+    const { page, ports, plan } = begin()
+    type(page, 'one')
+    type(page, 'two')
+    const kept = plan().draft
+    page.stop()
+    const again = { ...fakeAdministrationPorts(createClock(NOON)), drafts: ports.drafts }
+    const later = startAdministrationAt('/plan', again)
+    expect(later.state$.value.plan.draft).toEqual(kept)
+    expect(later.state$.value.plan).toMatchObject({ wasRestored: true, draft: { edited: [PATH] } })
+    expect(ports.drafts.set.calls.filter(([key]) => key === 'draftPictures')).toHaveLength(1)
+  })
+
+  test('is written as it is then when a write ends, however much was typed meanwhile', () => {
+    const { page, ports, plan } = begin()
+    const write$ = new Subject<'kept'>()
+    ports.drafts.set.answers(write$, of('kept'))
+    type(page, 'one')
+    type(page, 'two')
+    type(page, 'three')
+    expect(ports.drafts.set.calls.length).toBe(3)
+    write$.next('kept')
+    write$.complete()
+    expect(ports.drafts.set.calls.length).toBe(4)
+    expect(ports.drafts.set.calls.at(-1)).toMatchObject([
+      'draft',
+      { draft: { document: plan().draft?.document } },
+    ])
+  })
+
+  test('that the browser does not take says so, and says when it does again', () => {
+    const { page, ports, plan } = begin()
+    ports.drafts.set.answers(of('refused'), of('kept'))
+    type(page, 'one')
+    expect(plan().kept).toBe('refused')
+    type(page, 'two')
+    expect(plan().kept).toBe('kept')
+  })
+
+  test('has its pictures written again with the next edit after the browser refused them', () => {
+    const { page, ports, plan } = open()
+    ports.drafts.set.answers(of('refused'), of('kept'))
+    page.record(Planning.publishedChosen())
+    expect(plan().kept).toBe('refused')
+    type(page, 'one')
+    expect(plan().kept).toBe('kept')
+    const keys = ports.drafts.set.calls.map(([key]) => key)
+    expect(keys).toEqual(['draftPictures', 'draft', 'draftPictures', 'draft'])
+    type(page, 'two')
+    expect(ports.drafts.set.calls.at(-1)?.[0]).toBe('draft')
+    expect(ports.drafts.set.calls).toHaveLength(5)
+  })
+
+  test('is removed from the browser when it is discarded, also while it is written', () => {
+    const { page, ports } = begin()
+    const write$ = new Subject<'kept'>()
+    ports.drafts.set.answers(write$)
+    type(page, 'one')
+    page.record(Planning.discarded())
+    write$.next('kept')
+    write$.complete()
+    expect(ports.drafts.content()).toEqual({})
+  })
+
+  test('outlives a sign-in that expires, and a sign-out', () => {
+    const { page, ports, plan } = begin()
+    type(page, 'one')
+    ports.api.plan.answers(failing({ kind: 'http', status: 401, code: 'invalid_token', data: null }))
+    page.record(Planning.planRequested())
+    expect(page.state$.value.session.status).toBe('out')
+    expect(plan().draft?.document.templates[PATH]).toBe('one')
+    page.record(Session.signInRequested())
+    expect(plan().draft?.document.templates[PATH]).toBe('one')
+    page.record(Session.signOutRequested())
+    expect(plan().draft).toBeNull()
+    page.record(Session.signInRequested())
+    expect(plan()).toMatchObject({ wasRestored: true, draft: { edited: [PATH] } })
+    expect(plan().draft?.document.templates[PATH]).toBe('one')
+  })
+
+  test('is computed once the typing pauses', () => {
+    const { page, clock, plan } = begin()
+    type(page, 'one')
+    clock.advance(TYPING_PAUSE_MS - 1)
+    type(page, 'two')
+    clock.advance(TYPING_PAUSE_MS - 1)
+    expect(plan().calm).toBe(releaseDocument)
+    clock.advance(1)
+    expect(plan().calm?.templates[PATH]).toBe('two')
+  })
+})
+
+describe('the preview', () => {
+  test('is for a person who is found once the typing pauses', () => {
+    const { page, ports, clock, plan } = begin()
+    ports.api.findPeople.answers(of({ people: [found('p-ana')], next: null }))
+    ports.api.person.answers(of(explained()))
+    page.record(Planning.personSearched({ text: 'a' }))
+    clock.advance(SEARCH_PAUSE_MS - 1)
+    page.record(Planning.personSearched({ text: 'an' }))
+    clock.advance(SEARCH_PAUSE_MS)
+    expect(ports.api.findPeople.calls).toEqual([['an', null]])
+    expect(plan().search.found).toEqual({ status: 'success', value: [found('p-ana')] })
+    page.record(Planning.personChosen({ person: 'p-ana' }))
+    expect(ports.api.person.calls).toEqual([['p-ana', null]])
+    expect(plan().person.load).toEqual({ status: 'success', value: explained().person })
+    expect(plan().search).toEqual({ text: '', found: { status: 'idle' } })
+  })
+
+  test('is not for a person who was found late', () => {
+    const { page, ports, clock, plan } = begin()
+    ports.api.findPeople.answers(of({ people: [found('p-ana')], next: null }))
+    page.record(Planning.personSearched({ text: 'a' }))
+    page.record(Planning.personChosen({ person: null }))
+    clock.advance(SEARCH_PAUSE_MS)
+    expect(ports.api.findPeople.calls).toEqual([])
+    expect(plan().person).toEqual({ id: null, load: { status: 'idle' } })
+  })
+})
+
+describe('a plan', () => {
+  function make() {
+    const opened = begin()
+    opened.ports.api.plan.answers(of(planOf()))
+    opened.page.record(Planning.planRequested())
+    return opened
+  }
+
+  test('is made of the draft after the pictures that the service does not have', () => {
+    const { page, ports, plan } = begin()
+    type(page, 'one')
+    ports.api.missingPictures.answers(of([HASH]))
+    ports.api.plan.answers(of(planOf()))
+    page.record(Planning.planRequested())
+    const { document } = plan().draft ?? draftOf()
+    expect(ports.sent.map(({ name, args }) => [name, args]).slice(-3)).toEqual([
+      ['api.missingPictures', [[HASH]]],
+      ['api.sendPictures', [{ [HASH]: pictures[HASH]?.base64 }]],
+      ['api.plan', [document, null]],
+    ])
+    expect(plan().made).toEqual({ status: 'success', value: { plan: planOf(), document } })
+  })
+
+  test('leads to the place that the service refuses', () => {
+    const { page, ports, plan } = begin()
+    const data = { code: 'template_invalid', message: `${PATH}:1:4: There is no variable "phon".` }
+    ports.api.plan.answers(failing({ kind: 'http', status: 422, code: 'template_invalid', data }))
+    page.record(Planning.planRequested())
+    expect(plan().findings).toMatchObject([{ file: PATH, line: 1, column: 4, level: 'error' }])
+    ports.api.plan.answers(failing({ kind: 'network' }))
+    page.record(Planning.planRequested())
+    expect(plan().made).toEqual({ status: 'fail', failure: { kind: 'network' } })
+  })
+
+  test('reads its people while they are shown, one page after the other', () => {
+    const { page, ports, plan } = make()
+    const some = (start: number, count: number) =>
+      Array.from({ length: count }, (_, at) => personPlan(`p-${String(start + at)}`))
+    ports.api.planPeople.answers(
+      of({ people: some(0, 70), next: 'a' }),
+      of({ people: [], next: 'b' }),
+      of({ people: some(70, 20), next: null }),
+    )
+    expect(ports.api.planPeople.calls).toEqual([])
+    page.record(Planning.peopleShown({ from: 0 }))
+    expect(ports.api.planPeople.calls).toEqual([[planOf().id, null]])
+    page.record(Planning.peopleShown({ from: PEOPLE_SHOWN }))
+    expect(ports.api.planPeople.calls).toEqual([
+      [planOf().id, null],
+      [planOf().id, 'a'],
+      [planOf().id, 'b'],
+    ])
+    expect(plan().people).toMatchObject({ status: 'idle', next: null })
+    expect(plan().people.read).toEqual(some(0, 90))
+  })
+
+  test('shows people once more after a page that failed', () => {
+    const { page, ports, plan } = make()
+    ports.api.planPeople.answers(
+      failing({ kind: 'network' }),
+      of({ people: [personPlan('p-1')], next: null }),
+    )
+    page.record(Planning.peopleShown({ from: 0 }))
+    expect(plan().people).toMatchObject({ status: 'fail', failure: { kind: 'network' } })
+    page.record(Planning.peopleShown({ from: 0 }))
+    expect(plan().people.read).toEqual([personPlan('p-1')])
+  })
+
+  test('is published once, with its note, and the draft is then what is published', () => {
+    const { page, ports, plan } = make()
+    const publish$ = new Subject<string>()
+    ports.api.publish.answers(publish$)
+    page.record(Planning.publishRequested({ note: 'Autumn fair' }))
+    page.record(Planning.publishRequested({ note: 'again' }))
+    expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair']])
+    publish$.next(planOf().release)
+    expect(plan()).toMatchObject({ published: planOf().release, draft: { base: planOf().release } })
+    expect(ports.drafts.content()['draft']).toMatchObject({ draft: { base: planOf().release } })
+  })
+
+  test('of a draft that was changed since is not published', () => {
+    const { page, ports } = make()
+    type(page, 'one')
+    page.record(Planning.publishRequested({ note: '' }))
+    expect(ports.api.publish.calls).toEqual([])
+  })
+})
+
+describe('a folder', () => {
+  const files = { 'signet.yaml': 'eA==' }
+
+  test('is saved of the draft, with the pictures that the service does not have', () => {
+    const { page, ports, plan } = begin()
+    type(page, 'one')
+    ports.api.missingPictures.answers(of([HASH]))
+    ports.api.writtenFolder.answers(of(files))
+    ports.folders.pack.answers(of(Uint8Array.of(1)))
+    page.record(Planning.exportRequested({ source: 'draft' }))
+    expect(ports.api.writtenFolder.calls).toEqual([
+      [plan().draft?.document, { [HASH]: pictures[HASH]?.base64 }],
+    ])
+    expect(ports.folders.pack.calls).toEqual([['signatures', files]])
+    expect(ports.downloads.save.calls).toEqual([
+      [{ name: 'signatures.zip', mediaType: 'application/zip', content: Uint8Array.of(1) }],
+    ])
+    expect(plan().exporting).toEqual({ source: 'draft', attempt: { status: 'success' } })
+  })
+
+  test('is saved of what is published, whatever the draft is', () => {
+    const { page, ports } = begin()
+    type(page, 'one')
+    ports.api.writtenFolder.answers(of(files))
+    ports.folders.pack.answers(of(Uint8Array.of(1)))
+    page.record(Planning.exportRequested({ source: 'published' }))
+    expect(ports.api.writtenFolder.calls).toEqual([[releaseDocument, {}]])
+  })
+
+  test('that is not written says so', () => {
+    const { page, ports, plan } = begin()
+    ports.api.writtenFolder.answers(failing({ kind: 'network' }))
+    page.record(Planning.exportRequested({ source: 'draft' }))
+    expect(plan().exporting?.attempt).toEqual({ status: 'fail', failure: { kind: 'network' } })
+  })
+})
+
+test('pictures are sent in parts that a request takes, each picture once', () => {
+  const large = 'x'.repeat(5_000_000)
+  const parts = inParts({ a: large, b: large, c: 'y', d: large, e: 'z'.repeat(9_000_000) })
+  expect(parts.map((part) => Object.keys(part))).toEqual([['a'], ['b', 'c'], ['d'], ['e']])
+  expect(inParts({})).toEqual([])
+})
+
+test('an answer that comes after the draft was discarded changes nothing', () => {
+  const { page, ports, plan } = begin()
+  const answer$ = new Subject<ReturnType<typeof planOf>>()
+  ports.api.plan.answers(answer$)
+  page.record(Planning.planRequested())
+  page.record(Planning.discarded())
+  answer$.next(planOf())
+  expect(plan().made).toEqual({ status: 'idle' })
+  ports.api.plan.answers(NEVER)
+})

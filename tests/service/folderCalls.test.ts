@@ -1,0 +1,164 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FolderRead, Plan } from '../../streams/organisation/answers.ts'
+import { checkFolder } from '../../src/service/folder/checkFolder.ts'
+import { filesSent } from '../../src/service/folder/files.ts'
+import { readFiles, readFolder } from '../../src/service/folder/readFolder.ts'
+import { writeFolder } from '../../src/service/folder/writeFolder.ts'
+import { releaseIdOf } from '../../src/service/plans.ts'
+import { askAdministration } from './administrator.ts'
+import { type Files as SomeFiles, GOOD, useFolders } from './folders.ts'
+import { ALEX, start, type Running } from './running.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const make = useFolders()
+
+const FOLDER = join(import.meta.dirname, '../../src/service/demonstration/signatures')
+
+async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return new Map(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const file = join(parentPath, name)
+        return [relative(folder, file), await readFile(file)] as const
+      }),
+    ),
+  )
+}
+
+const base64Of = (files: ReadonlyMap<string, Buffer>): Files =>
+  Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString('base64')]))
+
+describe('a folder over the wire', () => {
+  let running: Running
+  let administrator: string
+  beforeAll(async () => {
+    running = await start()
+    administrator = await running.mailClientToken(ALEX)
+  })
+  afterAll(() => running.stop())
+
+  const ask = <Body>(path: string, body: unknown) =>
+    askAdministration<Body>(running.url, administrator, 'POST', path, body)
+  const read = (files: Files) => ask<FolderRead>('/folders', { files })
+
+  it('is read and checked as on the disk', async () => {
+    const onDisk = await readFolder(FOLDER)
+    const { status, body } = await read(base64Of(await filesOf(FOLDER)))
+    expect(status).toBe(200)
+    expect(body.document).toEqual(onDisk.document)
+    expect(Object.keys(body.pictures).sort()).toEqual([...onDisk.pictures.keys()].sort())
+    const findings = checkFolder(onDisk, Date.now())
+    expect(findings.length).toBeGreaterThan(0)
+    expect(body.findings).toEqual(findings.map(({ code, ...finding }) => ({ ...finding, rule: code })))
+  })
+
+  it('tells where it is wrong, and gives no document that was not read whole', async () => {
+    const files = base64Of(await filesOf(FOLDER))
+    const text = (content: string) => Buffer.from(content).toString('base64')
+    const unread = await read({ ...files, 'signet.yaml': text('version: 1\nnothing: here\n') })
+    expect(unread.body.document).toBeNull()
+    expect(unread.body.findings).toContainEqual(
+      expect.objectContaining({ file: 'signet.yaml', line: 2, column: 1, level: 'error' }),
+    )
+    const broken = await read({ ...files, 'templates/corporate.html': text('<p>\n{{nothing}}</p>') })
+    expect(broken.body.document?.templates['templates/corporate.html']).toBe('<p>\n{{nothing}}</p>')
+    expect(broken.body.findings).toContainEqual(
+      expect.objectContaining({ file: 'templates/corporate.html', line: 2, column: 1, level: 'error' }),
+    )
+    expect((await read({})).body).toMatchObject({ document: null, pictures: {} })
+    expect((await ask('/folders', { files: { a: 1 } })).status).toBe(400)
+  })
+
+  it('[SRV-34] is written as signet export writes it, and publishes to the same release', async () => {
+    const { document, pictures } = await readFolder(FOLDER)
+    const templates = { ...document.templates, 'templates/short.html': '<p>{{display_name}}</p>' }
+    const edited = { ...document, templates }
+    const written = await ask<Readonly<{ files: Files }>>('/folders/written', { document: edited })
+    expect(written.status).toBe(200)
+
+    const folder = await mkdtemp(join(tmpdir(), 'signet-written-'))
+    try {
+      await writeFolder(edited, pictures, folder)
+      expect(written.body.files).toEqual(base64Of(await filesOf(folder)))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    const again = await read(written.body.files)
+    expect(again.body.document).toEqual(edited)
+    const planned = await ask<Plan>('/plans', { document: again.body.document })
+    expect(planned.body.release).toBe(releaseIdOf(edited))
+  })
+
+  it('needs the pictures that the service does not have', async () => {
+    const { document, pictures } = await readFolder(await make(GOOD))
+    const [[hash, picture] = ['', { bytes: new Uint8Array() }]] = pictures
+    expect(await ask('/folders/written', { document })).toMatchObject({
+      ...{ status: 422, body: { code: 'picture_invalid' } },
+    })
+    const send = (bytes: Uint8Array) =>
+      ask<Readonly<{ files: Files }>>('/folders/written', {
+        ...{ document, pictures: { [hash]: Buffer.from(bytes).toString('base64') } },
+      })
+    expect(await send(Buffer.from('another'))).toMatchObject({
+      status: 422,
+      body: { code: 'picture_invalid' },
+    })
+    const [path] = Object.entries(document.pictures).find(([, named]) => named === hash) ?? []
+    const { body } = await send(picture.bytes)
+    expect(body.files[`pictures/${String(path)}`]).toBe(Buffer.from(picture.bytes).toString('base64'))
+    // The same once it is kept for a plan.
+    await ask('/pictures', { pictures: { [hash]: Buffer.from(picture.bytes).toString('base64') } })
+    expect((await ask('/folders/written', { document })).body).toEqual(body)
+  })
+})
+
+describe('files that were sent', () => {
+  const codes = async (files: SomeFiles) => {
+    const sent = Object.entries(files).flatMap(([path, content]) =>
+      content === null ? [] : [[path, Buffer.from(content)] as const],
+    )
+    const { problems } = await readFiles(filesSent(new Map(sent)))
+    return problems.map(({ file, code }) => `${file} ${code}`)
+  }
+
+  it('are read as the same files of the disk', async () => {
+    const folder = await make(GOOD)
+    const read = await readFiles(filesSent(await filesOf(folder)))
+    expect(JSON.stringify(read)).toBe(JSON.stringify(await readFolder(folder)))
+    expect([...read.pictures.keys()]).toEqual([...(await readFolder(folder)).pictures.keys()])
+  })
+
+  it.each<[path: string, added: readonly string[]]>([
+    ['templates/../../secret.html', []],
+    ['templates/.DS_Store', []],
+    ['README.md', []],
+    ['templates/a b.html', ['templates/a b.html fileName']],
+    ['templates//a.html', ['templates/ fileName']],
+    [`templates/${'d/'.repeat(6)}a.html`, []],
+    [`templates/${'d/'.repeat(7)}a.html`, [`templates/${'d/'.repeat(7)}a.html fileName`]],
+    [`templates/${'d/'.repeat(400)}a.html`, [`templates${'/d'.repeat(8)} fileName`]],
+    ['templates/a.txt', ['templates/a.txt templateName']],
+    ['people.csv/x', ['people.csv noFile']],
+  ])('are held to the rules of folders: %s', async (path, added) => {
+    const others = path.startsWith('people.csv') ? { ...GOOD, 'people.csv': null } : GOOD
+    expect(await codes(others)).toEqual([])
+    expect(await codes({ ...others, [path]: '<p>x</p>' })).toEqual(added)
+  })
+
+  it('have no file where a folder must be', async () => {
+    const others = Object.entries(GOOD).filter(([name]) => !name.startsWith('templates/'))
+    expect(await codes({ ...Object.fromEntries(others), templates: 'x' })).toContain('templates link')
+  })
+
+  it('are held to the limits of files', async () => {
+    expect(await codes({ ...GOOD, 'expect.yaml': 'x'.repeat(1_000_001) })).toEqual(['expect.yaml tooLarge'])
+    const large = Buffer.alloc(1024 * 1024 + 1)
+    expect(await codes({ ...GOOD, 'pictures/a.png': large })).toEqual(['pictures/a.png tooLarge'])
+  })
+})

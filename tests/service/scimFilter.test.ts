@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Refusal } from '../../src/server/webServer.ts'
+import {
+  type Comparison,
+  type Filter,
+  matches,
+  MAX_FILTER_CHARACTERS,
+  parseFilter,
+  parsePath,
+  printFilter,
+} from '../../src/service/scim/filter.ts'
+import { type AttributePath, ENTERPRISE_USER, USER } from '../../src/service/scim/schemas.ts'
+
+const bjensen = {
+  id: '2819c223-7f76-453a-919d-413861904646',
+  externalId: 'Bjensen',
+  userName: 'bjensen@example.com',
+  name: { familyName: "O'Malley", givenName: 'Barbara' },
+  title: 'Tour Guide',
+  profileUrl: '',
+  userType: 'Employee',
+  active: true,
+  emails: [
+    { value: 'bjensen@example.com', type: 'work', primary: true },
+    { value: 'babs@jensen.example.org', type: 'home' },
+  ],
+  [ENTERPRISE_USER]: { department: 'Tours', manager: { value: 'm-1' } },
+  meta: { resourceType: 'User', lastModified: '2011-05-13T04:42:34.000Z' },
+}
+const finds = (filter: string) => matches(USER, parseFilter(filter), bjensen)
+
+const name = fc.constantFrom('userName', 'name', 'emails', 'x-1', 'A_b', 'notes', 'origin')
+const plain: fc.Arbitrary<AttributePath> = fc.record({
+  schema: fc.constantFrom(null, null, ENTERPRISE_USER),
+  attribute: name,
+  sub: fc.option(name, { nil: null }),
+})
+const comparison: fc.Arbitrary<Filter> = fc
+  .record({
+    path: plain,
+    comparison: fc.constantFrom<Comparison>('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'),
+    value: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+  })
+  .filter(
+    ({ comparison, value }) => !/^[gl]/.test(comparison) || !(typeof value === 'boolean' || value === null),
+  )
+  .map((rest) => ({ type: 'compare', ...rest }))
+
+/** Filters in their one form: no `and` in an `and`. */
+const { filter: anyFilter } = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    comparison,
+    plain.map((path): Filter => ({ type: 'present', path })),
+    fc
+      .tuple(fc.constantFrom('and', 'or'), fc.array(tie('filter'), { minLength: 2, maxLength: 3 }))
+      .filter(([type, all]) => all.every((each) => each.type !== type))
+      .map(([type, all]): Filter => ({ type, all })),
+    tie('filter').map((filter): Filter => ({ type: 'not', filter })),
+    fc
+      .tuple(plain, tie('filter'))
+      .map(([path, filter]): Filter => ({ type: 'some', path: { ...path, sub: null }, filter })),
+  ),
+}))
+
+describe('a filter', () => {
+  it('that is written is read as the same filter', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        expect(parseFilter(printFilter(filter))).toEqual(filter)
+      }),
+    )
+  })
+
+  it('is true or false of a resource as its parts say', () => {
+    fc.assert(
+      fc.property(anyFilter, anyFilter, (one, other) => {
+        const isTrue = (filter: Filter) => matches(USER, filter, bjensen)
+        const join = (type: 'and' | 'or') =>
+          parseFilter(`(${printFilter(one)}) ${type} (${printFilter(other)})`)
+        expect(isTrue(join('and'))).toBe(isTrue(one) && isTrue(other))
+        expect(isTrue(join('or'))).toBe(isTrue(one) || isTrue(other))
+        expect(isTrue(parseFilter(`NOT (${printFilter(one)})`))).toBe(!isTrue(one))
+      }),
+    )
+  })
+
+  it.each([
+    'userName eq "bjensen@example.com"',
+    'USERNAME Eq "BJENSEN@example.com"',
+    'name.familyName co "O\'Malley"',
+    'userName sw "B"',
+    'userName ew "example.com"',
+    'urn:ietf:params:scim:schemas:core:2.0:User:userName sw "b"',
+    'title pr',
+    'meta.lastModified gt "2011-05-13T04:42:33Z"',
+    'meta.lastModified ge "2011-05-13T05:42:34+01:00"',
+    'meta.lastModified lt "2011-05-13T04:42:35Z"',
+    'meta.lastModified le "2011-05-13T04:42:34Z"',
+    'title pr and userType eq "Employee"',
+    'title pr or userType eq "Intern"',
+    'userType eq "Employee" and (emails co "example.com" or emails.value co "example.org")',
+    'userType ne "Intern" and not (emails co "example.net")',
+    'userType eq "Employee" and (emails.type eq "work")',
+    'userType eq "Employee" and emails[type eq "work" and value co "@example.com"]',
+    'emails[type eq "work" and value co "@example.com"] or ims[type eq "xmpp" and value co "@foo.com"]',
+    'emails[type eq "home"].value eq "babs@jensen.example.org"',
+    'emails[type eq "work"].primary eq true',
+    'emails eq "BABS@jensen.example.org"',
+    `${ENTERPRISE_USER}:department eq "tours"`,
+    `${ENTERPRISE_USER}:manager eq "m-1"`,
+    `${ENTERPRISE_USER}:manager.value pr`,
+    'active eq true',
+    'active eq "True"',
+    'nickName eq null',
+    'nickName ne "x"',
+    'userName gt "a" and userName lt "c" and userName ge "bjensen@example.com"',
+    'title pr and title pr or userName eq "x"',
+    'userName eq "x" and userName eq "x" or title pr',
+    'userName eq "bjensen\\u0040example.com"',
+  ])('%s finds the person', (filter) => {
+    expect(finds(filter)).toBe(true)
+  })
+
+  it.each([
+    'userName eq "bjensen"',
+    'externalId eq "bjensen"',
+    'id eq "2819C223-7F76-453A-919D-413861904646"',
+    'emails[type eq "work" and value co "jensen.example.org"]',
+    'emails[type eq "home"].value eq "bjensen@example.com"',
+    'nickName pr',
+    'profileUrl pr',
+    'emails[type.value eq "work"]',
+    'unknown pr',
+    'constructor pr',
+    'toString pr or emails[valueOf pr]',
+    'userName eq 1',
+    'userName eq null',
+    'active eq false',
+    'name eq "Barbara"',
+    'meta.lastModified gt "2011-05-13T04:42:34Z"',
+    'meta.lastModified lt "2011-05-13T04:42:34Z"',
+    'userName gt "c" or userName le "b"',
+    'title pr and (userName eq "x" or userName eq "y")',
+    `${ENTERPRISE_USER}:userName pr`,
+    'urn:other:User:userName pr',
+  ])('%s does not find the person', (filter) => {
+    expect(finds(filter)).toBe(false)
+  })
+
+  it.each([
+    ['', 1],
+    ['userName', 9],
+    ['userName eq', 12],
+    ['userName eq bjensen', 20],
+    ['userName is "x"', 10],
+    ['userName eq "x', 13],
+    ['userName eq "\\x"', 17],
+    ['userName eq 01', 13],
+    ['userName eq 1e999', 18],
+    ['userName eq "x" and', 20],
+    ['userName eq "x" title pr', 17],
+    ['(title pr', 10],
+    ['title pr)', 9],
+    ['not title pr', 5],
+    ['emails[type eq "work"', 22],
+    ['emails[type eq "work"].', 24],
+    ['emails.value[type eq "work"]', 14],
+    ['a.b.c pr', 6],
+    ['1a pr', 1],
+    ['__proto__ pr', 1],
+    ['active gt true', 15],
+    ['title lt null', 14],
+  ])('%s is refused with its place', (filter, place) => {
+    expect(() => parseFilter(filter)).toThrow(
+      expect.objectContaining({
+        ...{ status: 400, code: 'invalidFilter' },
+        message: expect.stringContaining(`at character ${String(place)}: expected`) as unknown,
+      }) as Refusal,
+    )
+  })
+
+  it('is read to its limits', () => {
+    expect(() => parseFilter(`title eq "${'x'.repeat(MAX_FILTER_CHARACTERS)}"`)).toThrow(
+      'at most 4000 characters',
+    )
+    const nested = (depth: number) => `${'('.repeat(depth)}title pr${')'.repeat(depth)}`
+    expect(parseFilter(nested(16))).toEqual(parseFilter('title pr'))
+    expect(() => parseFilter(nested(17))).toThrow('at most 16 levels')
+    expect(() => parseFilter('emails['.repeat(500))).toThrow('at most 16 levels')
+    expect(() => parseFilter('not ('.repeat(500))).toThrow('at most 16 levels')
+  })
+})
+
+describe('the path of a change', () => {
+  it.each([
+    ['userName', null, 'userName', null, null],
+    [' name.givenName ', null, 'name', 'givenName', null],
+    [`${ENTERPRISE_USER}:manager.value`, ENTERPRISE_USER, 'manager', 'value', null],
+    ['members[value eq "1"]', null, 'members', null, 'value eq "1"'],
+    ['emails[type eq "work"].value', null, 'emails', 'value', 'type eq "work"'],
+    [
+      'addresses[type eq "work" or (primary eq true)].region',
+      null,
+      'addresses',
+      'region',
+      'type eq "work" or primary eq true',
+    ],
+  ])('%s names an attribute', (text, schema, attribute, sub, some) => {
+    expect(parsePath(text)).toEqual({
+      path: { schema, attribute, sub },
+      some: some === null ? null : parseFilter(some),
+    })
+  })
+
+  it.each([
+    '',
+    '.',
+    'a..b',
+    'emails[',
+    'emails[]',
+    'emails[type eq "work"]value',
+    'emails[a pr].b.c',
+    'a b',
+    'a.b[c pr]',
+  ])('%s is refused', (text) => {
+    expect(() => parsePath(text)).toThrow(
+      expect.objectContaining({ status: 400, code: 'invalidPath' }) as Refusal,
+    )
+  })
+})

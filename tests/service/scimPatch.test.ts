@@ -1,0 +1,460 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Refusal } from '../../src/server/webServer.ts'
+import { applyOperations, readOperations, splitMembers } from '../../src/service/scim/patch.ts'
+import { readResource, type Values } from '../../src/service/scim/resource.ts'
+import { CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../src/service/scim/schemas.ts'
+
+const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const operationsOf = (...operations: readonly object[]) =>
+  readOperations({ schemas: [SCHEMA], Operations: operations })
+const patched = (values: Values, ...operations: readonly object[]) =>
+  applyOperations(USER, values, operationsOf(...operations))
+const refused = (code: string) => expect.objectContaining({ status: 400, code }) as Refusal
+
+const work = { type: 'work', value: 'b@work.example' }
+const home = { type: 'home', value: 'b@home.example', primary: true }
+const jensen: Values = {
+  userName: 'bjensen',
+  name: { givenName: 'Barbara', familyName: 'Jensen' },
+  active: true,
+  emails: [work, home],
+  [ENTERPRISE_USER]: { department: 'Tours' },
+}
+const without = (values: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
+
+describe('a resource', () => {
+  it('has the names and the types of the schema, and nothing that the service does not know', () => {
+    const body = {
+      schemas: [CORE_USER],
+      id: 'mine',
+      meta: { created: 'then' },
+      USERNAME: 'bjensen',
+      Active: 'False',
+      password: 'secret',
+      nickName: null,
+      emails: { VALUE: 'b@work.example', Primary: 'True', unknown: 1 },
+      phoneNumbers: [],
+      name: {},
+      [ENTERPRISE_USER.toUpperCase()]: { EmployeeNumber: 701984, manager: 'm-1' },
+      roles: [],
+    }
+    expect(readResource(USER, body)).toEqual({
+      userName: 'bjensen',
+      active: false,
+      emails: [{ value: 'b@work.example', primary: true }],
+      [ENTERPRISE_USER]: { employeeNumber: '701984', manager: { value: 'm-1' } },
+    })
+  })
+
+  it.each([
+    ['active', 'perhaps'],
+    ['userName', true],
+    ['userName', ['a']],
+    ['userName', 'x'.repeat(4_001)],
+    ['name', 'Barbara'],
+    ['emails', [1]],
+    ['emails', Array.from({ length: 101 }, () => work)],
+    [ENTERPRISE_USER, 'Tours'],
+  ])('with another %s is refused', (name, value) => {
+    expect(() => readResource(USER, { [name]: value })).toThrow(refused('invalidValue'))
+  })
+
+  it('keeps one value as the primary one', () => {
+    expect(readResource(USER, { emails: [{ ...work, primary: true }, home] })).toEqual({
+      emails: [{ ...work, primary: false }, home],
+    })
+  })
+})
+
+describe('the body of a change', () => {
+  it.each([
+    null,
+    [],
+    {},
+    { schemas: [SCHEMA] },
+    { schemas: [SCHEMA], Operations: [] },
+    { schemas: [SCHEMA], Operations: Array.from({ length: 2_001 }, () => ({ op: 'add' })) },
+    { schemas: [CORE_USER], Operations: [{ op: 'add' }] },
+    { Operations: [{ op: 'add' }] },
+    { schemas: [SCHEMA], Operations: [{ op: 'copy' }] },
+    { schemas: [SCHEMA], Operations: ['add'] },
+  ])('%j is refused', (body) => {
+    expect(() => readOperations(body)).toThrow(refused('invalidSyntax'))
+  })
+
+  it('is read whatever the case of its names', () => {
+    const body = {
+      schemas: [SCHEMA.toUpperCase()],
+      operations: [{ OP: 'Replace', Path: 'title', Value: 'x' }],
+    }
+    expect(readOperations(body)).toEqual([{ verb: 'replace', path: 'title', value: 'x' }])
+  })
+})
+
+describe('as Microsoft Entra writes it, a change', () => {
+  it('disables with the text "False"', () => {
+    expect(patched(jensen, { op: 'Replace', path: 'active', value: 'False' })).toEqual({
+      ...jensen,
+      active: false,
+    })
+  })
+
+  it('replaces several attributes by their paths', () => {
+    expect(
+      patched(
+        jensen,
+        { op: 'Replace', path: 'displayName', value: 'Pvlo' },
+        { op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@work.example' },
+        { op: 'Replace', path: 'name.familyName', value: 'Pkqf' },
+        { op: 'Replace', path: 'externalId', value: 'Eqpj' },
+        { op: 'Replace', path: `${ENTERPRISE_USER}:employeeNumber`, value: 'Aklq' },
+      ),
+    ).toEqual({
+      ...jensen,
+      displayName: 'Pvlo',
+      emails: [{ ...work, value: 'new@work.example' }, home],
+      name: { givenName: 'Barbara', familyName: 'Pkqf' },
+      externalId: 'Eqpj',
+      [ENTERPRISE_USER]: { department: 'Tours', employeeNumber: 'Aklq' },
+    })
+  })
+
+  it('replaces several attributes without a path, with dots and URNs in the names', () => {
+    expect(
+      patched(jensen, {
+        op: 'replace',
+        value: {
+          displayName: 'Bjfe',
+          'name.givenName': 'Kkom',
+          'NAME.familyName': 'Unua',
+          [`${ENTERPRISE_USER}:employeeNumber`]: 'Aklq',
+          'emails[type eq "home"].value': 'new@home.example',
+          id: 'not yours',
+          schemas: [CORE_USER],
+          meta: { resourceType: 'User' },
+        },
+      }),
+    ).toEqual({
+      ...jensen,
+      displayName: 'Bjfe',
+      name: { givenName: 'Kkom', familyName: 'Unua' },
+      emails: [work, { ...home, value: 'new@home.example' }],
+      [ENTERPRISE_USER]: { department: 'Tours', employeeNumber: 'Aklq' },
+    })
+  })
+
+  it.each(['Add', 'Replace'])('makes the value that its filter describes where there is none: %s', (op) => {
+    const path = (sub: string) => `addresses[type eq "work" and primary eq "True"].${sub}`
+    expect(
+      patched(
+        jensen,
+        { op, path: 'phoneNumbers[type eq "mobile"].value', value: '+49 1' },
+        { op, path: path('locality'), value: 'Hamburg' },
+        { op, path: path('region'), value: 'HH' },
+        { op, path: `${ENTERPRISE_USER}:manager`, value: 'm-1' },
+      ),
+    ).toEqual({
+      ...jensen,
+      phoneNumbers: [{ type: 'mobile', value: '+49 1' }],
+      addresses: [{ type: 'work', primary: true, locality: 'Hamburg', region: 'HH' }],
+      [ENTERPRISE_USER]: { department: 'Tours', manager: { value: 'm-1' } },
+    })
+  })
+
+  it('removes what it added, and leaves nothing empty behind', () => {
+    const path = 'phoneNumbers[type eq "mobile"].value'
+    const added = patched(jensen, { op: 'Add', path, value: '+49 1' })
+    expect(patched(added, { op: 'Remove', path })).toEqual(jensen)
+    const primary = patched(added, {
+      op: 'Add',
+      path: 'phoneNumbers[type eq "mobile"].primary',
+      value: 'True',
+    })
+    expect(patched(primary, { op: 'Remove', path })).toEqual(jensen)
+    expect(
+      patched(
+        jensen,
+        { op: 'Remove', path: `${ENTERPRISE_USER}:department` },
+        { op: 'Remove', path: 'name.givenName' },
+        { op: 'Remove', path: 'name.familyName' },
+        { op: 'Replace', path: 'emails', value: null },
+      ),
+    ).toEqual({ userName: 'bjensen', active: true })
+  })
+})
+
+describe('as RFC 7644 describes it, a change', () => {
+  it.each<[string, object, Values]>([
+    ['adds an attribute', { op: 'add', path: 'title', value: 'Guide' }, { ...jensen, title: 'Guide' }],
+    [
+      'adds to a list',
+      { op: 'add', path: 'emails', value: [{ value: 'x' }] },
+      { ...jensen, emails: [work, home, { value: 'x' }] },
+    ],
+    [
+      'adds one to a list',
+      { op: 'add', path: 'emails', value: { value: 'x' } },
+      { ...jensen, emails: [work, home, { value: 'x' }] },
+    ],
+    ['adds nothing twice', { op: 'add', path: 'emails', value: [home] }, jensen],
+    [
+      'adds a primary value, and the other is none any more',
+      { op: 'add', path: 'emails', value: [{ value: 'x', primary: true }] },
+      { ...jensen, emails: [work, { ...home, primary: false }, { value: 'x', primary: true }] },
+    ],
+    [
+      'makes another value the primary one',
+      { op: 'replace', path: 'emails[type eq "work"].primary', value: true },
+      {
+        ...jensen,
+        emails: [
+          { ...work, primary: true },
+          { ...home, primary: false },
+        ],
+      },
+    ],
+    [
+      'adds parts of a name',
+      { op: 'add', path: 'name', value: { middleName: 'J' } },
+      { ...jensen, name: { givenName: 'Barbara', familyName: 'Jensen', middleName: 'J' } },
+    ],
+    [
+      'replaces parts of a name',
+      { op: 'replace', path: 'name', value: { givenName: 'Babs' } },
+      { ...jensen, name: { givenName: 'Babs', familyName: 'Jensen' } },
+    ],
+    [
+      'replaces a list',
+      { op: 'replace', path: 'emails', value: [{ value: 'x' }] },
+      { ...jensen, emails: [{ value: 'x' }] },
+    ],
+    [
+      'replaces a value',
+      { op: 'replace', path: 'emails[type eq "work"]', value: { value: 'x' } },
+      { ...jensen, emails: [{ type: 'work', value: 'x' }, home] },
+    ],
+    [
+      'changes all values',
+      { op: 'replace', path: 'emails.type', value: 'x' },
+      {
+        ...jensen,
+        emails: [
+          { ...work, type: 'x' },
+          { ...home, type: 'x' },
+        ],
+      },
+    ],
+    ['removes an attribute', { op: 'remove', path: 'name' }, without(jensen, 'name')],
+    ['removes a list', { op: 'remove', path: 'emails' }, without(jensen, 'emails')],
+    [
+      'removes the values of a list',
+      { op: 'remove', path: 'emails', value: [{ value: work.value }] },
+      { ...jensen, emails: [home] },
+    ],
+    [
+      'removes a value',
+      { op: 'remove', path: 'emails[type eq "work" and value co "work"]' },
+      { ...jensen, emails: [home] },
+    ],
+    ['removes the last value', { op: 'remove', path: 'emails[value pr]' }, without(jensen, 'emails')],
+    ['removes nothing where nothing is', { op: 'remove', path: 'emails[type eq "other"]' }, jensen],
+    ['removes an extension', { op: 'remove', path: ENTERPRISE_USER }, without(jensen, ENTERPRISE_USER)],
+    [
+      'replaces parts of an extension',
+      { op: 'replace', path: ENTERPRISE_USER, value: { division: 'x' } },
+      { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', division: 'x' } },
+    ],
+    [
+      'adds an extension without a path',
+      { op: 'add', value: { [ENTERPRISE_USER]: { division: 'x' } } },
+      { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', division: 'x' } },
+    ],
+    ['takes a null as nothing', { op: 'replace', value: { name: null } }, without(jensen, 'name')],
+  ])('%s', (_, operation, expected) => {
+    expect(patched(jensen, operation)).toEqual(expected)
+  })
+
+  it.each<[string, object]>([
+    ['invalidPath', { op: 'add', path: 'wings', value: 'x' }],
+    ['invalidPath', { op: 'add', path: '__proto__', value: 'x' }],
+    ['invalidPath', { op: 'add', path: 'constructor.prototype', value: 'x' }],
+    ['invalidPath', { op: 'add', path: 1, value: 'x' }],
+    ['invalidPath', { op: 'add', value: { wings: 'x' } }],
+    ['invalidPath', { op: 'add', path: ENTERPRISE_USER, value: { wings: 'x' } }],
+    ['invalidPath', { op: 'add', path: 'urn:other:User:title', value: 'x' }],
+    ['invalidPath', { op: 'remove', path: 'name[givenName eq "x"]' }],
+    ['invalidPath', { op: 'remove', path: 'emails[type eq' }],
+    ['invalidValue', { op: 'add', path: 'title' }],
+    ['invalidValue', { op: 'add', value: 'x' }],
+    ['invalidValue', { op: 'add', path: ENTERPRISE_USER, value: 'x' }],
+    ['invalidValue', { op: 'replace', path: 'active', value: 'x' }],
+    [
+      'invalidValue',
+      {
+        op: 'add',
+        path: 'emails',
+        value: Array.from({ length: 99 }, (_each, at) => ({ value: String(at) })),
+      },
+    ],
+    ['noTarget', { op: 'remove' }],
+    ['noTarget', { op: 'replace', path: 'emails[type sw "o"].value', value: 'x' }],
+    ['noTarget', { op: 'replace', path: 'emails[wings eq "o"].value', value: 'x' }],
+    ['mutability', { op: 'replace', path: 'id', value: 'x' }],
+    ['mutability', { op: 'replace', path: 'meta.created', value: 'x' }],
+    ['mutability', { op: 'remove', path: 'userName' }],
+    ['mutability', { op: 'replace', path: 'userName', value: null }],
+  ])('is refused with %s: %j', (code, operation) => {
+    expect(() => patched(jensen, { op: 'add', path: 'title', value: 'x' }, operation)).toThrow(refused(code))
+  })
+})
+
+const value = fc.constantFrom<unknown>(
+  'x',
+  'True',
+  '',
+  1,
+  null,
+  { value: 'x', type: 'work' },
+  [home, work],
+  [],
+)
+const path = fc.constantFrom(
+  ...['active', 'title', 'name', 'name.givenName', 'emails', 'emails[type eq "work"]', 'wings'],
+  ...['emails[type eq "other"].value', 'emails[primary eq true].primary', `${ENTERPRISE_USER}:manager`],
+  ...['phoneNumbers[type eq "fax"].value', 'emails.display', ENTERPRISE_USER, 'userName'],
+)
+const verb = fc.constantFrom('add', 'Replace', 'Remove')
+const change = fc.record({ op: verb, path, value })
+
+describe('any change', () => {
+  it('applied twice is as once, and a refused one changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 1 }), fc.array(change), (last, before) => {
+        let values = jensen
+        const tryAll = (operations: readonly object[]) => {
+          const kept = structuredClone(values)
+          const original = values
+          try {
+            values = patched(values, ...operations)
+          } catch {
+            values = original
+          }
+          expect(original).toEqual(kept)
+        }
+        for (const each of before) tryAll([each])
+        tryAll(last)
+        const once = values
+        tryAll(last)
+        expect(values).toEqual(once)
+      }),
+    )
+  })
+
+  it('leaves values as the service reads them', () => {
+    fc.assert(
+      fc.property(fc.array(change), (operations) => {
+        let values = jensen
+        for (const each of operations)
+          try {
+            values = patched(values, each)
+          } catch {
+            // Refused.
+          }
+        expect(readResource(USER, values)).toEqual(values)
+      }),
+    )
+  })
+})
+
+describe('a change of members', () => {
+  const membersOf = (...operations: readonly object[]) => splitMembers(GROUP, operationsOf(...operations))
+  const ids = (...all: readonly string[]) => all.map((id) => ({ $ref: null, value: id }))
+
+  it.each<[string, readonly object[], object | null]>([
+    ['is none', [{ op: 'Replace', path: 'displayName', value: 'x' }], null],
+    [
+      'adds',
+      [{ op: 'Add', path: 'members', value: ids('1', '2') }],
+      { only: false, added: ['1', '2'], removed: [] },
+    ],
+    [
+      'adds without a path',
+      [{ op: 'add', value: { members: ids('1') } }],
+      { only: false, added: ['1'], removed: [] },
+    ],
+    [
+      'removes the values of a list',
+      [{ op: 'Remove', path: 'members', value: ids('1') }],
+      { only: false, added: [], removed: ['1'] },
+    ],
+    [
+      'removes by a filter',
+      [{ op: 'remove', path: 'members[value eq "1"]' }],
+      { only: false, added: [], removed: ['1'] },
+    ],
+    [
+      'removes by a filter of two',
+      [{ op: 'remove', path: 'members[value eq "1" or value eq "2"]' }],
+      { only: false, added: [], removed: ['1', '2'] },
+    ],
+    ['removes all', [{ op: 'remove', path: 'members' }], { only: true, added: [], removed: [] }],
+    [
+      'removes none of an empty list',
+      [{ op: 'remove', path: 'members', value: [] }],
+      { only: false, added: [], removed: [] },
+    ],
+    [
+      'replaces all',
+      [
+        { op: 'add', path: 'members', value: ids('0') },
+        { op: 'replace', path: 'members', value: ids('1') },
+      ],
+      { only: true, added: ['1'], removed: [] },
+    ],
+    [
+      'removes what it added',
+      [
+        { op: 'add', path: 'members', value: ids('1') },
+        { op: 'remove', path: 'members', value: ids('1') },
+      ],
+      { only: false, added: [], removed: ['1'] },
+    ],
+    [
+      'adds what it removed',
+      [
+        { op: 'remove', path: 'members', value: ids('1') },
+        { op: 'add', path: 'members', value: ids('1') },
+      ],
+      { only: false, added: ['1'], removed: [] },
+    ],
+  ])('%s', (_, operations, expected) => {
+    expect(membersOf(...operations).members).toEqual(expected)
+  })
+
+  it('leaves the rest to the group itself', () => {
+    const { others } = membersOf(
+      { op: 'Add', path: 'members', value: ids('1') },
+      { op: 'Replace', path: 'displayName', value: 'Sales' },
+    )
+    expect(others({ displayName: 'x' })).toEqual({ displayName: 'Sales' })
+  })
+
+  it.each<[string, object]>([
+    ['invalidPath', { op: 'remove', path: 'members[display eq "x"]' }],
+    ['invalidPath', { op: 'remove', path: 'members[value ne "x"]' }],
+    ['invalidValue', { op: 'add', path: 'members', value: [{ display: 'x' }] }],
+    ['invalidValue', { op: 'add', path: 'members', value: [''] }],
+    ['mutability', { op: 'replace', path: 'members[value eq "1"].display', value: 'x' }],
+    ['mutability', { op: 'replace', path: 'members[value eq "1"]', value: { value: '2' } }],
+    ['mutability', { op: 'remove', path: 'displayName' }],
+  ])('is refused with %s: %j', (code, operation) => {
+    expect(() => membersOf(operation).others({ displayName: 'x' })).toThrow(refused(code))
+  })
+
+  it('takes thousands of members at once', () => {
+    const many = ids(...Array.from({ length: 20_000 }, (_, index) => String(index)))
+    expect(membersOf({ op: 'Add', path: 'members', value: many }).members?.added).toHaveLength(20_000)
+  })
+})

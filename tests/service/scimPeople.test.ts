@@ -1,0 +1,366 @@
+import { randomBytes } from 'node:crypto'
+import { VirtualTimeScheduler } from 'rxjs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SWEEP_LOOK_MS } from '../../effects/organisation/sweepDirectory.ts'
+import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { listen, type RunningServer } from '../../src/server/webServer.ts'
+import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import { releaseIdOf } from '../../src/service/plans.ts'
+import { ENTERPRISE_USER, SIGNET_USER } from '../../src/service/scim/schemas.ts'
+import { createService, type Service } from '../../src/service/service.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+import { assignedSignatures } from '../../streams/organisation/rules.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { forEachDatabase } from '../support/databases.ts'
+import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
+
+// What SCIM tells, as it arrives at the people: the service as it runs, with SCIM as its directory.
+
+const TOKEN = 'the-token-of-the-directory-0123456789'
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const START = Date.parse('2026-09-01T10:00:00Z')
+const HOUR_MS = 3_600_000
+const SECRET = randomBytes(32)
+const OID = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
+
+forEachDatabase('people from SCIM', (open) => {
+  let store: Store
+  let provider: RunningServer
+  let service: Service
+  let url: string
+  let document: ReleaseDocument
+  let clock = START
+  const now = () => clock
+
+  async function start(scheduler: VirtualTimeScheduler) {
+    const started = await createService({
+      ...{ store, organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
+      ...{ audiences: ['api://signet'], scope: 'access_as_user', secret: SECRET, origins: [], now },
+      ...{ publicUrl: () => 'https://signet.northwind.example', scheduler, scimToken: TOKEN },
+    })
+    await started.world.directory.state()
+    return started
+  }
+
+  beforeAll(async () => {
+    store = await open()
+    provider = await startProvider({ now })
+    document = (await readDemonstration()).document
+    service = await start(new VirtualTimeScheduler())
+    url = (await listen(service.app, 0)).url
+  })
+  afterAll(() => Promise.all([service.close(), provider.close()]))
+  beforeEach(async () => {
+    clock += 25 * HOUR_MS
+    await store.clearPeople()
+    await publish(document)
+  })
+
+  async function publish(content: ReleaseDocument) {
+    const { releases } = service.world
+    const release = releaseIdOf(content)
+    await store.keepRelease(release, content)
+    await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, 'test')
+  }
+
+  async function ask(method: string, path: string, body?: unknown) {
+    clock += 1
+    const answer = await fetch(`${url}/scim/v2${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/scim+json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${String(answer.status)} ${text}`)
+    return (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, unknown>> & { id: string }
+  }
+  const patch = (path: string, ...Operations: readonly object[]) =>
+    ask('PATCH', path, { schemas: [PATCH_OP], Operations })
+  const addUser = async (address: string, more: object = {}) =>
+    (
+      await ask('POST', '/Users', {
+        userName: address,
+        active: true,
+        emails: [{ type: 'work', value: address }],
+        ...more,
+      })
+    ).id
+  const addUsers = async (count: number) => {
+    const ids: string[] = []
+    for (let at = 0; at < count; at++) ids.push(await addUser(`p${String(at)}@northwind.example`))
+    return ids
+  }
+  const disable = (id: string) => patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })
+  const personOf = (address: string) => store.personByAddress(address)
+  const activePeople = () => store.countPeople()
+  const sync = async (retire: boolean) => {
+    clock += 1
+    const ask = () => service.world.directory.sync({ try: false, retire }, 'admin@northwind.example')
+    await expect
+      .poll(() =>
+        ask().then(
+          () => 'begun',
+          () => 'busy',
+        ),
+      )
+      .toBe('begun')
+    await expect.poll(async () => (await service.world.directory.state()).isRunning).toBe(false)
+  }
+  const lastRun = async () => (await service.world.directory.state()).runs[0]
+  const signaturesOf = async (address: string) => {
+    const [person, release] = [await personOf(address), service.world.releases.current()]
+    return person === null || release === null
+      ? []
+      : assignedSignatures(release, person, clock).map(({ id }) => id)
+  }
+
+  it('have the fields, the addresses, the account and the language that SCIM told', async () => {
+    await addUser('Ann@northwind.example', {
+      externalId: OID.toUpperCase(),
+      displayName: 'Ann Example',
+      name: { givenName: 'Ann', familyName: 'Example' },
+      title: 'Pilot',
+      preferredLanguage: 'pt-BR, en;q=0.7',
+      emails: [
+        { type: 'other', value: 'pilot@northwind.example', primary: true },
+        { type: 'work', value: 'A.Example@northwind.example' },
+        { type: 'home', value: 'no address' },
+      ],
+      phoneNumbers: [
+        { type: 'mobile', value: '+49 170' },
+        { type: 'work', value: '+49 30' },
+        { type: 'fax', value: '+49 40' },
+      ],
+      addresses: [
+        { type: 'other', formatted: 'Pier 4' },
+        {
+          type: 'work',
+          formatted: 'Quay 1',
+          streetAddress: 'Quay 1',
+          locality: 'Hamburg',
+          region: 'HH',
+          postalCode: '20457',
+          country: 'DE',
+        },
+      ],
+      [ENTERPRISE_USER]: { department: 'Harbour', organization: 'Northwind', employeeNumber: '7' },
+      [SIGNET_USER]: { extensionAttribute3: 'blue' },
+    })
+    const person = await personOf('ann@northwind.example')
+    expect(person).toMatchObject({
+      account: { tenant: TENANTS.northwind, oid: OID },
+      active: true,
+      language: 'pt-BR',
+      groups: [],
+      directory: {
+        ...{ displayName: 'Ann Example', givenName: 'Ann', surname: 'Example', jobTitle: 'Pilot' },
+        ...{ department: 'Harbour', companyName: 'Northwind', employeeId: '7', officeLocation: 'Pier 4' },
+        ...{ 'businessPhones.0': '+49 30', mobilePhone: '+49 170', faxNumber: '+49 40' },
+        ...{ streetAddress: 'Quay 1', city: 'Hamburg', state: 'HH', postalCode: '20457', country: 'DE' },
+        ...{ mail: 'A.Example@northwind.example', userPrincipalName: 'Ann@northwind.example' },
+        ...{ preferredLanguage: 'pt-BR', 'onPremisesExtensionAttributes.extensionAttribute3': 'blue' },
+      },
+    })
+    expect(Object.keys(person?.directory ?? {})).toHaveLength(20)
+    expect(person?.addresses).toEqual([
+      'a.example@northwind.example',
+      'pilot@northwind.example',
+      'ann@northwind.example',
+    ])
+  })
+
+  it('[SRV-30] are added, changed, moved between groups and removed with the request; what they edited stays', async () => {
+    const id = await addUser(ALEX, { title: 'Pilot', [ENTERPRISE_USER]: { department: 'Harbour' } })
+    const other = await addUser('other@northwind.example')
+    const group = (await ask('POST', '/Groups', { displayName: 'Voyage-Planning' })).id
+    expect(await signaturesOf(ALEX)).not.toContain('standard')
+    await patch(`/Groups/${group}`, { op: 'Add', path: 'members', value: [{ value: id }, { value: other }] })
+    expect(await signaturesOf(ALEX)).toContain('standard')
+
+    const { body: granted } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
+    const call = (method: string, path: string, token: string | null, body?: unknown) =>
+      send(
+        method,
+        url + path,
+        { ...ADDIN_HEADERS, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+        body,
+      )
+    const { body: session } = await call('POST', '/authentication/addin/azure', null, {
+      ...{ accessToken: granted.access_token, email: ALEX },
+    })
+    const token = session.data['access_token'] ?? ''
+    const values = async () => (await call('GET', '/api/addin/user/variables', token)).body.values
+    await call('PUT', '/api/addin/user/variables_with_options', token, {
+      ...{ data: { job_title: 'Captain' }, reset_fields: [] },
+    })
+    await patch(
+      `/Users/${id}`,
+      { op: 'Replace', path: 'title', value: 'Purser' },
+      { op: 'Replace', path: `${ENTERPRISE_USER}:department`, value: 'Deck' },
+    )
+    expect(await values()).toMatchObject({ job_title: 'Captain', department: 'Deck' })
+    expect((await personOf(ALEX))?.directory).toMatchObject({ jobTitle: 'Purser', department: 'Deck' })
+
+    await patch(`/Groups/${group}`, { op: 'Remove', path: 'members', value: [{ value: id }] })
+    expect(await signaturesOf(ALEX)).not.toContain('standard')
+    expect(await signaturesOf('other@northwind.example')).toContain('standard')
+    await patch(`/Groups/${group}`, { op: 'Replace', path: 'displayName', value: 'Archive' })
+    expect(await signaturesOf('other@northwind.example')).not.toContain('standard')
+
+    await addUsers(40)
+    await ask('DELETE', `/Users/${id}`)
+    expect((await personOf(ALEX))?.active).toBe(false)
+    expect((await call('GET', '/api/addin/user/variables', token)).status).toBe(401)
+    await addUser(ALEX, { title: 'Purser' })
+    expect(await personOf(ALEX)).toMatchObject({ active: true, values: { job_title: 'Captain' } })
+    expect(await lastRun()).toMatchObject({
+      source: 'scim',
+      outcome: 'done',
+      by: 'scim',
+      added: 42,
+      retired: 1,
+      returned: 1,
+    })
+  })
+
+  it('follow the groups that another release names', async () => {
+    const id = await addUser('ann@northwind.example')
+    await ask('POST', '/Groups', { displayName: 'Crew', externalId: 'crew-1', members: [{ value: id }] })
+    const [first, ...others] = document.signatures
+    if (first === undefined) throw new Error('The demonstration has signatures.')
+    const selection = { for: [[{ by: 'group', values: ['CREW-1'] } as const]], not: [] }
+    await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
+    const scheduler = new VirtualTimeScheduler()
+    scheduler.maxFrames = SWEEP_LOOK_MS / 2
+    const another = await start(scheduler)
+    scheduler.flush()
+    await expect.poll(() => signaturesOf('ann@northwind.example')).toContain(first.id)
+    expect((await another.world.directory.state()).groups).toEqual(
+      expect.arrayContaining([{ named: 'CREW-1', members: 1 }]),
+    )
+    await another.close()
+  })
+
+  it('whom a killed process left unapplied are brought at the next start, and by the next request', async () => {
+    const id = await addUser('ann@northwind.example', { title: 'Pilot' })
+    const [entry] = await store.directory.entries('scim', 'user', [id])
+    if (entry === undefined) throw new Error('not told')
+    const data = JSON.parse(JSON.stringify(entry.data).replace('Pilot', 'Purser')) as typeof entry.data
+    await store.directory.writeOver('scim', 'user', { ...entry, data }, entry.revision)
+    expect((await personOf('ann@northwind.example'))?.directory['jobTitle']).toBe('Pilot')
+    await patch(`/Users/${id}`, { op: 'Replace', path: 'title', value: 'Purser' })
+    expect((await personOf('ann@northwind.example'))?.directory['jobTitle']).toBe('Purser')
+  })
+
+  it('without an address, or with that of another person, are told as refused, and SCIM keeps them', async () => {
+    await addUser('ann@northwind.example', { externalId: OID })
+    const nameless = await addUser('Test_User_1', { emails: [] })
+    await addUser('bob', {
+      externalId: OID.replace('0a', '0b'),
+      emails: [{ value: 'ann@northwind.example' }],
+    })
+    expect(await activePeople()).toBe(1)
+    expect((await ask('GET', `/Users/${nameless}`))['userName']).toBe('Test_User_1')
+    const run = await lastRun()
+    expect(run).toMatchObject({ added: 1, refused: 2 })
+    expect(run?.samples.map(({ change, reason }) => [change, reason])).toEqual([
+      ['added', null],
+      ['refused', 'The directory tells no mail address.'],
+      ['refused', 'The address ann@northwind.example is that of another person.'],
+    ])
+    await patch(`/Users/${nameless}`, {
+      op: 'Add',
+      path: 'emails[type eq "work"].value',
+      value: 'cid@northwind.example',
+    })
+    expect(await activePeople()).toBe(2)
+  })
+
+  describe('more than 5 % of them within a day', () => {
+    it('[SRV-31] stay and wait until a person lets them go, and SCIM sees them as it told', async () => {
+      const ids = await addUsers(40)
+      await disable(ids[0] ?? '')
+      await ask('DELETE', `/Users/${ids[1] ?? ''}`)
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([38, 'done'])
+      clock += 23 * HOUR_MS
+      await ask('DELETE', `/Users/${ids[2] ?? ''}`)
+      await sync(false)
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([38, 'needsLeave'])
+      expect(await disable(ids[3] ?? '')).toMatchObject({ active: false })
+      expect((await personOf('p2@northwind.example'))?.active).toBe(true)
+      expect(await activePeople()).toBe(38)
+      expect(await lastRun()).toMatchObject({
+        ...{ outcome: 'needsLeave', retired: 2, added: 0, source: 'scim', by: 'scim' },
+        samples: expect.arrayContaining(
+          ['p2', 'p3'].map(
+            (name) => expect.objectContaining({ person: `${name}@northwind.example` }) as unknown,
+          ),
+        ) as unknown,
+      })
+
+      await sync(false)
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([38, 'needsLeave'])
+      await sync(true)
+      expect(await lastRun()).toMatchObject({ retired: 2, by: 'admin@northwind.example' })
+      expect(await activePeople()).toBe(36)
+    })
+
+    it('go on being told: others are added and changed, and one who comes back waits no more', async () => {
+      const ids = await addUsers(20)
+      for (const id of ids.slice(0, 3)) await disable(id)
+      expect([await activePeople(), (await lastRun())?.retired]).toEqual([19, 2])
+      await addUser('new@northwind.example')
+      expect(await activePeople()).toBe(20)
+      const { runs } = await service.world.directory.state()
+      expect(runs.map(({ outcome, added, retired }) => [outcome, added, retired])).toEqual([
+        ['needsLeave', 0, 2],
+        ['done', 21, 1],
+      ])
+      clock += HOUR_MS
+      await addUser('later@northwind.example')
+      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2 })
+      for (const id of ids.slice(0, 3))
+        await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: true })
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([22, 'done'])
+    })
+
+    it('may retire again a day later', async () => {
+      const ids = await addUsers(30)
+      await disable(ids[0] ?? '')
+      clock += 24 * HOUR_MS - 100
+      await disable(ids[1] ?? '')
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([29, 'needsLeave'])
+      clock += 100
+      await disable(ids[1] ?? '')
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([28, 'done'])
+    })
+
+    it('are not those who come from elsewhere, or who are still told', async () => {
+      const [first] = await addUsers(10)
+      const second = await addUser('again@northwind.example', { emails: [{ value: 'p0@northwind.example' }] })
+      await ask('DELETE', `/Users/${first ?? ''}`)
+      expect(await personOf('p0@northwind.example')).toMatchObject({ active: true })
+      expect((await lastRun())?.outcome).toBe('done')
+      expect(second).not.toBe(first)
+      const record = { addresses: ['csv@northwind.example'], account: null, language: null, fields: {} }
+      await service.world.people.importRows(
+        [{ id: null, record: { ...record, groups: [], picture: null } }],
+        'csv',
+        false,
+      )
+      await sync(true)
+      expect(await personOf('csv@northwind.example')).toMatchObject({ active: true })
+    })
+  })
+
+  it('who are erased are unknown to SCIM, and no longer in its groups', async () => {
+    const id = await addUser('ann@northwind.example')
+    const group = (await ask('POST', '/Groups', { displayName: 'Crew', members: [{ value: id }] })).id
+    const person = await personOf('ann@northwind.example')
+    await service.world.people.erase(person?.id ?? '', 'admin')
+    await expect(ask('GET', `/Users/${id}`)).rejects.toThrow('404')
+    await expect(disable(id)).rejects.toThrow('404')
+    expect((await ask('GET', `/Groups/${group}`))['members']).toEqual([])
+    expect(await activePeople()).toBe(0)
+  })
+})

@@ -1,0 +1,256 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { ToldEntry } from '../../../src/service/sql/directoryStore.ts'
+import { type Store, VersionMoved } from '../../../src/service/sql/store.ts'
+import { Person } from '../../../streams/organisation/events.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { forEachDatabase } from '../../support/databases.ts'
+
+const SOURCE = 'graph:t'
+const told = (id: string, data: ToldEntry['data'] = {}, active = true): ToldEntry => ({
+  ...{ id, data, name: `${id}@x.example`, externalId: null, addresses: [`${id}@x.example`], active },
+})
+const group = (id: string, name: string): ToldEntry => ({ ...told(id), name, addresses: [], active: true })
+
+forEachDatabase('the mirror of the directory', (open) => {
+  let store: Store
+  const mirror = () => store.directory
+  const marked = async () =>
+    (
+      await Promise.all([true, false].map((active) => mirror().changedUsers(SOURCE, active, null, 100)))
+    ).flat()
+  const changed = async () => (await marked()).map(({ id, removed }) => (removed ? `-${id}` : id))
+  const applied = async (person: string | null = null) => {
+    const entries = await marked()
+    return mirror().settle(
+      SOURCE,
+      entries.map(({ id, revision }) => ({ id, revision, person: person ?? `p-${id}` })),
+    )
+  }
+  beforeEach(async () => {
+    store = await open()
+    await store.clear()
+  })
+
+  it('marks what was told and differs, and nothing else', async () => {
+    await mirror().write(SOURCE, 'user', [told('a', { x: 1, y: 2 }), told('b')], null)
+    expect(await changed()).toEqual(['a', 'b'])
+    expect(await applied()).toEqual([])
+    await mirror().write(SOURCE, 'user', [told('a', { y: 2, x: 1 }), told('b', { x: '\0"\\' })], null)
+    expect(await changed()).toEqual(['b'])
+    const [a, b] = await mirror().entries(SOURCE, 'user', ['a', 'b', 'c'])
+    expect(a).toMatchObject({ id: 'a', data: { x: 1, y: 2 }, revision: 1, person: 'p-a', active: true })
+    expect(b).toMatchObject({ data: { x: '\0"\\' }, revision: 2, addresses: ['b@x.example'] })
+    await applied()
+    await mirror().write(SOURCE, 'user', [told('a', { x: 1, y: 2 }, false)], null)
+    expect(await changed()).toEqual(['a'])
+    expect(await mirror().changedUsers('graph:other', true, null, 9)).toEqual([])
+  })
+
+  it('removes what a round did not tell, and drops its data', async () => {
+    await mirror().write(SOURCE, 'user', [told('a', { x: 1 }), told('b', { x: 1 })], 'one')
+    await applied()
+    await mirror().write(SOURCE, 'user', [told('b', { x: 1 })], 'two')
+    await mirror().endRound(SOURCE, 'user', 'two')
+    expect(await changed()).toEqual(['-a'])
+    expect(await mirror().entries(SOURCE, 'user', ['a'])).toMatchObject([
+      { data: {}, addresses: [], name: null, active: false, person: 'p-a' },
+    ])
+    await applied()
+    await mirror().remove(SOURCE, 'user', ['a', 'unknown'])
+    expect(await changed()).toEqual([])
+    await mirror().write(SOURCE, 'user', [told('a')], null)
+    expect(await mirror().entries(SOURCE, 'user', ['a'])).toMatchObject([{ removed: false, person: 'p-a' }])
+    expect(await mirror().count(SOURCE, 'user')).toBe(2)
+    expect((await mirror().page(SOURCE, 'user', 'a', 9)).map(({ id }) => id)).toEqual(['b'])
+  })
+
+  it('keeps the mark of what changed after it was read for applying', async () => {
+    await mirror().write(SOURCE, 'user', [told('a')], null)
+    const [entry] = await mirror().changedUsers(SOURCE, true, null, 1)
+    await mirror().write(SOURCE, 'user', [told('a', { x: 1 })], null)
+    await mirror().settle(SOURCE, [{ id: 'a', revision: entry?.revision ?? 0, person: 'p' }])
+    expect(await mirror().changedUsers(SOURCE, true, null, 1)).toMatchObject([{ id: 'a', person: 'p' }])
+  })
+
+  it('marks users whose groups change, by joining, leaving, a round and the end of the group', async () => {
+    const ids = ['a', 'b', 'c']
+    await mirror().write(
+      SOURCE,
+      'user',
+      ids.map((id) => told(id)),
+      null,
+    )
+    await mirror().write(SOURCE, 'group', [group('g', 'sales')], null)
+    await applied()
+    await mirror().changeMembers(SOURCE, 'g', { added: ['a', 'b', 'b', 'later'], removed: [] }, 'one')
+    expect(await changed()).toEqual(['a', 'b'])
+    await applied()
+    await mirror().changeMembers(SOURCE, 'g', { added: ['a'], removed: ['later', 'c'] }, 'two')
+    expect(await changed()).toEqual([])
+    expect(await mirror().members(SOURCE, 'g')).toEqual(['a', 'b'])
+    expect(await mirror().countMembers(SOURCE, 'g')).toBe(2)
+    expect(await mirror().memberships(SOURCE, ['a', 'c'])).toEqual([{ member: 'a', group: 'g' }])
+    await mirror().endMembersRound(SOURCE, 'g', 'two')
+    expect(await changed()).toEqual(['b'])
+    await applied()
+    await mirror().markMembers(SOURCE, ['g', 'h'])
+    expect(await changed()).toEqual(['a'])
+    await applied()
+    await mirror().remove(SOURCE, 'group', ['g'])
+    expect([await changed(), await mirror().members(SOURCE, 'g')]).toEqual([['a'], []])
+  })
+
+  it('finds groups by id, name and external id in lower case, and users by name', async () => {
+    const nicknamed = { ...group('G-2', 'marketing'), externalId: 'mk' }
+    await mirror().write(SOURCE, 'group', [group('g-1', 'sales'), nicknamed, group('g-3', 'other')], null)
+    const found = async (...names: readonly string[]) =>
+      (await mirror().groupsNamed([SOURCE], names)).map(({ id }) => id)
+    expect([await found('sales', 'g-2'), await found('mk'), await found()]).toEqual([
+      ['G-2', 'g-1'],
+      ['G-2'],
+      [],
+    ])
+    expect(await mirror().groupsNamed(['graph:other'], ['sales'])).toEqual([])
+    expect((await mirror().find(SOURCE, 'group', { externalId: 'mk' })).map(({ id }) => id)).toEqual(['G-2'])
+    expect(await mirror().find(SOURCE, 'user', { name: 'sales' })).toEqual([])
+  })
+
+  it('writes one entry over the revision that was read, and keeps names of SCIM apart', async () => {
+    await mirror().writeOver('scim', 'user', told('a'), 0)
+    const moved = expect.any(VersionMoved) as unknown
+    const refused = (write: Promise<void>) =>
+      write.then(
+        () => null,
+        (error: unknown) => error,
+      )
+    expect(await refused(mirror().writeOver('scim', 'user', told('a'), 0))).toEqual(moved)
+    expect(
+      await refused(mirror().writeOver('scim', 'user', { ...told('b'), name: 'a@x.example' }, 0)),
+    ).toEqual(moved)
+    await mirror().writeOver('scim', 'user', told('a', { x: 1 }), 1)
+    expect(await refused(mirror().writeOver('scim', 'user', told('a', { x: 2 }), 1))).toEqual(moved)
+    expect(await mirror().entries('scim', 'user', ['a'])).toMatchObject([{ data: { x: 1 }, revision: 2 }])
+    await mirror().remove('scim', 'user', ['a'])
+    await mirror().writeOver('scim', 'user', { ...told('b'), name: 'a@x.example' }, 0)
+  })
+
+  it('keeps cursors, and the last 50 runs', async () => {
+    await mirror().keepCursor(SOURCE, 'users', 'one')
+    await mirror().keepCursor(SOURCE, 'users', 'two')
+    await mirror().keepCursor(SOURCE, 'group:g', 'three')
+    expect([...(await mirror().cursors(SOURCE))]).toEqual([
+      ['group:g', 'three'],
+      ['users', 'two'],
+    ])
+    await mirror().dropCursor(SOURCE, 'users')
+    expect([await mirror().cursor(SOURCE, 'users'), await mirror().cursor(SOURCE, 'group:g')]).toEqual([
+      null,
+      'three',
+    ])
+    for (let at = 0; at < 52; at += 1) await mirror().keepRun({ id: `r${String(at)}`, at } as never)
+    await mirror().keepRun({ id: 'r51', at: 51, read: 7 } as never)
+    expect(await mirror().runs(2)).toEqual([
+      { id: 'r51', at: 51, read: 7 },
+      { id: 'r50', at: 50 },
+    ])
+    expect(await mirror().runs(100)).toHaveLength(50)
+  })
+
+  it('counts the active people who would retire, and knows those whom an entry still tells', async () => {
+    const person = (id: string): PersonState => ({
+      ...{ id, revision: 1, account: null, active: true, language: null, addresses: [`${id}@y.example`] },
+      ...{ groups: [], directory: {}, values: {}, metadata: {}, picture: null, directoryPicture: null },
+    })
+    for (const id of ['p', 'q', 'r'])
+      await store.appendPerson(id, 0, [Person.departed()], person(id), { actor: 'x', at: 0 })
+    await store.appendPerson(
+      'r',
+      1,
+      [Person.departed()],
+      { ...person('r'), revision: 2, active: false },
+      { actor: 'x', at: 0 },
+    )
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    await mirror().write(
+      SOURCE,
+      'user',
+      ids.map((id) => told(id)),
+      null,
+    )
+    const of: Record<string, string> = { a: 'p', b: 'p', c: 'q', d: 'r' }
+    await mirror().settle(
+      SOURCE,
+      ids.map((id) => ({ id, revision: 1, person: of[id] ?? null })),
+    )
+    expect(await mirror().countRetiring([SOURCE])).toBe(0)
+    await mirror().write(SOURCE, 'user', [told('b', {}, false), told('e', {}, false)], null)
+    await mirror().remove(SOURCE, 'user', ['c', 'd'])
+    expect([await mirror().countRetiring([SOURCE]), await mirror().countRetiring(['scim'])]).toEqual([2, 0])
+    expect([...(await mirror().stillTold(['p', 'q', 'r']))]).toEqual(['p'])
+  })
+
+  it('marks users whose picture became another one', async () => {
+    await mirror().write(SOURCE, 'user', [told('a'), told('b')], null)
+    await applied()
+    const pictures = [
+      { id: 'a', picture: 'h.png' },
+      { id: 'b', picture: null },
+    ]
+    await mirror().keepPictures(SOURCE, pictures)
+    expect(await changed()).toEqual(['a'])
+    await applied()
+    await mirror().keepPictures(SOURCE, pictures)
+    await mirror().write(SOURCE, 'user', [told('a')], null)
+    expect(await changed()).toEqual([])
+    expect(await mirror().entries(SOURCE, 'user', ['a'])).toMatchObject([{ picture: 'h.png' }])
+  })
+
+  it('has, after a person is erased, an entry without data that takes nothing', async () => {
+    const person: PersonState = {
+      ...{ id: 'p', revision: 1, account: { tenant: 't', oid: 'by-account' }, active: true, language: null },
+      ...{ addresses: ['old@x.example', 'by-address@x.example'], groups: [], directory: {}, values: {} },
+      ...{ metadata: {}, picture: null, directoryPicture: null },
+    }
+    const ids = ['by-account', 'by-address', 'by-person', 'other']
+    await mirror().write(
+      SOURCE,
+      'user',
+      ids.map((id) => told(id, { secret: id })),
+      'one',
+    )
+    await mirror().settle(SOURCE, [{ id: 'by-person', revision: 1, person: 'p' }])
+    await mirror().changeMembers(SOURCE, 'g', { added: ids, removed: [] }, 'one')
+    const sample = { change: 'refused', fields: [], reason: null }
+    const samples = [
+      { ...sample, person: 'old@x.example' },
+      { ...sample, person: 'y@x.example', reason: 'The address old@x.example is that of another person.' },
+      { ...sample, person: 'other@x.example' },
+    ]
+    await mirror().keepRun({ id: 'r', at: 1, samples } as never)
+    await store.appendPerson('p', 0, [Person.departed()], person, { actor: 'x', at: 0 })
+    await store.appendPerson('p', 1, [Person.erased()], null, { actor: 'x', at: 1 })
+
+    expect(await changed()).toEqual(['other'])
+    expect((await mirror().runs(1))[0]?.samples.map(({ person: who }) => who)).toEqual(['other@x.example'])
+    await mirror().write(
+      SOURCE,
+      'user',
+      ids.map((id) => told(id, { secret: 'again' })),
+      'two',
+    )
+    await mirror().changeMembers(SOURCE, 'g', { added: ids, removed: [] }, 'two')
+    await mirror().endRound(SOURCE, 'user', 'three')
+    expect(await changed()).toEqual(['-other'])
+    expect(await mirror().members(SOURCE, 'g')).toEqual(['other'])
+    const erased = { data: {}, name: null, addresses: [], erased: true, person: null, removed: false }
+    expect(await mirror().entries(SOURCE, 'user', ids)).toMatchObject([
+      erased,
+      erased,
+      erased,
+      { erased: false },
+    ])
+    expect(await mirror().settle(SOURCE, [{ id: 'by-account', revision: 1, person: 'p' }])).toEqual([
+      'by-account',
+    ])
+  })
+})

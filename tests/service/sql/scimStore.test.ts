@@ -1,0 +1,59 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { ToldEntry } from '../../../src/service/sql/directoryStore.ts'
+import type { Store } from '../../../src/service/sql/store.ts'
+import { forEachDatabase } from '../../support/databases.ts'
+
+const SOURCE = 'scim'
+const told = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+  ...{ id, data: {}, name: `${id}@x.example`, externalId: `e-${id}`, active: true },
+  ...{ addresses: [`${id}@x.example`, `${id}@y.example`] },
+  ...more,
+})
+
+forEachDatabase('the mirror for SCIM', (open) => {
+  let store: Store
+  const mirror = () => store.directory
+  const found = async (by: Parameters<Store['directory']['find']>[2], source = SOURCE) =>
+    (await mirror().find(source, 'user', by)).map(({ id }) => id)
+  beforeEach(async () => {
+    store = await open()
+    await store.clear()
+    await mirror().write(SOURCE, 'user', [told('b'), told('a', { externalId: 'e-b' }), told('c')], null)
+    await mirror().write('graph:t', 'user', [told('g', { name: 'a@x.example', externalId: 'e-b' })], null)
+    await mirror().write(SOURCE, 'group', [told('a')], null)
+  })
+
+  it('finds by the name, the external id and any address, in the order of the ids', async () => {
+    expect(await found({ name: 'b@x.example' })).toEqual(['b'])
+    expect(await found({ name: 'a@x.example' }, 'graph:t')).toEqual(['g'])
+    expect(await found({ name: 'd@x.example' })).toEqual([])
+    expect(await found({ externalId: 'e-b' })).toEqual(['a', 'b'])
+    expect(await found({ address: 'c@y.example' })).toEqual(['c'])
+    expect(await found({ address: 'c@z.example' })).toEqual([])
+    await mirror().remove(SOURCE, 'user', ['a', 'c'])
+    expect(await found({ externalId: 'e-b' })).toEqual(['b'])
+    expect(await found({ address: 'c@y.example' })).toEqual([])
+  })
+
+  it('has slices of all in the order of the ids', async () => {
+    const slice = async (skip: number, limit: number) =>
+      (await mirror().slice(SOURCE, 'user', skip, limit)).map(({ id }) => id)
+    expect(await slice(0, 2)).toEqual(['a', 'b'])
+    expect(await slice(2, 2)).toEqual(['c'])
+    expect(await slice(3, 2)).toEqual([])
+    await mirror().remove(SOURCE, 'user', ['a'])
+    expect(await slice(0, 1)).toEqual(['b'])
+  })
+
+  it('counts who retired since a time, by source, and forgets what is before it', async () => {
+    expect(await mirror().countRetired(SOURCE, 0)).toBe(0)
+    await mirror().noteRetired(SOURCE, 2, 100)
+    await mirror().noteRetired(SOURCE, 3, 100)
+    await mirror().noteRetired(SOURCE, 4, 101)
+    await mirror().noteRetired('graph:t', 1, 200)
+    expect(await mirror().countRetired(SOURCE, 100)).toBe(9)
+    expect(await mirror().countRetired(SOURCE, 101)).toBe(4)
+    expect(await mirror().countRetired(SOURCE, 0)).toBe(4)
+    expect(await mirror().countRetired('graph:t', 200)).toBe(1)
+  })
+})

@@ -1,0 +1,394 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import {
+  Erasure,
+  Import,
+  OnePerson,
+  People,
+  PersonExport,
+} from '../../../streams/administration/people/events.ts'
+import {
+  dayAt,
+  isDay,
+  momentOf,
+  namesPerson,
+  pathOf,
+  personAt,
+  zoneOf,
+} from '../../../streams/administration/people/rules.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import { replay } from '../../../streams/kernel/store.ts'
+import type { Imported } from '../../../streams/organisation/answers.ts'
+import { isOpen } from '../../../streams/organisation/rules.ts'
+import { explained, found } from '../../support/administration/people.ts'
+import { deepFreeze, logOf } from '../../support/state.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/Los_Angeles',
+  'Asia/Kolkata',
+  'Pacific/Apia',
+  'America/Sao_Paulo',
+]
+const zone = fc.constantFrom(...ZONES)
+const day = fc
+  .integer({ min: Date.UTC(2011, 0, 1) / DAY_MS, max: Date.UTC(2040, 0, 1) / DAY_MS })
+  .map((days) => new Date(days * DAY_MS).toISOString().slice(0, 10))
+  // The day that Samoa does not have.
+  .filter((each) => each !== '2011-12-30')
+
+const stateAfter = (...events: readonly AdministrationEvent[]) =>
+  deepFreeze(replay(initialState, evolve, logOf(...events)))
+const failure = { kind: 'network' } as const
+const ana = explained()
+const anaAt = Place.entered({ path: pathOf('p-ana') })
+const shown = [anaAt, OnePerson.explained({ person: 'p-ana', value: ana })] as const
+const loadedPage = (query: string, after: string | null, next: string | null, ...ids: readonly string[]) =>
+  People.pageLoaded({ query, after, page: { people: ids.map(found), next } })
+const listEntered = Place.entered({ path: '/people' })
+
+describe('a day', () => {
+  test('is the one of its middle, in its time zone, and of no other', () => {
+    fc.assert(
+      fc.property(day, zone, (given, timeZone) => {
+        const moment = momentOf(given, timeZone) ?? NaN
+        expect(dayAt(moment, timeZone)).toBe(given)
+      }),
+    )
+  })
+
+  test('opens exactly the periods that have it, in each time zone less than half a day away', () => {
+    fc.assert(
+      fc.property(
+        day,
+        day,
+        day,
+        fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
+        (given, from, to, its) => {
+          const moment = momentOf(given, 'Europe/Berlin') ?? NaN
+          expect(isOpen({ from, to, timeZone: its }, moment)).toBe(from <= given && given <= to)
+        },
+      ),
+    )
+  })
+
+  test.each(['', '2026-02-30', '0202-10-01', '2026-1-1', 'today'])('is not %j', (text) => {
+    expect(isDay(text)).toBe(false)
+    expect(momentOf(text, 'UTC')).toBeNull()
+  })
+
+  test('is meant in the time zone of the first period', () => {
+    const during = { from: '2026-01-01', to: '2026-01-02', timeZone: 'Asia/Kolkata' }
+    const [signature] = ana.signatures
+    expect(zoneOf({ signatures: [] })).toBe('UTC')
+    expect(
+      zoneOf({
+        signatures: [
+          { ...signature, during: null },
+          { ...signature, during },
+          { ...signature, during: { ...during, timeZone: 'UTC' } },
+        ] as typeof ana.signatures,
+      }),
+    ).toBe('Asia/Kolkata')
+  })
+})
+
+describe('the address of a person', () => {
+  test('is read back, whatever the id', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {
+        expect(personAt(pathOf(id))).toBe(id)
+      }),
+    )
+  })
+
+  test.each(['/people', '/people/', '/people?search=x', '/now/x', '/people/%E0%A4%A'])(
+    '%s names none',
+    (path) => {
+      expect(personAt(path)).toBeNull()
+    },
+  )
+})
+
+test('erasing needs an address of the person, whatever the case', () => {
+  expect(namesPerson(' Ana@In.Example ', ana)).toBe(true)
+  expect(namesPerson('p-ana', ana)).toBe(true)
+  expect(namesPerson('', ana)).toBe(false)
+  expect(namesPerson('ana@in.exampl', ana)).toBe(false)
+})
+
+describe('the search', () => {
+  test('shows the pages of one search in their order, and nothing of another', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('', 'a', 'b'), fc.option(fc.constantFrom('x', 'y')), fc.string()), {
+          maxLength: 6,
+        }),
+        (answers) => {
+          const before = stateAfter(listEntered, People.searched({ query: 'a' }))
+          const { people } = replay(
+            before,
+            evolve,
+            logOf(...answers.map(([query, after, id]) => loadedPage(query, after, null, id))),
+          )
+          const first = answers.find(([query, after]) => query === 'a' && after === null)
+          expect(people.found?.map(({ id }) => id) ?? null).toEqual(first ? [first[2]] : null)
+        },
+      ),
+    )
+  })
+
+  test('goes on after the last page, one page at a time', () => {
+    const first = [listEntered, loadedPage('', null, 'n-1', 'p-1')]
+    const asked = stateAfter(...first, People.moreRequested(), People.moreRequested())
+    expect(asked.people).toMatchObject({ asked: 'n-1', load: { status: 'pending', asked: 2 } })
+    const all = stateAfter(...first, People.moreRequested(), loadedPage('', 'n-1', null, 'p-2'))
+    expect(all.people.found?.map(({ id }) => id)).toEqual(['p-1', 'p-2'])
+    expect(
+      stateAfter(...first, People.moreRequested(), loadedPage('', 'n-1', null), People.moreRequested())
+        .people,
+    ).toMatchObject({ load: { status: 'success' } })
+  })
+
+  test('keeps what an earlier search found until the next page is there, and drops it when that fails', () => {
+    const typed = [listEntered, loadedPage('', null, 'n-1', 'p-1'), People.searched({ query: ' ana ' })]
+    expect(stateAfter(...typed).people).toMatchObject({
+      query: 'ana',
+      asked: null,
+      next: null,
+      found: [found('p-1')],
+    })
+    expect(stateAfter(...typed, People.pageFailed({ failure })).people.found).toBeNull()
+    expect(
+      stateAfter(...typed.slice(0, 2), People.moreRequested(), People.pageFailed({ failure })).people.found,
+    ).toHaveLength(1)
+  })
+
+  test('is not asked again by a space, nor when the administrator comes back to it', () => {
+    const loaded = stateAfter(listEntered, loadedPage('', null, null, 'p-1'))
+    for (const event of [People.searched({ query: '  ' }), listEntered, Place.retryRequested()])
+      expect(evolve(loaded, { ...event, meta: { seq: 9, at: 0, source: 'test' } }).people).toBe(loaded.people)
+  })
+
+  test('is asked again after a failure, after an import, and after a session that ended meanwhile', () => {
+    const failed = [listEntered, People.pageFailed({ failure })]
+    expect(stateAfter(...failed, Place.retryRequested()).people.load).toMatchObject({ asked: 2 })
+    expect(stateAfter(...failed, listEntered).people.load).toMatchObject({ asked: 2 })
+    expect(stateAfter(listEntered, listEntered).people.load).toMatchObject({ asked: 1 })
+    const imported = [
+      Import.offered({ file: createHandle(''), name: 'a.csv' }),
+      Import.done({ result: nothing }),
+    ]
+    expect(stateAfter(listEntered, loadedPage('', null, 'n-1', 'p-1'), ...imported).people).toMatchObject({
+      ...{ load: { status: 'pending', asked: 3 }, asked: null, next: null, found: [found('p-1')] },
+    })
+  })
+})
+
+describe('one person', () => {
+  test('is loaded when their page is entered, and again when it is entered again', () => {
+    expect(stateAfter(anaAt).onePerson).toMatchObject({
+      ...{ person: 'p-ana', day: null, isReply: false, isDark: false },
+      ...{ explained: { status: 'pending', asked: 0 }, drawn: { status: 'pending', asked: 0 } },
+    })
+    expect(stateAfter(...shown, anaAt).onePerson?.explained).toMatchObject({
+      status: 'pending',
+      asked: 2,
+      value: ana,
+    })
+    expect(stateAfter(...shown, listEntered).onePerson).toBeNull()
+    expect(stateAfter(...shown, Session.signedOut()).onePerson).toBeNull()
+  })
+
+  test('is looked at on the same day, in the same message, as the one before', () => {
+    const looked = [
+      OnePerson.dayChosen({ day: '2026-10-01' }),
+      OnePerson.messageChosen({ isReply: true }),
+      OnePerson.themeChosen({ isDark: true }),
+    ]
+    const { onePerson } = stateAfter(...shown, ...looked, Place.entered({ path: '/people/p-ben' }))
+    expect(onePerson).toMatchObject({ person: 'p-ben', day: '2026-10-01', isReply: true, isDark: true })
+    expect(onePerson?.explained).toEqual({ status: 'pending', asked: 5 })
+  })
+
+  test('is asked about another day, whose answer replaces the one that is shown', () => {
+    const asked = stateAfter(...shown, OnePerson.dayChosen({ day: '2026-10-01' }))
+    expect(asked.onePerson).toMatchObject({
+      ...{ day: '2026-10-01', explained: { status: 'pending', asked: 2, value: ana } },
+      ...{ drawn: { status: 'pending', asked: 2 } },
+    })
+    for (const same of ['2026-10-01', '2026-02-30', ''])
+      expect(
+        evolve(asked, { ...OnePerson.dayChosen({ day: same }), meta: { seq: 9, at: 0, source: 'test' } }),
+      ).toBe(asked)
+    expect(
+      stateAfter(...shown, OnePerson.dayChosen({ day: '2026-10-01' }), OnePerson.dayChosen({ day: null }))
+        .onePerson?.day,
+    ).toBeNull()
+  })
+
+  test('is drawn again for a reply, and not for another theme', () => {
+    const reply = stateAfter(...shown, OnePerson.messageChosen({ isReply: true })).onePerson
+    expect(reply).toMatchObject({
+      isReply: true,
+      drawn: { status: 'pending', asked: 2 },
+      explained: { status: 'success' },
+    })
+    const dark = stateAfter(...shown, OnePerson.themeChosen({ isDark: true })).onePerson
+    expect(dark).toMatchObject({ isDark: true, drawn: { status: 'pending', asked: 0 } })
+  })
+
+  test('knows nothing of what was asked for another', () => {
+    const before = stateAfter(anaAt)
+    const late: readonly AdministrationEvent[] = [
+      OnePerson.explained({ person: 'p-ben', value: ana }),
+      OnePerson.explainFailed({ person: 'p-ben', failure }),
+      OnePerson.drawFailed({ person: 'p-ben', failure }),
+      PersonExport.saved({ person: 'p-ben' }),
+      PersonExport.failed({ person: 'p-ben', failure }),
+      Erasure.failed({ person: 'p-ben', failure }),
+    ]
+    for (const event of late)
+      expect(evolve(before, { ...event, meta: { seq: 9, at: 0, source: 'test' } }).onePerson).toBe(
+        before.onePerson,
+      )
+  })
+
+  test('stays when another day could not be loaded', () => {
+    const { onePerson } = stateAfter(
+      ...shown,
+      OnePerson.dayChosen({ day: '2026-10-01' }),
+      OnePerson.explainFailed({ person: 'p-ana', failure }),
+    )
+    expect(onePerson?.explained).toEqual({ status: 'fail', failure, value: ana })
+    expect(
+      stateAfter(anaAt, OnePerson.drawFailed({ person: 'p-ana', failure }), Place.retryRequested()).onePerson,
+    ).toMatchObject({
+      ...{ drawn: { status: 'pending', asked: 2 }, explained: { status: 'pending', asked: 0 } },
+    })
+  })
+
+  test('means a day in the time zone that the periods have', () => {
+    const [signature] = ana.signatures
+    const during = { from: '2026-01-01', to: '2026-01-02', timeZone: 'Asia/Kolkata' }
+    const value = { ...ana, signatures: [{ ...signature, during }] as typeof ana.signatures }
+    expect(stateAfter(anaAt, OnePerson.explained({ person: 'p-ana', value })).onePerson?.zone).toBe(
+      'Asia/Kolkata',
+    )
+  })
+})
+
+describe('an erasure', () => {
+  const opened = [...shown, Erasure.opened()]
+
+  test('begins only after an address of the person was typed, once', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', 'ana', 'ben@in.example', 'ana@in.example', 'ANA@in.example'),
+        (typed) => {
+          const { onePerson } = stateAfter(
+            ...opened,
+            Erasure.typed({ text: typed }),
+            Erasure.confirmed(),
+            Erasure.confirmed(),
+          )
+          expect(onePerson?.erasing).toEqual(
+            typed.toLowerCase() === 'ana@in.example' ? { status: 'pending', asked: 4 } : { status: 'idle' },
+          )
+        },
+      ),
+    )
+  })
+
+  test('is not asked for while the question is closed or the person unknown', () => {
+    const closed = [
+      ...opened,
+      Erasure.typed({ text: 'ana@in.example' }),
+      Erasure.closed(),
+      Erasure.confirmed(),
+    ]
+    expect(stateAfter(...closed).onePerson).toMatchObject({ typed: null, erasing: { status: 'idle' } })
+    expect(stateAfter(...shown, Erasure.typed({ text: 'ana@in.example' })).onePerson?.typed).toBeNull()
+    expect(
+      stateAfter(anaAt, Erasure.opened(), Erasure.typed({ text: 'p-ana' }), Erasure.confirmed()).onePerson
+        ?.erasing.status,
+    ).toBe('idle')
+  })
+
+  test('stays open while it runs, may be tried again, and ends with the person', () => {
+    const asked = [...opened, Erasure.typed({ text: 'ana@in.example' }), Erasure.confirmed()]
+    expect(stateAfter(...asked, Erasure.closed()).onePerson?.typed).toBe('ana@in.example')
+    const failed = [...asked, Erasure.failed({ person: 'p-ana', failure })]
+    expect(stateAfter(...failed, Erasure.confirmed()).onePerson?.erasing).toEqual({
+      status: 'pending',
+      asked: 6,
+    })
+    const done = Erasure.done({ person: 'p-ana', id: 'p-ana', address: 'ana@in.example' })
+    const list = [listEntered, loadedPage('', null, null, 'p-ana', 'p-ben')]
+    const after = stateAfter(...list, ...asked, done)
+    expect(after.onePerson).toBeNull()
+    expect(after.people).toMatchObject({ found: [found('p-ben')], erased: 'ana@in.example' })
+    expect(stateAfter(...list, ...asked, done, anaAt).people.erased).toBeNull()
+    expect(stateAfter(...list, ...asked, done, People.searched({ query: 'x' })).people.erased).toBeNull()
+  })
+})
+
+const nothing: Imported = { added: 0, changed: 0, unchanged: 1, refused: [], problems: [] }
+
+describe('an import', () => {
+  const offered = Import.offered({ file: createHandle('csv'), name: 'people.csv' })
+
+  test('is tried first, and begins once, when the administrator says so after the try', () => {
+    expect(stateAfter(offered, Import.confirmed()).importing).toMatchObject({
+      tried: { status: 'pending', asked: 0 },
+      done: { status: 'idle' },
+    })
+    const tried = [offered, Import.tried({ result: nothing })]
+    expect(stateAfter(...tried).importing?.tried).toEqual({ status: 'success', value: nothing })
+    expect(stateAfter(...tried, Import.confirmed(), Import.confirmed()).importing?.done).toEqual({
+      status: 'pending',
+      asked: 2,
+    })
+    expect(
+      stateAfter(...tried, Import.confirmed(), Import.done({ result: nothing }), Import.confirmed()).importing
+        ?.done.status,
+    ).toBe('success')
+    expect(
+      stateAfter(...tried, Import.confirmed(), Import.failed({ failure }), Import.confirmed()).importing
+        ?.done,
+    ).toMatchObject({ asked: 4 })
+    expect(
+      stateAfter(offered, Import.tryFailed({ failure }), Import.confirmed()).importing?.done.status,
+    ).toBe('idle')
+  })
+
+  test('is not left, nor replaced by another file, while it runs', () => {
+    const running = [offered, Import.tried({ result: nothing }), Import.confirmed()]
+    expect(stateAfter(...running, Import.closed()).importing?.name).toBe('people.csv')
+    expect(
+      stateAfter(...running, Import.offered({ file: createHandle(''), name: 'other.csv' })).importing?.name,
+    ).toBe('people.csv')
+    expect(stateAfter(offered, Import.closed()).importing).toBeNull()
+    expect(stateAfter(offered, Import.closed(), Import.tried({ result: nothing })).importing).toBeNull()
+  })
+})
+
+test('the export is asked for once, and says how it ended', () => {
+  const asked = [...shown, PersonExport.requested()]
+  expect(stateAfter(...asked, PersonExport.requested()).onePerson?.saving).toEqual({
+    status: 'pending',
+    asked: 2,
+  })
+  expect(stateAfter(...asked, PersonExport.saved({ person: 'p-ana' })).onePerson?.saving.status).toBe(
+    'success',
+  )
+  expect(
+    stateAfter(...asked, PersonExport.failed({ person: 'p-ana', failure })).onePerson?.saving.status,
+  ).toBe('fail')
+})

@@ -1,0 +1,177 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import {
+  addressesOf,
+  flatFields,
+  isEmployed,
+  isGroupNamed,
+  type Json,
+  type JsonObject,
+  merged,
+  namedGroups,
+  needsLeave,
+  readUser,
+} from '../../../streams/organisation/directory.ts'
+import type { Selection } from '../../../streams/organisation/release.ts'
+
+const key = fc.constantFrom('a', 'b', 'c', 'd')
+const value = fc.letrec<{ any: Json; object: JsonObject }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('x', ' y ', '', 1, true, null),
+    fc.array(fc.constantFrom('p', 'q'), { maxLength: 3 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(key, tie('any'), { maxKeys: 3, noNullPrototype: true }),
+})).object
+
+/** Without `null`, as an object is after changes. */
+const pruned = (data: JsonObject): JsonObject => merged({}, data)
+
+describe('a change of an entry', () => {
+  test.prop([value])('of everything gives what it tells', (told) => {
+    expect(merged(merged({}, told), told)).toEqual(merged({}, told))
+  })
+  test.prop([value, value])(
+    'leaves what it does not tell, drops nulls and replaces lists',
+    (before, change) => {
+      const after = merged(pruned(before), change)
+      for (const [name, old] of Object.entries(pruned(before)))
+        if (!(name in change)) expect(after[name]).toEqual(old)
+      for (const [name, told] of Object.entries(change)) {
+        if (told === null) expect(name in after).toBe(false)
+        else if (Array.isArray(told) || typeof told !== 'object') expect(after[name]).toEqual(told)
+      }
+    },
+  )
+  it('reaches into what is nested', () => {
+    const before = { attributes: { one: 'a', two: 'b' } }
+    expect(merged(before, { attributes: { two: null, three: 'c' } })).toEqual({
+      attributes: { one: 'a', three: 'c' },
+    })
+  })
+})
+
+describe('the fields of an entry', () => {
+  test.prop([value])('are texts that are not empty, by paths that lead to them', (data) => {
+    for (const [path, text] of Object.entries(flatFields(data))) {
+      let at: Json | undefined = data
+      for (const part of path.split('.')) at = (at as Readonly<Record<string, Json>>)[part]
+      expect([text, text === '']).toEqual([String(at).trim(), false])
+    }
+  })
+  it('are those of Graph, nested ones with dots, without what is no value for a signature', () => {
+    const data = {
+      ...{ id: 'i', accountEnabled: true, userType: 'Member', proxyAddresses: ['smtp:a@x.example'] },
+      ...{ jobTitle: ' Pilot ', department: '', city: null, businessPhones: ['1', '2'] },
+      onPremisesExtensionAttributes: { extensionAttribute1: 'one', extensionAttribute2: null },
+    }
+    expect(flatFields(data)).toEqual({
+      ...{ jobTitle: 'Pilot', 'businessPhones.0': '1', 'businessPhones.1': '2' },
+      'onPremisesExtensionAttributes.extensionAttribute1': 'one',
+    })
+  })
+  it('leave out what is too long, too deep, too many, or no name of a field', () => {
+    const hostile = JSON.parse(
+      '{"__proto__":"x","constructor":"x","a":{"__proto__":"x","prototype":"y"}}',
+    ) as JsonObject
+    expect(flatFields(hostile)).toEqual({})
+    const text = (length: number) => 'x'.repeat(length)
+    expect(flatFields({ long: text(4001), fits: text(4000), [text(101)]: 'x', 'a\nb': 'x' })).toEqual({
+      fits: text(4000),
+    })
+    expect(flatFields({ a: { b: { c: { d: 'fits' } } } })).toEqual({ 'a.b.c.d': 'fits' })
+    expect(flatFields({ a: { b: { c: { d: { e: 'deep' } } } } })).toEqual({})
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${String(at)}`, 'x']))
+    expect(Object.keys(flatFields(many))).toHaveLength(200)
+  })
+})
+
+describe('the addresses of an entry', () => {
+  const address = fc.constantFrom(
+    'a@x.example',
+    'B@x.example',
+    'c@y.example',
+    'no address',
+    '@x.example',
+    'a@x',
+    '',
+  )
+  test.prop([
+    fc.option(address),
+    fc.array(fc.tuple(fc.constantFrom('SMTP:', 'smtp:', 'x500:', 'sip:'), address)),
+    fc.option(address),
+  ])(
+    'are addresses in lower case, each once, the mail address first and the sign-in name last',
+    (mail, proxies, userPrincipalName) => {
+      const proxyAddresses = proxies.map(([type, text]) => type + text)
+      const addresses = addressesOf({ mail, proxyAddresses, userPrincipalName })
+      expect(new Set(addresses).size).toBe(addresses.length)
+      for (const each of addresses) expect(each).toMatch(/^[abc]@[xy]\.example$/)
+      if (mail !== null && /^\w@\w\.example$/.test(mail)) expect(addresses[0]).toBe(mail.toLowerCase())
+      const mails = proxies.filter(([type]) => /smtp/i.test(type)).map(([, text]) => text.toLowerCase())
+      for (const each of addresses)
+        expect([...mails, mail?.toLowerCase(), userPrincipalName?.toLowerCase()]).toContain(each)
+      if (userPrincipalName !== null && addresses.at(-1) !== userPrincipalName.toLowerCase())
+        expect(
+          [...mails, mail?.toLowerCase()].includes(userPrincipalName.toLowerCase()) ||
+            !/^\w@\w\.example$/.test(userPrincipalName),
+        ).toBe(true)
+    },
+  )
+  it('are at most 100', () => {
+    const proxyAddresses = Array.from({ length: 300 }, (_, at) => `smtp:${String(at)}@x.example`)
+    expect(addressesOf({ proxyAddresses })).toHaveLength(100)
+  })
+})
+
+describe('a user', () => {
+  it('has the account that is given, and a language only if it is one', () => {
+    const account = { tenant: 't', oid: 'o' }
+    expect(readUser({ preferredLanguage: 'de-DE', mail: 'A@x.example' }, account)).toEqual({
+      ...{ account, addresses: ['a@x.example'], language: 'de-DE' },
+      fields: { preferredLanguage: 'de-DE', mail: 'A@x.example' },
+    })
+    expect(readUser({ preferredLanguage: 'German!' }, null)).toMatchObject({ account: null, language: null })
+  })
+  it.each([
+    [{}, true],
+    [{ accountEnabled: true, userType: 'Member' }, true],
+    [{ accountEnabled: null, userType: null }, true],
+    [{ accountEnabled: false }, false],
+    [{ accountEnabled: true, userType: 'Guest' }, false],
+  ])('%j is employed: %s', (data, expected) => expect(isEmployed(data)).toBe(expected))
+})
+
+describe('a sync', () => {
+  test.prop([fc.nat(1000), fc.nat(1000)])(
+    'needs leave to retire more than one in twenty',
+    (retiring, active) => {
+      expect(needsLeave(retiring, active)).toBe(retiring * 20 > active)
+    },
+  )
+})
+
+describe('the groups that a release names', () => {
+  it('are those of signatures, mailboxes and of choosing, each once', () => {
+    const group = (...values: readonly string[]) => [{ by: 'group', values }] as const
+    const selection = (chosen: Selection['for'], not: Selection['not'] = []): Selection => ({
+      for: chosen,
+      not,
+    })
+    const named = namedGroups({
+      chooseDefault: selection('everyone', [group('a')]),
+      signatures: [
+        { selection: selection([group('b', 'a'), [{ by: 'person', values: ['x'] }]]) },
+        { selection: selection([[{ by: 'field', field: 'f', values: ['y'] }, ...group('C')]]) },
+      ] as never,
+      mailboxes: [{ selection: selection([group('d')], [group('e')]) }] as never,
+    })
+    expect(named).toEqual(['a', 'b', 'C', 'd', 'e'])
+  })
+  it('are found by id, name or external id, whatever their case', () => {
+    const group = { id: 'Id-1', name: 'sales', externalId: 'nick' }
+    for (const named of ['ID-1', 'Sales', 'NICK']) expect(isGroupNamed(named, group)).toBe(true)
+    for (const named of ['id', '', 'null']) expect(isGroupNamed(named, { ...group, name: null })).toBe(false)
+  })
+})

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assignedSignatures, combinedIds, defaultChoice, fits } from '../../../streams/organisation/rules.ts'
+import {
+  detailsOf,
+  originalData,
+  RECORD_VARIABLES,
+  variableValues,
+} from '../../../streams/organisation/selectors.ts'
+import { explain, type Reason, reasonsOf } from '../../../streams/organisation/why.ts'
+import { person, release } from './arbitraries.ts'
+
+const DAY = Date.UTC(2026, 1, 10)
+const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 1))
+const HAS: readonly Reason['kind'][] = ['default', 'has']
+
+describe('the reasons for a person', () => {
+  test('are one for each signature, and agree with who has which', () => {
+    fc.assert(
+      fc.property(release, person, moment, (given, of, at) => {
+        const due = defaultChoice(given, of, at)
+        const explained = explain(given, of, at, due)
+        const reasons = reasonsOf(explained, due?.by ?? null)
+        const { signatures } = given.document
+        expect(reasons).toHaveLength(signatures.length)
+        const has = signatures.filter((_, index) => HAS.includes(reasons[index]?.kind ?? 'nothingFits'))
+        expect(has).toEqual(assignedSignatures(given, of, at))
+        expect(explained.filter(({ isAssigned }) => isAssigned).map(({ signature }) => signature)).toEqual(
+          has.map(({ id }) => id),
+        )
+        const defaults = signatures.filter((_, index) => reasons[index]?.kind === 'default')
+        expect(defaults.map(({ id }) => combinedIds(id, of.id))).toEqual(
+          due?.choice.master.endsWith(`-${of.id}`) ? [due.choice.master] : [],
+        )
+      }),
+    )
+  })
+
+  test('name what decides: being left out before what fits, and what fits before the day', () => {
+    fc.assert(
+      fc.property(release, person, moment, (given, of, at) => {
+        const due = defaultChoice(given, of, at)
+        const reasons = reasonsOf(explain(given, of, at, due), due?.by ?? null)
+        for (const [index, { selection, during }] of given.document.signatures.entries()) {
+          const reason = reasons[index]
+          const isLeftOut = fits({ for: selection.not, not: [] }, of)
+          expect(reason?.kind === 'leftOut').toBe(isLeftOut)
+          expect(reason?.kind === 'nothingFits').toBe(!isLeftOut && !fits(selection, of))
+          if (reason?.kind === 'notOpen') expect(reason.during).toBe(during)
+          if (reason?.kind === 'leftOut') expect(selection.not).toContain(reason.by)
+          if (reason?.kind === 'default') {
+            expect(reason.by).toBe(due?.by)
+            expect(reason.isFirst).toBe(index === 0)
+          }
+        }
+      }),
+    )
+  })
+
+  test('of a default that is a signature of a mailbox is none of the own signatures', () => {
+    fc.assert(
+      fc.property(release, person, (given, of) => {
+        const due = { choice: { master: 's0-desk' }, by: 'user' } as const
+        const reasons = reasonsOf(explain(given, of, DAY, due), due.by)
+        expect(reasons.some(({ kind }) => kind === 'default')).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('the details of a person', () => {
+  test('are the values of the variables that are neither hidden nor of the record, beside what the directory says', () => {
+    fc.assert(
+      fc.property(release, person, (given, of) => {
+        const details = detailsOf(given, of)
+        const values = variableValues(given, of, { pictureUrl: '' })
+        const differing = originalData(given, of)
+        expect(details.map(({ path }) => path)).toEqual(
+          given.document.variables
+            .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))
+            .map(({ path }) => path),
+        )
+        for (const { path, value, replaces } of details) {
+          expect(value).toBe(values[path])
+          const field = given.variableOf(path)?.from ?? null
+          if (replaces === null) continue
+          expect(differing[field ?? '']).toBe(replaces)
+          expect(replaces).not.toBe(value)
+        }
+      }),
+    )
+  })
+})

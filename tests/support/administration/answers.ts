@@ -1,0 +1,115 @@
+import type {
+  AuditFact,
+  AuditPage,
+  Insight,
+  Me,
+  Overview,
+  Releases,
+} from '../../../streams/organisation/answers.ts'
+import { roles } from '../../../streams/organisation/answers.ts'
+import type { Published } from '../../../streams/organisation/state.ts'
+
+// Sample answers of the administration calls.
+
+/** 2026-11-23, 12:00 UTC. */
+export const NOON = Date.UTC(2026, 10, 23, 12)
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The ids of releases: 32 hex digits. */
+export const releaseId = (digit: string): string => digit.repeat(32)
+
+export const me = (over: Partial<Me> = {}): Me => ({
+  name: 'alex.kim@northwind.example',
+  roles,
+  organisation: 'Northwind Trading',
+  version: '0.1.0',
+  ...over,
+})
+
+export const published = (over: Partial<Published> = {}): Published => ({
+  release: releaseId('c'),
+  at: NOON - 2 * HOUR_MS,
+  by: 'alex.kim@northwind.example',
+  note: 'The banner for the winter fair',
+  rolledBack: false,
+  ...over,
+})
+
+export const releases = (over: Partial<Releases> = {}): Releases => ({
+  current: releaseId('c'),
+  maintenance: null,
+  history: [
+    published(),
+    published({ release: releaseId('b'), at: NOON - 9 * DAY_MS, note: '', by: 'application the-pipeline' }),
+    published({ release: releaseId('a'), at: NOON - 40 * DAY_MS, note: 'The first release' }),
+  ],
+  ...over,
+})
+
+export const overview = (over: Partial<Overview> = {}): Overview => ({
+  release: releaseId('c'),
+  published: published(),
+  people: 4_980,
+  toldToday: 3_112,
+  mailboxes: 14,
+  maintenance: null,
+  problems: [
+    { message: 'noSignature', count: 12 },
+    { message: 'directoryNeedsLeave', count: 1 },
+  ],
+  ...over,
+})
+
+export const insight = (over: Partial<Insight> = {}): Insight => ({
+  since: NOON - 90 * DAY_MS,
+  people: 4_980,
+  signatures: [
+    { signature: 'corporate', name: 'Northwind standard', people: 4_120 },
+    { signature: 'sales', name: 'Sales, with the banner of the winter fair', people: 640 },
+    { signature: 'short', name: 'Short', people: 208 },
+  ],
+  versions: [
+    { version: '0.1.0', people: 4_700 },
+    { version: '0.0.9', people: 120 },
+  ],
+  clients: [
+    { client: 'OutlookWebApp', people: 2_600 },
+    { client: 'Outlook', people: 2_200 },
+    { client: 'OutlookIOS', people: 20 },
+  ],
+  launches: [
+    { client: 'OutlookWebApp', went: 1_204, failed: 3 },
+    { client: 'Outlook', went: 980, failed: 12 },
+  ],
+  ...over,
+})
+
+export const auditFact = (over: Partial<AuditFact> = {}): AuditFact => ({
+  at: NOON - HOUR_MS,
+  actor: 'alex.kim@northwind.example',
+  stream: 'organisation',
+  person: null,
+  type: 'organisation/releasePublished',
+  note: 'The banner for the winter fair',
+  fields: [],
+  ...over,
+})
+
+export const auditPage = (over: Partial<AuditPage> = {}): AuditPage => ({
+  facts: [
+    auditFact(),
+    auditFact({
+      at: NOON - 3 * HOUR_MS,
+      actor: 'directory',
+      stream: 'person',
+      person: 'u-0042',
+      type: 'person/directoryChanged',
+      note: null,
+      fields: ['jobTitle', 'department'],
+    }),
+    auditFact({ at: NOON - 5 * HOUR_MS, type: 'organisation/maintenanceSet', note: null }),
+  ],
+  next: null,
+  ...over,
+})

@@ -1,0 +1,146 @@
+import {
+  Audit,
+  InsightLoad,
+  MaintenanceChange,
+  OverviewLoad,
+  ReleasesLoad,
+  RollBack,
+} from '../../../streams/administration/overview/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { auditPage, insight, overview, published, releaseId, releases } from './answers.ts'
+import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
+
+const loadedNow = [
+  ...at('/now'),
+  OverviewLoad.loaded({ value: overview() }),
+  InsightLoad.loaded({ value: insight() }),
+]
+const loadedHistory = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
+const loadedMaintenance = [...at('/maintenance'), OverviewLoad.loaded({ value: overview() })]
+const loadedAudit = [...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ next: 'b' }) })]
+const toB = RollBack.requested({ release: releaseId('b'), note: '' })
+
+/** Sign-in, and the areas Now, History, Maintenance and Audit. */
+export const overviewStories = (): readonly AdministrationStory[] => [
+  view('opening', [Session.started({ known: true })]),
+  view('signed out', [Session.started({ known: false })]),
+  state('signing in', [Session.started({ known: false }), Session.signInRequested()]),
+  state('sign-in window blocked', [
+    Session.started({ known: false }),
+    Session.signInRequested(),
+    Session.signInFailed({ failure: { kind: 'auth', code: 'popup_window_error' } }),
+  ]),
+  state('without any role', [
+    Session.started({ known: true }),
+    Session.signInFailed({ failure: roleMissing }),
+  ]),
+  state('sign-in ended', [
+    ...loadedNow,
+    Session.expired({ failure: { kind: 'http', status: 401, code: 'invalid_token', data: null } }),
+  ]),
+  state('signed out by the administrator', [...loadedNow, Session.signOutRequested(), Session.signedOut()]),
+  state('no such page', [...at('/nowhere')]),
+  state('account', loadedNow, { clicks: ['header summary'] }),
+
+  view('now', loadedNow),
+  state('now loading', at('/now')),
+  state('now not loaded', [
+    ...at('/now'),
+    OverviewLoad.loadFailed({ failure: down }),
+    InsightLoad.loadFailed({ failure: down }),
+  ]),
+  state('now, offline later', [
+    ...loadedNow,
+    Place.entered({ path: '/now' }),
+    OverviewLoad.loadFailed({ failure: noConnection }),
+    InsightLoad.loadFailed({ failure: noConnection }),
+  ]),
+  state('now, nothing published', [
+    ...at('/now'),
+    OverviewLoad.loaded({
+      value: overview({
+        release: null,
+        published: null,
+        people: 0,
+        toldToday: 0,
+        mailboxes: 0,
+        problems: [],
+      }),
+    }),
+    InsightLoad.loaded({
+      value: insight({ people: 0, signatures: [], versions: [], clients: [], launches: [] }),
+    }),
+  ]),
+  state('now during maintenance', [
+    ...at('/now'),
+    OverviewLoad.loaded({ value: overview({ maintenance: 'active', problems: [] }) }),
+    InsightLoad.loaded({ value: insight() }),
+  ]),
+  state('now not allowed', [...at('/now', { roles: ['Signet.Audit'] })]),
+
+  view('history', loadedHistory),
+  state('history loading', at('/history')),
+  state('history empty', [
+    ...at('/history'),
+    ReleasesLoad.loaded({ value: releases({ current: null, history: [] }) }),
+  ]),
+  state('history, who may only read', [
+    ...at('/history', { roles: ['Signet.Read'] }),
+    ReleasesLoad.loaded({ value: releases() }),
+  ]),
+  view('history, asking before rolling back', loadedHistory, { clicks: ['main ol button'] }),
+  state('history, rolling back', [...loadedHistory, toB]),
+  state('history, rolled back', [
+    ...loadedHistory,
+    toB,
+    RollBack.done({
+      release: releaseId('b'),
+      history: [published({ release: releaseId('b'), rolledBack: true, note: '' }), ...releases().history],
+    }),
+  ]),
+  state('history, roll-back refused', [
+    ...loadedHistory,
+    toB,
+    RollBack.failed({
+      failure: {
+        kind: 'http',
+        status: 409,
+        code: 'base_moved',
+        data: { code: 'base_moved', message: 'Another release was published meanwhile.' },
+      },
+    }),
+  ]),
+
+  view('maintenance', loadedMaintenance),
+  state('maintenance planned', [
+    ...at('/maintenance'),
+    OverviewLoad.loaded({ value: overview({ maintenance: 'planned' }) }),
+  ]),
+  state('maintenance saving', [...loadedMaintenance, MaintenanceChange.requested({ status: 'active' })]),
+  state('maintenance saved', [
+    ...loadedMaintenance,
+    MaintenanceChange.requested({ status: 'active' }),
+    MaintenanceChange.done({ status: 'active' }),
+  ]),
+  state('maintenance refused', [
+    ...loadedMaintenance,
+    MaintenanceChange.requested({ status: 'active' }),
+    MaintenanceChange.failed({ failure: roleMissing }),
+  ]),
+  state('maintenance, who may only read', [
+    ...at('/maintenance', { roles: ['Signet.Read'] }),
+    OverviewLoad.loaded({ value: overview() }),
+  ]),
+
+  view('audit', loadedAudit),
+  state('audit loading', at('/audit')),
+  state('audit, next page loading', [...loadedAudit, Audit.moreRequested()]),
+  state('audit, next page not loaded', [
+    ...loadedAudit,
+    Audit.moreRequested(),
+    Audit.pageFailed({ failure: noConnection }),
+  ]),
+  state('audit empty', [...at('/audit'), Audit.pageLoaded({ after: null, page: { facts: [], next: null } })]),
+  state('audit not allowed', at('/audit', { roles: ['Signet.Read', 'Signet.Publish'] })),
+]

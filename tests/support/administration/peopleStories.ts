@@ -1,0 +1,188 @@
+import {
+  Erasure,
+  Import,
+  OnePerson,
+  People,
+  PersonExport,
+} from '../../../streams/administration/people/events.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import type { Imported } from '../../../streams/organisation/answers.ts'
+import { answered, assigned, explained, found } from './people.ts'
+import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
+
+const page = (next: string | null = null) => ({
+  people: [
+    { ...found('p-ana'), name: 'Ana Silva' },
+    { ...found('p-ben'), name: 'Ben Weber', isActive: false },
+    { ...found('p-cleo'), name: '' },
+  ],
+  next,
+})
+const listed = (next: string | null = null) => [
+  ...at('/people'),
+  People.pageLoaded({ query: '', after: null, page: page(next) }),
+]
+
+const during = { from: '2026-09-01', to: '2026-09-30', timeZone: 'Europe/Berlin' }
+const DEPARTMENT = { by: 'field', field: 'department', values: ['Sales'] } as const
+const COUNTRY = { by: 'field', field: 'country', values: ['DE', 'AT'] } as const
+
+/** One signature for each reason. */
+const everyReason = explained({
+  signatures: [
+    assigned({
+      signature: 'autumn',
+      name: 'Autumn fair',
+      because: [DEPARTMENT, COUNTRY],
+      during,
+      isDefault: false,
+    }),
+    assigned({ signature: 'board', name: 'Board', because: null, isAssigned: false, isDefault: false }),
+    assigned(),
+    assigned({
+      ...{ signature: 'sales', name: 'Sales', isDefault: false },
+      because: [{ by: 'group', values: ['sales', 'press'] }],
+    }),
+    assigned({
+      ...{ signature: 'spring', name: 'Spring fair', isAssigned: false, isDefault: false, isOpen: false },
+      during: { from: '2026-03-01', to: '2026-03-31', timeZone: 'Europe/Berlin' },
+    }),
+    assigned({
+      ...{ signature: 'trainees', name: 'Trainees', because: null, isAssigned: false, isDefault: false },
+      leftOut: [{ by: 'person', values: ['ana@in.example'] }],
+    }),
+    assigned({
+      ...{ signature: 'external', name: 'External', because: null, isAssigned: false, isDefault: false },
+      leftOut: [{ by: 'address', values: ['*@in.example'] }],
+    }),
+  ],
+  details: [
+    { path: 'job_title', label: 'Job title', value: 'Head of sales', replaces: 'Seller' },
+    { path: 'phone', label: null, value: '', replaces: null },
+    { path: 'office', label: 'Office', value: 'Lisbon', replaces: '' },
+  ],
+})
+const WIDE = `<table width="760"><tr><td style="width:760px;background:#0f6cbd;color:#ffffff">Autumn fair, hall 7</td></tr></table>`
+const drawn = answered({
+  signatures: [
+    { signature: 'autumn', name: 'Autumn fair', isDefault: false, html: WIDE },
+    ...answered().signatures,
+    { signature: 'sales', name: 'Sales', isDefault: false, html: null },
+  ],
+})
+const person = 'p-ana'
+const opened = at('/people/p-ana')
+const shown = [
+  ...opened,
+  OnePerson.explained({ person, value: everyReason }),
+  OnePerson.drawn({ person, value: drawn }),
+]
+const reader = [
+  ...at('/people/p-ana', { roles: ['Signet.Read'] }),
+  OnePerson.explained({ person, value: explained() }),
+  OnePerson.drawn({ person, value: answered() }),
+]
+
+const offered = [...listed(), Import.offered({ file: createHandle(''), name: 'people.csv' })]
+const result: Imported = {
+  ...{ added: 12, changed: 3, unchanged: 4_980 },
+  refused: [{ row: 7, reason: 'The address ana@in.example is that of another person.' }],
+  problems: [
+    {
+      ...{ file: 'people.csv', line: 4, column: 1, level: 'error', code: 'csv.address' },
+      message: '"nowhere" is no address.',
+    },
+  ],
+}
+const nothing: Imported = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
+const tried = [...offered, Import.tried({ result })]
+
+export const peopleStories = (): readonly AdministrationStory[] => [
+  view('people', listed('n-1')),
+  state('people loading', at('/people')),
+  state('people not loaded', [...at('/people'), People.pageFailed({ failure: down })]),
+  state('no people yet', [
+    ...at('/people'),
+    People.pageLoaded({ query: '', after: null, page: { people: [], next: null } }),
+  ]),
+  state('people, nothing found', [
+    ...listed(),
+    People.searched({ query: 'nemo' }),
+    People.pageLoaded({ query: 'nemo', after: null, page: { people: [], next: null } }),
+  ]),
+  state('people searching', [...listed(), People.searched({ query: 'ana' })]),
+  state('people not allowed', at('/people', { roles: ['Signet.Audit'] })),
+  state('people, a reader', [
+    ...at('/people', { roles: ['Signet.Read'] }),
+    People.pageLoaded({ query: '', after: null, page: page() }),
+  ]),
+
+  view('one person', shown),
+  state('one person loading', opened),
+  state('one person not there', [
+    ...opened,
+    OnePerson.explainFailed({
+      person,
+      failure: { kind: 'http', status: 404, code: 'not_found', data: null },
+    }),
+  ]),
+  state('one person not loaded', [...opened, OnePerson.explainFailed({ person, failure: noConnection })]),
+  state('one person, without signatures', [
+    ...opened,
+    OnePerson.explained({
+      person,
+      value: explained({
+        ...{ signatures: [], default: null, mailboxes: [], details: [] },
+        person: { ...explained().person, active: false, groups: [] },
+      }),
+    }),
+    OnePerson.drawn({ person, value: answered({ signatures: [] }) }),
+  ]),
+  state('one person, who chose a signature of a mailbox', [
+    ...opened,
+    OnePerson.explained({
+      person,
+      value: explained({
+        signatures: [assigned({ isDefault: false })],
+        default: { choice: { master: 'corporate-p-desk' }, by: 'user' },
+      }),
+    }),
+    OnePerson.drawFailed({ person, failure: down }),
+  ]),
+  state('one person on another day', [...shown, OnePerson.dayChosen({ day: '2026-10-01' })]),
+  view('one person, replies in dark', [
+    ...shown,
+    OnePerson.messageChosen({ isReply: true }),
+    OnePerson.drawn({ person, value: drawn }),
+    OnePerson.themeChosen({ isDark: true }),
+  ]),
+  state('one person, a reader', reader),
+  state('one person saved', [...shown, PersonExport.requested(), PersonExport.saved({ person })]),
+  state('one person not saved', [
+    ...shown,
+    PersonExport.requested(),
+    PersonExport.failed({ person, failure: roleMissing }),
+  ]),
+  view('one person, asking before erasing', [...shown, Erasure.opened()]),
+  state('one person, not erased', [
+    ...shown,
+    Erasure.opened(),
+    Erasure.typed({ text: 'ana@in.example' }),
+    Erasure.confirmed(),
+    Erasure.failed({ person, failure: noConnection }),
+  ]),
+  state('one person erased', [
+    ...listed(),
+    ...shown.slice(4),
+    Erasure.done({ person, id: person, address: 'ana@in.example' }),
+  ]),
+
+  state('import trying', offered),
+  state('import not tried', [...offered, Import.tryFailed({ failure: { kind: 'storage', action: 'read' } })]),
+  state('import refused', [...offered, Import.tryFailed({ failure: roleMissing })]),
+  view('import tried', tried),
+  state('import changes nothing', [...offered, Import.tried({ result: nothing })]),
+  state('importing', [...tried, Import.confirmed()]),
+  state('imported', [...tried, Import.confirmed(), Import.done({ result })]),
+  state('import broken off', [...tried, Import.confirmed(), Import.failed({ failure: noConnection })]),
+]

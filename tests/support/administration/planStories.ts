@@ -1,0 +1,114 @@
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import type { FolderFinding } from '../../../streams/organisation/answers.ts'
+import { explained, found } from './people.ts'
+import { draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
+import { type AdministrationStory, at, down, state, view } from './story.ts'
+
+const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
+const begun = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
+const finding = (over: Partial<FolderFinding>): FolderFinding => ({
+  ...{ file: 'templates/a.html', line: 3, column: 7, level: 'error', rule: 'unknownVariable' },
+  message: 'There is no variable "phon".',
+  ...over,
+})
+const findings = [
+  finding({}),
+  finding({ file: 'signet.yaml', line: 12, column: 5, level: 'warning', message: 'The list fits all.' }),
+]
+const wrong = Planning.edited({
+  path: 'templates/a.html',
+  edits: [{ from: 0, to: 0, insert: '<p>{{phon}} {{#if phone}}' }],
+})
+const planned = [
+  ...begun,
+  Planning.planRequested(),
+  Planning.planned({
+    plan: planOf({
+      summary: fullSummary,
+      variables: [{ path: 'phone', kind: 'changed' }],
+      closed: [
+        {
+          signature: 'autumn',
+          name: 'Autumn fair',
+          during: { from: '2026-09-01', to: '2026-11-20', timeZone: 'Europe/Berlin' },
+        },
+      ],
+    }),
+    document: releaseDocument,
+  }),
+]
+const people = Array.from({ length: 60 }, (_, index) => personPlan(`person-${String(index)}`))
+const publishing = [...planned, Planning.publishRequested({ note: 'Autumn fair' })]
+
+/** A draft from its beginning to its publication. */
+export const planStories = (): readonly AdministrationStory[] => [
+  view('plan', empty),
+  state('plan, the draft is looked for', at('/plan')),
+  state('plan, a folder is read', [...empty, Planning.folderChosen({ folder: { handle: '<handle>' } })]),
+  state('plan, nothing published', [
+    ...empty,
+    Planning.publishedChosen(),
+    Planning.beginFailed({ failure: { kind: 'http', status: 404, code: 'not_found', data: null } }),
+  ]),
+  state('plan, not begun', [...empty, Planning.publishedChosen(), Planning.beginFailed({ failure: down })]),
+  state('plan, a folder is refused', [
+    ...empty,
+    Planning.folderRefused({ refusal: { reason: 'tooLarge', limit: 14_000_000 } }),
+  ]),
+  state('plan, a folder with errors', [...empty, Planning.folderNotRead({ findings })]),
+
+  view('draft', begun),
+  state('draft, restored', [
+    ...at('/plan'),
+    Planning.draftRestored({ draft: draftOf({ folder: 'autumn' }) }),
+  ]),
+  state('draft, not kept', [...begun, Planning.draftWritten({ kept: 'refused' })]),
+  state('draft, findings', [...empty, Planning.draftBegun({ draft: draftOf(), findings })]),
+  state('draft, wrong placeholders', [...begun, wrong, Planning.paused()]),
+  state('draft, people found', [
+    ...begun,
+    Planning.personSearched({ text: 'ana' }),
+    Planning.peopleFound({ people: [found('p-ana'), found('p-anabel')] }),
+  ]),
+  state('draft, for a person, dark', [
+    ...begun,
+    Planning.personChosen({ person: 'p-ana' }),
+    Planning.personRead({ person: explained().person }),
+    Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
+    Planning.darkChosen({ isDark: true }),
+  ]),
+  state('draft, not saved as a folder', [
+    ...begun,
+    Planning.exportRequested({ source: 'draft' }),
+    Planning.exportFailed({ failure: down }),
+  ]),
+  state('draft, discarding', begun, { clicks: ['[data-discard] button'] }),
+
+  view('planned', planned),
+  state('plan, being made', [...begun, Planning.planRequested()]),
+  state('plan, not made', [...begun, Planning.planRequested(), Planning.planFailed({ failure: down })]),
+  state('planned, nothing changes', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({
+      plan: planOf({ summary: { ...planOf().summary, people: 40, unchanged: 40 } }),
+      document: releaseDocument,
+    }),
+  ]),
+  state('planned, the draft changed since', [...planned, wrong, Planning.paused()]),
+  state('planned, people', [
+    ...planned,
+    Planning.peopleShown({ from: 0 }),
+    Planning.peopleRead({ plan: planOf().id, people, next: null }),
+  ]),
+  state('planned, without the role to publish', [
+    ...at('/plan', { roles: ['Signet.Read'] }),
+    ...planned.slice(at('/plan').length),
+  ]),
+  state('publishing', publishing),
+  state('published', [...publishing, Planning.published({ release: planOf().release })]),
+  state('not published, planned over another release', [
+    ...publishing,
+    Planning.publishFailed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
+  ]),
+]

@@ -1,0 +1,114 @@
+/** A draft, and plans of it, as the service answers them. */
+import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import type { Plan } from '../../../streams/organisation/answers.ts'
+import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { NOON, releaseId } from './answers.ts'
+
+/** A picture of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({
+  ...{ id: 'a', name: 'Corporate', template: 'templates/a.html', reply: null, mobile: null },
+  ...{ selection: { for: 'everyone', not: [] } as const, during: null, recipients: 'everyone' as const },
+  ...{ collection: null },
+  ...over,
+})
+
+const variable = (path: string, over: Partial<ReleaseDocument['variables'][number]>) => ({
+  ...{ path, from: null, value: null, edit: false, resync: false, hidden: false, label: null, group: 'rest' },
+  ...over,
+})
+
+/** Two signatures over two templates and a part. */
+export const releaseDocument: ReleaseDocument = {
+  version: 1,
+  organisation: 'Northwind Trading',
+  internal: ['northwind.example'],
+  chooseDefault: { for: 'everyone', not: [] },
+  plan: { from: null, value: 'full' },
+  variables: [
+    variable('phone', { from: 'businessPhones.0', group: 'mapped' }),
+    variable('legal_line', { value: 'Northwind Ltd' }),
+  ],
+  signatures: [
+    signature({}),
+    signature({
+      ...{ id: 'b', name: 'Sales', template: 'templates/b.html', reply: 'templates/a.html' },
+      selection: { for: [[{ by: 'group', values: ['sales'] }]], not: [] },
+    }),
+  ],
+  mailboxes: [],
+  templates: {
+    'templates/a.html': '<p>{{phone}}</p>',
+    'templates/b.html': '<p>{{display_name}} <img src="{{picture logo.png}}" alt="Northwind"></p>{{> legal}}',
+    'templates/legal.part.html': '<i>{{legal_line}}</i>',
+  },
+  pictures: { 'logo.png': 'c0ffee' },
+}
+
+export const draftOf = (over: Partial<Draft> = {}): Draft => ({
+  ...{ begun: NOON, changed: NOON, base: releaseId('c'), folder: null, edited: [] },
+  document: releaseDocument,
+  pictures: { c0ffee: { mediaType: 'image/png', base64: PIXEL } },
+  ...over,
+})
+
+const sample = { person: 'u-0042', address: 'maria.silva@northwind.example' }
+
+export const signatureGroup = (over: Partial<SignatureGroup> = {}): SignatureGroup => ({
+  ...{ kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'], people: 333, sample },
+  before: { signature: '<p>+49 30 1234</p>', reply: null, mobile: null },
+  after: { signature: '<p><b>+49 30 1234</b></p>', reply: null, mobile: null },
+  ...over,
+})
+
+const nothing: PlanSummary = {
+  ...{ people: 4_987, unchanged: 4_642, signatures: [], defaults: [], losing: [], reordered: [] },
+  ...{ choosing: [], mailboxes: [], missing: [] },
+}
+
+export const planOf = (over: Partial<Plan> = {}): Plan => ({
+  ...{ id: releaseId('9'), base: releaseId('c'), release: releaseId('d') },
+  ...{ at: NOON, until: NOON + 86_400_000, pictures: 'https://signet.example/images' },
+  ...{ summary: nothing, variables: [], closed: [] },
+  ...over,
+})
+
+/** Every kind of change. */
+export const fullSummary: PlanSummary = {
+  ...nothing,
+  signatures: [
+    signatureGroup(),
+    signatureGroup({
+      people: 2,
+      sample,
+      aspects: ['reply'],
+      before: { signature: null, reply: '<p>T</p>', mobile: null },
+      after: { signature: null, reply: '<p>Tel.</p>', mobile: null },
+    }),
+    signatureGroup({ kind: 'added', signature: 'b', name: 'Sales', aspects: [], people: 40, before: null }),
+  ],
+  defaults: [
+    {
+      ...{ from: 'Corporate', to: 'Sales', people: 40, sample },
+      because: [
+        { by: 'field', field: 'department', values: ['Sales'] },
+        { by: 'group', values: ['sales-emea', 'sales-us'] },
+      ],
+    },
+  ],
+  losing: [{ people: 12, sample }],
+  reordered: [{ people: 3, sample }],
+  choosing: [{ people: 5, sample, mayChoose: false }],
+  mailboxes: [{ people: 7, sample, address: 'sales@northwind.example', kind: 'added' }],
+  missing: [{ people: 3, sample, signature: 'a', name: 'Corporate', variables: ['phone'] }],
+}
+
+export const personPlan = (person: string, over: Partial<PersonPlan> = {}): PersonPlan => ({
+  ...{ person, address: `${person}@northwind.example`, default: null, losesAll: false, reordered: false },
+  signatures: [{ kind: 'changed', signature: 'a', name: 'Corporate', aspects: ['signature'] }],
+  ...{ mayChoose: null, mailboxes: { added: [], removed: [] }, missing: [] },
+  ...over,
+})

@@ -1,0 +1,105 @@
+import { of, Subject } from 'rxjs'
+import type {
+  AdministrationApi,
+  AdministrationPorts,
+  AdministratorIdentity,
+  ChosenFiles,
+  FileDownloads,
+  Folders,
+} from '../../../effects/administration/ports.ts'
+import {
+  type Administration,
+  createAdministration,
+} from '../../../src/administration/createAdministration.ts'
+import { now, type Time } from '../../../streams/kernel/time.ts'
+import { type FakeLog, fakeLog } from '../log.ts'
+import {
+  type FakeAddress,
+  fakeAddress,
+  type Faked,
+  type FakeKeyValue,
+  fakeKeyValue,
+  failing,
+  fakePort,
+  type Sent,
+} from '../ports.ts'
+import { auditPage, insight, me, overview, published, releases } from './answers.ts'
+
+/** Fakes of every port of the administration page. */
+export type FakeAdministrationPorts = Omit<
+  AdministrationPorts,
+  'api' | 'identity' | 'address' | 'connection' | 'files' | 'downloads' | 'folders' | 'drafts' | 'log'
+> &
+  Readonly<{
+    api: Faked<AdministrationApi>
+    identity: Faked<AdministratorIdentity>
+    address: FakeAddress
+    connection: Readonly<{ back$: Subject<void> }>
+    files: Faked<ChosenFiles>
+    downloads: Faked<FileDownloads>
+    folders: Faked<Folders>
+    drafts: FakeKeyValue
+    log: FakeLog
+    /** Every call that was sent, oldest first. */
+    sent: readonly Sent[]
+  }>
+
+/** A test sets the answer of this call itself: `ports.api.plan.answers(of(…))`. */
+const notGiven = () => failing({ kind: 'defect', message: 'the test gave no answer' })
+
+/** The administrator is known, and each call of session and overview succeeds at once until a test sets others. */
+export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
+  const sent: Sent[] = []
+  const send = (call: Omit<Sent, 'at'>) => {
+    sent.push({ ...call, at: now(time) })
+  }
+  const log = fakeLog()
+  return {
+    api: fakePort<AdministrationApi>('api', send, {
+      me: () => of(me()),
+      overview: () => of(overview()),
+      insight: () => of(insight()),
+      audit: () => of(auditPage()),
+      releases: () => of(releases()),
+      rollBack: (release) => of([published({ release, rolledBack: true }), ...releases().history]),
+      setMaintenance: (status) => of(status),
+      exported: notGiven,
+      readFolder: notGiven,
+      writtenFolder: notGiven,
+      missingPictures: () => of([]),
+      sendPictures: () => of(undefined),
+      plan: notGiven,
+      planPeople: notGiven,
+      publish: notGiven,
+      findPeople: () => of({ people: [], next: null }),
+      person: notGiven,
+      signaturesOf: notGiven,
+      importPeople: notGiven,
+      personalData: notGiven,
+      erase: () => of(undefined),
+      directory: () => of({ kind: 'none', sources: [], isRunning: false, runs: [], groups: [] }),
+      sync: notGiven,
+    }),
+    identity: fakePort<AdministratorIdentity>('identity', send, {
+      known: () => of('alex.kim@northwind.example'),
+      signIn: () => of(undefined),
+      signOut: () => of(undefined),
+      forget: () => of(undefined),
+    }),
+    address: fakeAddress(),
+    connection: { back$: new Subject<void>() },
+    files: fakePort<ChosenFiles>('files', send, { text: notGiven }),
+    downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),
+    folders: fakePort<Folders>('folders', send, { read: notGiven, pack: notGiven }),
+    drafts: fakeKeyValue('drafts', send, log),
+    time,
+    log,
+    sent,
+  }
+}
+
+/** The whole program over these ports, at a path. */
+export function startAdministrationAt(path: string, ports: FakeAdministrationPorts): Administration {
+  ports.address.path$.next(path)
+  return createAdministration(ports)
+}

@@ -1,0 +1,59 @@
+import type { AdministrationEvent, LoggedEvent } from '../../../streams/administration/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
+import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { Failure } from '../../../streams/kernel/failure.ts'
+import { replay } from '../../../streams/kernel/store.ts'
+import type { Me } from '../../../streams/organisation/answers.ts'
+import { me, NOON } from './answers.ts'
+
+/** One picture of the administration page: the events that lead to it, and what is clicked then. */
+export type AdministrationStory = Readonly<{
+  name: string
+  /** A view is drawn in every look and in German too, a state in light and English. */
+  kind: 'view' | 'state'
+  log: readonly AdministrationEvent[]
+  /** CSS selectors, because the texts are in many languages. */
+  clicks: readonly string[]
+}>
+
+const story =
+  (kind: AdministrationStory['kind']) =>
+  (
+    name: string,
+    log: readonly AdministrationEvent[],
+    { clicks = [] }: Partial<Pick<AdministrationStory, 'clicks'>> = {},
+  ): AdministrationStory => ({ name, kind, log, clicks })
+
+export const view = story('view')
+export const state = story('state')
+
+/** Alex is signed in, and comes to this path. What follows is loaded: `...at('/history'), ReleasesLoad.loaded(…)`. */
+export const at = (path: string, who: Partial<Me> = {}): readonly AdministrationEvent[] => [
+  Session.started({ known: true }),
+  Place.changed({ path }),
+  Session.opened({ me: me(who) }),
+  Place.entered({ path }),
+]
+
+/** The events as the store would record them, one each second until noon. */
+export const recorded = (log: readonly LoggedEvent[]): readonly Recorded<LoggedEvent>[] =>
+  log.map((event, seq) => ({
+    ...event,
+    meta: { seq, at: NOON - (log.length - seq) * 1_000, source: 'test' },
+  }))
+
+/** The state after these events. */
+export const administrationStateAfter = (...log: readonly LoggedEvent[]): AdministrationState =>
+  replay(initialState, evolve, recorded(log))
+
+export const noConnection: Failure = { kind: 'network' }
+export const down: Failure = { kind: 'http', status: 503, code: null, data: null }
+/** A call was refused because a role is missing. */
+export const roleMissing: Failure = {
+  kind: 'http',
+  status: 403,
+  code: 'role_missing',
+  data: { code: 'role_missing', message: 'The access token does not have the role.' },
+}

@@ -1,0 +1,360 @@
+/**
+ * A double of Microsoft Graph, as far as a directory is read from it: users and groups by delta queries in pages, tokens
+ * of applications, throttling, removed items, links that expire. Its shapes are those of Microsoft's documentation.
+ */
+import * as v from 'valibot'
+import {
+  createWebServer,
+  listen,
+  parseFields,
+  Refusal,
+  type RunningServer,
+  urlOf,
+} from '../../src/server/webServer.ts'
+
+/** Properties of a user or a group, as Graph names them. */
+export type GraphObject = Readonly<Record<string, unknown>>
+
+/** An answer instead of the next one. */
+export type GraphAnswer = Readonly<{
+  status: number
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+}>
+
+/** What a tenant has. Each change is told by the next delta query. */
+export type GraphTenant = Readonly<{
+  /** Adds a user or changes properties of one; `null` empties a property. */
+  putUser: (id: string, properties: GraphObject) => void
+  /** Deleted users can be restored for 30 days (`changed`), then they are gone (`deleted`). */
+  removeUser: (id: string, reason: 'changed' | 'deleted') => void
+  putGroup: (id: string, properties: GraphObject) => void
+  removeGroup: (id: string) => void
+  /** Members may be users, and groups with `kind: 'group'`. */
+  join: (group: string, member: string, kind?: 'user' | 'group') => void
+  leave: (group: string, member: string) => void
+  putPicture: (user: string, mediaType: string, bytes: Uint8Array) => void
+}>
+
+export type RunningGraph = RunningServer &
+  Readonly<{
+    /** The OpenID authority of its applications; `{tenant}` stands for the id of a tenant. */
+    authority: string
+    tenant: (id: string) => GraphTenant
+    /** Answers the next requests below `/v1.0/` with these, in their order. */
+    answerNext: (...answers: readonly GraphAnswer[]) => void
+    /** Links that were told before are too old: 410 with `Location`, or 400 `syncStateNotFound`. */
+    expireLinks: (as: 'gone' | 'badRequest') => void
+    /** Tokens that were given before are refused with 401. */
+    expireTokens: () => void
+    /** The paths and queries that were asked for below `/v1.0/`, and the number of tokens. */
+    asked: () => Readonly<{ requests: readonly string[]; tokens: number }>
+  }>
+
+export type GraphOptions = Readonly<{
+  port: number
+  clientId: string
+  secret: string
+  /** An assertion that the application may sign in with instead of its secret. */
+  assertion?: string
+  /** Permissions of the application, all that a directory needs by default. */
+  permissions?: readonly string[]
+  pageSize?: number
+}>
+
+const PERMISSIONS = ['User.Read.All', 'GroupMember.Read.All', 'ProfilePhoto.Read.All']
+const PAGE_SIZE = 100
+const TOKEN_SECONDS = 3599
+/** What a user or a group has besides what `$select` names. */
+const ALWAYS = ['id']
+
+type Stored = { at: number; properties: GraphObject | null; reason: 'changed' | 'deleted' }
+type Member = { at: number; isMember: boolean; kind: 'user' | 'group' }
+type Group = Stored & { members: Map<string, Member> }
+type TenantState = {
+  /** The number of changes. */
+  at: number
+  users: Map<string, Stored>
+  groups: Map<string, Group>
+  pictures: Map<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
+}
+
+const linkSchema = v.object({
+  /** Counts up when links expire. */
+  generation: v.number(),
+  select: v.array(v.string()),
+  /** A group's id; null for all. */
+  only: v.nullable(v.string()),
+  /** Changes after the first and up to the second are told. */
+  since: v.number(),
+  until: v.number(),
+  skip: v.number(),
+})
+type Link = v.InferOutput<typeof linkSchema>
+
+const tokenBody = v.object({
+  grant_type: v.literal('client_credentials'),
+  client_id: v.string(),
+  scope: v.string(),
+  client_secret: v.optional(v.string()),
+  client_assertion_type: v.optional(v.literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')),
+  client_assertion: v.optional(v.string()),
+})
+const tenantParams = v.object({ tenant: v.string() })
+type Asked = Readonly<{ Querystring: Readonly<Record<string, string>> }>
+
+/** Listens on localhost. @throws when the port is not free */
+export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
+  const { clientId, secret, assertion, permissions = PERMISSIONS, pageSize = PAGE_SIZE } = options
+  const { app } = await createWebServer([], null)
+  const tenants = new Map<string, TenantState>()
+  const waiting: GraphAnswer[] = []
+  const requests: string[] = []
+  const bearers = new Map<string, string>()
+  let tokens = 0
+  let generation = 0
+  let expiredAs: 'gone' | 'badRequest' = 'gone'
+  const url = () => urlOf(app)
+  const authority = () => `${url()}/{tenant}/v2.0`
+
+  const stateOf = (id: string): TenantState => {
+    const state = tenants.get(id) ?? { at: 0, users: new Map(), groups: new Map(), pictures: new Map() }
+    tenants.set(id, state)
+    return state
+  }
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, text: string) => parseFields(text),
+  )
+  app.get(
+    '/:tenant/v2.0/.well-known/openid-configuration',
+    { schema: { params: tenantParams } },
+    async ({ params: { tenant } }) => ({
+      issuer: `${url()}/${tenant}/v2.0`,
+      token_endpoint: `${url()}/${tenant}/oauth2/v2.0/token`,
+      jwks_uri: `${url()}/common/discovery/v2.0/keys`,
+    }),
+  )
+  app.post(
+    '/:tenant/oauth2/v2.0/token',
+    { schema: { params: tenantParams, body: tokenBody } },
+    async ({ params: { tenant }, body }, reply) => {
+      const isKnown = tenants.has(tenant) && body.client_id === clientId
+      const isProven =
+        body.client_secret === secret || (assertion !== undefined && body.client_assertion === assertion)
+      if (!isKnown || !isProven || body.scope !== `${url()}/.default`)
+        return reply.code(401).send({
+          error: 'invalid_client',
+          error_description: 'AADSTS7000215: Invalid client secret provided. Trace ID: 0000',
+          error_codes: [7000215],
+        })
+      tokens += 1
+      const token = `token-${String(tokens)}`
+      bearers.set(token, tenant)
+      return { token_type: 'Bearer', expires_in: TOKEN_SECONDS, access_token: token }
+    },
+  )
+
+  const failure = (code: string, message: string) => ({ error: { code, message, innerError: {} } })
+
+  // Hooks of a scope: discovery and tokens stay as they are.
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      requests.push(request.url.slice('/v1.0/'.length))
+      const answer = waiting.shift()
+      if (answer !== undefined)
+        return reply
+          .code(answer.status)
+          .headers(answer.headers ?? {})
+          .send(answer.body ?? failure('UnknownError', ''))
+      if (!bearers.has(bearerOf(request.headers.authorization)))
+        return reply.code(401).send(failure('InvalidAuthenticationToken', 'Access token has expired.'))
+      return undefined
+    })
+    const stateFor = (authorization: string | undefined, permission: string): TenantState => {
+      if (!permissions.includes(permission)) throw new Forbidden()
+      return stateOf(bearers.get(bearerOf(authorization)) ?? '')
+    }
+    scope.setErrorHandler(async (error, _, reply) => {
+      if (error instanceof Expired)
+        return expiredAs === 'badRequest'
+          ? reply.code(400).send(failure('syncStateNotFound', 'The sync state generation is not found.'))
+          : reply
+              .code(410)
+              .header('location', error.location)
+              .send(failure('resyncRequired', 'Resync required.'))
+      if (error instanceof Forbidden)
+        return reply
+          .code(403)
+          .send(failure('Authorization_RequestDenied', 'Insufficient privileges to complete the operation.'))
+      throw error
+    })
+
+    /** Of the first query, or of a link's. */
+    function linkOf(asked: Readonly<Record<string, string>>, path: string, until: number): Link {
+      const text = asked['$skiptoken'] ?? asked['$deltatoken']
+      if (text === undefined || text === '') {
+        const only = /^id eq '([^']+)'$/.exec(asked['$filter'] ?? '')?.[1] ?? null
+        const select = (asked['$select'] ?? '').split(',').filter(Boolean)
+        return { generation, select, only, since: 0, until, skip: 0 }
+      }
+      const link = v.parse(linkSchema, JSON.parse(Buffer.from(text, 'base64url').toString()))
+      const first = new URLSearchParams({
+        $select: link.select.join(','),
+        ...(link.only === null ? {} : { $filter: `id eq '${link.only}'` }),
+      })
+      if (link.generation !== generation) throw new Expired(`${url()}/v1.0/${path}?${first.toString()}`)
+      return asked['$deltatoken'] === undefined ? link : { ...link, since: link.until, until, skip: 0 }
+    }
+
+    const answerOf = <Item>(
+      path: string,
+      link: Link,
+      items: readonly Item[],
+      write: (item: Item) => GraphObject,
+    ) => {
+      const isLast = link.skip + pageSize >= items.length
+      const token = Buffer.from(
+        JSON.stringify(isLast ? { ...link, skip: 0 } : { ...link, skip: link.skip + pageSize }),
+      ).toString('base64url')
+      return {
+        '@odata.context': `${url()}/v1.0/$metadata#${path.split('/')[0] ?? ''}`,
+        [isLast ? '@odata.deltaLink' : '@odata.nextLink']:
+          `${url()}/v1.0/${path}?${isLast ? '$deltatoken' : '$skiptoken'}=${token}`,
+        value: items.slice(link.skip, link.skip + pageSize).map(write),
+      }
+    }
+    const isTold = ({ since, until }: Link, { at, properties }: Stored) =>
+      at > since && at <= until && !(since === 0 && properties === null)
+    const told = (link: Link, id: string, { properties, reason }: Stored): GraphObject =>
+      properties === null
+        ? { id, '@removed': { reason } }
+        : Object.fromEntries(
+            Object.entries({ ...properties, id }).filter(([name]) =>
+              [...ALWAYS, ...link.select].includes(name),
+            ),
+          )
+
+    scope.get<Asked>('/v1.0/users/delta', async (request) => {
+      const state = stateFor(request.headers.authorization, 'User.Read.All')
+      const link = linkOf(request.query, 'users/delta', state.at)
+      const items = [...state.users].filter(([, user]) => isTold(link, user))
+      return answerOf('users/delta', link, items, ([id, user]) => told(link, id, user))
+    })
+    scope.get<Asked>('/v1.0/users', async (request) => {
+      const state = stateFor(request.headers.authorization, 'User.Read.All')
+      return { value: [...state.users.keys()].slice(0, 1).map((id) => ({ id })) }
+    })
+    scope.get<Asked>('/v1.0/groups/delta', async (request) => {
+      const state = stateFor(request.headers.authorization, 'GroupMember.Read.All')
+      const link = linkOf(request.query, 'groups/delta', state.at)
+      // A group with many members is told on several pages, a part of them on each.
+      const items = [...state.groups]
+        .filter(([id]) => link.only === null || link.only === id)
+        .flatMap(([id, group]) => {
+          const members = [...group.members]
+            .filter(
+              ([, { at, isMember }]) => at > link.since && at <= link.until && (isMember || link.since > 0),
+            )
+            .map(([member, { isMember, kind }]) => ({
+              '@odata.type': `#microsoft.graph.${kind}`,
+              id: member,
+              ...(isMember ? {} : { '@removed': { reason: 'deleted' } }),
+            }))
+          if (!isTold(link, group) && members.length === 0) return []
+          const item = told(link, id, group)
+          if (group.properties === null || members.length === 0) return [item]
+          return Array.from({ length: Math.ceil(members.length / pageSize) }, (_, part) => ({
+            ...item,
+            'members@delta': members.slice(part * pageSize, (part + 1) * pageSize),
+          }))
+        })
+      return answerOf('groups/delta', link, items, (item) => item)
+    })
+    scope.get<Asked>('/v1.0/groups', async (request) => {
+      const state = stateFor(request.headers.authorization, 'GroupMember.Read.All')
+      const clauses = (request.query['$filter'] ?? '').split(' or ').filter(Boolean)
+      if (clauses.length > 15) throw new Refusal(400, 'Request_UnsupportedQuery', 'Too many child clauses.')
+      const fits = (id: string, properties: GraphObject) =>
+        clauses.length === 0 ||
+        clauses.some((clause) => {
+          const [, name = '', value = ''] = /^(\w+) eq '((?:[^']|'')*)'$/.exec(clause) ?? []
+          const found = { ...properties, id }[name]
+          return (
+            typeof found === 'string' && found.toLowerCase() === value.replaceAll("''", "'").toLowerCase()
+          )
+        })
+      const value = [...state.groups].flatMap(([id, { properties }]) =>
+        properties !== null && fits(id, properties)
+          ? [{ id, displayName: properties['displayName'], mailNickname: properties['mailNickname'] }]
+          : [],
+      )
+      return { '@odata.context': `${url()}/v1.0/$metadata#groups`, value }
+    })
+    scope.get<{ Params: { user: string } }>(
+      '/v1.0/users/:user/photos/:size/$value',
+      async (request, reply) => {
+        const state = stateFor(request.headers.authorization, 'ProfilePhoto.Read.All')
+        const picture = state.pictures.get(request.params.user)
+        return picture === undefined
+          ? reply.code(404).send(failure('ImageNotFound', 'Exception of type ImageNotFoundException.'))
+          : reply.type(picture.mediaType).send(Buffer.from(picture.bytes))
+      },
+    )
+  })
+
+  const running = await listen(app, options.port)
+  return {
+    ...running,
+    authority: authority(),
+    tenant: (id) => createTenant(stateOf(id)),
+    answerNext: (...answers) => void waiting.push(...answers),
+    expireLinks(as) {
+      generation += 1
+      expiredAs = as
+    },
+    expireTokens: () => bearers.clear(),
+    asked: () => ({ requests: [...requests], tokens }),
+  }
+}
+
+class Expired extends Error {
+  constructor(readonly location: string) {
+    super('The link is too old.')
+  }
+}
+class Forbidden extends Error {}
+
+const bearerOf = (authorization = ''): string => authorization.replace(/^Bearer /, '')
+
+function createTenant(state: TenantState): GraphTenant {
+  const next = () => (state.at += 1)
+  const put = <Item extends Stored>(
+    items: Map<string, Item>,
+    id: string,
+    change: GraphObject,
+    empty: Item,
+  ) => {
+    const before = items.get(id) ?? empty
+    items.set(id, { ...before, at: next(), properties: { ...before.properties, ...change } })
+  }
+  const remove = <Item extends Stored>(items: Map<string, Item>, id: string, reason: Stored['reason']) => {
+    const before = items.get(id)
+    if (before !== undefined) items.set(id, { ...before, at: next(), properties: null, reason })
+  }
+  return {
+    putUser: (id, properties) =>
+      put(state.users, id, properties, { at: 0, properties: null, reason: 'changed' }),
+    removeUser: (id, reason) => remove(state.users, id, reason),
+    putGroup: (id, properties) =>
+      put(state.groups, id, properties, { at: 0, properties: null, reason: 'deleted', members: new Map() }),
+    removeGroup: (id) => remove(state.groups, id, 'deleted'),
+    join: (group, member, kind = 'user') =>
+      void state.groups.get(group)?.members.set(member, { at: next(), isMember: true, kind }),
+    leave: (group, member) =>
+      void state.groups.get(group)?.members.set(member, { at: next(), isMember: false, kind: 'user' }),
+    putPicture: (user, mediaType, bytes) => void state.pictures.set(user, { mediaType, bytes }),
+  }
+}

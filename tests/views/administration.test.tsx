@@ -1,0 +1,525 @@
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { BehaviorSubject } from 'rxjs'
+import { afterEach, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
+import {
+  Audit,
+  InsightLoad,
+  MaintenanceChange,
+  OverviewLoad,
+  ReleasesLoad,
+  RollBack,
+} from '../../streams/administration/overview/events.ts'
+import { Place } from '../../streams/administration/place/events.ts'
+import { Session } from '../../streams/administration/session/events.ts'
+import type { AdministrationState } from '../../streams/administration/state.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { languages } from '../../streams/locale/events.ts'
+import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
+import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
+import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
+import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
+import {
+  auditFact,
+  auditPage,
+  insight,
+  NOON,
+  overview,
+  releaseId,
+  releases,
+} from '../support/administration/answers.ts'
+import { administrationStateAfter, at, noConnection, roleMissing } from '../support/administration/story.ts'
+import { createClock } from '../support/clock.ts'
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+const englishTexts = () =>
+  createAdministrationTexts({
+    locale: 'en',
+    fallback: 'en',
+    production: false,
+    warn: ({ key }) => {
+      throw new Error(`There is no text ${key}`)
+    },
+  })
+
+// Each is a chunk; here they are loaded before the first drawing.
+beforeAll(() =>
+  Promise.all([
+    import('../../views/administration/Audit.tsx'),
+    import('../../views/administration/History.tsx'),
+    import('../../views/administration/Maintenance.tsx'),
+  ]),
+)
+
+let root: Root
+let state$: BehaviorSubject<AdministrationState>
+let recorded: AdministrationGesture[]
+let printed: MockInstance
+const faults: unknown[][] = []
+
+beforeEach(() => {
+  faults.length = 0
+  recorded = []
+  printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
+  const place = document.createElement('div')
+  document.body.replaceChildren(place)
+  root = createRoot(place)
+})
+afterEach(() => {
+  act(() => {
+    root.unmount()
+  })
+  printed.mockRestore()
+  expect(faults).toEqual([])
+})
+
+const views = () => ({
+  state$,
+  record: (event: AdministrationGesture) => recorded.push(event),
+  loadSanitizer: () => Promise.reject(new Error('not here')),
+  imageOrigins: [],
+  time: createClock(NOON),
+  version: '0.1.0',
+})
+
+/** Draws the state after these events, and waits for the code of the area. */
+async function draw(...events: readonly AdministrationEvent[]): Promise<void> {
+  state$ = new BehaviorSubject(administrationStateAfter(...events))
+  const administration = views()
+  await act(async () => {
+    root.render(
+      <I18nextProvider i18n={englishTexts()}>
+        <AdministrationPage administration={administration} />
+      </I18nextProvider>,
+    )
+    await vi.dynamicImportSettled()
+  })
+}
+/** Draws the state after these events in the same page. */
+async function go(...events: readonly AdministrationEvent[]): Promise<void> {
+  await act(async () => {
+    state$.next(administrationStateAfter(...events))
+    await vi.dynamicImportSettled()
+  })
+}
+
+const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
+const textOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
+const body = () => document.body.textContent
+const press = (name: string) => {
+  const found = all('button').find(
+    (button) => (button.getAttribute('aria-label') ?? button.textContent) === name,
+  )
+  if (!found) throw new Error(`There is no button ${name}`)
+  act(() => {
+    found.click()
+  })
+}
+
+const history = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
+
+describe('signing in', () => {
+  test('is one button, and nothing of an area', async () => {
+    await draw(Session.started({ known: false }))
+    expect(textOf('h1')).toEqual(['Signet administration'])
+    expect(all('nav')).toEqual([])
+    press('Sign in')
+    expect(recorded).toEqual([Session.signInRequested()])
+    expect(document.title).toBe('Sign in – Signet administration')
+  })
+
+  test('has no button while it goes on', async () => {
+    await draw(Session.started({ known: true }))
+    expect(textOf('[role=status]')).toEqual(['Signing in…'])
+    expect(all('button')).toEqual([])
+    await go(Session.started({ known: false }), Session.signInRequested())
+    expect(textOf('[role=status]')).toEqual(['Continue in the window that has opened.'])
+  })
+
+  test('says what failed, what to do, and the code for the helpdesk', async () => {
+    await draw(
+      Session.started({ known: false }),
+      Session.signInFailed({ failure: { kind: 'auth', code: 'popup_window_error', cause: 'blocked' } }),
+    )
+    expect(textOf('[role=alert]').join()).toContain('Your browser blocked the sign-in window.')
+    expect(textOf('[role=alert]').join()).toContain('Allow windows for this page')
+    expect(textOf('details dd')).toEqual(['auth', 'popup_window_error', 'blocked'])
+  })
+
+  test('says that a session has ended', async () => {
+    await draw(...history, Session.expired({ failure: { kind: 'auth', code: 'login_required' } }))
+    expect(textOf('[role=alert]').join()).toContain('Your sign-in has ended')
+  })
+})
+
+describe('the frame', () => {
+  test('has the organisation, the account, and each area with the current one named', async () => {
+    await draw(...history)
+    expect(textOf('header strong')).toEqual(['Northwind Trading'])
+    expect(textOf('header summary')).toEqual(['Signed in as alex.kim@northwind.example'])
+    expect(
+      all('nav a').map((link) => [link.getAttribute('href'), link.getAttribute('aria-current')]),
+    ).toEqual([
+      ['#/now', null],
+      ['#/plan', null],
+      ['#/people', null],
+      ['#/history', 'page'],
+      ['#/directory', null],
+      ['#/maintenance', null],
+      ['#/audit', null],
+    ])
+    expect(document.title).toBe('History – Signet administration')
+  })
+
+  test('records that a link is followed', async () => {
+    await draw(...history)
+    act(() => {
+      all('nav a')[0]?.click()
+    })
+    expect(recorded).toEqual([Place.linkFollowed({ to: '/now' })])
+  })
+
+  test('leads the focus to the heading after a navigation, and not at the start', async () => {
+    await draw(...history)
+    expect(document.activeElement).toBe(document.body)
+    await go(...history, ...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage() }))
+    expect(document.activeElement?.textContent).toBe('Audit log')
+  })
+
+  test('has a link to the content', async () => {
+    await draw(...history)
+    act(() => {
+      all('a[href="#content"]')[0]?.click()
+    })
+    expect(document.activeElement).toBe(all('main')[0])
+  })
+
+  test('signs out, or in with another account', async () => {
+    await draw(...history)
+    press('Use another account')
+    press('Sign out')
+    expect(recorded).toEqual([Session.otherAccountRequested(), Session.signOutRequested()])
+  })
+
+  test('says that there is no such page', async () => {
+    await draw(...at('/nowhere'))
+    expect(textOf('h1')).toEqual(['There is no such page'])
+  })
+
+  test('names the role that an area takes, and shows nothing of it', async () => {
+    await draw(...at('/audit', { roles: ['Signet.Read'] }))
+    expect(textOf('main h1')).toEqual(['Audit log'])
+    expect(textOf('main').join()).toContain('You need the role Signet.Audit')
+    expect(all('main ol, main [role=status]')).toEqual([])
+  })
+
+  test('stays, and says so, when a view crashes', async () => {
+    const crashes: unknown[] = []
+    let reloads = 0
+    const Broken = () => {
+      throw new Error('broken')
+    }
+    await act(async () => {
+      root.render(
+        <I18nextProvider i18n={englishTexts()}>
+          <AdministrationBoundary onCrash={(error) => crashes.push(error)} onReload={() => (reloads += 1)}>
+            <Broken />
+          </AdministrationBoundary>
+        </I18nextProvider>,
+      )
+      await Promise.resolve()
+    })
+    expect(textOf('h1')).toEqual(['This page stopped working'])
+    press('Reload')
+    expect([crashes.length, reloads]).toEqual([1, 1])
+    // React prints the error.
+    faults.length = 0
+  })
+})
+
+describe('now', () => {
+  const now = [
+    ...at('/now'),
+    OverviewLoad.loaded({ value: overview() }),
+    InsightLoad.loaded({ value: insight() }),
+  ]
+
+  test('has the release, the figures, and tables of counts', async () => {
+    await draw(...now)
+    expect(body()).toContain(`by alex.kim@northwind.example`)
+    expect(textOf('dl dd')).toEqual(['4,980', '3,112', '14'])
+    const counted = ['Default signatures', 'Versions of the add-in', 'Mail apps']
+    expect(textOf('table caption')).toEqual([...counted, 'Signatures inserted automatically'])
+    expect(textOf('table:first-of-type tbody th')).toContain('Northwind standard')
+    expect(textOf('tbody tr:first-child td')[0]).toBe('4,120')
+    expect(all('[style*="width"]').map(({ style }) => style.width)[0]).toBe('100%')
+  })
+
+  test('[SRV-32] has for how many people signatures go in, by mail app, and says of whom; nothing when none is told', async () => {
+    await draw(...now)
+    const table = all('table').at(-1)
+    expect(
+      [...(table?.querySelectorAll('tr') ?? [])].map((row) =>
+        [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
+      ),
+    ).toEqual([
+      ['Mail app', 'Inserted', 'Not inserted'],
+      ['OutlookWebApp', '1,204', '3'],
+      ['Outlook', '980', '12'],
+    ])
+    const description = table?.getAttribute('aria-describedby') ?? ''
+    expect(document.getElementById(description)?.textContent).toContain(
+      'people who opened Signet in a message',
+    )
+    await go(...now, InsightLoad.loaded({ value: insight({ launches: [] }) }))
+    expect(all('table')).toHaveLength(3)
+    expect(body()).not.toContain('Inserted')
+  })
+
+  test('has each problem with the way to it', async () => {
+    await draw(...now)
+    expect(textOf('main li')).toEqual([
+      '12 people have no signature. People',
+      'A sync of the directory waits for your decision. Directory',
+    ])
+    expect(all('main li a').map((link) => link.getAttribute('href'))).toEqual(['#/people', '#/directory'])
+  })
+
+  test('says where to begin when nothing is published', async () => {
+    await draw(
+      ...at('/now'),
+      OverviewLoad.loaded({ value: overview({ release: null, published: null, problems: [] }) }),
+      InsightLoad.loaded({ value: insight({ signatures: [], versions: [], clients: [], launches: [] }) }),
+    )
+    expect(body()).toContain('Nothing is published yet')
+    expect(body()).toContain('Nothing needs attention.')
+    expect(body()).toContain('Nothing is known yet.')
+    expect(all('main a').map((link) => link.getAttribute('href'))).toContain('#/plan')
+    expect(all('table')).toEqual([])
+  })
+
+  test('keeps what was loaded below a failure, with a retry', async () => {
+    await draw(
+      ...now,
+      Place.entered({ path: '/now' }),
+      OverviewLoad.loadFailed({ failure: noConnection }),
+      InsightLoad.loadFailed({ failure: noConnection }),
+    )
+    expect(textOf('[role=alert]').join()).toContain('This may be out of date')
+    expect(textOf('dl dd')).toContain('4,980')
+    press('Try again')
+    expect(recorded).toEqual([Place.retryRequested()])
+  })
+
+  test('says that it loads, and that a call takes a role', async () => {
+    await draw(...at('/now'))
+    expect(textOf('main [role=status]')).toEqual(['Loading…', 'Loading…'])
+    await go(...at('/now'), OverviewLoad.loadFailed({ failure: roleMissing }))
+    expect(textOf('main').join()).toContain('You need the role Signet.Read')
+    expect(all('[role=alert]')).toEqual([])
+  })
+})
+
+describe('history', () => {
+  test('offers each release but the published one', async () => {
+    await draw(...history)
+    expect(all('main ol > li')).toHaveLength(3)
+    expect(all('main ol > li').map((item) => item.querySelector('button') !== null)).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(textOf('main ol > li')[0]).toContain('published now')
+    expect(textOf('main ol > li')[1]).toContain('application the-pipeline')
+  })
+
+  test('asks before it rolls back, says what that does, and sends the note', async () => {
+    await draw(...history)
+    act(() => {
+      all('main ol button')[0]?.click()
+    })
+    expect(textOf('dialog h2')).toEqual(['Roll back to release bbbbbbbb?'])
+    expect(textOf('dialog').join()).toContain('Everyone gets the signatures of Nov 14, 2026')
+    expect(recorded).toEqual([])
+    const input = document.querySelector<HTMLInputElement>('dialog input')
+    act(() => {
+      if (!input) return
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, ' Too early ')
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    const [confirm] = all('dialog button').filter(({ textContent }) => textContent === 'Roll back')
+    act(() => {
+      confirm?.click()
+    })
+    expect(recorded).toEqual([RollBack.requested({ release: releaseId('b'), note: 'Too early' })])
+    expect(all('dialog')).toEqual([])
+  })
+
+  test('does nothing when it is cancelled', async () => {
+    await draw(...history)
+    act(() => {
+      all('main ol button')[0]?.click()
+    })
+    press('Cancel')
+    expect(all('dialog')).toEqual([])
+    expect(recorded).toEqual([])
+  })
+
+  test('says once what became of it', async () => {
+    const asked = [...history, RollBack.requested({ release: releaseId('b'), note: '' })]
+    await draw(...asked)
+    expect(textOf('main [role=status]')).toEqual(['Rolling back…'])
+    expect(all('main ol button').every((button) => button.hasAttribute('disabled'))).toBe(true)
+    await go(...asked, RollBack.done({ release: releaseId('b'), history: releases().history }))
+    expect(textOf('main [role=status]')).toEqual(['Release bbbbbbbb is published again.'])
+    await go(
+      ...asked,
+      RollBack.failed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
+    )
+    expect(textOf('[role=alert]').join()).toContain('Something was changed meanwhile.')
+  })
+
+  test('has no button for who may only read, and names the role', async () => {
+    await draw(...at('/history', { roles: ['Signet.Read'] }), ReleasesLoad.loaded({ value: releases() }))
+    expect(all('main ol > li')).toHaveLength(3)
+    expect(all('main button')).toEqual([])
+    expect(textOf('main').join()).toContain('You need the role Signet.Publish')
+  })
+})
+
+describe('maintenance', () => {
+  const loaded = [...at('/maintenance'), OverviewLoad.loaded({ value: overview() })]
+  const choose = (index: number) => {
+    act(() => {
+      all('input[type=radio]')[index]?.click()
+    })
+  }
+
+  test('sets what was chosen, once it is saved', async () => {
+    await draw(...loaded)
+    expect(all('input').map((input) => (input as HTMLInputElement).checked)).toEqual([true, false, false])
+    press('Save')
+    expect(recorded).toEqual([])
+    choose(2)
+    expect(recorded).toEqual([])
+    press('Save')
+    expect(recorded).toEqual([MaintenanceChange.requested({ status: 'active' })])
+  })
+
+  test('shows the words that people see in the pane, in every language', async () => {
+    await draw(...loaded)
+    expect(body()).toContain('“The signature service is down for maintenance.”')
+    for (const language of languages) {
+      const pane = (await import(`../../views/text/${language}.json`)) as {
+        default: { maintenance: unknown }
+      }
+      const own = (await import(`../../views/administration/text/${language}.json`)) as {
+        default: { overview: { maintenance: { said: unknown } } }
+      }
+      expect(own.default.overview.maintenance.said, language).toEqual(pane.default.maintenance)
+    }
+  })
+
+  test('says that it was saved, or why not', async () => {
+    const asked = [...loaded, MaintenanceChange.requested({ status: 'active' })]
+    await draw(...asked, MaintenanceChange.done({ status: 'active' }))
+    expect(textOf('main [role=status]')).toEqual(['Saved. Open panes show it within a few minutes.'])
+    expect(all('input').map((input) => (input as HTMLInputElement).checked)).toEqual([false, false, true])
+    await go(...asked, MaintenanceChange.failed({ failure: noConnection }))
+    expect(textOf('[role=alert]').join()).toContain('The maintenance was not changed')
+  })
+
+  test('is only read without the role', async () => {
+    await draw(
+      ...at('/maintenance', { roles: ['Signet.Read'] }),
+      OverviewLoad.loaded({ value: overview({ maintenance: 'planned' }) }),
+    )
+    expect(all('fieldset')[0]?.hasAttribute('disabled')).toBe(true)
+    expect(all('main button')).toEqual([])
+    expect(textOf('main').join()).toContain('You need the role Signet.Publish')
+  })
+})
+
+describe('the audit log', () => {
+  test('says what each fact means, and names one that it does not know', async () => {
+    const facts = [
+      auditFact(),
+      auditFact({ type: 'person/fromTheFuture', person: 'u-7', note: null, fields: ['phone', 'title'] }),
+    ]
+    await draw(...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ facts, next: 'b' }) }))
+    const [first, second] = textOf('main ol > li')
+    expect(first).toContain('A release was published.')
+    expect(first).toContain('The banner for the winter fair')
+    expect(first).toContain('by alex.kim@northwind.example')
+    expect(second).toContain('person/fromTheFuture u-7')
+    expect(second).toContain('Changed: phone and title')
+    press('Show older entries')
+    expect(recorded).toEqual([Audit.moreRequested()])
+  })
+
+  test('has no button after the last page, and none while one loads', async () => {
+    const loaded = [...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ next: 'b' }) })]
+    await draw(...loaded, Audit.moreRequested())
+    expect(all('main button')).toEqual([])
+    expect(textOf('main [role=status]')).toEqual(['Loading…'])
+    await go(...loaded, Audit.moreRequested(), Audit.pageLoaded({ after: 'b', page: auditPage() }))
+    expect(all('main button')).toEqual([])
+    expect(all('main ol > li')).toHaveLength(6)
+  })
+
+  test('keeps the pages above a failure', async () => {
+    const loaded = [...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ next: 'b' }) })]
+    await draw(...loaded, Audit.moreRequested(), Audit.pageFailed({ failure: noConnection }))
+    expect(all('main ol > li')).toHaveLength(3)
+    expect(textOf('[role=alert]').join()).toContain('Older entries could not be loaded')
+    press('Try again')
+    expect(recorded).toEqual([Place.retryRequested()])
+  })
+})
+
+describe('a failure', () => {
+  const http = (status: number): Failure => ({
+    kind: 'http',
+    status,
+    code: 'a_code',
+    data: { message: 'Why.' },
+  })
+
+  test.each([
+    [noConnection, 'failure.network', true],
+    [{ kind: 'timeout' }, 'failure.timeout', true],
+    [{ kind: 'notLoaded' }, 'failure.notLoaded', true],
+    [{ kind: 'malformed', at: 'x' }, 'failure.malformed', true],
+    [http(401), 'failure.notAccepted', true],
+    [http(403), 'failure.notAllowed', false],
+    [http(404), 'failure.notFound', false],
+    [http(409), 'failure.changedMeanwhile', false],
+    [http(422), 'failure.refused', false],
+    [http(429), 'failure.busy', true],
+    [http(500), 'failure.serviceError', true],
+    [http(502), 'failure.unavailable', true],
+    [http(503), 'failure.unavailable', true],
+    [http(504), 'failure.unavailable', true],
+    [{ kind: 'auth', code: 'user_cancelled' }, 'failure.windowClosed', true],
+    [{ kind: 'auth', code: 'endpoints_resolution_error' }, 'failure.providerUnreachable', true],
+    [{ kind: 'auth', code: 'consent_required' }, 'failure.signInNeeded', true],
+    [{ kind: 'auth', code: 'AUTH_GENERIC_ERROR' }, 'failure.signIn', true],
+    [{ kind: 'defect', message: 'x' }, 'failure.defect', true],
+  ] as const)('%j has words of its own', (failure, what, mayRetry) => {
+    expect(explainFailure(failure)).toMatchObject({ what, mayRetry })
+  })
+
+  test('tells a helpdesk what the service said', () => {
+    expect(technicalOf(http(422))).toEqual([
+      ['notice.kind', 'http'],
+      ['notice.status', '422'],
+      ['notice.code', 'a_code'],
+      ['notice.message', 'Why.'],
+    ])
+    expect(technicalOf({ kind: 'malformed', at: 'roles.0' })).toContainEqual(['notice.place', 'roles.0'])
+    expect(technicalOf({ kind: 'defect', message: 'x' })).toContainEqual(['notice.message', 'x'])
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { languages, type Language } from '../../streams/locale/events.ts'
+import type { Reason } from '../../streams/organisation/why.ts'
+import de from '../../views/administration/text/de.json' with { type: 'json' }
+import es from '../../views/administration/text/es.json' with { type: 'json' }
+import fr from '../../views/administration/text/fr.json' with { type: 'json' }
+import it from '../../views/administration/text/it.json' with { type: 'json' }
+import nl from '../../views/administration/text/nl.json' with { type: 'json' }
+import ptBR from '../../views/administration/text/pt-BR.json' with { type: 'json' }
+import pt from '../../views/administration/text/pt.json' with { type: 'json' }
+import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
+import { reasonText } from '../../views/administration/text/why.ts'
+
+const OTHERS = { de, es, fr, it, nl, pt, 'pt-BR': ptBR }
+
+const during = { from: '2026-09-01', to: '2026-09-30', timeZone: 'Europe/Berlin' }
+const SALES = { by: 'field', field: 'department', values: ['Sales'] } as const
+const COUNTRY = { by: 'field', field: 'country', values: ['DE', 'AT', ''] } as const
+const GROUP = { by: 'group', values: ['press', 'board'] } as const
+const PERSON = { by: 'person', values: ['ana@in.example'] } as const
+const ADDRESS = { by: 'address', values: ['*@in.example'] } as const
+
+/** Every reason, and each way in which it is said. */
+const REASONS: readonly Reason[] = [
+  { kind: 'default', by: 'organisation', isFirst: false, because: 'everyone', during: null },
+  { kind: 'default', by: 'organisation', isFirst: true, because: [SALES, COUNTRY], during },
+  { kind: 'default', by: 'user', isFirst: false, because: [GROUP], during: null },
+  { kind: 'has', because: [SALES, COUNTRY], during },
+  { kind: 'has', because: [ADDRESS], during: null },
+  { kind: 'notOpen', during },
+  { kind: 'leftOut', by: [PERSON] },
+  { kind: 'leftOut', by: [PERSON, ADDRESS] },
+  { kind: 'nothingFits' },
+]
+
+const missing: string[] = []
+const sentences = (language: Language): readonly string[] => {
+  const texts = createAdministrationTexts({
+    ...{ locale: language, fallback: 'en', production: false },
+    warn: ({ key, language: of }) => missing.push(`${of} ${key}`),
+  })
+  if (language !== 'en') texts.addResourceBundle(language, 'translation', OTHERS[language])
+  return REASONS.map((reason) =>
+    reasonText(
+      'Autumn fair',
+      reason,
+      (key, values) => texts.t(key, { ...values }),
+      (day) => `<${day}>`,
+    ),
+  )
+}
+
+describe('why a person has a signature, in one sentence', () => {
+  test('in English', () => {
+    expect(sentences('en')).toEqual([
+      'Autumn fair is the default because everyone has it and no signature above it fits.',
+      'Autumn fair is the default because department is Sales, country is DE, AT, or empty, and it stands first; it is open from <2026-09-01> to <2026-09-30>.',
+      'Autumn fair is the default because the person chose it and the person is in the group press or board.',
+      'Autumn fair can be chosen because department is Sales and country is DE, AT, or empty; it is open from <2026-09-01> to <2026-09-30>.',
+      'Autumn fair can be chosen because an address is like *@in.example.',
+      'Not Autumn fair: it is not open on that day, only from <2026-09-01> to <2026-09-30>.',
+      'Not Autumn fair: left out by name.',
+      'Not Autumn fair: left out, because an address is ana@in.example and an address is like *@in.example.',
+      'Not Autumn fair: nothing of what it asks for fits.',
+    ])
+  })
+
+  test.each([
+    [
+      'de',
+      'Autumn fair steht zur Wahl, denn department ist Sales und country ist DE, AT oder leer; sie gilt vom <2026-09-01> bis zum <2026-09-30>.',
+    ],
+    [
+      'es',
+      'Autumn fair se puede elegir porque department es Sales y country es DE, AT o vacío; vale del <2026-09-01> al <2026-09-30>.',
+    ],
+    [
+      'fr',
+      'Autumn fair peut être choisie, car department est Sales et country est DE, AT ou vide\u202f; elle est valable du <2026-09-01> au <2026-09-30>.',
+    ],
+    [
+      'it',
+      'Autumn fair si può scegliere perché department è Sales e country è DE, AT o vuoto; vale nel periodo <2026-09-01> – <2026-09-30>.',
+    ],
+    [
+      'nl',
+      'Autumn fair kan worden gekozen, want department is Sales en country is DE, AT of leeg; die geldt van <2026-09-01> tot en met <2026-09-30>.',
+    ],
+    [
+      'pt',
+      'Autumn fair pode ser escolhida porque department é Sales e country é DE, AT ou vazio; vale de <2026-09-01> a <2026-09-30>.',
+    ],
+    [
+      'pt-BR',
+      'Autumn fair pode ser escolhida porque department é Sales e country é DE, AT ou vazio; vale de <2026-09-01> a <2026-09-30>.',
+    ],
+  ] as const)('with the lists of %s', (language, sentence) => {
+    expect(sentences(language)[3]).toBe(sentence)
+  })
+
+  test.each(languages)('is one of its own for each reason, in %s', (language) => {
+    const all = sentences(language)
+    expect(new Set(all).size).toBe(REASONS.length)
+    for (const sentence of all) {
+      expect(sentence).toMatch(/Autumn fair.*\.$/)
+      expect(sentence).not.toContain('{{')
+    }
+    expect(missing).toEqual([])
+  })
+})

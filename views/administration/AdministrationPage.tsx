@@ -1,0 +1,84 @@
+import { lazy, useMemo } from 'react'
+import { createPath, type Navigator, Route, Router, Routes } from 'react-router-dom'
+import { Place } from '../../streams/administration/place/events.ts'
+import { useFocusFallback } from '../hooks/dom/focus.ts'
+import {
+  AdministrationProvider,
+  type AdministrationViews,
+  useAdministrationState,
+  useGesture,
+} from './hooks/administration.tsx'
+import { useTitle } from './hooks/dom/arrival.ts'
+import { Now } from './Now.tsx'
+import { Frame } from './parts/Frame.tsx'
+import { SignIn } from './parts/SignIn.tsx'
+import { useTexts } from './text/texts.ts'
+import '../theme.css'
+import '../pane.css'
+
+// Each of these areas is a chunk of its own.
+const Plan = lazy(() => import('./Plan.tsx').then(({ Plan: area }) => ({ default: area })))
+const People = lazy(() => import('./People.tsx').then(({ People: area }) => ({ default: area })))
+const History = lazy(() => import('./History.tsx').then(({ History: area }) => ({ default: area })))
+const Directory = lazy(() => import('./Directory.tsx').then(({ Directory: area }) => ({ default: area })))
+const Maintenance = lazy(() =>
+  import('./Maintenance.tsx').then(({ Maintenance: area }) => ({ default: area })),
+)
+const Audit = lazy(() => import('./Audit.tsx').then(({ Audit: area }) => ({ default: area })))
+
+/** The whole administration page, drawn from the state; the texts come from the `I18nextProvider` around it. */
+export function AdministrationPage({ administration }: { administration: AdministrationViews }) {
+  return (
+    <AdministrationProvider administration={administration}>
+      <Areas />
+    </AdministrationProvider>
+  )
+}
+
+/** The state has the path; a link only records that the administrator follows it. */
+function Areas() {
+  const path = useAdministrationState(({ place }) => place.path)
+  const isIn = useAdministrationState(({ session }) => session.status === 'in')
+  const record = useGesture()
+  useFocusFallback()
+  const navigator = useMemo((): Navigator => {
+    const go = (to: Parameters<Navigator['push']>[0]) => {
+      record(Place.linkFollowed({ to: typeof to === 'string' ? to : createPath(to) }))
+    }
+    return {
+      createHref: (to) => `#${typeof to === 'string' ? to : createPath(to)}`,
+      push: go,
+      replace: go,
+      go: () => undefined,
+    }
+  }, [record])
+
+  if (!isIn) return <SignIn />
+  return (
+    <Router location={path} navigator={navigator}>
+      <Routes>
+        <Route element={<Frame />}>
+          <Route path="/now" element={<Now />} />
+          <Route path="/plan/*" element={<Plan />} />
+          <Route path="/people/*" element={<People />} />
+          <Route path="/history" element={<History />} />
+          <Route path="/directory" element={<Directory />} />
+          <Route path="/maintenance" element={<Maintenance />} />
+          <Route path="/audit" element={<Audit />} />
+          <Route path="*" element={<NotFound />} />
+        </Route>
+      </Routes>
+    </Router>
+  )
+}
+
+function NotFound() {
+  const t = useTexts()
+  useTitle(t('frame.notFound'))
+  return (
+    <>
+      <h1>{t('frame.notFound')}</h1>
+      <p>{t('frame.notFoundAction')}</p>
+    </>
+  )
+}

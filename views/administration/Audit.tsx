@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next'
+import { Audit as AuditEvents } from '../../streams/administration/overview/events.ts'
+import { Place } from '../../streams/administration/place/events.ts'
+import { lacksRole } from '../../streams/administration/session/rules.ts'
+import type { AuditFact } from '../../streams/organisation/answers.ts'
+import { Button } from '../parts/Button.tsx'
+import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useFormats } from './hooks/formats.ts'
+import { AreaPage } from './parts/AreaPage.tsx'
+import { Failure } from './parts/Failure.tsx'
+import { NotAllowed } from './parts/NotAllowed.tsx'
+import { useTexts } from './text/texts.ts'
+import * as css from './Audit.module.css'
+
+/** Who changed what, page by page. */
+export function Audit() {
+  const t = useTexts()
+  const record = useGesture()
+  const { facts, next, load } = useAdministrationState((state) => state.audit)
+  if (load.status === 'fail' && lacksRole(load.failure))
+    return (
+      <AreaPage area="audit">
+        <NotAllowed role="Signet.Audit" />
+      </AreaPage>
+    )
+  return (
+    <AreaPage area="audit">
+      <p>{t('overview.audit.intro')}</p>
+      {facts && (facts.length > 0 ? <Facts facts={facts} /> : <p>{t('overview.audit.empty')}</p>)}
+      {load.status === 'fail' && (
+        <Failure
+          title={facts ? 'overview.audit.moreFailed' : 'load.failed'}
+          failure={load.failure}
+          onRetry={() => {
+            record(Place.retryRequested())
+          }}
+        />
+      )}
+      <p role="status">{load.status === 'pending' && t('load.loading')}</p>
+      {next !== null && load.status === 'success' && (
+        <div>
+          <Button
+            look="secondary"
+            goesOn
+            onPress={() => {
+              record(AuditEvents.moreRequested())
+            }}
+          >
+            {t('overview.audit.more')}
+          </Button>
+        </div>
+      )}
+    </AreaPage>
+  )
+}
+
+function Facts({ facts }: { facts: readonly AuditFact[] }) {
+  return (
+    <ol className={css['facts']}>
+      {facts.map((fact, index) => (
+        <Fact key={index} fact={fact} />
+      ))}
+    </ol>
+  )
+}
+
+function Fact({ fact }: { fact: AuditFact }) {
+  const t = useTexts()
+  const { t: translate, i18n } = useTranslation()
+  const { moment } = useFormats()
+  const key = `overview.audit.type.${fact.type.replace('/', '.')}`
+  return (
+    <li>
+      <p className={css['when']}>{moment(fact.at)}</p>
+      <div>
+        {/* A later service can have facts that this page does not know. */}
+        {i18n.exists(key) ? translate(key) : <code>{fact.type}</code>}
+        {fact.person !== null && (
+          <>
+            {' '}
+            <code>{fact.person}</code>
+          </>
+        )}
+        {fact.fields.length > 0 && (
+          <p className={css['more']}>{t('overview.audit.fields', { fields: fact.fields })}</p>
+        )}
+        {fact.note !== null && fact.note !== '' && <p className={css['more']}>{fact.note}</p>}
+      </div>
+      <p className={css['who']}>{t('overview.audit.by', { who: fact.actor })}</p>
+    </li>
+  )
+}

@@ -1,0 +1,162 @@
+import { useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { RollBack } from '../../streams/administration/overview/events.ts'
+import { hasRole } from '../../streams/administration/session/rules.ts'
+import type { Releases } from '../../streams/organisation/answers.ts'
+import type { Published } from '../../streams/organisation/state.ts'
+import { Button } from '../parts/Button.tsx'
+import { Dialog } from '../parts/Dialog.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useFormats } from './hooks/formats.ts'
+import { AreaPage } from './parts/AreaPage.tsx'
+import { Failure } from './parts/Failure.tsx'
+import { Loaded } from './parts/Loaded.tsx'
+import { NotAllowed } from './parts/NotAllowed.tsx'
+import { ReleaseId, shortId } from './parts/ReleaseId.tsx'
+import { useTexts } from './text/texts.ts'
+import * as css from './History.module.css'
+
+/** Who published what, and the way back to it. */
+export function History() {
+  const releases = useAdministrationState((state) => state.releases)
+  return (
+    <AreaPage area="history">
+      <Result />
+      <Loaded load={releases} role="Signet.Read">
+        {(value) => <List value={value} />}
+      </Loaded>
+    </AreaPage>
+  )
+}
+
+/** What became of rolling back: said once to screen readers, too. */
+function Result() {
+  const t = useTexts()
+  const { attempt, release } = useAdministrationState((state) => state.rollBack)
+  const id = release === null ? '' : shortId(release)
+  return (
+    <>
+      <p role="status" className={css['result']}>
+        {attempt.status === 'pending' && t('overview.history.rollingBack')}
+        {attempt.status === 'success' && t('overview.history.done', { id })}
+      </p>
+      {attempt.status === 'fail' && (
+        <Failure title="overview.history.failed" failure={attempt.failure} onRetry={null} />
+      )}
+    </>
+  )
+}
+
+function List({ value: { current, history } }: { value: Releases }) {
+  const t = useTexts()
+  const { moment } = useFormats()
+  const mayPublish = useAdministrationState(({ session }) => hasRole(session, 'Signet.Publish'))
+  const isPending = useAdministrationState(({ rollBack }) => rollBack.attempt.status === 'pending')
+  const [asked, setAsked] = useState<Published | null>(null)
+  if (history.length === 0)
+    return (
+      <Notice tone="info" title={t('overview.now.nothing')}>
+        <p>{t('overview.now.nothingAction')}</p>
+        <p>
+          <Link to="/plan">{t('overview.now.toPlan')}</Link>
+        </p>
+      </Notice>
+    )
+  return (
+    <>
+      <p>{t('overview.history.intro')}</p>
+      {!mayPublish && <NotAllowed role="Signet.Publish" />}
+      <ol className={css['history']}>
+        {history.map((published, index) => (
+          <li key={`${String(published.at)} ${published.release}`}>
+            <div className={css['words']}>
+              <p>
+                <strong>
+                  <ReleaseId release={published.release} />
+                </strong>{' '}
+                {index === 0 && <span className={css['badge']}>{t('overview.history.current')}</span>}{' '}
+                {published.rolledBack && (
+                  <span className={css['badge']}>{t('overview.history.rolledBack')}</span>
+                )}
+              </p>
+              {published.note !== '' && <p>{published.note}</p>}
+              <p className={css['when']}>
+                {t('overview.history.by', { when: moment(published.at), who: published.by })}
+              </p>
+            </div>
+            {mayPublish && published.release !== current && (
+              <button
+                type="button"
+                className={css['act']}
+                disabled={isPending}
+                aria-label={t('overview.history.rollBackTo', {
+                  id: shortId(published.release),
+                  when: moment(published.at),
+                })}
+                onClick={() => {
+                  setAsked(published)
+                }}
+              >
+                {t('overview.history.rollBack')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {asked && (
+        <Confirmation
+          published={asked}
+          onClose={() => {
+            setAsked(null)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Says what rolling back does, and does it. */
+function Confirmation({ published, onClose }: { published: Published; onClose: () => void }) {
+  const t = useTexts()
+  const record = useGesture()
+  const { moment } = useFormats()
+  const noteId = useId()
+  const [note, setNote] = useState('')
+  return (
+    <Dialog
+      title={t('overview.history.ask', { id: shortId(published.release) })}
+      onClose={onClose}
+      act={
+        <>
+          <Button
+            look="primary"
+            onPress={() => {
+              record(RollBack.requested({ release: published.release, note: note.trim() }))
+              onClose()
+            }}
+          >
+            {t('overview.history.rollBack')}
+          </Button>
+          <Button look="secondary" onPress={onClose}>
+            {t('overview.history.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('overview.history.askMeans', { when: moment(published.at) })}</p>
+      <p className={css['field']}>
+        <label htmlFor={noteId}>{t('overview.history.note')}</label>
+        <input
+          id={noteId}
+          type="text"
+          maxLength={500}
+          value={note}
+          onChange={({ target }) => {
+            setNote(target.value)
+          }}
+        />
+      </p>
+    </Dialog>
+  )
+}

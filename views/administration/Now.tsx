@@ -1,0 +1,152 @@
+import { Link } from 'react-router-dom'
+import type { Insight, Overview, Problem } from '../../streams/organisation/answers.ts'
+import { Notice } from '../parts/Notice.tsx'
+import { useAdministrationState } from './hooks/administration.tsx'
+import { useFormats } from './hooks/formats.ts'
+import { AreaPage } from './parts/AreaPage.tsx'
+import { CountTable } from './parts/CountTable.tsx'
+import { LaunchTable } from './parts/LaunchTable.tsx'
+import { Loaded } from './parts/Loaded.tsx'
+import { ReleaseId } from './parts/ReleaseId.tsx'
+import { useTexts } from './text/texts.ts'
+import * as css from './Now.module.css'
+
+/** What is published and used now, and what needs attention. */
+export function Now() {
+  const t = useTexts()
+  const overview = useAdministrationState((state) => state.overview)
+  const insight = useAdministrationState((state) => state.insight)
+  return (
+    <AreaPage area="now">
+      <Loaded load={overview} role="Signet.Read">
+        {(value) => <Published overview={value} />}
+      </Loaded>
+      <section className={css['section']} aria-labelledby="in-use">
+        <h2 id="in-use">{t('overview.now.inUse')}</h2>
+        <Loaded load={insight} role="Signet.Read">
+          {(value) => <InUse insight={value} />}
+        </Loaded>
+      </section>
+    </AreaPage>
+  )
+}
+
+function Published({ overview }: { overview: Overview }) {
+  const t = useTexts()
+  const { count, moment } = useFormats()
+  const { published, maintenance } = overview
+  return (
+    <>
+      {maintenance && (
+        <Notice tone={maintenance === 'active' ? 'warning' : 'info'}>
+          <p>{t(`overview.now.maintenance.${maintenance}`)}</p>
+          <p>
+            <Link to="/maintenance">{t('frame.maintenance')}</Link>
+          </p>
+        </Notice>
+      )}
+      {published ? (
+        <section className={css['section']} aria-labelledby="published">
+          <h2 id="published">{t('overview.now.release')}</h2>
+          <p>
+            <ReleaseId release={published.release} />{' '}
+            {t(published.rolledBack ? 'overview.now.rolledBackBy' : 'overview.now.publishedBy', {
+              when: moment(published.at),
+              who: published.by,
+            })}
+          </p>
+          {published.note !== '' && <p className={css['note']}>{published.note}</p>}
+          <p>
+            <Link to="/history">{t('overview.now.toHistory')}</Link>
+          </p>
+        </section>
+      ) : (
+        <Notice tone="info" title={t('overview.now.nothing')}>
+          <p>{t('overview.now.nothingAction')}</p>
+          <p>
+            <Link to="/plan">{t('overview.now.toPlan')}</Link>
+          </p>
+        </Notice>
+      )}
+      <dl className={css['figures']}>
+        <div>
+          <dt>{t('overview.now.people')}</dt>
+          <dd>{count(overview.people)}</dd>
+        </div>
+        <div>
+          <dt>{t('overview.now.toldToday')}</dt>
+          <dd>{count(overview.toldToday)}</dd>
+        </div>
+        <div>
+          <dt>{t('overview.now.mailboxes')}</dt>
+          <dd>{count(overview.mailboxes)}</dd>
+        </div>
+      </dl>
+      <section className={css['section']} aria-labelledby="problems">
+        <h2 id="problems">{t('overview.now.problems')}</h2>
+        {overview.problems.length === 0 ? (
+          <p>{t('overview.now.noProblems')}</p>
+        ) : (
+          <ul className={css['problems']}>
+            {overview.problems.map(({ message, count: many }) => (
+              <li key={message}>
+                {t(`overview.now.problem.${message}`, { count: many })}{' '}
+                <Link to={PLACES[message]}>{t(`frame.${AREA_OF[message]}`)}</Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+/** Where a problem is looked into. */
+const AREA_OF = {
+  noSignature: 'people',
+  directoryFailed: 'directory',
+  directoryNeedsLeave: 'directory',
+} as const satisfies Record<Problem, string>
+const PLACES: Readonly<Record<Problem, string>> = {
+  noSignature: '/people',
+  directoryFailed: '/directory',
+  directoryNeedsLeave: '/directory',
+}
+
+function InUse({ insight }: { insight: Insight }) {
+  const t = useTexts()
+  const { day } = useFormats()
+  const { signatures, versions, clients, launches } = insight
+  if (signatures.length + versions.length + clients.length === 0)
+    return <p>{t('overview.now.nothingTold')}</p>
+  return (
+    <>
+      <p className={css['means']}>{t('overview.now.inUseMeans', { since: day(insight.since) })}</p>
+      <div className={css['tables']}>
+        {signatures.length > 0 && (
+          <CountTable
+            caption={t('overview.now.signatures')}
+            column={t('overview.now.signature')}
+            rows={signatures.map(({ signature, name, people }) => ({ key: signature, name, people }))}
+          />
+        )}
+        {versions.length > 0 && (
+          <CountTable
+            caption={t('overview.now.versions')}
+            column={t('overview.now.version')}
+            rows={versions.map(({ version, people }) => ({ key: version, name: version, people }))}
+          />
+        )}
+        {clients.length > 0 && (
+          <CountTable
+            caption={t('overview.now.clients')}
+            column={t('overview.now.client')}
+            rows={clients.map(({ client, people }) => ({ key: client, name: client, people }))}
+          />
+        )}
+        {launches.length > 0 && <LaunchTable launches={launches} />}
+      </div>
+      {versions.length + clients.length === 0 && <p>{t('overview.now.nothingTold')}</p>}
+    </>
+  )
+}

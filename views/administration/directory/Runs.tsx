@@ -1,0 +1,122 @@
+import { useId } from 'react'
+import { isUneventful } from '../../../streams/administration/directory/rules.ts'
+import type { DirectoryRun } from '../../../streams/organisation/answers.ts'
+import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { useFormats } from '../hooks/formats.ts'
+import { adviceFor } from '../text/directory.ts'
+import { type Translate, useTexts } from '../text/texts.ts'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Directory.module.css'
+
+/** The last run, whole, and the ones before, folded. */
+export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun[] }) {
+  const t = useTexts()
+  const [lastId, earlierId] = [useId(), useId()]
+  const { moment } = useFormats()
+  return (
+    <>
+      <section className={css['section']} aria-labelledby={lastId}>
+        <h2 id={lastId}>{t('directory.last')}</h2>
+        {last ? (
+          <>
+            <p>{summaryOf(last, t, moment)}</p>
+            <Run run={last} />
+          </>
+        ) : (
+          <p>{t('directory.noRun')}</p>
+        )}
+      </section>
+      {earlier.length > 0 && (
+        <section className={css['section']} aria-labelledby={earlierId}>
+          <h2 id={earlierId}>{t('directory.earlier')}</h2>
+          {earlier.map((run) => (
+            <details key={run.id} className={css['run']}>
+              <summary>{summaryOf(run, t, moment)}</summary>
+              <Run run={run} />
+            </details>
+          ))}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** `Dry run · 23 Nov 2026, 12:00 · Done` */
+const summaryOf = ({ isTrial, at, outcome }: DirectoryRun, t: Translate, moment: (at: number) => string) =>
+  [
+    t(isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
+    moment(at),
+    t(`directory.outcome.${outcome}`),
+  ].join(' · ')
+
+const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
+
+/** Who began it, what it changed or would change, and why it failed. */
+function Run({ run }: { run: DirectoryRun }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const { by, failure, isTrial, outcome, samples } = run
+  const isOnlyTold = isTrial || outcome === 'needsLeave'
+  return (
+    <div className={css['section']}>
+      <p className={textCss['quiet']}>{t('directory.startedBy', { by })}</p>
+      {failure && <Failed failure={failure} />}
+      {outcome === 'done' && isUneventful(run) ? (
+        <p>{t(isTrial ? 'directory.wouldNothing' : 'directory.nothing')}</p>
+      ) : (
+        <>
+          <h3>{t(isOnlyTold ? 'directory.wouldChange' : 'directory.changes')}</h3>
+          <dl className={css['counts']}>
+            {COUNTS.map((each) => (
+              <div key={each}>
+                <dt>{t(`directory.count.${each}`)}</dt>
+                <dd>{count(run[each])}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {samples.length > 0 && (
+        <>
+          <h3>{t('directory.samples')}</h3>
+          <ul className={css['lines']}>
+            {samples.map(({ person, change, fields, reason }) => (
+              <li key={`${change} ${person}`}>
+                <strong>{person}</strong>{' '}
+                <span className={textCss['mark']}>{t(`directory.count.${change}`)}</span>{' '}
+                <span className={textCss['quiet']}>{fields.join(', ')}</span>
+                {reason !== null && <span lang="en">{reason}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What to do about a run that failed. */
+function Failed({ failure }: { failure: NonNullable<DirectoryRun['failure']> }) {
+  const t = useTexts()
+  const { what, action } = adviceFor(failure.code)
+  return (
+    <Notice
+      tone="warning"
+      title={t(what)}
+      more={
+        <Helpdesk>
+          <TechnicalLines
+            lines={[
+              [t('notice.code'), failure.code],
+              [t('notice.message'), failure.message],
+            ]}
+          />
+        </Helpdesk>
+      }
+    >
+      <p>{t('directory.failure.unchanged')}</p>
+      <p>{t(action)}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Numbers and moments in the administrator's language; moments in milliseconds since 1970, in the browser's time. */
+export type Formats = Readonly<{
+  count: (number: number) => string
+  moment: (at: number) => string
+  day: (at: number) => string
+}>
+
+export function useFormats(): Formats {
+  const { i18n } = useTranslation()
+  const language = i18n.resolvedLanguage ?? 'en'
+  return useMemo(() => {
+    const numbers = new Intl.NumberFormat(language)
+    const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+    const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+    return {
+      count: (number) => numbers.format(number),
+      moment: (at) => moments.format(at),
+      day: (at) => days.format(at),
+    }
+  }, [language])
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { Area } from '../../../streams/administration/place/areas.ts'
+import { AREAS } from '../../../streams/administration/place/areas.ts'
+import { hasRole } from '../../../streams/administration/session/rules.ts'
+import { useAdministrationState } from '../hooks/administration.tsx'
+import { useTitle } from '../hooks/dom/arrival.ts'
+import { useTexts } from '../text/texts.ts'
+import { NotAllowed } from './NotAllowed.tsx'
+import * as css from './AreaPage.module.css'
+
+/**
+ * The page of an area: its heading, and its content if the administrator's roles allow it.
+ *
+ * @param title of a page inside the area; without it the area's name
+ */
+export function AreaPage({
+  area,
+  title,
+  act,
+  children,
+}: {
+  area: Area
+  title?: string
+  act?: ReactNode
+  children: ReactNode
+}) {
+  const t = useTexts()
+  const heading = title ?? t(`frame.${area}`)
+  const isAllowed = useAdministrationState(({ session }) => hasRole(session, AREAS[area]))
+  useTitle(heading)
+  return (
+    <div className={css['page']}>
+      <div className={css['head']}>
+        <h1>{heading}</h1>
+        {isAllowed && act}
+      </div>
+      {isAllowed ? children : <NotAllowed role={AREAS[area]} />}
+    </div>
+  )
+}

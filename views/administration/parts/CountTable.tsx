@@ -1,0 +1,45 @@
+import { useFormats } from '../hooks/formats.ts'
+import { useTexts } from '../text/texts.ts'
+import * as css from './CountTable.module.css'
+
+/** How many people each of some things has, as a table; the bar beside a number says the same to the eye. */
+export function CountTable({
+  caption,
+  column,
+  rows,
+}: {
+  caption: string
+  /** What the rows are. */
+  column: string
+  rows: readonly Readonly<{ key: string; name: string; people: number }>[]
+}) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const most = Math.max(1, ...rows.map(({ people }) => people))
+  return (
+    <table className={css['table']}>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{column}</th>
+          <th scope="col" className={css['number']}>
+            {t('overview.now.people')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, name, people }) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            <td className={css['number']}>
+              {count(people)}
+              <span className={css['track']} aria-hidden="true">
+                <span className={css['bar']} style={{ width: `${String((people / most) * 100)}%` }} />
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

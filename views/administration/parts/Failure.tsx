@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { explainFailure, technicalOf } from '../text/failure.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
+
+/** A failure: what happened, what to do, and a retry where that can succeed. What is technical is folded below. */
+export function Failure({
+  title,
+  failure,
+  onRetry,
+  children,
+}: {
+  title: TextKey
+  failure: FailureOf
+  onRetry: (() => void) | null
+  /** More about the failure, between what happened and what to do. */
+  children?: ReactNode
+}) {
+  const t = useTexts()
+  const { what, action, mayRetry } = explainFailure(failure)
+  return (
+    <Notice
+      tone="warning"
+      title={t(title)}
+      urgent
+      act={
+        mayRetry && onRetry ? (
+          <Button look="secondary" small onPress={onRetry}>
+            {t('load.retry')}
+          </Button>
+        ) : null
+      }
+      more={
+        <Helpdesk>
+          <TechnicalLines lines={technicalOf(failure).map(([name, value]) => [t(name), value] as const)} />
+        </Helpdesk>
+      }
+    >
+      <p>{t(what)}</p>
+      {children}
+      <p>{t(action)}</p>
+    </Notice>
+  )
+}

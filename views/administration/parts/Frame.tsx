@@ -1,0 +1,93 @@
+import { Suspense, useRef } from 'react'
+import { Link, Outlet } from 'react-router-dom'
+import { areaNames, areaOf, type Area } from '../../../streams/administration/place/areas.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useArrival } from '../hooks/dom/arrival.ts'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Frame.module.css'
+
+/** Around every area: the organisation, who is signed in, and the navigation. */
+export function Frame() {
+  const t = useTexts()
+  const area = useAdministrationState(({ place }) => areaOf(place.path))
+  const path = useAdministrationState(({ place }) => place.path)
+  const main = useRef<HTMLElement>(null)
+  useArrival(main, path)
+  return (
+    <div className={css['frame']}>
+      <a
+        className={css['skip']}
+        href="#content"
+        onClick={(event) => {
+          // The hash is the address of an area.
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        {t('frame.skip')}
+      </a>
+      <Head />
+      <nav aria-label={t('frame.areas')} className={css['areas']}>
+        <ul>
+          {areaNames.map((each) => (
+            <li key={each}>
+              <AreaLink area={each} isHere={each === area} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main ref={main} id="content" tabIndex={-1} className={css['main']}>
+        <Suspense fallback={<p role="status">{t('load.loading')}</p>}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  )
+}
+
+function AreaLink({ area, isHere }: { area: Area; isHere: boolean }) {
+  const t = useTexts()
+  return (
+    <Link to={`/${area}`} aria-current={isHere ? 'page' : undefined} className={css['area']}>
+      {t(`frame.${area}`)}
+    </Link>
+  )
+}
+
+function Head() {
+  const t = useTexts()
+  const record = useGesture()
+  const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
+  if (!me) return null
+  return (
+    <header className={css['head']}>
+      <p className={css['organisation']}>
+        <strong>{me.organisation}</strong> <span>{t('frame.program')}</span>
+      </p>
+      <details className={css['account']}>
+        <summary>{t('frame.signedInAs', { name: me.name })}</summary>
+        <div className={css['card']}>
+          <p>{me.roles.join(', ')}</p>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Session.otherAccountRequested())
+            }}
+          >
+            {t('frame.otherAccount')}
+          </Button>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Session.signOutRequested())
+            }}
+          >
+            {t('frame.signOut')}
+          </Button>
+        </div>
+      </details>
+    </header>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { hasRole, lacksRole } from '../../../streams/administration/session/rules.ts'
+import { failureOf, type Load, valueOf } from '../../../streams/kernel/load.ts'
+import type { Role } from '../../../streams/organisation/answers.ts'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Failure } from './Failure.tsx'
+import { NotAllowed } from './NotAllowed.tsx'
+import * as css from './Loaded.module.css'
+
+/**
+ * What is loaded, in every state: nothing while it loads, its failure with a retry, the role that it needs, or the
+ * value. The last value stays during a reload and below its failure. Put it below the heading of the area.
+ */
+export function Loaded<Value>({
+  load,
+  role,
+  children,
+}: {
+  load: Load<Value>
+  /** What its call needs. */
+  role: Role
+  children: (value: Value) => ReactNode
+}) {
+  const t = useTexts()
+  const record = useGesture()
+  const isAllowed = useAdministrationState(({ session }) => hasRole(session, role))
+  const failure = failureOf(load)
+  const value = valueOf(load)
+  if (!isAllowed || (failure && lacksRole(failure))) return <NotAllowed role={role} />
+  return (
+    <>
+      {failure && (
+        <Failure
+          title={value === undefined ? 'load.failed' : 'load.stale'}
+          failure={failure}
+          onRetry={() => {
+            record(Place.retryRequested())
+          }}
+        />
+      )}
+      {value !== undefined
+        ? children(value)
+        : !failure && (
+            <p role="status" className={css['loading']}>
+              {t('load.loading')}
+            </p>
+          )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useMemo, useState } from 'react'
+import type { SignatureImage } from '../../../streams/signatures/signature.ts'
+import { useWidth } from '../../hooks/element.ts'
+import { useSanitizer } from '../../hooks/sanitizer.ts'
+import { useSeen } from '../../hooks/seen.ts'
+import { useTools } from '../../hooks/tools.tsx'
+import { MeasuringFrame, SealedFrame } from '../../parts/Frames.tsx'
+import { DARK_LOOK, darken, PAPER } from '../../parts/measuredDocument.ts'
+import { frameDocument, previewDocument } from '../../parts/previewDocument.ts'
+import { useTexts } from '../text/texts.ts'
+import * as css from './SignatureFrame.module.css'
+
+const NO_IMAGES: readonly SignatureImage[] = []
+/** The height until the document is measured. */
+const DEFAULT_HEIGHT_PX = 160
+/** As wide as a message on a desktop. */
+const MAX_WIDTH_PX = 680
+
+/** What was read from a document at one width; `dark` is its body with inverted colours. */
+type Measured = Readonly<{ key: string; width: number; height: number; dark: string }>
+
+/**
+ * A signature as people see it, sanitised, in a frame without permissions. It is drawn once it was near the visible part
+ * of the page; a signature that changes keeps its height until the new one is known.
+ *
+ * @param images contents of pictures that the frame cannot load, by their addresses in the html
+ */
+export function SignatureFrame({
+  html,
+  images = NO_IMAGES,
+  isDark = false,
+  title,
+}: {
+  html: string
+  images?: readonly SignatureImage[]
+  isDark?: boolean
+  title: string
+}) {
+  const [place, isSeen] = useSeen<HTMLDivElement>()
+  return (
+    <div ref={place} className={css['place']} style={{ background: PAPER[isDark ? 'dark' : 'light'] }}>
+      {isSeen ? (
+        <Drawn html={html} images={images} isDark={isDark} title={title} />
+      ) : (
+        <div style={{ height: DEFAULT_HEIGHT_PX }} />
+      )}
+    </div>
+  )
+}
+
+function Drawn({
+  html,
+  images,
+  isDark,
+  title,
+}: {
+  html: string
+  images: readonly SignatureImage[]
+  isDark: boolean
+  title: string
+}) {
+  const t = useTexts()
+  const { imageOrigins } = useTools()
+  const sanitize = useSanitizer()
+  const [ref, available] = useWidth<HTMLDivElement>()
+  const [latest, setMeasured] = useState<Measured | null>(null)
+  const drawn = useMemo(
+    () =>
+      typeof sanitize === 'function'
+        ? previewDocument({ html, images, combinedIds: 'shown' }, 'html', imageOrigins, sanitize)
+        : sanitize,
+    [html, images, imageOrigins, sanitize],
+  )
+  if (drawn === 'failed') return <p>{t('plan.frame.notLoaded')}</p>
+  if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>
+  const room = Math.min(available, MAX_WIDTH_PX)
+  const body = drawn?.body ?? ''
+  const key = `${String(room)} ${body}`
+  const width = Math.max(room, latest?.width ?? room)
+  const height = latest?.height ?? DEFAULT_HEIGHT_PX
+  const srcdoc =
+    isDark && latest?.key === key
+      ? frameDocument(latest.dark, imageOrigins, DARK_LOOK)
+      : frameDocument(body, imageOrigins, isDark ? DARK_LOOK : '')
+  return (
+    <div
+      ref={ref}
+      role="region"
+      aria-label={title}
+      // The arrow keys scroll it.
+      tabIndex={available > 0 && width > available ? 0 : undefined}
+      className={css['scroll']}
+    >
+      <div className={css['sheet']} style={{ width, height }}>
+        {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} />}
+      </div>
+      {drawn && room > 0 && latest?.key !== key && (
+        <MeasuringFrame
+          key={key}
+          srcdoc={frameDocument(body, imageOrigins)}
+          width={room}
+          onLoad={({ contentDocument: read }) => {
+            if (!read) return
+            const { scrollWidth, scrollHeight } = read.documentElement
+            setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darken(read) })
+          }}
+        />
+      )}
+    </div>
+  )
+}

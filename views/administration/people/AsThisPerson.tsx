@@ -1,0 +1,130 @@
+import { useId, useState } from 'react'
+import { OnePerson } from '../../../streams/administration/people/events.ts'
+import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
+import { dayAt, isDay } from '../../../streams/administration/people/rules.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { now } from '../../../streams/kernel/time.ts'
+import type { Answered } from '../../../streams/organisation/answers.ts'
+import { useTools } from '../../hooks/tools.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { useGesture } from '../hooks/administration.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './People.module.css'
+
+/** The person's signatures as they would be on a day, in a new message or in a reply, in light or in dark. */
+export function AsThisPerson({ one }: { one: OnePersonState }) {
+  const t = useTexts()
+  const record = useGesture()
+  const headingId = useId()
+  const { isReply, isDark, drawn } = one
+  const answered = valueOf(drawn)
+  const failure = failureOf(drawn)
+  return (
+    <section className={css['section']} aria-labelledby={headingId}>
+      <h2 id={headingId}>{t('people.look.title')}</h2>
+      <div className={css['controls']}>
+        <Day one={one} />
+        <Segments
+          name={t('people.look.message')}
+          texts={{ new: t('people.look.new'), reply: t('people.look.reply') }}
+          chosen={isReply ? 'reply' : 'new'}
+          onChoose={(use) => {
+            record(OnePerson.messageChosen({ isReply: use === 'reply' }))
+          }}
+        />
+        <Segments
+          name={t('people.look.theme')}
+          texts={{ light: t('people.look.light'), dark: t('people.look.dark') }}
+          chosen={isDark ? 'dark' : 'light'}
+          onChoose={(theme) => {
+            record(OnePerson.themeChosen({ isDark: theme === 'dark' }))
+          }}
+        />
+      </div>
+      {/* One line in every state: what is below it stays. */}
+      <p role="status" className={css['status']}>
+        {drawn.status === 'pending' && t('people.look.drawing')}
+        {drawn.status === 'success' && drawn.value.signatures.length === 0 && t('people.look.none')}
+        {drawn.status === 'success' &&
+          drawn.value.signatures.length > 0 &&
+          isDark &&
+          t('people.look.darkMeaning')}
+      </p>
+      {failure && (
+        <Failure
+          title="people.look.failed"
+          failure={failure}
+          onRetry={() => {
+            record(Place.retryRequested())
+          }}
+        />
+      )}
+      {answered && <Signatures answered={answered} isDark={isDark} isBusy={drawn.status === 'pending'} />}
+    </section>
+  )
+}
+
+/** A day in the browser's own control. What is typed counts as soon as it is a day. */
+function Day({ one: { day, zone } }: { one: OnePersonState }) {
+  const t = useTexts()
+  const record = useGesture()
+  const { time } = useTools()
+  const dayId = useId()
+  const [openedAt] = useState(() => now(time))
+  const shown = day ?? dayAt(openedAt, zone)
+  const [typed, setTyped] = useState({ of: shown, text: shown })
+  // Another day was chosen than the one that was typed.
+  if (typed.of !== shown) setTyped({ of: shown, text: shown })
+  return (
+    <div className={css['day']}>
+      <label htmlFor={dayId}>{t('people.look.day')}</label>
+      <input
+        id={dayId}
+        type="date"
+        value={typed.text}
+        onChange={({ target: { value } }) => {
+          setTyped({ of: isDay(value) ? value : shown, text: value })
+          if (isDay(value)) record(OnePerson.dayChosen({ day: value }))
+        }}
+      />
+      <Button
+        look="secondary"
+        onPress={() => {
+          setTyped({ of: shown, text: shown })
+          record(OnePerson.dayChosen({ day: null }))
+        }}
+      >
+        {t('people.look.today')}
+      </Button>
+    </div>
+  )
+}
+
+/** The default first. */
+const inOrder = ({ signatures }: Answered): Answered['signatures'] =>
+  [...signatures].sort((one, other) => Number(other.isDefault) - Number(one.isDefault))
+
+function Signatures({ answered, isDark, isBusy }: { answered: Answered; isDark: boolean; isBusy: boolean }) {
+  const t = useTexts()
+  return (
+    <ul className={css['signatures']} aria-busy={isBusy}>
+      {inOrder(answered).map(({ signature, name, isDefault, html }) => (
+        <li key={signature}>
+          <h3>
+            {name} {isDefault && <span className={textCss['mark']}>{t('people.look.default')}</span>}
+          </h3>
+          {html === null ? (
+            <p>{t('people.look.notDrawn')}</p>
+          ) : (
+            <SignatureFrame html={html} isDark={isDark} title={t('people.look.frame', { name })} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,173 @@
+import { useId } from 'react'
+import { Import } from '../../../streams/administration/people/events.ts'
+import type { ImportState } from '../../../streams/administration/people/reducer.ts'
+import { hasRole } from '../../../streams/administration/session/rules.ts'
+import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import type { Imported } from '../../../streams/organisation/answers.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useFormats } from '../hooks/formats.ts'
+import { Failure } from '../parts/Failure.tsx'
+import { NotAllowed } from '../parts/NotAllowed.tsx'
+import { type Translate, useTexts } from '../text/texts.ts'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './People.module.css'
+
+/** A CSV file: what it would change, and the import when the administrator says so. */
+export function ImportPeople() {
+  const t = useTexts()
+  const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
+  const importing = useAdministrationState((state) => state.importing)
+  const headingId = useId()
+  return (
+    <section className={css['section']} aria-labelledby={headingId}>
+      <h2 id={headingId}>{t('people.import.title')}</h2>
+      {!isAllowed ? (
+        <NotAllowed role="Signet.People" />
+      ) : importing === null ? (
+        <Choice />
+      ) : (
+        <Importing state={importing} />
+      )}
+    </section>
+  )
+}
+
+function Choice() {
+  const t = useTexts()
+  const record = useGesture()
+  const [fileId, hintId] = [useId(), useId()]
+  return (
+    <div className={css['field']}>
+      <label htmlFor={fileId}>{t('people.import.choose')}</label>
+      <input
+        id={fileId}
+        type="file"
+        accept=".csv,text/csv"
+        aria-describedby={hintId}
+        data-goes-on
+        onChange={({ target: { files } }) => {
+          const [file] = files ?? []
+          if (file) record(Import.offered({ file: createHandle(file), name: file.name }))
+        }}
+      />
+      <p id={hintId} className={textCss['quiet']}>
+        {t('people.import.hint')}
+      </p>
+    </div>
+  )
+}
+
+/** What is under way; empty when nothing is. */
+function doingText({ name, tried, done }: NonNullable<ImportState>, t: Translate): string {
+  if (tried.status === 'pending') return t('people.import.trying', { name })
+  return done.status === 'pending' ? t('people.import.importing', { name }) : ''
+}
+
+function Importing({ state }: { state: NonNullable<ImportState> }) {
+  const t = useTexts()
+  const record = useGesture()
+  const { name, tried, done } = state
+  const result = valueOf(done) ?? valueOf(tried)
+  const isDone = done.status === 'success'
+  const mayImport =
+    tried.status === 'success' &&
+    (done.status === 'idle' || done.status === 'fail') &&
+    tried.value.added + tried.value.changed > 0
+  const close = () => {
+    record(Import.closed())
+  }
+  return (
+    <>
+      <p role="status" className={css['status']}>
+        {doingText(state, t)}
+        {isDone && t('people.import.did', { name })}
+      </p>
+      <Unread failure={failureOf(tried)} />
+      {failureOf(done) && (
+        <Failure title="people.import.failed" failure={failureOf(done) ?? NO_FAILURE} onRetry={null}>
+          <p>{t('people.import.again')}</p>
+        </Failure>
+      )}
+      {result && <Result result={result} title={isDone ? null : t('people.import.would', { name })} />}
+      {done.status !== 'pending' && (
+        <div className={css['buttons']}>
+          {mayImport && (
+            <Button
+              look="primary"
+              goesOn
+              onPress={() => {
+                record(Import.confirmed())
+              }}
+            >
+              {t('people.import.confirm')}
+            </Button>
+          )}
+          <Button look="secondary" goesOn={!mayImport} onPress={close}>
+            {t(isDone ? 'people.import.close' : 'people.import.drop')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const NO_FAILURE: FailureOf = { kind: 'notLoaded' }
+
+/** Why the file was not tried. */
+function Unread({ failure }: { failure: FailureOf | null }) {
+  const t = useTexts()
+  if (failure === null) return null
+  return failure.kind === 'storage' ? (
+    <p role="alert">{t('people.import.unreadable')}</p>
+  ) : (
+    <Failure title="people.import.tryFailed" failure={failure} onRetry={null} />
+  )
+}
+
+const COUNTS = ['added', 'changed', 'unchanged'] as const
+
+function Result({ result, title }: { result: Imported; title: string | null }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const { refused, problems } = result
+  const errors = problems.filter(({ level }) => level === 'error')
+  const isEmpty = result.added + result.changed + refused.length + errors.length === 0
+  return (
+    <>
+      {title !== null && <h3>{title}</h3>}
+      {isEmpty && <p>{t('people.import.nothing')}</p>}
+      <dl className={css['counts']}>
+        {COUNTS.map((each) => (
+          <div key={each}>
+            <dt>{t(`people.import.${each}`)}</dt>
+            <dd>{count(result[each])}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('people.import.refused')}</dt>
+          <dd>{count(refused.length + errors.length)}</dd>
+        </div>
+      </dl>
+      {refused.length + problems.length > 0 && (
+        <>
+          <h3>{t('people.import.why')}</h3>
+          <ul className={css['lines']}>
+            {problems.map(({ line, column, message }) => (
+              <li key={`${String(line)}:${String(column)} ${message}`}>
+                {t('people.import.line', { line })}: <span lang="en">{message}</span>
+              </li>
+            ))}
+            {refused.map(({ row, reason }) => (
+              <li key={row}>
+                {t('people.import.row', { row })}: <span lang="en">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

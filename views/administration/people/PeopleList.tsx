@@ -1,0 +1,129 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { People } from '../../../streams/administration/people/events.ts'
+import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
+import { pathOf } from '../../../streams/administration/people/rules.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { failureOf } from '../../../streams/kernel/load.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { AreaPage } from '../parts/AreaPage.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { type Translate, useTexts } from '../text/texts.ts'
+import { ImportPeople } from './ImportPeople.tsx'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './People.module.css'
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** The search for people, and the import. */
+export function PeopleList() {
+  return (
+    <AreaPage area="people">
+      <Search />
+      <ImportPeople />
+    </AreaPage>
+  )
+}
+
+/** The arrow keys move from the box into the list, and in it. */
+function Search() {
+  const t = useTexts()
+  const record = useGesture()
+  const people = useAdministrationState((state) => state.people)
+  const [text, setText] = useState(people.query)
+  const [boxId, hintId] = [useId(), useId()]
+  const stops = useRef<HTMLElement>(null)
+  const failure = failureOf(people.load)
+  const move = (event: KeyboardEvent) => {
+    const step = STEPS[event.key]
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const all = [...(stops.current?.querySelectorAll<HTMLElement>('input, li a') ?? [])]
+    const next = all[all.findIndex((each) => each === document.activeElement) + step]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+  return (
+    <section ref={stops} className={css['section']} aria-label={t('people.search')} onKeyDown={move}>
+      <div className={css['field']}>
+        <label htmlFor={boxId}>{t('people.search')}</label>
+        <input
+          id={boxId}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={hintId}
+          value={text}
+          onChange={({ target: { value } }) => {
+            setText(value)
+            record(People.searched({ query: value }))
+          }}
+        />
+        <p id={hintId} className={textCss['quiet']}>
+          {t('people.searchHint')}
+        </p>
+      </div>
+      {/* Stays in the page: a live region is read only when its content changes. */}
+      <p role="status" className={css['status']}>
+        {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
+        {statusOf(people, t)}
+      </p>
+      {failure && (
+        <Failure
+          title="people.failed"
+          failure={failure}
+          onRetry={() => {
+            record(Place.retryRequested())
+          }}
+        />
+      )}
+      <Found people={people} />
+    </section>
+  )
+}
+
+/** How far the search is, and what it found. */
+function statusOf({ load, found, next, query }: PeopleState, t: Translate): string {
+  if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
+  if (load.status === 'fail' || found === null) return ''
+  const { length: count } = found
+  if (next !== null) return t('people.foundSoFar', { count })
+  if (count > 0) return t('people.found', { count })
+  return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
+}
+
+function Found({ people: { found, next, load } }: { people: PeopleState }) {
+  const t = useTexts()
+  const record = useGesture()
+  if (found === null) return null
+  return (
+    <>
+      {found.length > 0 && (
+        <ul className={css['people']} aria-label={t('people.list')} aria-busy={load.status === 'pending'}>
+          {found.map(({ id, name, address, isActive }) => (
+            <li key={id}>
+              <Link to={pathOf(id)}>
+                <span className={css['name']}>{name === '' ? address : name}</span>
+                {name !== '' && <span className={textCss['quiet']}>{address}</span>}
+                {!isActive && <span className={textCss['mark']}>{t('people.hasLeft')}</span>}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {next !== null && (
+        <div>
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(People.moreRequested())
+            }}
+          >
+            {t('people.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { useId, useState } from 'react'
+import { Erasure, PersonExport } from '../../../streams/administration/people/events.ts'
+import { mayErase, type OnePersonState } from '../../../streams/administration/people/reducer.ts'
+import { hasRole } from '../../../streams/administration/session/rules.ts'
+import { failureOf } from '../../../streams/kernel/load.ts'
+import type { Explained } from '../../../streams/organisation/why.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Dialog } from '../../parts/Dialog.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { NotAllowed } from '../parts/NotAllowed.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './People.module.css'
+
+type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string }>
+
+/** Exports and erases what is kept of the person. */
+export function PersonalData({ one, explained, name }: Shown) {
+  const t = useTexts()
+  const record = useGesture()
+  const headingId = useId()
+  const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
+  const save = () => {
+    record(PersonExport.requested())
+  }
+  const failure = failureOf(one.saving)
+  return (
+    <section className={css['section']} aria-labelledby={headingId}>
+      <h2 id={headingId}>{t('people.data.title')}</h2>
+      {isAllowed ? (
+        <>
+          <p>{t('people.data.meaning')}</p>
+          <div className={css['buttons']}>
+            <Button look="secondary" onPress={save}>
+              {t('people.data.export')}
+            </Button>
+            <Button
+              look="secondary"
+              onPress={() => {
+                record(Erasure.opened())
+              }}
+            >
+              {t('people.data.erase')}
+            </Button>
+          </div>
+          <p role="status" className={css['status']}>
+            {one.saving.status === 'pending' && t('load.loading')}
+            {one.saving.status === 'success' && t('people.data.exported')}
+          </p>
+          {failure && <Failure title="people.data.exportFailed" failure={failure} onRetry={save} />}
+          {one.typed !== null && <Question one={one} explained={explained} name={name} typed={one.typed} />}
+        </>
+      ) : (
+        <NotAllowed role="Signet.People" />
+      )}
+    </section>
+  )
+}
+
+/** Asks before a person is erased; their address has to be typed. */
+function Question({ one, explained: { person }, name, typed }: Shown & Readonly<{ typed: string }>) {
+  const t = useTexts()
+  const record = useGesture()
+  const [fieldId, wrongId] = [useId(), useId()]
+  const [isWrong, setWrong] = useState(false)
+  const failure = failureOf(one.erasing)
+  const close = () => {
+    record(Erasure.closed())
+  }
+  const erase = () => {
+    setWrong(!mayErase(one))
+    record(Erasure.confirmed())
+  }
+  return (
+    <Dialog
+      title={t('people.data.eraseTitle', { name })}
+      onClose={close}
+      act={
+        <>
+          <Button look="primary" onPress={erase}>
+            {t('people.data.eraseConfirm')}
+          </Button>
+          <Button look="secondary" onPress={close}>
+            {t('people.data.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('people.data.eraseMeaning')}</p>
+      <div className={css['field']}>
+        <label htmlFor={fieldId}>
+          {t('people.data.eraseType', { address: person.addresses[0] ?? person.id })}
+        </label>
+        <input
+          id={fieldId}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={isWrong}
+          aria-describedby={wrongId}
+          value={typed}
+          onChange={({ target: { value } }) => {
+            setWrong(false)
+            record(Erasure.typed({ text: value }))
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') erase()
+          }}
+        />
+        <p id={wrongId} role="status" className={css['status']}>
+          {isWrong && t('people.data.eraseWrong')}
+          {one.erasing.status === 'pending' && t('load.loading')}
+        </p>
+      </div>
+      {failure && <Failure title="people.data.eraseFailed" failure={failure} onRetry={null} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,105 @@
+import { type DragEvent, useId, useState } from 'react'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { useTexts } from '../text/texts.ts'
+import { chosenFiles, droppedBy } from './dropped.ts'
+import { Findings } from './Findings.tsx'
+import { refusalText } from './words.ts'
+import * as css from './Plan.module.css'
+
+/** How a draft begins: from what is published, from a folder, or from an archive. */
+export function Begin() {
+  const t = useTexts()
+  const record = useGesture()
+  const beginning = useAdministrationState(({ plan }) => plan.beginning)
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent<HTMLDivElement>) => {
+    event.preventDefault()
+    setOver(false)
+    record(Planning.folderChosen({ folder: droppedBy(event.dataTransfer) }))
+  }
+  return (
+    <section className={css['section']} aria-label={t('plan.begin.title')}>
+      <h2>{t('plan.begin.title')}</h2>
+      <p>{t('plan.begin.intro')}</p>
+      <div>
+        <Button
+          look="primary"
+          onPress={() => {
+            record(Planning.publishedChosen())
+          }}
+        >
+          {t('plan.begin.published')}
+        </Button>
+      </div>
+      <div
+        className={css['drop']}
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => {
+          setOver(false)
+        }}
+        onDrop={drop}
+      >
+        <p>{t('plan.begin.drop')}</p>
+        <div className={css['row']}>
+          <FolderField label={t('plan.begin.folder')} isFolder />
+          <FolderField label={t('plan.begin.archive')} isFolder={false} />
+        </div>
+      </div>
+      {beginning.status === 'pending' && (
+        <p role="status">{t(beginning.from === 'folder' ? 'plan.begin.checking' : 'load.loading')}</p>
+      )}
+      {beginning.status === 'fail' &&
+        (beginning.failure.kind === 'http' && beginning.failure.status === 404 ? (
+          <Notice tone="info" title={t('plan.begin.nothing')} urgent>
+            <p>{t('plan.begin.nothingAction')}</p>
+          </Notice>
+        ) : (
+          <Failure title="plan.begin.failed" failure={beginning.failure} onRetry={null} />
+        ))}
+      {beginning.status === 'refused' && (
+        <Notice tone="warning" title={t('plan.begin.refused')} urgent>
+          <p>{refusalText(beginning.refusal, t)}</p>
+        </Notice>
+      )}
+      {beginning.status === 'notRead' && (
+        <>
+          <Notice tone="warning" title={t('plan.begin.notRead')} urgent>
+            <p>{t('plan.begin.notReadAction')}</p>
+          </Notice>
+          <Findings findings={beginning.findings} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** A field for files. A folder is chosen whole. */
+function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) {
+  const record = useGesture()
+  const id = useId()
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        {...(isFolder ? { webkitdirectory: '' } : { accept: '.zip,application/zip' })}
+        onChange={({ currentTarget }) => {
+          const { files } = currentTarget
+          if (!files || files.length === 0) return
+          record(Planning.folderChosen({ folder: chosenFiles(files) }))
+          // The same folder can be chosen again after it was changed.
+          currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Dialog } from '../../parts/Dialog.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useFormats } from '../hooks/formats.ts'
+import { Failure } from '../parts/Failure.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Plan.module.css'
+
+const SHORT_ID_LENGTH = 8
+
+/** What the draft is, that it is kept, and how it ends: as a folder, or discarded. */
+export function DraftHead({ draft }: { draft: Draft }) {
+  const t = useTexts()
+  const { moment } = useFormats()
+  const wasRestored = useAdministrationState(({ plan }) => plan.wasRestored === true)
+  const kept = useAdministrationState(({ plan }) => plan.kept)
+  const published = useAdministrationState(({ plan }) => plan.published)
+  const [isAsking, setAsking] = useState(false)
+  const base = draft.base === null ? null : draft.base.slice(0, SHORT_ID_LENGTH)
+  return (
+    <section className={css['section']} aria-label={t('plan.draft.title')}>
+      <h2>{t('plan.draft.title')}</h2>
+      <p>
+        {draft.folder === null
+          ? t('plan.draft.fromPublished', { moment: moment(draft.begun), release: base ?? '' })
+          : base === null
+            ? t('plan.draft.fromFolderFirst', { moment: moment(draft.begun), folder: draft.folder })
+            : t('plan.draft.fromFolder', {
+                moment: moment(draft.begun),
+                folder: draft.folder,
+                release: base,
+              })}{' '}
+        {t('plan.draft.edited', { count: draft.edited.length })}
+      </p>
+      <p role="status">
+        {published !== null
+          ? t('plan.publish.done', { release: published.slice(0, SHORT_ID_LENGTH) })
+          : wasRestored
+            ? t('plan.draft.restored', { moment: moment(draft.changed) })
+            : ''}
+      </p>
+      {kept !== 'kept' && (
+        <Notice tone="warning" title={t('plan.draft.notKept')} urgent>
+          <p>{t('plan.draft.notKeptAction')}</p>
+        </Notice>
+      )}
+      <div className={css['row']}>
+        <Export source="draft" />
+        <div data-discard>
+          <Button
+            look="secondary"
+            onPress={() => {
+              setAsking(true)
+            }}
+          >
+            {t('plan.draft.discard')}
+          </Button>
+        </div>
+      </div>
+      {isAsking && (
+        <Discard
+          onClose={() => {
+            setAsking(false)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Discard({ onClose }: { onClose: () => void }) {
+  const t = useTexts()
+  const record = useGesture()
+  return (
+    <Dialog
+      title={t('plan.draft.discardTitle')}
+      onClose={onClose}
+      act={
+        <>
+          <Button
+            look="primary"
+            onPress={() => {
+              record(Planning.discarded())
+            }}
+          >
+            {t('plan.draft.discard')}
+          </Button>
+          <Button look="secondary" onPress={onClose}>
+            {t('plan.draft.keep')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('plan.draft.discardMeaning')}</p>
+    </Dialog>
+  )
+}
+
+/** Saves a folder as an archive. */
+export function Export({ source }: { source: 'draft' | 'published' }) {
+  const t = useTexts()
+  const record = useGesture()
+  const exporting = useAdministrationState(({ plan }) => plan.exporting)
+  const attempt = exporting?.source === source ? exporting.attempt : null
+  return (
+    <div className={css['section']}>
+      <div>
+        <Button
+          look="secondary"
+          onPress={() => {
+            record(Planning.exportRequested({ source }))
+          }}
+        >
+          {t(source === 'draft' ? 'plan.export.draft' : 'plan.export.published')}
+        </Button>
+      </div>
+      {attempt?.status === 'pending' && <p role="status">{t('plan.export.writing')}</p>}
+      {attempt?.status === 'success' && <p role="status">{t('plan.export.done')}</p>}
+      {attempt?.status === 'fail' && (
+        <Failure
+          title="plan.export.failed"
+          failure={attempt.failure}
+          onRetry={() => {
+            record(Planning.exportRequested({ source }))
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import { useId, useMemo } from 'react'
+import type { PreviewUse } from '../../../streams/administration/plan/preview.ts'
+import { draftImages, noonOf, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import { now } from '../../../streams/kernel/time.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { useTools } from '../../hooks/tools.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useFormats } from '../hooks/formats.ts'
+import { Failure } from '../parts/Failure.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Plan.module.css'
+
+/** The open template as a person would see it: whom, on which day, in which message, in light or dark. */
+export function DraftPreview() {
+  const t = useTexts()
+  const document = useAdministrationState(({ plan }) => plan.calm)
+  const isDraft = useAdministrationState(({ plan }) => plan.draft !== null)
+  if (!document || !isDraft) return null
+  return (
+    <section className={css['section']} aria-label={t('plan.preview.title')}>
+      <h3>{t('plan.preview.title')}</h3>
+      <PersonChoice />
+      <How />
+      <Shown document={document} />
+    </section>
+  )
+}
+
+function How() {
+  const t = useTexts()
+  const record = useGesture()
+  const id = useId()
+  const day = useAdministrationState(({ plan }) => plan.day)
+  const use = useAdministrationState(({ plan }) => plan.use)
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  return (
+    <div className={css['row']}>
+      <Segments<PreviewUse>
+        name={t('plan.preview.use')}
+        texts={{ signature: t('plan.use.signature'), reply: t('plan.use.reply') }}
+        chosen={use}
+        onChoose={(chosen) => {
+          record(Planning.kindChosen({ use: chosen }))
+        }}
+      />
+      <Segments
+        name={t('plan.preview.theme')}
+        texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
+        chosen={isDark ? 'dark' : 'light'}
+        onChoose={(chosen) => {
+          record(Planning.darkChosen({ isDark: chosen === 'dark' }))
+        }}
+      />
+      <div className={css['field']}>
+        <label htmlFor={id}>{t('plan.preview.day')}</label>
+        <input
+          id={id}
+          type="date"
+          value={day ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            record(Planning.dayChosen({ day: noonOf(value) === null ? null : value }))
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+function PersonChoice() {
+  const t = useTexts()
+  const record = useGesture()
+  const id = useId()
+  const search = useAdministrationState(({ plan }) => plan.search)
+  const person = useAdministrationState(({ plan }) => plan.person)
+  const found = valueOf(search.found)
+  const chosen = valueOf(person.load)
+  return (
+    <div className={css['section']}>
+      <div className={css['row']}>
+        <div className={css['field']}>
+          <label htmlFor={id}>{t('plan.preview.search')}</label>
+          <input
+            id={id}
+            type="search"
+            autoComplete="off"
+            value={search.text}
+            onChange={({ currentTarget: { value } }) => {
+              record(Planning.personSearched({ text: value }))
+            }}
+          />
+        </div>
+        {person.id !== null && (
+          <Button
+            look="secondary"
+            onPress={() => {
+              record(Planning.personChosen({ person: null }))
+            }}
+          >
+            {t('plan.preview.useSample')}
+          </Button>
+        )}
+      </div>
+      <p role="status">
+        {search.found.status === 'pending'
+          ? t('plan.preview.searching')
+          : found
+            ? t('plan.preview.found', { count: found.length })
+            : person.load.status === 'pending'
+              ? t('load.loading')
+              : chosen
+                ? t('plan.preview.person', { address: chosen.addresses[0] ?? chosen.id })
+                : t('plan.preview.sample')}
+      </p>
+      {search.found.status === 'fail' && (
+        <Failure title="load.failed" failure={search.found.failure} onRetry={null} />
+      )}
+      {person.load.status === 'fail' && (
+        <Failure title="load.failed" failure={person.load.failure} onRetry={null} />
+      )}
+      {found && found.length > 0 && (
+        <ul className={css['people']} aria-label={t('plan.preview.results')}>
+          {found.map(({ id: each, address, name }) => (
+            <li key={each}>
+              <button
+                type="button"
+                className={css['template']}
+                onClick={() => {
+                  record(Planning.personChosen({ person: each }))
+                }}
+              >
+                <span>{name === '' ? address : name}</span>
+                <span className={css['quiet']}>{address}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Where the addresses of pictures begin, as the service answers them. */
+export const picturesOf = (imageOrigins: readonly string[]): string =>
+  `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
+
+function Shown({ document }: { document: ReleaseDocument }) {
+  const t = useTexts()
+  const { day: dayText } = useFormats()
+  const { imageOrigins, time } = useTools()
+  const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
+  const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
+  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
+  const day = useAdministrationState(({ plan }) => plan.day)
+  const use = useAdministrationState(({ plan }) => plan.use)
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const pictures = picturesOf(imageOrigins)
+  const person: PersonState = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
+  const at = (day === null ? null : noonOf(day)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
+  const preview = useMemo(
+    () => previewOf(document, { path, person, at, use }, pictures),
+    [document, path, person, at, use, pictures],
+  )
+  const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
+  const { html, signature, isAssigned } = preview
+  return (
+    <>
+      <p role="status">
+        {signature === null
+          ? t(path === null ? 'plan.preview.none' : 'plan.preview.alone')
+          : isAssigned || chosen === null
+            ? t('plan.preview.as', { name: signature.name, use: t(KINDS[signature.kind]) })
+            : t('plan.preview.notAssigned', {
+                name: signature.name,
+                use: t(KINDS[signature.kind]),
+                day: dayText(at),
+              })}
+      </p>
+      {html !== null && (
+        <SignatureFrame html={html} images={images} isDark={isDark} title={t('plan.preview.frame')} />
+      )}
+    </>
+  )
+}
+
+/** What is open is asked for the hour: a drawing is the same for a while. */
+const HOUR_MS = 3_600_000
+const NO_PICTURES = {}
+const KINDS = {
+  signature: 'plan.use.signature',
+  reply: 'plan.use.reply',
+  mobile: 'plan.use.mobile',
+} as const

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import type { FolderFinding } from '../../../streams/organisation/answers.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Plan.module.css'
+
+/** How many findings are drawn before the rest is asked for. */
+const FINDINGS_SHOWN = 50
+
+/** What the check found, errors first; a place in a template of the draft leads into the editor. */
+export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
+  const t = useTexts()
+  const record = useGesture()
+  const document = useAdministrationState(({ plan }) => plan.draft?.document ?? null)
+  const [shown, setShown] = useState(FINDINGS_SHOWN)
+  if (findings.length === 0) return null
+  const errors = findings.filter(({ level }) => level === 'error')
+  const ordered = [...errors, ...findings.filter(({ level }) => level === 'warning')]
+  return (
+    <section className={css['section']} aria-label={t('plan.findings.title')}>
+      <h3>{t('plan.findings.title')}</h3>
+      <p role="status">
+        {t('plan.findings.errors', { count: errors.length })}{' '}
+        {t('plan.findings.warnings', { count: findings.length - errors.length })}
+      </p>
+      <ul className={css['findings']}>
+        {ordered.slice(0, shown).map((finding, index) => {
+          const { file, line, column, level, message } = finding
+          const place = `${file}:${String(line)}:${String(column)}`
+          return (
+            <li key={`${place} ${String(index)}`} data-level={level}>
+              <strong>{t(level === 'error' ? 'plan.findings.error' : 'plan.findings.warning')}</strong>{' '}
+              {document && Object.hasOwn(document.templates, file) ? (
+                <button
+                  type="button"
+                  className={css['link']}
+                  onClick={() => {
+                    record(Planning.templateOpened({ path: file, line, column }))
+                  }}
+                >
+                  {place}
+                </button>
+              ) : (
+                <span className={css['path']}>{place}</span>
+              )}{' '}
+              <span lang="en">{message}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {shown < ordered.length && (
+        <div>
+          <Button
+            look="secondary"
+            onPress={() => {
+              setShown(shown + FINDINGS_SHOWN)
+            }}
+          >
+            {t('plan.more')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

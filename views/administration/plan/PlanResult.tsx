@@ -1,0 +1,359 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { draftImages } from '../../../streams/administration/plan/preview.ts'
+import { PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
+import {
+  changedSignatures,
+  type ChangedSignature,
+  changesNothing,
+  hasOtherBase,
+  isPlanOld,
+  peoplePage,
+} from '../../../streams/administration/plan/selectors.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import type { Plan } from '../../../streams/organisation/answers.ts'
+import { type Look, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
+import type { SignatureImage } from '../../../streams/signatures/signature.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useFormats } from '../hooks/formats.ts'
+import { Failure } from '../parts/Failure.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Publish } from './Publish.tsx'
+import { defaultText, differenceText, personTexts } from './words.ts'
+import * as css from './Plan.module.css'
+
+/** What publishing the draft would change, and for whom. */
+export function PlanResult() {
+  const t = useTexts()
+  const made = useAdministrationState(({ plan }) => plan.made)
+  const record = useGesture()
+  const plan = valueOf(made)?.plan
+  return (
+    <section className={css['section']} aria-label={t('plan.result.title')}>
+      <h2>{t('plan.result.title')}</h2>
+      <div>
+        <Button
+          look={plan ? 'secondary' : 'primary'}
+          onPress={() => {
+            record(Planning.planRequested())
+          }}
+        >
+          {t(plan ? 'plan.result.again' : 'plan.result.make')}
+        </Button>
+      </div>
+      {made.status === 'idle' && <p>{t('plan.result.intro')}</p>}
+      <p role="status">{made.status === 'pending' ? t('plan.result.making') : ''}</p>
+      {made.status === 'fail' && (
+        <Failure
+          title="plan.result.failed"
+          failure={made.failure}
+          onRetry={() => {
+            record(Planning.planRequested())
+          }}
+        />
+      )}
+      {plan && <Told key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
+    </section>
+  )
+}
+
+function Told({ plan }: { plan: Plan }) {
+  const t = useTexts()
+  const { count, moment } = useFormats()
+  const isOld = useAdministrationState(({ plan: state }) => isPlanOld(state))
+  const isOther = useAdministrationState(({ plan: state }) => hasOtherBase(state))
+  const { summary, variables, closed } = plan
+  const nothing = changesNothing(summary, variables)
+  return (
+    <>
+      {isOld && (
+        <Notice tone="info" title={t('plan.result.old')}>
+          <p>{t('plan.result.oldAction')}</p>
+        </Notice>
+      )}
+      {isOther && (
+        <Notice tone="warning" title={t('plan.result.otherBase')}>
+          <p>{t('plan.result.otherBaseMeaning')}</p>
+        </Notice>
+      )}
+      <p>
+        {t('plan.result.asOf', {
+          moment: moment(plan.at),
+          people: count(summary.people),
+          unchanged: count(summary.unchanged),
+        })}
+      </p>
+      {nothing && <p>{t('plan.result.nothing')}</p>}
+      <Problems plan={plan} />
+      <Changes plan={plan} />
+      {variables.length > 0 && (
+        <Part title={t('plan.result.variables')}>
+          <ul className={css['list']}>
+            {variables.map(({ path, kind }) => (
+              <li key={path}>
+                <code>{path}</code>: {t(`plan.variable.${kind}`)}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {closed.length > 0 && (
+        <Part title={t('plan.result.closed')}>
+          <ul className={css['list']}>
+            {closed.map(({ signature, name, during: { from, to, timeZone } }) => (
+              <li key={signature}>{t('plan.result.window', { name, from, to, timeZone })}</li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Publish plan={plan} />
+      <Differences plan={plan} />
+      {!nothing && <People />}
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={css['section']} aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Problems({ plan: { summary } }: { plan: Plan }) {
+  const t = useTexts()
+  const { losing, missing } = summary
+  if (losing.length + missing.length === 0) return null
+  return (
+    <Notice tone="warning" title={t('plan.result.problems')}>
+      <ul className={css['list']}>
+        {losing.map(({ people, sample }) => (
+          <li key={sample.person}>{t('plan.result.losing', { count: people, address: sample.address })}</li>
+        ))}
+        {missing.map(({ people, sample, name, signature, variables }) => (
+          <li key={`${signature} ${variables.join(' ')}`}>
+            {t('plan.result.missing', { count: people, address: sample.address, name, variables })}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** Every kind of change in one line, with how many people it is. */
+function Changes({ plan: { summary } }: { plan: Plan }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const lines: readonly (readonly [people: number, text: string])[] = [
+    ...summary.defaults.map((line) => [line.people, defaultText(line, t)] as const),
+    ...summary.signatures.map((line) => [line.people, `${line.name}: ${differenceText(line, t)}`] as const),
+    ...summary.reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
+    ...summary.choosing.map(
+      ({ people, mayChoose }) =>
+        [people, t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')] as const,
+    ),
+    ...summary.mailboxes.map(
+      ({ people, address, kind }) =>
+        [
+          people,
+          t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address }),
+        ] as const,
+    ),
+  ]
+  const [shown, setShown] = useState(LINES_SHOWN)
+  if (lines.length === 0) return null
+  return (
+    <Part title={t('plan.result.changes')}>
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col" className={css['count']}>
+              {t('plan.result.people')}
+            </th>
+            <th scope="col">{t('plan.result.what')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.slice(0, shown).map(([people, text], index) => (
+            <tr key={`${String(index)} ${text}`}>
+              <td className={css['count']}>{count(people)}</td>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown < lines.length && (
+        <div>
+          <Button
+            look="secondary"
+            onPress={() => {
+              setShown(shown + LINES_SHOWN)
+            }}
+          >
+            {t('plan.more')}
+          </Button>
+        </div>
+      )}
+    </Part>
+  )
+}
+
+const LINES_SHOWN = 50
+
+/** The signatures that change, each with its distinct differences side by side. */
+function Differences({ plan }: { plan: Plan }) {
+  const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
+  const contents = useAdministrationState(({ plan: { draft } }) => draft?.pictures ?? null)
+  const images = useMemo(
+    () => (document && contents ? draftImages(document, contents, plan.pictures) : []),
+    [document, contents, plan.pictures],
+  )
+  return changedSignatures(plan.summary).map((changed) => (
+    <Changed key={changed.signature} changed={changed} images={images} />
+  ))
+}
+
+const GROUPS_SHOWN = 3
+
+function Changed({ changed, images }: { changed: ChangedSignature; images: readonly SignatureImage[] }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const [shown, setShown] = useState(GROUPS_SHOWN)
+  const { name, groups } = changed
+  return (
+    <Part title={name}>
+      {groups.slice(0, shown).map((group, index) => (
+        <div key={String(index)} className={css['section']}>
+          <p>
+            <strong>{differenceText(group, t)}</strong>{' '}
+            {t('plan.result.group', {
+              count: group.people,
+              people: count(group.people),
+              address: group.sample.address,
+            })}
+          </p>
+          <SideBySide group={group} images={images} />
+        </div>
+      ))}
+      {shown < groups.length && (
+        <div>
+          <Button
+            look="secondary"
+            onPress={() => {
+              setShown(shown + GROUPS_SHOWN)
+            }}
+          >
+            {t('plan.result.moreDifferences', { count: groups.length - shown })}
+          </Button>
+        </div>
+      )}
+    </Part>
+  )
+}
+
+function SideBySide({ group, images }: { group: SignatureGroup; images: readonly SignatureImage[] }) {
+  const t = useTexts()
+  const titleOf = (use: keyof Look, when: string) =>
+    t('plan.result.frame', { name: group.name, use: t(`plan.use.${use}`), when })
+  return shownUses(group).map((use) => {
+    const [before, after] = [group.before?.[use] ?? null, group.after?.[use] ?? null]
+    return (
+      <div key={use}>
+        <h4>{t(`plan.use.${use}`)}</h4>
+        <div className={css['pair']}>
+          {[
+            { when: t('plan.result.before'), html: before, pictures: undefined },
+            { when: t('plan.result.after'), html: after, pictures: images },
+          ].map(({ when, html, pictures }) => (
+            <figure key={when}>
+              <figcaption>{when}</figcaption>
+              {html === null ? (
+                <p className={css['quiet']}>{t('plan.result.absent')}</p>
+              ) : (
+                <SignatureFrame
+                  html={html}
+                  title={titleOf(use, when)}
+                  {...(pictures ? { images: pictures } : {})}
+                />
+              )}
+            </figure>
+          ))}
+        </div>
+      </div>
+    )
+  })
+}
+
+/** For whom something changes, page by page: no more are drawn at once, however many they are. */
+function People() {
+  const t = useTexts()
+  const record = useGesture()
+  const { count } = useFormats()
+  const people = useAdministrationState(({ plan }) => plan.people)
+  const { people: shown, from, isLast } = peoplePage(people)
+  const isBegun = people.read.length > 0 || people.status !== 'idle' || people.next === null
+  const show = (first: number) => () => {
+    record(Planning.peopleShown({ from: first }))
+  }
+  return (
+    <Part title={t('plan.people.title')}>
+      {!isBegun && (
+        <div>
+          <Button look="secondary" onPress={show(0)}>
+            {t('plan.people.show')}
+          </Button>
+        </div>
+      )}
+      {shown.length > 0 && (
+        <table className={css['table']}>
+          <caption>
+            {t('plan.people.range', { from: count(from + 1), to: count(from + shown.length) })}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('plan.people.person')}</th>
+              <th scope="col">{t('plan.result.what')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((person) => (
+              <tr key={person.person}>
+                <td className={css['path']}>{person.address}</td>
+                <td>{personTexts(person, t).join(' ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p role="status">
+        {people.status === 'pending'
+          ? t('load.loading')
+          : isBegun && shown.length === 0 && people.status === 'idle'
+            ? t('plan.people.none')
+            : ''}
+      </p>
+      {people.status === 'fail' && people.failure && (
+        <Failure title="load.failed" failure={people.failure} onRetry={show(from)} />
+      )}
+      {isBegun && (from > 0 || !isLast) && (
+        <div className={css['row']}>
+          {from > 0 && (
+            <Button look="secondary" onPress={show(from - PEOPLE_SHOWN)}>
+              {t('plan.people.previous')}
+            </Button>
+          )}
+          {!isLast && people.status === 'idle' && (
+            <Button look="secondary" onPress={show(from + PEOPLE_SHOWN)}>
+              {t('plan.people.next')}
+            </Button>
+          )}
+        </div>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,144 @@
+import { useId, useMemo, useRef, useState } from 'react'
+import { useObservableState } from 'observable-hooks'
+import { catchError, defer, map, type Observable, of } from 'rxjs'
+import { editsInField } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import {
+  offsetAt,
+  placeAt,
+  selectProblems,
+  selectWords,
+} from '../../../streams/administration/plan/selectors.ts'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useMountedEditor } from '../hooks/dom/editor.ts'
+import { useTexts } from '../text/texts.ts'
+import type { MountEditor } from './editor.ts'
+import { problemText } from './words.ts'
+import * as css from './Plan.module.css'
+
+/** In an object: React would call a function that it gets as a state. */
+type Loaded = Readonly<{ mount: MountEditor | 'failed' | null }>
+
+const importEditor = (): Promise<MountEditor> =>
+  import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
+
+/**
+ * The open template: a plain text field until the code of the editor is loaded, and when it cannot be. What is wrong with
+ * its placeholders stands below, each with its place.
+ */
+export function TemplateEditor({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
+  const open = useAdministrationState(({ plan }) => plan.open)
+  const begun = useAdministrationState(({ plan }) => plan.draft?.begun ?? 0)
+  if (!open) return null
+  // Each template, and each draft, has an editor of its own, with what can be undone in it.
+  return <Editor key={`${String(begun)} ${open.path}`} path={open.path} load={load} />
+}
+
+function Editor({ path, load }: { path: string; load: () => Promise<MountEditor> }) {
+  const t = useTexts()
+  const record = useGesture()
+  const open = useAdministrationState(({ plan }) => plan.open)
+  const text = useAdministrationState(({ plan }) => plan.draft?.document.templates[path] ?? '')
+  const words = useAdministrationState(({ plan }) => selectWords(plan))
+  const found = useAdministrationState(({ plan }) => selectProblems(plan))
+  const loaded$ = useMemo(
+    (): Observable<Loaded> =>
+      defer(load).pipe(
+        map((mount) => ({ mount })),
+        catchError(() => of({ mount: 'failed' as const })),
+      ),
+    [load],
+  )
+  const { mount } = useObservableState<Loaded>(loaded$, { mount: null })
+  // The field is not taken away from under the hands of who types in it.
+  const [isTyping, setTyping] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const [hintId, labelId] = [useId(), useId()]
+  const ready = typeof mount === 'function' && !isTyping ? mount : null
+  const target =
+    open?.place && open.path === path
+      ? { asked: open.asked, offset: offsetAt(text, open.place.line, open.place.column) }
+      : null
+  useMountedEditor(
+    place,
+    ready,
+    path,
+    {
+      text,
+      words,
+      problems: found,
+      sayProblem: (problem) => problemText(problem, t),
+      texts: {
+        label: t('plan.editor.label', { path }),
+        hint: t('plan.editor.hint'),
+        completions: t('plan.editor.completions'),
+        selectionDeleted: t('plan.editor.selectionDeleted'),
+        kinds: {
+          variable: t('plan.editor.variable'),
+          picture: t('plan.editor.picture'),
+          part: t('plan.editor.part'),
+          helper: t('plan.editor.helper'),
+        },
+      },
+      onEdits: (edits) => {
+        record(Planning.edited({ path, edits }))
+      },
+    },
+    target,
+  )
+  return (
+    <div className={css['editor']}>
+      <h3 id={labelId} className={css['path']}>
+        {path}
+      </h3>
+      {mount === 'failed' && <p role="status">{t('plan.editor.plain')}</p>}
+      {ready ? (
+        <div ref={place} />
+      ) : (
+        <>
+          <p id={hintId}>{t('plan.editor.fieldHint')}</p>
+          <textarea
+            className={css['text']}
+            data-waits={mount === null || undefined}
+            aria-labelledby={labelId}
+            aria-describedby={hintId}
+            spellCheck={false}
+            autoCapitalize="off"
+            value={text}
+            onFocus={() => {
+              setTyping(true)
+            }}
+            onBlur={() => {
+              setTyping(false)
+            }}
+            onChange={({ currentTarget: { value } }) => {
+              record(Planning.edited({ path, edits: editsInField(text, value) }))
+            }}
+          />
+        </>
+      )}
+      <ul className={css['findings']} aria-label={t('plan.editor.problems')}>
+        {found.map((problem) => {
+          const { line, column } = placeAt(text, problem.at)
+          return (
+            <li key={`${String(problem.at)} ${problem.code} ${problem.name}`} data-level="error">
+              <button
+                type="button"
+                className={css['link']}
+                onClick={() => {
+                  record(Planning.templateOpened({ path, line, column }))
+                }}
+              >
+                {t('plan.editor.place', { line, column })}
+              </button>{' '}
+              {problemText(problem, t)}
+            </li>
+          )
+        })}
+      </ul>
+      <p role="status" className={css['quiet']}>
+        {found.length > 0 && t('plan.editor.problemCount', { count: found.length })}
+      </p>
+    </div>
+  )
+}

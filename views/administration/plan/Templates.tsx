@@ -1,0 +1,82 @@
+import type { TemplateEntry, TemplateUse } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { type TextKey, useTexts } from '../text/texts.ts'
+import { DraftPreview } from './DraftPreview.tsx'
+import { TemplateEditor } from './TemplateEditor.tsx'
+import * as css from './Plan.module.css'
+
+/** The templates of the draft: the list, the editor of the open one, and what a person would see of it. */
+export function Templates() {
+  const t = useTexts()
+  return (
+    <section className={css['section']} aria-label={t('plan.templates.title')}>
+      <h2>{t('plan.templates.title')}</h2>
+      <div className={css['work']}>
+        <TemplateList />
+        <div className={css['section']}>
+          <TemplateEditor />
+          <DraftPreview />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function TemplateList() {
+  const t = useTexts()
+  const entries = useAdministrationState(({ plan }) => selectTemplates(plan))
+  const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
+  if (entries.length === 0) return <p>{t('plan.templates.none')}</p>
+  return (
+    <nav aria-label={t('plan.templates.title')} className={css['templates']}>
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.path}>
+            <Template entry={entry} isOpen={entry.path === path} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const USES = {
+  template: 'plan.use.signature',
+  reply: 'plan.use.reply',
+  mobile: 'plan.use.mobile',
+} as const satisfies Readonly<Record<TemplateUse, TextKey>>
+
+function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) {
+  const t = useTexts()
+  const record = useGesture()
+  const { path, isPart, isEdited, usedBy } = entry
+  return (
+    <button
+      type="button"
+      className={css['template']}
+      aria-current={isOpen || undefined}
+      onClick={() => {
+        record(Planning.templateOpened({ path, line: null, column: null }))
+      }}
+    >
+      <span className={css['path']}>{path}</span>
+      <span className={css['quiet']}>
+        {[
+          ...(isEdited ? [t('plan.templates.edited')] : []),
+          ...(isPart ? [t('plan.templates.part')] : []),
+          usedBy.length === 0
+            ? t('plan.templates.unused')
+            : t('plan.templates.usedBy', {
+                names: usedBy.map(({ name, uses }) =>
+                  uses.length === 1 && uses[0] === 'template'
+                    ? name
+                    : t('plan.templates.nameAndUses', { name, uses: uses.map((use) => t(USES[use])) }),
+                ),
+              }),
+        ].join(' · ')}
+      </span>
+    </button>
+  )
+}

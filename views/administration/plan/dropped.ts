@@ -1,0 +1,18 @@
+/**
+ * What a person dropped or chose, behind a handle. Entries are taken from the event itself: after it they are gone.
+ */
+import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
+
+export type Dropped =
+  | Readonly<{ kind: 'entries'; entries: readonly FileSystemEntry[] }>
+  | Readonly<{ kind: 'files'; files: readonly File[] }>
+
+export function droppedBy({ items, files }: DataTransfer): Handle {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  const dropped: Dropped =
+    entries.length > 0 ? { kind: 'entries', entries } : { kind: 'files', files: [...files] }
+  return createHandle(dropped)
+}
+
+export const chosenFiles = (files: FileList): Handle =>
+  createHandle({ kind: 'files', files: [...files] } satisfies Dropped)

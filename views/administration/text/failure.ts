@@ -1,0 +1,73 @@
+import type { Failure } from '../../../streams/kernel/failure.ts'
+import type { TextKey } from './texts.ts'
+
+/** A failure for the administrator: what happened, what to do, and whether a retry can succeed. */
+export type Explanation = Readonly<{ what: TextKey; action: TextKey; mayRetry: boolean }>
+
+const retryable = (what: TextKey, action: TextKey): Explanation => ({ what, action, mayRetry: true })
+const final = (what: TextKey, action: TextKey): Explanation => ({ what, action, mayRetry: false })
+
+export function explainFailure(failure: Failure): Explanation {
+  switch (failure.kind) {
+    case 'network':
+      return retryable('failure.network', 'failure.connection')
+    case 'timeout':
+      return retryable('failure.timeout', 'failure.wait')
+    case 'notLoaded':
+      return retryable('failure.notLoaded', 'failure.reload')
+    case 'malformed':
+      return retryable('failure.malformed', 'failure.reload')
+    case 'http':
+      return explainStatus(failure.status)
+    case 'auth':
+      return explainSignIn(failure.code)
+    default:
+      return retryable('failure.defect', 'failure.reload')
+  }
+}
+
+function explainStatus(status: number): Explanation {
+  if (status === 401) return retryable('failure.notAccepted', 'failure.signInAgain')
+  if (status === 403) return final('failure.notAllowed', 'failure.otherAccount')
+  if (status === 404) return final('failure.notFound', 'failure.lookAgain')
+  if (status === 409) return final('failure.changedMeanwhile', 'failure.lookAgain')
+  if (status === 429) return retryable('failure.busy', 'failure.wait')
+  if (status === 502 || status === 503 || status === 504)
+    return retryable('failure.unavailable', 'failure.wait')
+  if (status >= 400 && status < 500) return final('failure.refused', 'failure.lookAgain')
+  return retryable('failure.serviceError', 'failure.wait')
+}
+
+/** The codes of the sign-in library that have a remedy of their own. */
+function explainSignIn(code: string): Explanation {
+  switch (code) {
+    case 'popup_window_error':
+      return retryable('failure.windowBlocked', 'failure.allowWindows')
+    case 'user_cancelled':
+      return retryable('failure.windowClosed', 'failure.signInAgain')
+    case 'endpoints_resolution_error':
+      return retryable('failure.providerUnreachable', 'failure.connection')
+    case 'interaction_required':
+    case 'login_required':
+    case 'consent_required':
+    case 'user_login_error':
+      return retryable('failure.signInNeeded', 'failure.signInAgain')
+    default:
+      return retryable('failure.signIn', 'failure.signInAgain')
+  }
+}
+
+/** What is technical about a failure, for the operator: the name of each value, and the value. */
+export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
+  const lines: (readonly [TextKey, unknown])[] = [['notice.kind', failure.kind]]
+  if (failure.kind === 'http') {
+    const { message } = (failure.data ?? {}) as Readonly<{ message?: unknown }>
+    lines.push(['notice.status', failure.status], ['notice.code', failure.code], ['notice.message', message])
+  }
+  if (failure.kind === 'auth') lines.push(['notice.code', failure.code], ['notice.cause', failure.cause])
+  if (failure.kind === 'malformed') lines.push(['notice.place', failure.at])
+  if (failure.kind === 'defect') lines.push(['notice.message', failure.message])
+  return lines.flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
+  )
+}

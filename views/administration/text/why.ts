@@ -1,0 +1,55 @@
+import type { Condition, Period } from '../../../streams/organisation/release.ts'
+import type { Fitting, Reason } from '../../../streams/organisation/why.ts'
+import type { Translate } from './texts.ts'
+
+/** A day as its period has it, `2026-09-01`, in the administrator's language. */
+export type DayText = (day: string) => string
+
+/** One clause for each condition; they are joined by "and". */
+const clausesOf = (because: Fitting, t: Translate): readonly string[] =>
+  because === 'everyone' ? [t('people.why.everyone')] : because.map((condition) => clauseOf(condition, t))
+
+function clauseOf(condition: Condition, t: Translate): string {
+  const values = condition.values.map((value) => (value === '' ? t('people.why.empty') : value))
+  switch (condition.by) {
+    case 'group':
+      return t('people.why.group', { values })
+    case 'person':
+      return t('people.why.person', { values })
+    case 'address':
+      return t('people.why.address', { values })
+    case 'field':
+      return t('people.why.field', { field: condition.field, values })
+  }
+}
+
+const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
+
+/** Why a person has a signature of this name, or has not, in one sentence. */
+export function reasonText(name: string, reason: Reason, t: Translate, dayText: DayText): string {
+  switch (reason.kind) {
+    case 'default': {
+      const clauses =
+        reason.by === 'user'
+          ? [t('people.why.chosen'), ...clausesOf(reason.because, t)]
+          : [...clausesOf(reason.because, t), t(reason.isFirst ? 'people.why.first' : 'people.why.noneAbove')]
+      return reason.during
+        ? t('people.why.defaultDuring', { name, clauses, ...datesOf(reason.during, dayText) })
+        : t('people.why.default', { name, clauses })
+    }
+    case 'has': {
+      const clauses = clausesOf(reason.because, t)
+      return reason.during
+        ? t('people.why.hasDuring', { name, clauses, ...datesOf(reason.during, dayText) })
+        : t('people.why.has', { name, clauses })
+    }
+    case 'notOpen':
+      return t('people.why.notOpen', { name, ...datesOf(reason.during, dayText) })
+    case 'leftOut':
+      return reason.by.every(({ by }) => by === 'person')
+        ? t('people.why.leftOutByName', { name })
+        : t('people.why.leftOut', { name, clauses: clausesOf(reason.by, t) })
+    case 'nothingFits':
+      return t('people.why.nothingFits', { name })
+  }
+}

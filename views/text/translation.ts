@@ -1,0 +1,54 @@
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Language } from '../../streams/locale/events.ts'
+
+/** A key without its plural suffix. */
+type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key
+
+/** The keys of a group of texts. */
+export type KeyOf<Group, Path extends string = ''> = {
+  [Key in keyof Group & string]: Group[Key] extends string
+    ? `${Path}${Stem<Key>}`
+    : KeyOf<Group[Key], `${Path}${Key}.`>
+}[keyof Group & string]
+
+/** The values of a text's placeholders; `count` selects the plural form, an array becomes a list. */
+export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
+
+/**
+ * `locale` is the first language. `fallback`, and after it English, has the texts that the current language lacks.
+ * `warn` is called for each text that none of them has, except in production.
+ */
+export type TextsOptions = Readonly<{
+  locale: Language
+  fallback: Language
+  production: boolean
+  warn: (missing: Readonly<{ key: string; language: string }>) => void
+}>
+
+/**
+ * The texts of a program, with English built in; it is shown until another language is loaded. Add a language with
+ * `addResourceBundle(language, 'translation', texts)` and show it with `changeLanguage(language)`.
+ */
+export function createTranslation(
+  english: object,
+  { locale, fallback, production, warn }: TextsOptions,
+): i18n {
+  const texts = i18next.createInstance()
+  void texts.use(initReactI18next).init({
+    lng: locale,
+    fallbackLng: [...new Set([fallback, 'en'])],
+    resources: { en: { translation: english } },
+    // The first drawing needs its texts.
+    initAsync: false,
+    // React escapes.
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+    saveMissing: !production,
+    saveMissingTo: 'current',
+    missingKeyHandler: ([language = '']: readonly string[], _namespace, key) => {
+      warn({ key, language })
+    },
+  })
+  return texts
+}
