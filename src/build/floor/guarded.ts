@@ -9,11 +9,6 @@ const PURIFY = 'node_modules/dompurify/src/purify.ts'
 /** The uses that `npm run floor` accepts. It fails for an entry without a use. */
 export const GUARDED: readonly Guarded[] = [
   {
-    feature: 'api.Window.requestIdleCallback',
-    source: 'src/engine/signIn/idle.ts',
-    reason: 'Asks whether the window has it.',
-  },
-  {
     feature: 'api.SourceBuffer.removeAsync',
     source: 'src/engine/hosts/officeClient.ts',
     reason: "A method of Microsoft's library.",
@@ -64,6 +59,11 @@ export const GUARDED: readonly Guarded[] = [
     feature: 'javascript.builtins.SuppressedError',
     source: 'node_modules/tslib/',
     reason: 'Asks for its type.',
+  },
+  {
+    feature: 'javascript.builtins.Error.captureStackTrace',
+    source: 'node_modules/fflate/',
+    reason: 'Asks whether there is one.',
   },
   { feature: 'api.EditContext', source: EDITOR, reason: 'Asks whether the window has it.' },
   {

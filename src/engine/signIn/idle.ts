@@ -1,5 +1,4 @@
 /** Runs `work` when the browser is idle, or in a later task where the browser has no idle callbacks (Safari). */
-export function whenIdle(page: Window, work: () => void): void {
-  if ('requestIdleCallback' in page) page.requestIdleCallback(work)
-  else setTimeout(work)
+export function whenIdle(page: Partial<Pick<Window, 'requestIdleCallback'>>, work: () => void): void {
+  if (page.requestIdleCallback?.(work) === undefined) setTimeout(work)
 }
