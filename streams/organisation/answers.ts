@@ -36,8 +36,8 @@ export type Overview = Readonly<{
 }>
 
 /**
- * `noSignature`: people to whom no signature is assigned; `directoryFailed`, `directoryNeedsLeave`: directories whose last
- * sync failed, or waits for an administrator.
+ * `noSignature`: people to whom no signature is assigned; `directoryFailed`, `directoryNeedsLeave`: the last sync failed,
+ * or waits for an administrator, with a count of 1.
  */
 export type Problem = 'noSignature' | 'directoryFailed' | 'directoryNeedsLeave'
 

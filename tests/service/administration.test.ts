@@ -466,16 +466,18 @@ it('tells and sets maintenance', async () => {
 
 describe('a directory', () => {
   const run: DirectoryRun = {
-    ...{ id: 'r-1', source: 'graph:t', at: 1, until: null, isTrial: false, by: 'test', outcome: 'running' },
+    ...{ id: 'r-1', source: 'graph', at: 1, until: null, isTrial: false, by: 'test', outcome: 'running' },
     ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
   }
 
   /** The administration over a directory with these runs, latest first. */
   async function over(runs: readonly DirectoryRun[], sync: World['directory']['sync']) {
     const { app } = await createWebServer([], null)
-    const sources = [...new Set(runs.map(({ source }) => source))]
     const state = () =>
-      Promise.resolve({ kind: 'graph' as const, sources, isRunning: false, runs, groups: [] })
+      Promise.resolve({
+        ...{ kind: 'graph' as const, sources: ['graph:t', 'graph:u'], isRunning: false },
+        ...{ runs, groups: [] },
+      })
     const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example' })
     await addAdministration(app, { ...running.world, directory: { state, sync } }, { application })
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
@@ -526,10 +528,8 @@ describe('a directory', () => {
     [[{ outcome: 'failed' }, { outcome: 'done' }], [{ message: 'directoryFailed', count: 1 }]],
     [[{ outcome: 'needsLeave' }], [{ message: 'directoryNeedsLeave', count: 1 }]],
     [[{ outcome: 'failed', isTrial: true }, { outcome: 'done' }], []],
-    [
-      [{ outcome: 'failed' }, { outcome: 'failed', source: 'graph:u' }],
-      [{ message: 'directoryFailed', count: 2 }],
-    ],
+    [[{ outcome: 'running' }, { outcome: 'failed' }], [{ message: 'directoryFailed', count: 1 }]],
+    [[{ outcome: 'interrupted' }, { outcome: 'needsLeave' }], [{ message: 'directoryNeedsLeave', count: 1 }]],
   ])('is a problem while its last sync is one: %j', async (runs, problems) => {
     const call = await over(
       runs.map((each) => ({ ...run, ...each })),

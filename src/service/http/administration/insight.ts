@@ -1,5 +1,5 @@
 /** What the service tells of itself: counts, and who did what. */
-import type { Problem } from '../../../../streams/organisation/answers.ts'
+import type { DirectoryRun, Problem } from '../../../../streams/organisation/answers.ts'
 import { auditOf } from '../../../../streams/organisation/audit.ts'
 import { createInsight } from '../../insight.ts'
 import type { World } from '../../world.ts'
@@ -10,16 +10,18 @@ import type { Handlers } from './routes.ts'
 export type InsightCalls = Pick<Handlers, 'me' | 'overview' | 'insight' | 'audit' | 'openapi'>
 
 const FACTS_AT_ONCE = 100
+/** A sync that runs, or was cut off, does not say how it would have ended. */
+const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave', 'failed'])
 
 export function insightCalls(world: World): InsightCalls {
   const { store, releases, directory } = world
   const counted = createInsight(world)
 
-  /** Of the last sync of each directory that was no dry run. */
+  /** Of the last sync that came to its end and was no dry run: while the next one runs, the problem stays. */
   async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
-    const { sources, runs } = await directory.state()
-    const last = sources.map((source) => runs.find((run) => run.source === source && !run.isTrial))
-    const many = (outcome: string) => last.filter((run) => run?.outcome === outcome).length
+    const { runs } = await directory.state()
+    const last = runs.find(({ isTrial, outcome }) => !isTrial && ENDS.has(outcome))
+    const many = (outcome: DirectoryRun['outcome']) => (last?.outcome === outcome ? 1 : 0)
     return { directoryFailed: many('failed'), directoryNeedsLeave: many('needsLeave') }
   }
 
