@@ -1,4 +1,4 @@
-import { exhaustMap, filter, ignoreElements, map, of, switchMap, tap } from 'rxjs'
+import { exhaustMap, filter, ignoreElements, map, mergeMap, of, switchMap, tap } from 'rxjs'
 import {
   Erasure,
   Import,
@@ -7,7 +7,7 @@ import {
   PersonExport,
 } from '../../streams/administration/people/events.ts'
 import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
-import { momentOf } from '../../streams/administration/people/rules.ts'
+import { momentOf, personAt } from '../../streams/administration/people/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { began, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
@@ -70,13 +70,13 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Saves everything that is kept of the person as one file. */
+/** Saves everything that is kept of the person as one file, also while that of another one is under way. */
 const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads }) =>
   event$.pipe(
     map((event) => ({ event, one: state$.value.onePerson })),
     filter(({ event, one }) => one !== null && began(one.saving, event)),
     map(({ one }) => one?.person ?? ''),
-    exhaustMap((person) =>
+    mergeMap((person) =>
       api.personalData(person).pipe(
         switchMap((data) =>
           downloads.save({
@@ -93,12 +93,12 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
     ),
   )
 
-/** Erases the person. What has begun is finished, also after the session. */
+/** Erases the person. What has begun is finished, also after the session and while another one is erased. */
 const erase: AdministrationEffect = (event$, state$, { api }) =>
   event$.pipe(
     map((event) => ({ event, one: state$.value.onePerson })),
     filter(({ event, one }) => one !== null && began(one.erasing, event)),
-    exhaustMap(({ one }) => {
+    mergeMap(({ one }) => {
       const known = one && valueOf(one.explained)?.person
       if (!known) return []
       const { person } = one
@@ -111,10 +111,11 @@ const erase: AdministrationEffect = (event$, state$, { api }) =>
     }),
   )
 
-/** An erased person has no page any more. */
-const leaveErased: AdministrationEffect = (event$, _state$, { address }) =>
+/** An erased person has no page any more. Who is elsewhere meanwhile stays there. */
+const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Erasure.done),
+    filter(({ data: { person } }) => personAt(state$.value.place.path) === person),
     tap(() => {
       address.go('/people')
     }),

@@ -225,7 +225,7 @@ describe('one person', () => {
           40: Session.expired({ failure }),
         },
         { person: () => of(explained()), erase: () => cold('100ms a', { a: undefined }) },
-        { ports: { address } },
+        { given: [Place.changed({ path: '/people/ana@in.example' })], ports: { address } },
       )
       later(() => {
         expect(calls.filter(({ name }) => name === 'erase')).toEqual([
@@ -235,6 +235,70 @@ describe('one person', () => {
           Erasure.done({ person: 'ana@in.example', id: 'p-ana', address: 'ana@in.example' }),
         )
         expect(gone).toEqual(['/people'])
+      })
+    })
+  })
+
+  describe('while another one is awaited', () => {
+    const withId = (id: string) => explained({ person: { ...explained().person, id, addresses: [id] } })
+    const goTo = (id: string) => [
+      Place.changed({ path: `/people/${id}` }),
+      Place.entered({ path: `/people/${id}` }),
+    ]
+
+    test('is saved, too', () => {
+      play(({ run: start, cold, later }) => {
+        const saved: unknown[] = []
+        const downloads = {
+          save: (file: Readonly<{ name: string }>) => (saved.push(file.name), of(undefined)),
+        }
+        const data = (id: string) => ({
+          ...{ person: withId(id).person, facts: [], told: null },
+          pictures: {},
+        })
+        const [anaPlace, anaHere, benPlace, benHere] = [...goTo('p-ana'), ...goTo('p-ben')]
+        const { state } = start(
+          {
+            ...{ 0: anaPlace, 1: anaHere, 10: PersonExport.requested() },
+            ...{ 20: benPlace, 21: benHere, 30: PersonExport.requested() },
+          } as Record<number, AdministrationEvent>,
+          { personalData: (id: string) => cold(id === 'p-ana' ? '100ms a' : '50ms a', { a: data(id) }) },
+          { ports: { downloads } },
+        )
+        later(() => {
+          expect(saved).toEqual(['p-ben.json', 'p-ana.json'])
+          expect(state().onePerson?.saving).toEqual({ status: 'success' })
+        })
+      })
+    })
+
+    test('is erased, too, and where the administrator is meanwhile is not left', () => {
+      play(({ run: start, cold, later }) => {
+        const gone: string[] = []
+        const address = { path$: NEVER, go: (path: string) => gone.push(path) }
+        const [anaPlace, anaHere, benPlace, benHere] = [...goTo('p-ana'), ...goTo('p-ben')]
+        const erasing = (from: number, text: string) => ({
+          [from]: Erasure.opened(),
+          [from + 1]: Erasure.typed({ text }),
+          [from + 2]: Erasure.confirmed(),
+        })
+        const { calls, events } = start(
+          {
+            ...{ 0: anaPlace, 1: anaHere, ...erasing(10, 'p-ana') },
+            ...{ 20: benPlace, 21: benHere, ...erasing(30, 'p-ben') },
+            40: Place.changed({ path: '/plan' }),
+          } as Record<number, AdministrationEvent>,
+          { person: (id: string) => of(withId(id)), erase: () => cold('100ms a', { a: undefined }) },
+          { ports: { address: address } },
+        )
+        later(() => {
+          expect(calls.filter(({ name }) => name === 'erase').map(({ args: [id] }) => id)).toEqual([
+            'p-ana',
+            'p-ben',
+          ])
+          expect(events.filter(({ type }) => type === 'erasure/done')).toHaveLength(2)
+          expect(gone).toEqual([])
+        })
       })
     })
   })
