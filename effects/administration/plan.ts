@@ -22,13 +22,14 @@ import { refusedFindings } from '../../streams/administration/plan/refused.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import type { Handle } from '../../streams/kernel/handle.ts'
 import { began } from '../../streams/kernel/load.ts'
 import { inParts, type SentPictures } from '../../streams/administration/plan/pictures.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { after, debounceBy, now } from '../../streams/kernel/time.ts'
 import type { KeyValue, Written } from '../ports.ts'
 import type { AdministrationPorts } from './ports.ts'
-import type { AdministrationEffect } from './program.ts'
+import { type AdministrationEffect, whileSignedIn } from './program.ts'
 
 /** How long the typing must pause before the preview and the problems follow. */
 export const TYPING_PAUSE_MS = 250
@@ -40,53 +41,57 @@ const PICTURES_KEY = 'draftPictures'
 /** Increase it when the shape changes: a draft of another version is not read. */
 const DRAFT_VERSION = 1
 
-/** Begins a draft from what is published. Its folder's name is null. */
-const beginFromPublished: AdministrationEffect = (event$, _state$, { api, time }) =>
+/** Begins a draft from what was chosen last, until the session ends: what was chosen before must not replace it. */
+const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
-    ofType(Planning.publishedChosen),
-    switchMap(() =>
-      api.exported(null).pipe(
+    ofType(Planning.publishedChosen, Planning.folderChosen),
+    switchMap((event) =>
+      (event.type === Planning.folderChosen.type
+        ? beginFromFolder(ports, event.data.folder)
+        : beginFromPublished(ports)
+      ).pipe(
         settle(
-          ({ release, document, pictures }) => {
-            const at = now(time)
-            const draft: Draft = {
-              ...{ begun: at, changed: at, base: release, folder: null },
-              ...{ document, pictures, edited: [] },
-            }
-            return Planning.draftBegun({ draft, findings: [] })
-          },
+          (begun) => begun,
           (failure) => Planning.beginFailed({ failure }),
         ),
+        whileSignedIn(event$),
       ),
     ),
   )
 
+/** What is published. Its folder's name is null. */
+const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<AdministrationEvent> =>
+  api.exported(null).pipe(
+    map(({ release, document, pictures }) => {
+      const at = now(time)
+      const draft: Draft = {
+        ...{ begun: at, changed: at, base: release, folder: null },
+        ...{ document, pictures, edited: [] },
+      }
+      return Planning.draftBegun({ draft, findings: [] })
+    }),
+  )
+
 /** Reads a folder in the browser and has the service check it, as `signet check` does. */
-const beginFromFolder: AdministrationEffect = (event$, _state$, { api, folders, time }) =>
-  event$.pipe(
-    ofType(Planning.folderChosen),
-    switchMap(({ data: { folder } }) =>
-      folders.read(folder).pipe(
-        switchMap((read) =>
-          'reason' in read
-            ? of(Planning.folderRefused({ refusal: read }))
-            : forkJoin({ base: currentRelease(api), checked: api.readFolder(read.files) }).pipe(
-                map(({ base, checked: { document, pictures, findings } }) => {
-                  if (document === null) return Planning.folderNotRead({ findings })
-                  const at = now(time)
-                  const draft: Draft = {
-                    ...{ begun: at, changed: at, base, folder: read.folder },
-                    ...{ document, pictures, edited: [] },
-                  }
-                  return Planning.draftBegun({ draft, findings })
-                }),
-              ),
-        ),
-        settle(
-          (event) => event,
-          (failure) => Planning.beginFailed({ failure }),
-        ),
-      ),
+const beginFromFolder = (
+  { api, folders, time }: AdministrationPorts,
+  folder: Handle,
+): Observable<AdministrationEvent> =>
+  folders.read(folder).pipe(
+    switchMap((read) =>
+      'reason' in read
+        ? of(Planning.folderRefused({ refusal: read }))
+        : forkJoin({ base: currentRelease(api), checked: api.readFolder(read.files) }).pipe(
+            map(({ base, checked: { document, pictures, findings } }) => {
+              if (document === null) return Planning.folderNotRead({ findings })
+              const at = now(time)
+              const draft: Draft = {
+                ...{ begun: at, changed: at, base, folder: read.folder },
+                ...{ document, pictures, edited: [] },
+              }
+              return Planning.draftBegun({ draft, findings })
+            }),
+          ),
     ),
   )
 
@@ -294,12 +299,12 @@ const publish: AdministrationEffect = (event$, state$, { api }) =>
 /** The name of the folder in the archive. */
 const FOLDER = 'signatures'
 
-/** Saves the draft, or what is published, as an archive of its folder. */
+/** Saves the draft, or what is published, as an archive of its folder; a later request cancels an earlier one. */
 const exportFolder: AdministrationEffect = (event$, state$, ports) => {
   const { api, folders, downloads } = ports
   return event$.pipe(
     ofType(Planning.exportRequested),
-    exhaustMap(({ data: { source } }) => {
+    switchMap(({ data: { source } }) => {
       const { draft } = state$.value.plan
       const files$ =
         source === 'draft' && draft
@@ -318,6 +323,7 @@ const exportFolder: AdministrationEffect = (event$, state$, ports) => {
           () => Planning.exported(),
           (failure) => Planning.exportFailed({ failure }),
         ),
+        whileSignedIn(event$),
       )
     }),
   )
@@ -326,8 +332,7 @@ const exportFolder: AdministrationEffect = (event$, state$, ports) => {
 /** The effects of the area, by their names in the log. */
 export const planEffects = {
   restoreDraft,
-  beginFromPublished,
-  beginFromFolder,
+  beginDraft,
   keepDraft,
   pauseTyping,
   searchPeople,

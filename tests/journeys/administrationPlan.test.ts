@@ -89,6 +89,31 @@ describe('a draft', () => {
     expect(plan().draft).toBeNull()
   })
 
+  test('is that of the last choice: what was chosen before it does not replace it later', () => {
+    const { page, ports, plan } = open()
+    const read$ = new Subject<typeof read>()
+    ports.folders.read.answers(read$)
+    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, findings: [] }))
+    page.record(Planning.folderChosen({ folder }))
+    page.record(Planning.publishedChosen())
+    type(page, 'one')
+    const typed = plan().draft
+    read$.next(read)
+    expect(plan().draft).toBe(typed)
+    expect(plan().draft?.folder).toBeNull()
+  })
+
+  test('is none when the session ends before it begins', () => {
+    const { page, ports, plan } = open()
+    const exported$ = new Subject<typeof exported>()
+    ports.api.exported.answers(exported$)
+    page.record(Planning.publishedChosen())
+    page.record(Session.signOutRequested())
+    exported$.next(exported)
+    expect(plan().draft).toBeNull()
+    expect(ports.drafts.set.calls).toEqual([])
+  })
+
   test('is there again at the next visit as it was typed last, with its pictures written once', () => {
     const { page, ports, plan } = begin()
     type(page, 'one')
@@ -324,6 +349,22 @@ describe('a folder', () => {
     ports.folders.pack.answers(of(Uint8Array.of(1)))
     page.record(Planning.exportRequested({ source: 'published' }))
     expect(ports.api.writtenFolder.calls).toEqual([[releaseDocument, {}]])
+  })
+
+  test('is saved as it was asked for last: an earlier answer is not taken for it', () => {
+    const { page, ports, plan } = begin()
+    const draft$ = new Subject<typeof files>()
+    ports.api.writtenFolder.answers(draft$, of(files))
+    ports.folders.pack.answers(of(Uint8Array.of(1)))
+    page.record(Planning.exportRequested({ source: 'draft' }))
+    page.record(Planning.exportRequested({ source: 'published' }))
+    draft$.next(files)
+    expect(ports.api.writtenFolder.calls.map(([document]) => document)).toEqual([
+      plan().draft?.document,
+      releaseDocument,
+    ])
+    expect(ports.downloads.save.calls).toHaveLength(1)
+    expect(plan().exporting).toEqual({ source: 'published', attempt: { status: 'success' } })
   })
 
   test('that is not written says so', () => {
