@@ -206,6 +206,16 @@ forEachDatabase('a directory', (open) => {
       expect(JSON.stringify(entries)).not.toMatch(/alex\.kim|Still there/)
     })
 
+    it('brings the user who has the address of a person who left, once that person is erased', async () => {
+      await instance.sync()
+      tenant().removeUser('6f1c0a52-alex', 'deleted')
+      tenant().putUser('second', { mail: ALEX })
+      expect(await instance.sync({ retire: true })).toMatchObject({ retired: 1, refused: 1 })
+      await instance.service.world.people.erase((await person(ALEX))?.id ?? '', 'test')
+      expect(await instance.sync()).toMatchObject({ added: 1, refused: 0 })
+      expect(await person(ALEX)).toMatchObject({ active: true, account: { oid: 'second' } })
+    })
+
     it('brings in the end of a swap of addresses, and tells whom it refuses', async () => {
       for (let user = 1; user <= 3; user += 1)
         tenant().putUser(`s-${String(user)}`, { mail: `s${String(user)}@northwind.example` })

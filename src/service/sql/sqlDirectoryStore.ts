@@ -68,9 +68,12 @@ const columnsOf = (told: readonly ToldEntry[]): readonly unknown[] => [
 
 type Whose = Parameters<DirectoryStore['toldOf']>[0]
 
+/** An entry that names another account than the person's: of another user, whatever its addresses. */
+const OF_ANOTHER_ACCOUNT = `($4 <> '' and (source like 'graph:%' or
+  (coalesce(external_id, '') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and external_id <> lower($4))))`
 /** The entries of a person, also one that is not applied yet. */
 const OF_PERSON = `organisation = $1 and kind = 'user' and (person = $2 or (source = $3 and id = $4)
-  or (person is null and not removed and addresses && $5::text[]))`
+  or (person is null and not removed and addresses && $5::text[] and not ${OF_ANOTHER_ACCOUNT}))`
 const ofPerson = ({ id, account, addresses }: Whose): readonly unknown[] => [
   ...[id, `graph:${account?.tenant ?? ''}`, account?.oid ?? '', addresses],
 ]

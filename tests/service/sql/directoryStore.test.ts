@@ -6,6 +6,7 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { forEachDatabase } from '../../support/databases.ts'
 
 const SOURCE = 'graph:t'
+const OTHER = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
 const told = (id: string, data: ToldEntry['data'] = {}, active = true): ToldEntry => ({
   ...{ id, data, name: `${id}@x.example`, externalId: null, addresses: [`${id}@x.example`], active },
 })
@@ -205,13 +206,46 @@ forEachDatabase('the mirror of the directory', (open) => {
     expect(await mirror().entries(SOURCE, 'user', ['a'])).toMatchObject([{ picture: 'h.png' }])
   })
 
+  it.each([
+    ['an account', { tenant: 't', oid: OTHER.replace('0a', '0b') }, ['unnamed']],
+    ['no account', null, ['another', 'unnamed', OTHER]],
+  ])(
+    'is, of a person with %s, what names no other account, when only the addresses are theirs',
+    async (_, account, of) => {
+      const person: PersonState = {
+        ...{ id: 'p', revision: 1, account, active: true, language: null, addresses: ['p@x.example'] },
+        ...{ groups: [], directory: {}, values: {}, metadata: {}, picture: null, directoryPicture: null },
+      }
+      const addresses = ['p@x.example']
+      const toldBy = (id: string, externalId: string | null) => ({ ...told(id), addresses, externalId })
+      await mirror().write(SOURCE, 'user', [toldBy(OTHER, null)], null)
+      await mirror().write('scim', 'user', [toldBy('another', OTHER), toldBy('unnamed', 'nickname')], null)
+      const found = await mirror().toldOf(person)
+      expect(found.map(({ id }) => id).toSorted()).toEqual(of.toSorted())
+      await store.appendPerson('p', 0, [Person.departed()], person, { actor: 'x', at: 0 })
+      await store.appendPerson('p', 1, [Person.erased()], null, { actor: 'x', at: 1 })
+      const entries = [
+        ...(await mirror().entries(SOURCE, 'user', [OTHER])),
+        ...(await mirror().entries('scim', 'user', ['another', 'unnamed'])),
+      ]
+      expect(
+        entries
+          .filter(({ erased }) => erased)
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(of.toSorted())
+    },
+  )
+
   it('has, after a person is erased, an entry without data that takes nothing', async () => {
     const person: PersonState = {
       ...{ id: 'p', revision: 1, account: { tenant: 't', oid: 'by-account' }, active: true, language: null },
       ...{ addresses: ['old@x.example', 'by-address@x.example'], groups: [], directory: {}, values: {} },
       ...{ metadata: {}, picture: null, directoryPicture: null },
     }
-    const ids = ['by-account', 'by-address', 'by-person', 'other']
+    const ids = ['by-account', 'by-person', 'other']
+    const waiting = told('by-address', { secret: 'by-address' })
+    await mirror().write('scim', 'user', [waiting], null)
     await mirror().write(
       SOURCE,
       'user',
@@ -243,12 +277,9 @@ forEachDatabase('the mirror of the directory', (open) => {
     expect(await changed()).toEqual(['-other'])
     expect(await mirror().members(SOURCE, 'g')).toEqual(['other'])
     const erased = { data: {}, name: null, addresses: [], erased: true, person: null, removed: false }
-    expect(await mirror().entries(SOURCE, 'user', ids)).toMatchObject([
-      erased,
-      erased,
-      erased,
-      { erased: false },
-    ])
+    expect(await mirror().entries(SOURCE, 'user', ids)).toMatchObject([erased, erased, { erased: false }])
+    await mirror().write('scim', 'user', [waiting], null)
+    expect(await mirror().entries('scim', 'user', ['by-address'])).toMatchObject([erased])
     expect(await mirror().settle(SOURCE, [{ id: 'by-account', revision: 1, person: 'p' }])).toEqual([
       'by-account',
     ])
