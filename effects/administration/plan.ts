@@ -98,31 +98,40 @@ const beginFromFolder = (
 const currentRelease = (api: AdministrationPorts['api']): Observable<string | null> =>
   api.releases().pipe(map(({ current }) => current))
 
-/** Restores the draft of an earlier visit, once. */
+/** Restores the draft of an earlier visit, once; one of another organisation is not read. */
 const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   event$.pipe(
     ofType(Session.opened),
     filter(() => state$.value.plan.wasRestored === null),
-    switchMap(() =>
+    switchMap(({ data: { me } }) =>
       forkJoin([drafts.get(DRAFT_KEY), drafts.get(PICTURES_KEY)]).pipe(
-        map(([kept, pictures]) => Planning.draftRestored({ draft: readKept(kept, pictures) })),
+        map(([kept, pictures]) =>
+          Planning.draftRestored({ draft: readKept(kept, pictures, me.organisation) }),
+        ),
+        whileSignedIn(event$),
       ),
     ),
   )
 
 /** Pictures of another draft than the kept one are those of a write that did not end: the draft is read without them. */
-function readKept(kept: unknown, pictures: unknown): Draft | null {
-  const { version, draft } = (kept ?? {}) as Record<string, unknown>
+function readKept(kept: unknown, pictures: unknown, organisation: string): Draft | null {
+  const { version, organisation: whose, draft } = (kept ?? {}) as Record<string, unknown>
   const { of: owner, pictures: contents } = (pictures ?? {}) as Record<string, unknown>
-  if (version !== DRAFT_VERSION || typeof draft !== 'object' || draft === null) return null
+  if (version !== DRAFT_VERSION || whose !== organisation) return null
+  if (typeof draft !== 'object' || draft === null) return null
   const { begun } = draft as Record<string, unknown>
   return parseDraft({ ...draft, pictures: owner === begun ? contents : {} })
 }
 
 /** Writes a draft. Its pictures are written once: they can be large, and do not change. */
-function writeDraft(drafts: KeyValue, draft: Draft, withPictures: boolean): Observable<Written> {
+function writeDraft(
+  drafts: KeyValue,
+  draft: Draft,
+  organisation: string | null,
+  withPictures: boolean,
+): Observable<Written> {
   const { pictures, ...rest } = draft
-  const write = () => drafts.set(DRAFT_KEY, { version: DRAFT_VERSION, draft: rest })
+  const write = () => drafts.set(DRAFT_KEY, { version: DRAFT_VERSION, organisation, draft: rest })
   return withPictures
     ? drafts
         .set(PICTURES_KEY, { of: draft.begun, pictures })
@@ -142,10 +151,13 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
     let withPictures: number | null = null
     const keep = (): Observable<Kept> =>
       defer(() => {
-        const { draft, wasRestored } = state$.value.plan
+        const {
+          owner,
+          plan: { draft, wasRestored },
+        } = state$.value
         if (draft === null && wasRestored === null) return EMPTY
         if (draft === null) return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
-        return writeDraft(drafts, draft, withPictures !== draft.begun).pipe(
+        return writeDraft(drafts, draft, owner?.organisation ?? null, withPictures !== draft.begun).pipe(
           map((written): Kept => {
             // Pictures that were refused are written again with the next edit.
             if (written !== 'refused') withPictures = draft.begun

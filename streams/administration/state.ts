@@ -6,11 +6,13 @@ import { overviewSlices } from './overview/reducer.ts'
 import { peopleSlices } from './people/reducer.ts'
 import { place } from './place/reducer.ts'
 import { planSlices } from './plan/reducer.ts'
-import { session } from './session/reducer.ts'
+import { owner, session } from './session/reducer.ts'
+import { isAnother } from './session/rules.ts'
 
 const slices = {
   place,
   session,
+  owner,
   ...overviewSlices,
   ...planSlices,
   ...peopleSlices,
@@ -24,7 +26,7 @@ export const initialState: AdministrationState = initialOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
-/** The next administrator may have other roles: what was loaded is forgotten with the session. */
+/** What was loaded is forgotten with the session. */
 const FORGETTING: ReadonlySet<string> = new Set<LoggedEvent['type']>([
   'session/signedOut',
   'session/otherAccountRequested',
@@ -33,7 +35,12 @@ const FORGETTING: ReadonlySet<string> = new Set<LoggedEvent['type']>([
 /** Folds an event into the state, with every slice that handles its type. */
 export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>): AdministrationState {
   const after = evolveSlices(state, event)
-  return FORGETTING.has(event.type) ? { ...initialState, place: after.place, session: after.session } : after
+  const { place, session: current } = after
+  if (FORGETTING.has(event.type)) return { ...initialState, place, session: current }
+  // After a session that expired, another administrator may sign in: of another organisation, or with other roles.
+  return isAnother(state.owner, after.owner)
+    ? { ...initialState, place, session: current, owner: after.owner }
+    : after
 }
 
 /** Events that no slice handles: only effects or the log use them. */

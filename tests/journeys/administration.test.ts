@@ -6,6 +6,7 @@ import { Session } from '../../streams/administration/session/events.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { auditFact, auditPage, me, NOON, releaseId, releases } from '../support/administration/answers.ts'
 import { fakeAdministrationPorts, startAdministrationAt } from '../support/administration/ports.ts'
+import { found } from '../support/administration/people.ts'
 import { createClock } from '../support/clock.ts'
 import { failing } from '../support/ports.ts'
 
@@ -88,6 +89,21 @@ describe('a session', () => {
     expect(state().session).toMatchObject({ status: 'out', why: { kind: 'expired' } })
     page.record(Session.signInRequested())
     expect(state().releases).toEqual({ status: 'success', value: releases() })
+  })
+
+  test('that another administrator opens after an expired one shows nothing of the first', () => {
+    const { page, state, ports } = open('/people', ({ api }) =>
+      api.findPeople.answers(of({ people: [found('p-ana')], next: null })),
+    )
+    expect(state().people.found).toHaveLength(1)
+    ports.api.releases.answers(rejected$, of(releases()))
+    ports.address.path$.next('/history')
+    expect(state().session.status).toBe('out')
+    expect(state().people.found).toHaveLength(1)
+    ports.api.me.answers(of(me({ name: 'maria', organisation: 'Contoso' })))
+    page.record(Session.signInRequested())
+    expect(state().session).toMatchObject({ status: 'in', me: { name: 'maria' } })
+    expect(state().people.found).toBeNull()
   })
 
   test('cancels with its end what still loads', () => {

@@ -8,7 +8,7 @@ import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
-import { NOON, releaseId, releases } from '../support/administration/answers.ts'
+import { me, NOON, releaseId, releases } from '../support/administration/answers.ts'
 import { explained, found } from '../support/administration/people.ts'
 import { draftOf, personPlan, planOf, releaseDocument } from '../support/administration/plans.ts'
 import { fakeAdministrationPorts, startAdministrationAt } from '../support/administration/ports.ts'
@@ -125,6 +125,16 @@ describe('a draft', () => {
     expect(later.state$.value.plan.draft).toEqual(kept)
     expect(later.state$.value.plan).toMatchObject({ wasRestored: true, draft: { edited: [PATH] } })
     expect(ports.drafts.set.calls.filter(([key]) => key === 'draftPictures')).toHaveLength(1)
+  })
+
+  test('is not read by an administrator of another organisation', () => {
+    const { page, ports } = begin()
+    type(page, 'one')
+    page.stop()
+    const others = { ...fakeAdministrationPorts(createClock(NOON)), drafts: ports.drafts }
+    others.api.me.answers(of(me({ organisation: 'Contoso' })))
+    const theirs = startAdministrationAt('/plan', others)
+    expect(theirs.state$.value.plan).toMatchObject({ draft: null, wasRestored: false })
   })
 
   test('is written as it is then when a write ends, however much was typed meanwhile', () => {

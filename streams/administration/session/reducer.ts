@@ -29,3 +29,10 @@ export const session = defineSlice<SessionState, AdministrationEvent>()(initial,
     state.status === 'in' ? { status: 'out', why: { kind: 'expired', failure } } : state,
   'session/signedOut': () => ({ status: 'out', why: { kind: 'signedOut' } }),
 })
+
+/** Whose the state is: who signed in last, also after the session has expired. */
+export type OwnerState = Readonly<Pick<Me, 'name' | 'organisation'>> | null
+
+export const owner = defineSlice<OwnerState, AdministrationEvent>()(null as OwnerState, {
+  'session/opened': (_, { data: { me } }) => ({ name: me.name, organisation: me.organisation }),
+})

@@ -1,7 +1,7 @@
 import type { Failure } from '../../kernel/failure.ts'
 import type { Role } from '../../organisation/answers.ts'
 import { AREAS, areaOf } from '../place/areas.ts'
-import type { SessionState } from './reducer.ts'
+import type { OwnerState, SessionState } from './reducer.ts'
 
 /** Whether the failure of a call says that the sign-in is over: no token can be had, or the service refuses it. */
 export const endsSession = (failure: Failure): boolean =>
@@ -19,3 +19,7 @@ export function mayEnter(session: SessionState, path: string): boolean {
   const area = areaOf(path)
   return area !== null && hasRole(session, AREAS[area])
 }
+
+/** Whether someone else signed in than the one before. */
+export const isAnother = (before: OwnerState, now: OwnerState): boolean =>
+  before !== null && now !== null && (before.name !== now.name || before.organisation !== now.organisation)
