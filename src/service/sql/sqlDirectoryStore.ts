@@ -66,6 +66,17 @@ const columnsOf = (told: readonly ToldEntry[]): readonly unknown[] => [
   told.map(({ active }) => active),
 ]
 
+/**
+ * Locks users in the order of their ids, before the statement that changes those that `ARE_LOCKED`: requests that change
+ * the same users at once wait for each other, and the database ends none of them as a deadlock.
+ */
+const lockUsers = (ids: string): string => `with locked as materialized (
+  select id from directory_entry where organisation = $1 and source = $2 and kind = 'user' and id = any (${ids})
+  order by id for update)`
+const ARE_LOCKED = '(select count(*) from locked) > 0'
+const MEMBERS =
+  'select member_id from directory_member where organisation = $1 and source = $2 and group_id = any ($3::text[])'
+
 type Whose = Parameters<DirectoryStore['toldOf']>[0]
 
 /** An entry that names another account than the person's: of another user, whatever its addresses. */
@@ -127,8 +138,9 @@ export function createDirectoryStore(
     users.length === 0
       ? Promise.resolve([])
       : inside(
-          `update directory_entry set changed = true, revision = revision + 1
-           where organisation = $1 and source = $2 and kind = 'user' and id = any ($3::text[]) and not erased`,
+          `${lockUsers('$3::text[]')} update directory_entry set changed = true, revision = revision + 1
+           where organisation = $1 and source = $2 and kind = 'user' and id = any ($3::text[]) and not erased
+             and ${ARE_LOCKED}`,
           source,
           users,
         )
@@ -308,10 +320,9 @@ export function createDirectoryStore(
     async markMembers(source, groups) {
       if (groups.length === 0) return
       await query(
-        `update directory_entry set changed = true, revision = revision + 1
-         where organisation = $1 and source = $2 and kind = 'user' and not erased and id in (
-           select member_id from directory_member
-           where organisation = $1 and source = $2 and group_id = any ($3::text[]))`,
+        `${lockUsers(`array(${MEMBERS})`)} update directory_entry set changed = true, revision = revision + 1
+         where organisation = $1 and source = $2 and kind = 'user' and not erased and id in (${MEMBERS})
+           and ${ARE_LOCKED}`,
         ...[source, groups],
       )
     },
@@ -370,10 +381,12 @@ export function createDirectoryStore(
     async settle(source, applied) {
       if (applied.length === 0) return []
       const settled = await query<{ id: string }>(
-        `update directory_entry set person = coalesce(applied.person, directory_entry.person),
+        `${lockUsers('$3::text[]')}
+         update directory_entry set person = coalesce(applied.person, directory_entry.person),
            changed = directory_entry.revision <> applied.revision
          from unnest($3::text[], $4::int[], $5::text[]) as applied (id, revision, person)
          where organisation = $1 and source = $2 and kind = 'user' and directory_entry.id = applied.id and not erased
+           and ${ARE_LOCKED}
          returning directory_entry.id`,
         source,
         applied.map(({ id }) => id),

@@ -10,7 +10,7 @@ const told = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
   ...more,
 })
 
-forEachDatabase('the mirror for SCIM', (open) => {
+forEachDatabase('the mirror for SCIM', (open, kind) => {
   let store: Store
   const mirror = () => store.directory
   const found = async (by: Parameters<Store['directory']['find']>[2], source = SOURCE) =>
@@ -55,5 +55,37 @@ forEachDatabase('the mirror for SCIM', (open) => {
     expect(await mirror().countRetired(SOURCE, 101)).toBe(4)
     expect(await mirror().countRetired(SOURCE, 0)).toBe(4)
     expect(await mirror().countRetired('graph:t', 200)).toBe(1)
+  })
+
+  // The embedded database has one connection, which takes one after the other.
+  it.runIf(kind === 'postgres')('takes changes of the same users from many sides at once', async () => {
+    const users = Array.from({ length: 200 }, (_, at) => `u-${String(at)}`)
+    await mirror().write(
+      SOURCE,
+      'user',
+      users.map((id) => told(id)),
+      null,
+    )
+    const change = async (side: number, turn: number) => {
+      // Some of the users, in an order of its own.
+      const step = [3, 7, 9, 11, 13, 17, 19, 21][(side + turn) % 8] ?? 1
+      const some = users.map((_, at) => users[(at * step + side * turn) % users.length] ?? '').slice(0, 150)
+      const group = `g-${String(side)}`
+      await mirror().changeMembers(SOURCE, group, { added: some, removed: [] }, null)
+      await mirror().settle(
+        SOURCE,
+        some.map((id) => ({ id, revision: 1, person: null })),
+      )
+      await mirror().markMembers(SOURCE, [group])
+      await mirror().changeMembers(SOURCE, group, { added: [], removed: some }, null)
+    }
+    const sides = Array.from({ length: 3 }, async (_, side) => {
+      for (let turn = 1; turn <= 6; turn += 1) await change(side, turn)
+    })
+    await Promise.all(sides)
+    expect(await mirror().memberships(SOURCE, users)).toEqual([])
+    const entries = await mirror().entries(SOURCE, 'user', users)
+    // Written once, then marked three times by each change of 150 users.
+    expect(entries.reduce((sum, { revision }) => sum + revision, 0)).toBe(200 + 3 * 6 * 3 * 150)
   })
 })
