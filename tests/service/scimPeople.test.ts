@@ -276,6 +276,24 @@ forEachDatabase('people from SCIM', (open) => {
     expect(await activePeople()).toBe(2)
   })
 
+  it('have what was told last when their groups change at the same time', async () => {
+    const ids = await addUsers(8)
+    const groups: string[] = []
+    for (const displayName of ['Voyage-Planning', 'Crew', 'Deck'])
+      groups.push((await ask('POST', '/Groups', { displayName })).id)
+    const members = ids.map((value) => ({ value }))
+    await Promise.all([
+      ...groups.map((group) => patch(`/Groups/${group}`, { op: 'Add', path: 'members', value: members })),
+      ...ids.map((id) => patch(`/Users/${id}`, { op: 'Add', path: 'title', value: 'Pilot' })),
+    ])
+    for (const at of ids.keys()) {
+      const address = `p${String(at)}@northwind.example`
+      expect((await personOf(address))?.directory['jobTitle']).toBe('Pilot')
+      expect(await signaturesOf(address)).toContain('standard')
+    }
+    expect(await store.directory.changedUsers('scim', true, null, 10)).toEqual([])
+  })
+
   describe('more than 5 % of them within a day', () => {
     it('[SRV-31] stay and wait until a person lets them go, and SCIM sees them as it told', async () => {
       const ids = await addUsers(40)
@@ -303,6 +321,17 @@ forEachDatabase('people from SCIM', (open) => {
       await sync(true)
       expect(await lastRun()).toMatchObject({ retired: 2, by: 'admin@northwind.example' })
       expect(await activePeople()).toBe(36)
+    })
+
+    it('[SRV-31] stay also when all of them are told to leave at once', async () => {
+      const ids = await addUsers(40)
+      await Promise.all(ids.slice(0, 12).map((id) => disable(id)))
+      expect(await activePeople()).toBe(38)
+      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 10 })
+      const { runs } = await service.world.directory.state()
+      expect(runs.find(({ outcome, by }) => outcome === 'done' && by === 'scim')).toMatchObject({
+        ...{ read: 42, added: 40, retired: 2 },
+      })
     })
 
     it('go on being told: others are added and changed, and one who comes back waits no more', async () => {
@@ -358,9 +387,12 @@ forEachDatabase('people from SCIM', (open) => {
     const group = (await ask('POST', '/Groups', { displayName: 'Crew', members: [{ value: id }] })).id
     const person = await personOf('ann@northwind.example')
     await service.world.people.erase(person?.id ?? '', 'admin')
+    await addUser('bob@northwind.example')
+    const { runs } = await service.world.directory.state()
+    expect(runs[0]?.samples.map(({ person }) => person)).toEqual(['bob@northwind.example'])
     await expect(ask('GET', `/Users/${id}`)).rejects.toThrow('404')
     await expect(disable(id)).rejects.toThrow('404')
     expect((await ask('GET', `/Groups/${group}`))['members']).toEqual([])
-    expect(await activePeople()).toBe(0)
+    expect(await activePeople()).toBe(1)
   })
 })

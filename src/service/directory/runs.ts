@@ -58,7 +58,7 @@ export type RunPorts = Readonly<{
 }>
 
 /** Of the 50 samples so many are of one kind, so that there is room for each of the five. */
-const MOST_OF_A_KIND = MOST_SAMPLES / 5
+export const MOST_OF_A_KIND = MOST_SAMPLES / 5
 
 /**
  * @param progress is told the run when it begins, and after each page
@@ -133,7 +133,8 @@ async function endLostRuns(directory: RunPorts['store']['directory'], at: number
     if (run.outcome === 'running') await directory.keepRun({ ...run, outcome: 'interrupted', until: at })
 }
 
-function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
+/** What a run tells of the changes after these, too. */
+export function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
   const count = (change: DirectorySample['change']) =>
     samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])
   const kept = [...run.samples]

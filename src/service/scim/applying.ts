@@ -10,6 +10,7 @@ import {
   readUser,
 } from '../../../streams/organisation/directory.ts'
 import { applyChanges } from '../directory/apply.ts'
+import { counted, MOST_OF_A_KIND } from '../directory/runs.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'
@@ -31,7 +32,6 @@ const ACTOR = 'scim'
 const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
-const MOST_OF_A_KIND = MOST_SAMPLES / 5
 
 /** @param tenants of the organisation; with several of them an external id names no account */
 export const scimUser =
@@ -48,7 +48,16 @@ export const scimUser =
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
-  let run: DirectoryRun | null = null
+  /** The id of the run in which this instance tells of the hour. */
+  let ownRun: string | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: entries are read when those before are applied, and so is how many retired. */
+  function inTurn(apply: () => Promise<void>): Promise<void> {
+    const applied = turn.then(apply)
+    turn = applied.catch(() => undefined)
+    return applied
+  }
 
   /** The names that rules use for groups, by the ids of the groups. */
   async function namingOf(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -63,7 +72,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     )
   }
 
-  /** Without those who may not retire unasked. */
+  /** Without those who may not retire unasked. Those who may are noted. */
   async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const gone = entries.filter(({ active, person }) => !active && person !== null)
     const ids = gone.flatMap(({ person }) => person ?? [])
@@ -74,9 +83,11 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
       persons.filter((person) => person.active && !still.has(person.id)).map(({ id }) => id),
     )
     const lately = await directory.countRetired(SCIM, now() - DAY_MS)
-    return needsLeave(lately + leaving.size, lately + (await store.countPeople()))
-      ? entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
-      : entries
+    if (needsLeave(lately + leaving.size, lately + (await store.countPeople())))
+      return entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
+    // Before they retire, so that another instance counts them, too.
+    if (leaving.size > 0) await directory.noteRetired(SCIM, leaving.size, now())
+    return entries
   }
 
   /** The first of those who wait. */
@@ -92,69 +103,51 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   /** What was applied is one run for each hour; who waits is told by a run of its own, which is the latest. */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
     const waiting = await directory.countRetiring([SCIM])
-    const last = (await directory.runs(MOST_SAMPLES)).find(({ isTrial }) => !isTrial)
+    const runs = await directory.runs(MOST_SAMPLES)
+    const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()
+    // As it is kept: it tells no more of a person who was erased meanwhile.
+    let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
-      const isSame = run !== null && hourOf(run.at) === hourOf(at) && (asked === null || waiting > 0)
-      run = withSamples(run !== null && isSame ? run : emptyRun(newId(), at), entries, samples, at)
-      await directory.keepRun(run)
+      const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)
+      const begun = own !== null && isSame ? own : emptyRun(newId(), at)
+      own = { ...begun, ...counted(begun, samples), until: at, read: begun.read + entries }
+      ownRun = own.id
+      await directory.keepRun(own)
     }
     if (waiting === 0) return
-    const isLatest = asked !== null && asked.by === ACTOR && asked.at > (run?.at ?? 0)
+    const isLatest = asked !== null && asked.by === ACTOR && asked.at > (own?.at ?? 0)
     const asking = isLatest ? asked : emptyRun(newId(), at + 1)
     const told = { retired: waiting, samples: await samplesOfWaiting() }
     await directory.keepRun({ ...asking, ...told, outcome: 'needsLeave', until: at + 1 })
   }
 
-  return async (users) => {
+  async function apply(users: readonly string[]): Promise<void> {
     const naming = await namingOf()
-    for (let at = 0; at < users.length; at += ENTRIES_AT_ONCE) {
-      const entries = await allowed(
-        await directory.entries(SCIM, 'user', users.slice(at, at + ENTRIES_AT_ONCE)),
-      )
-      /** The mirror as if only these had changed. */
-      const only: Store['directory'] = {
-        ...directory,
-        changedUsers: async (_, active, after) =>
-          after === null ? entries.filter((entry) => entry.active === active && !entry.erased) : [],
-      }
-      const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, signal: NEVER }
-      const samples: DirectorySample[] = []
-      for await (const some of applyChanges(
-        { store: { ...store, directory: only }, people },
-        applying,
-        naming,
-      ))
-        samples.push(...some)
-      const retired = samples.filter(({ change }) => change === 'retired').length
-      if (retired > 0) await directory.noteRetired(SCIM, retired, now())
-      await keepRuns(entries.length, samples)
+    const entries = await allowed(await directory.entries(SCIM, 'user', users))
+    /** The mirror as if only these had changed. */
+    const only: Store['directory'] = {
+      ...directory,
+      changedUsers: async (_, active, after) =>
+        after === null ? entries.filter((entry) => entry.active === active && !entry.erased) : [],
     }
+    const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, signal: NEVER }
+    const samples: DirectorySample[] = []
+    for await (const some of applyChanges({ store: { ...store, directory: only }, people }, applying, naming))
+      samples.push(...some)
+    await keepRuns(entries.length, samples)
+  }
+
+  return async (users) => {
+    for (let at = 0; at < users.length; at += ENTRIES_AT_ONCE)
+      await inTurn(() => apply(users.slice(at, at + ENTRIES_AT_ONCE)))
   }
 }
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 
 const NEVER = new AbortController().signal
-
-function withSamples(
-  run: DirectoryRun,
-  entries: number,
-  samples: readonly DirectorySample[],
-  until: number,
-): DirectoryRun {
-  const count = (change: DirectorySample['change']) =>
-    run[change] + samples.filter((sample) => sample.change === change).length
-  const kept = [...run.samples]
-  for (const sample of samples)
-    if (kept.filter(({ change }) => change === sample.change).length < MOST_OF_A_KIND) kept.push(sample)
-  return {
-    ...{ ...run, until, read: run.read + entries, samples: kept },
-    ...{ added: count('added'), changed: count('changed'), returned: count('returned') },
-    ...{ retired: count('retired'), refused: count('refused') },
-  }
-}
 
 const emptyRun = (id: string, at: number): DirectoryRun => ({
   ...{ id, source: SCIM, at, until: at, isTrial: false, by: ACTOR, outcome: 'done' },
