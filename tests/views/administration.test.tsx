@@ -16,6 +16,7 @@ import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/locale/events.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
@@ -31,12 +32,13 @@ import {
   releases,
 } from '../support/administration/answers.ts'
 import { administrationStateAfter, at, noConnection, roleMissing } from '../support/administration/story.ts'
+import { administrationStories } from '../support/administration/stories.ts'
 import { createClock } from '../support/clock.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-const englishTexts = () =>
-  createAdministrationTexts({
+const englishTexts = () => {
+  const texts = createAdministrationTexts({
     locale: 'en',
     fallback: 'en',
     production: false,
@@ -44,13 +46,22 @@ const englishTexts = () =>
       throw new Error(`There is no text ${key}`)
     },
   })
+  texts.options.missingInterpolationHandler = (text: string, [placeholder]: readonly string[]) => {
+    faults.push([`There is no value for ${placeholder ?? ''} in: ${text}`])
+    return ''
+  }
+  return texts
+}
 
 // Each is a chunk; here they are loaded before the first drawing.
 beforeAll(() =>
   Promise.all([
     import('../../views/administration/Audit.tsx'),
+    import('../../views/administration/Directory.tsx'),
     import('../../views/administration/History.tsx'),
     import('../../views/administration/Maintenance.tsx'),
+    import('../../views/administration/People.tsx'),
+    import('../../views/administration/Plan.tsx'),
   ]),
 )
 
@@ -120,6 +131,30 @@ const press = (name: string) => {
 }
 
 const history = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
+
+describe('every state', () => {
+  /** Observes nothing: there is no layout here. */
+  class Observer {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  beforeEach(() => {
+    vi.stubGlobal('IntersectionObserver', Observer)
+    vi.stubGlobal('ResizeObserver', Observer)
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test.each(administrationStories().map((story) => [story.name, story] as const))(
+    '%s has every text, with its values',
+    async (_, { log }) => {
+      await draw(...log)
+      expect(all('h1')).toHaveLength(1)
+    },
+  )
+})
 
 describe('signing in', () => {
   test('is one button, and nothing of an area', async () => {
@@ -458,6 +493,12 @@ describe('the audit log', () => {
     expect(second).toContain('Changed: phone and title')
     press('Show older entries')
     expect(recorded).toEqual([Audit.moreRequested()])
+  })
+
+  test('has words for every fact of the service', () => {
+    const texts = englishTexts()
+    for (const { type } of [Organisation, Person].flatMap((domain) => Object.values(domain)))
+      expect(texts.exists(`overview.audit.type.${type.replace('/', '.')}`), type).toBe(true)
   })
 
   test('has no button after the last page, and none while one loads', async () => {

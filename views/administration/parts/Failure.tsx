@@ -3,17 +3,21 @@ import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
 import { Notice } from '../../parts/Notice.tsx'
+import type { TextValues } from '../../text/translation.ts'
 import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
 /** A failure: what happened, what to do, and a retry where that can succeed. What is technical is folded below. */
 export function Failure({
   title,
+  values,
   failure,
   onRetry,
   children,
 }: {
   title: TextKey
+  /** Of the placeholders in the title. */
+  values?: TextValues
   failure: FailureOf
   onRetry: (() => void) | null
   /** More about the failure, between what happened and what to do. */
@@ -24,7 +28,7 @@ export function Failure({
   return (
     <Notice
       tone="warning"
-      title={t(title)}
+      title={t(title, values)}
       urgent
       act={
         mayRetry && onRetry ? (

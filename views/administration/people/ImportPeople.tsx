@@ -71,6 +71,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
   const record = useGesture()
   const { name, tried, done } = state
   const result = valueOf(done) ?? valueOf(tried)
+  const [unread, failure] = [failureOf(tried), failureOf(done)]
   const isDone = done.status === 'success'
   const mayImport =
     tried.status === 'success' &&
@@ -85,9 +86,9 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
         {doingText(state, t)}
         {isDone && t('people.import.did', { name })}
       </p>
-      <Unread failure={failureOf(tried)} />
-      {failureOf(done) && (
-        <Failure title="people.import.failed" failure={failureOf(done) ?? NO_FAILURE} onRetry={null}>
+      {unread && <Unread name={name} failure={unread} />}
+      {failure && (
+        <Failure title="people.import.failed" values={{ name }} failure={failure} onRetry={null}>
           <p>{t('people.import.again')}</p>
         </Failure>
       )}
@@ -114,16 +115,13 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
   )
 }
 
-const NO_FAILURE: FailureOf = { kind: 'notLoaded' }
-
 /** Why the file was not tried. */
-function Unread({ failure }: { failure: FailureOf | null }) {
+function Unread({ name, failure }: { name: string; failure: FailureOf }) {
   const t = useTexts()
-  if (failure === null) return null
   return failure.kind === 'storage' ? (
     <p role="alert">{t('people.import.unreadable')}</p>
   ) : (
-    <Failure title="people.import.tryFailed" failure={failure} onRetry={null} />
+    <Failure title="people.import.tryFailed" values={{ name }} failure={failure} onRetry={null} />
   )
 }
 
