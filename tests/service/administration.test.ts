@@ -423,7 +423,7 @@ describe('the personal data of a user', () => {
 })
 
 describe('an import', () => {
-  const importCsv = async (csv: string, query = '') => {
+  const importCsv = async (csv: string | Buffer<ArrayBuffer>, query = '') => {
     const answer = await fetch(`${running.url}/api/administration/v1/people/import${query}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${administrator}`, 'Content-Type': 'text/csv' },
@@ -448,6 +448,18 @@ describe('an import', () => {
       added: 1,
       problems: [{ line: 1, level: 'warning', code: 'csv.pictureLeftOut' }],
     })
+  })
+
+  it('leaves out rows of another encoding, which would have damaged names in signatures', async () => {
+    const rows = 'email,givenName\nplain@northwind.example,Ann\njorg@northwind.example,J\u00f6rg\n'
+    expect((await importCsv(Buffer.from(rows, 'latin1'), '?try=true')).body).toMatchObject({
+      ...{ added: 1, problems: [{ line: 3, level: 'error', code: 'csv.notUtf8' }] },
+    })
+    const headed = Buffer.from('email,Stra\u00dfe\nplain@northwind.example,x\n', 'latin1')
+    expect((await importCsv(headed, '?try=true')).body).toMatchObject({
+      ...{ added: 0, problems: [{ line: 1, level: 'error', code: 'csv.notUtf8' }] },
+    })
+    expect((await importCsv(rows, '?try=true')).body).toMatchObject({ added: 2, problems: [] })
   })
 
   it('tells rows that it leaves out', async () => {

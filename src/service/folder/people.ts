@@ -35,6 +35,10 @@ const PROBLEMS: Readonly<Record<CsvProblem['code'], string>> = {
   longCell: 'The cell is too long.',
 }
 
+/** Bytes that are no UTF-8 were read as this character: spreadsheets save CSV in other encodings. */
+const isLost = (text: string): boolean => text.includes('\ufffd')
+const LOST = 'A character cannot be read; save the file as text in UTF-8.'
+
 const listOf = (cell: string): readonly string[] =>
   cell
     .split(';')
@@ -69,6 +73,7 @@ export function readPeople(
     if (headings.indexOf(heading) !== index)
       refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
     else if (!isField(heading)) refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
+    else if (isLost(heading)) refuse(firstLine, 'csv.notUtf8', LOST)
   if (problems.length > 0 && problem === null) return { rows: [], problems }
 
   if (pictures === null && headings.includes('picture'))
@@ -132,6 +137,7 @@ export function readPeople(
       refuse(line, 'csv.picture', `There is no picture ${quote(`pictures/${path}`)}.`)
 
     if (!cells.every(isText)) refuse(line, 'csv.text', 'A cell of the row is no text.')
+    else if (cells.some(isLost)) refuse(line, 'csv.notUtf8', LOST)
 
     if (problems.length > before) continue
     const fields = headings.flatMap((heading, index) => {
