@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FolderRead, Plan } from '../../streams/organisation/answers.ts'
+import { MAX_WRITTEN_BYTES } from '../../src/service/http/administration/folders.ts'
 import { checkFolder } from '../../src/service/folder/checkFolder.ts'
+import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { filesSent } from '../../src/service/folder/files.ts'
 import { readFiles, readFolder } from '../../src/service/folder/readFolder.ts'
 import { writeFolder } from '../../src/service/folder/writeFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { askAdministration } from './administrator.ts'
 import { type Files as SomeFiles, GOOD, useFolders } from './folders.ts'
+import { png } from './pictures.ts'
 import { ALEX, start, type Running } from './running.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -115,6 +118,24 @@ describe('a folder over the wire', () => {
     // The same once it is kept for a plan.
     await ask('/pictures', { pictures: { [hash]: Buffer.from(picture.bytes).toString('base64') } })
     expect((await ask('/folders/written', { document })).body).toEqual(body)
+  })
+
+  it('is not written when its pictures, each as often as it is named, are too large for the memory', async () => {
+    const { document } = await readFolder(FOLDER)
+    const picture = png(1, 1, 1_000_000)
+    const hash = pictureHash(picture)
+    const ofPictures = (count: number) =>
+      ask('/folders/written', {
+        document: {
+          ...document,
+          pictures: Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}.png`, hash])),
+        },
+        pictures: { [hash]: picture.toString('base64') },
+      })
+    expect((await ofPictures(2)).status).toBe(200)
+    expect(await ofPictures(Math.ceil(MAX_WRITTEN_BYTES / picture.length))).toMatchObject({
+      ...{ status: 413, body: { code: 'folder_too_large' } },
+    })
   })
 })
 

@@ -11,6 +11,9 @@ import type { Handlers } from './routes.ts'
 
 export type FolderCalls = Pick<Handlers, 'readFolder' | 'writeFolder'>
 
+/** Of all pictures of a written folder together, each as often as the document names it: they are held in memory. */
+export const MAX_WRITTEN_BYTES = 100_000_000
+
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
@@ -48,8 +51,18 @@ export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
 
     async writeFolder({ body: { document, pictures: sent } }) {
       const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>()
-      for (const hash of new Set(Object.values(document.pictures)))
-        pictures.set(hash, { bytes: await bytesOf(hash, sent[hash]) })
+      let total = 0
+      for (const hash of Object.values(document.pictures)) {
+        const bytes = pictures.get(hash)?.bytes ?? (await bytesOf(hash, sent[hash]))
+        pictures.set(hash, { bytes })
+        total += bytes.length
+        if (total > MAX_WRITTEN_BYTES)
+          throw new Refusal(
+            413,
+            'folder_too_large',
+            `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together.`,
+          )
+      }
       return {
         files: Object.fromEntries(
           [...filesOf(document, pictures)].map(([path, bytes]) => [path, base64Of(bytes)]),
