@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administration.ts'
+import { insightCalls } from '../../src/service/http/administration/insight.ts'
 import { start, type Running } from './running.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -41,6 +42,12 @@ describe('openapi.json', () => {
     expect(api.info.version).toMatch(/^\d+\.\d+\.\d+/)
     expect(api.servers).toEqual([{ url: ADMINISTRATION_PATH }])
     for (const key of Object.keys(api.components.schemas)) expect(key).toMatch(/^[\w.-]+$/)
+  })
+
+  it('is made once: who has no token must not keep the service busy', async () => {
+    const { openapi } = insightCalls(running.world)
+    const asked = { params: undefined, query: undefined, body: undefined, actor: 'unknown', roles: [] }
+    expect(await openapi(asked)).toBe(await openapi(asked))
   })
 
   it('describes every call with its role, and no other', () => {

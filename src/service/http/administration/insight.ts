@@ -16,6 +16,7 @@ const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave'
 export function insightCalls(world: World): InsightCalls {
   const { store, releases, directory } = world
   const counted = createInsight(world)
+  let described: ReturnType<typeof openApi> | null = null
 
   /** Of the last sync that came to its end and was no dry run: while the next one runs, the problem stays. */
   async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
@@ -65,6 +66,7 @@ export function insightCalls(world: World): InsightCalls {
       }
     },
 
-    openapi: async () => openApi(VERSION),
+    // Asked without a token, and always the same.
+    openapi: async () => (described ??= openApi(VERSION)),
   }
 }
