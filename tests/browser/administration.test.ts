@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { axeFindings } from './axeFindings.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 import { lookNames, looks } from './storyPages.ts'
@@ -33,17 +34,6 @@ async function signIn(page: Page, name = 'Alex Kim'): Promise<void> {
   await popup.getByRole('button', { name }).click()
   await page.getByRole('navigation', { name: 'Areas' }).waitFor()
 }
-
-const axeFindings = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: typeof axe }).axe
-    const { violations } = await run(document, {
-      iframes: false,
-      resultTypes: ['violations'],
-      rules: { 'target-size': { enabled: true } },
-    })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-  })
 
 describe('[SRV-32] the administration page', () => {
   test('signs in with one button, shows what is published, and comes back without a window', async () => {
@@ -179,7 +169,8 @@ describe('[SRV-32] the administration page', () => {
       await page.waitForLoadState('networkidle')
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 })
-        for (const finding of await axeFindings(page)) found.push(`${area}, ${String(width)}: ${finding}`)
+        for (const finding of await axeFindings(page, look))
+          found.push(`${area}, ${String(width)}: ${finding}`)
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )

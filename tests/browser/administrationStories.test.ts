@@ -10,6 +10,7 @@ import { createPageServer } from '../../src/server/pages.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import { administrationStories } from '../support/administration/stories.ts'
 import { administrationStateAfter, type AdministrationStory } from '../support/administration/story.ts'
+import { axeFindings } from './axeFindings.ts'
 import { launchChromium } from './chromium.ts'
 import { layoutFindings } from './layout.ts'
 import { type Look, lookNames, looks } from './storyPages.ts'
@@ -62,17 +63,6 @@ async function show(page: Page, { log, clicks, name }: AdministrationStory, lang
   if ((await page.locator('#root').innerText()) === '') throw new Error(`Nothing is drawn of “${name}”`)
 }
 
-const axeFindings = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: typeof axe }).axe
-    const { violations } = await run(document, {
-      iframes: false,
-      resultTypes: ['violations'],
-      rules: { 'target-size': { enabled: true } },
-    })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-  })
-
 const isDrawn = (kind: AdministrationStory['kind'], look: Look, language: Language): boolean =>
   kind === 'view' ? look === 'light' || language === 'en' : look === 'light' && language === 'en'
 
@@ -102,7 +92,7 @@ test('axe-core finds nothing in any story of the administration page, and each f
           const cell = `${story.name}, ${look}, ${language}, ${String(width)}`
           for (const finding of await layoutFindings(page)) found.push(`${cell}: ${finding}`)
           if (language === 'en')
-            for (const finding of await axeFindings(page)) found.push(`${cell}: ${finding}`)
+            for (const finding of await axeFindings(page, look)) found.push(`${cell}: ${finding}`)
         }
         if (complaint !== '') found.push(`${story.name}, ${language}: ${complaint}`)
         cells += WIDTHS_PX.length

@@ -1,8 +1,8 @@
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Language, languages } from '../../streams/locale/events.ts'
 import { type StoryKind, storiesOf } from '../support/stories.ts'
+import { axeFindings } from './axeFindings.ts'
 import { HEIGHT_PX, type Look, lookNames, looks, openStoryPage, textsIn, WIDTHS_PX } from './storyPages.ts'
 import { layoutFindings } from './layout.ts'
 import { useBrowser } from './pane.ts'
@@ -10,35 +10,6 @@ import { servers } from './servers.ts'
 
 const { browser } = useBrowser()
 const stories = () => storiesOf(`${servers().service}/images`)
-
-/** The rules whose result depends on the colours. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-
-/** The findings of axe-core, including its opt-in rule for the size of targets. Apart from the light look only those about colours. */
-const axeFindings = (page: Page, look: Look): Promise<readonly string[]> =>
-  page.evaluate(
-    async (rules) => {
-      const { run } = (window as unknown as { axe: typeof axe }).axe
-      const { violations } = await run(document, {
-        iframes: false,
-        elementRef: true,
-        resultTypes: ['violations'],
-        rules: { 'target-size': { enabled: true } },
-        ...(rules && { runOnly: { type: 'rule', values: rules } }),
-      })
-      // A target that the footer covers in part has its full size once the user scrolls to it.
-      const foot = document.querySelector('footer')
-      const edge = foot?.getBoundingClientRect().top ?? Infinity
-      const isUnderFoot = (element: Element | undefined) =>
-        element !== undefined && !foot?.contains(element) && element.getBoundingClientRect().bottom > edge
-      return violations.flatMap(({ id, nodes }) =>
-        nodes
-          .filter(({ element }) => id !== 'target-size' || !isUnderFoot(element))
-          .map(({ html }) => `${id}: ${html.slice(0, 200)}`),
-      )
-    },
-    look === 'light' ? null : COLOUR_RULES,
-  )
 
 /**
  * `npm run test:long` tests every story. Otherwise tests every state in light, every view in every look, and in German.
