@@ -313,6 +313,39 @@ forEachDatabase('a directory', (open) => {
     })
   })
 
+  it('keeps the lease of a sync that begins while the one before gives it back', async () => {
+    await instance.close()
+    const store = await open()
+    let begin = () => {}
+    let goOn = () => {}
+    let end = () => {}
+    const isEnding = new Promise<void>((resolve) => (begin = resolve))
+    const mayEnd = new Promise<void>((resolve) => (goOn = resolve))
+    const isGivenBack = new Promise<void>((resolve) => (end = resolve))
+    const slow: typeof store = {
+      ...store,
+      async giveBack(...lease) {
+        begin()
+        await mayEnd
+        await store.giveBack(...lease)
+        end()
+      },
+    }
+    const wait = (_: number, signal: AbortSignal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+    instance = await startInstance(slow, provider, graph, waits, { sources: { wait } })
+    const { directory } = instance.service.world
+    await directory.sync({ try: true, retire: false }, 'test')
+    await isEnding
+    graph.answerNext({ status: 429 })
+    const next = directory.sync({ try: false, retire: false }, 'test')
+    await nextTurn()
+    goOn()
+    await isGivenBack
+    const { id } = await next
+    expect(await directory.state()).toMatchObject({ isRunning: true, runs: [{ id, outcome: 'running' }, {}] })
+  })
+
   describe('two instances', () => {
     let other: Instance
     /** Holds the first instance while it waits for Graph. */

@@ -71,7 +71,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const following = syncDirectory<SyncRequest, DirectoryRun>(
     {
       lastEnd: () => defer(lastEnd),
-      lease: () => defer(() => store.lease(LEASE, holder, now(), now() + LEASE_MS)),
+      // What gives the lease back of the sync before must not take it from the next one.
+      lease: () => defer(() => leaving.then(() => store.lease(LEASE, holder, now(), now() + LEASE_MS))),
       // Only after the sync is at its end: another instance may begin with the lease.
       giveBack() {
         leaving = running.then(() => store.giveBack(LEASE, holder)).catch(() => undefined)
