@@ -224,4 +224,23 @@ describe('reading Microsoft Graph', () => {
     expect((await store.personByAddress(TESS))?.picture).toBeNull()
     expect(await instance.sync()).toMatchObject({ changed: 0 })
   })
+
+  it('leaves a picture as it is that Graph answers with an error, and syncs all the same', async () => {
+    const png = demonstration.pictures.values().next().value
+    if (png === undefined) throw new Error('The demonstration has no picture.')
+    let isBroken = false
+    const ask: typeof fetch = (address, init) =>
+      isBroken && String(address).includes('/users/6f1c0a52-alex/photos/')
+        ? Promise.resolve(Response.json({ error: { code: 'UnknownError' } }, { status: 500 }))
+        : fetch(address, init)
+    await start({}, { sources: { pictures: true, fetch: ask } })
+    tenant().putPicture('6f1c0a52-alex', png.mediaType, png.bytes)
+    await instance.sync()
+    const alex = await store.personByAddress(ALEX)
+    isBroken = true
+    tenant().putPicture('6f1c0a52-tess', png.mediaType, png.bytes)
+    expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 1 })
+    expect((await store.personByAddress(ALEX))?.picture).toBe(alex?.picture)
+    expect((await store.personByAddress(TESS))?.picture).toBe(alex?.picture)
+  })
 })

@@ -378,7 +378,9 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     const pictures: { id: string; picture: string | null }[] = []
     for (const user of users) {
       if (!user.active) continue
-      const picture = await client.readPicture(user.id, signal)
+      const picture = await client.readPicture(user.id, signal).catch(unlessRefused)
+      // The picture stays as it is of whom Graph answers with an error: it has its turn again.
+      if (picture === undefined) continue
       if (picture !== null) await store.keepPicture(picture.name.slice(0, HASH_LENGTH), picture)
       pictures.push({ id: user.id, picture: picture?.name ?? null })
     }
@@ -409,6 +411,11 @@ const PICTURES = 'pictures'
 /** Before the id of a group. */
 const GROUP = 'group:'
 const HASH_LENGTH = 32
+
+/** One mailbox that is out of order must not keep all people from being synced. */
+const unlessRefused = (error: unknown): undefined => {
+  if (!(error instanceof DirectoryError && error.code === 'refused')) throw error
+}
 
 type UserItem = JsonObject & Readonly<{ id: string; '@removed'?: JsonObject }>
 
