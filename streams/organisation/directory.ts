@@ -24,7 +24,7 @@ export type DirectoryRun = Readonly<{
   /** It tells what a sync would do, and changes no person. */
   isTrial: boolean
   by: string
-  /** `needsLeave`: it would retire too many people, and changed nothing. `interrupted`: its instance ended. */
+  /** `needsLeave`: it would retire too many people, and did nothing of what it counts. `interrupted`: its instance ended. */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
   /** How many entries the directory told: users and groups. */
   read: number

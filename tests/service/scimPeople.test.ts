@@ -353,6 +353,24 @@ forEachDatabase('people from SCIM', (open) => {
       expect([await activePeople(), (await lastRun())?.outcome]).toEqual([22, 'done'])
     })
 
+    it('do not keep the others from the groups that another release names', async () => {
+      const ids = await addUsers(20)
+      const value = ids.map((each) => ({ value: each }))
+      await ask('POST', '/Groups', { displayName: 'Crew', externalId: 'crew-2', members: value })
+      for (const id of ids.slice(0, 3)) await disable(id)
+      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2 })
+      const [first, ...others] = document.signatures
+      if (first === undefined) throw new Error('The demonstration has signatures.')
+      const selection = { for: [[{ by: 'group', values: ['CREW-2'] } as const]], not: [] }
+      await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
+      await sync(false)
+      expect(await signaturesOf('p9@northwind.example')).toContain(first.id)
+      expect(await activePeople()).toBe(19)
+      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2, changed: 0 })
+      await sync(true)
+      expect([await activePeople(), (await lastRun())?.outcome]).toEqual([17, 'done'])
+    })
+
     it('may retire again a day later', async () => {
       const ids = await addUsers(30)
       await disable(ids[0] ?? '')

@@ -21,6 +21,8 @@ export type Applying = Readonly<{
   actor: string
   /** Tells what would change, and changes no person. */
   isTrial: boolean
+  /** Whether people retire; else those who would are told, and go on waiting. */
+  retires: boolean
   signal: AbortSignal
 }>
 
@@ -40,7 +42,7 @@ export async function* applyChanges(
   naming: Naming,
 ): AsyncGenerator<readonly DirectorySample[]> {
   const { directory } = store
-  const { source, isTrial, actor, signal } = applying
+  const { source, isTrial, retires, actor, signal } = applying
 
   async function* pages(active: boolean) {
     for (let after: string | null = null; ;) {
@@ -122,14 +124,17 @@ export async function* applyChanges(
   async function retire(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
     const known = await personsOf(entries)
     const still = await directory.stillTold([...known.keys()])
-    const samples: DirectorySample[] = []
-    for (const person of known.values()) {
-      if (!person.active || still.has(person.id)) continue
-      if (!isTrial) await people.write(person.id, { type: 'depart' }, actor).catch(ignoreUnknown)
-      samples.push({ person: person.addresses[0] ?? '', change: 'retired', fields: [], reason: null })
-    }
-    await settle(entries, new Map())
-    return samples
+    const leaving = [...known.values()].filter(({ id, active }) => active && !still.has(id))
+    const waiting = new Set(retires ? [] : leaving.map(({ id }) => id))
+    if (!isTrial && retires)
+      for (const { id } of leaving) await people.write(id, { type: 'depart' }, actor).catch(ignoreUnknown)
+    await settle(
+      entries.filter(({ person }) => person === null || !waiting.has(person)),
+      new Map(),
+    )
+    return leaving.map(({ addresses: [person = ''] }) => ({
+      ...{ person, change: 'retired', fields: [], reason: null },
+    }))
   }
 
   let hasRefused = false

@@ -104,13 +104,16 @@ export async function runSync(
     for (const { source } of readable) namings.push(await nameGroups(directory, source, named))
 
     const retiring = await directory.countRetiring(readable.map(({ source }) => source))
-    // What SCIM keeps back waits for a person, however few they are now.
-    const isTooMany =
-      !mayRetire && (kind === 'scim' ? retiring > 0 : needsLeave(retiring, await store.countPeople()))
+    const isScim = kind === 'scim'
+    // Whom SCIM keeps back waits for a person, however few they are now; what else it told does not wait with them.
+    const isTooMany = !mayRetire && (isScim ? retiring > 0 : needsLeave(retiring, await store.countPeople()))
+    const only = { isTrial: isTrial || (isTooMany && !isScim), retires: mayRetire || !isScim }
+    // A run that asks for leave tells what waits, not what was done all the same.
+    const isTold = ({ change }: DirectorySample) => !isTooMany || only.isTrial || change === 'retired'
     for (const [index, { source, userOf }] of readable.entries()) {
-      const applying = { source, userOf, actor: by, isTrial: isTrial || isTooMany, signal }
+      const applying = { ...{ source, userOf, actor: by, signal }, ...only }
       for await (const samples of applyChanges({ store, people }, applying, namings[index] ?? new Map()))
-        if (samples.length > 0) await keep(counted(run, samples))
+        if (samples.some(isTold)) await keep(counted(run, samples.filter(isTold)))
     }
     const [failure = null] = failures
     const outcome = failure !== null ? 'failed' : isTooMany ? 'needsLeave' : 'done'

@@ -132,7 +132,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
       changedUsers: async (_, active, after) =>
         after === null ? entries.filter((entry) => entry.active === active && !entry.erased) : [],
     }
-    const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, signal: NEVER }
+    const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, retires: true, signal: NEVER }
     const samples: DirectorySample[] = []
     for await (const some of applyChanges({ store: { ...store, directory: only }, people }, applying, naming))
       samples.push(...some)
