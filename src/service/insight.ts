@@ -1,6 +1,7 @@
 /** Counts of the organisation's people, for administrators. One pass over the rows, page by page, at most once a minute. */
 import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
 import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+import { ownersOf } from './owners.ts'
 import type { World } from './world.ts'
 
 export type Counted = InsightCounts &
@@ -24,7 +25,7 @@ export function createInsight({ store, releases, now }: World): () => Promise<Co
     const release = releases.current()
     const since = at - TOLD_KEPT_MS
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
-    const owners = await store.personsByAddress(mailboxes)
+    const owners = await ownersOf(store, mailboxes)
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
       ...{ at, today: at - (at % DAY_MS) },
     })

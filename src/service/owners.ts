@@ -13,14 +13,22 @@ export type Owners = Readonly<{
 
 export const createOwners = (store: Pick<Store, 'personsByAddress'>): Owners => ({
   async delegated({ person, release }) {
-    const addresses = delegatedAddresses(release, person)
-    if (addresses.length === 0) return []
-    const known = await store.personsByAddress(addresses)
-    const byAddress = new Map(known.flatMap((one) => one.addresses.map((address) => [address, one] as const)))
-    const owners = addresses.map((address) => byAddress.get(address) ?? mailbox(address))
-    return [...new Set(owners)].filter(({ id, active }) => active && id !== person.id)
+    const owners = await ownersOf(store, delegatedAddresses(release, person))
+    return owners.filter(({ id }) => id !== person.id)
   },
 })
+
+/** Those of these mailboxes who are there, each once; one that no directory knows with its address as its id. */
+export async function ownersOf(
+  store: Pick<Store, 'personsByAddress'>,
+  addresses: readonly string[],
+): Promise<readonly PersonState[]> {
+  if (addresses.length === 0) return []
+  const known = await store.personsByAddress(addresses)
+  const byAddress = new Map(known.flatMap((one) => one.addresses.map((address) => [address, one] as const)))
+  const owners = addresses.map((address) => byAddress.get(address) ?? mailbox(address))
+  return [...new Set(owners)].filter(({ active }) => active)
+}
 
 /** A shared mailbox that only the release knows. Its values are those that the release gives it. */
 export const mailbox = (address: string): PersonState => ({

@@ -18,7 +18,7 @@ const MAX_TEXTS = 200
 
 /**
  * @param release null before the first publish: no person has a signature, and none misses one
- * @param owners the mailboxes of the release that are known as people
+ * @param owners the mailboxes of the release, by id
  * @param at milliseconds since 1970: which periods are open
  * @param today its beginning
  */

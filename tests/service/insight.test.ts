@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditFact, AuditPage, Insight, Me, Overview } from '../../streams/organisation/answers.ts'
-import { assignedSignatures } from '../../streams/organisation/rules.ts'
+import { assignedSignatures, combinedIds } from '../../streams/organisation/rules.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { forEachDatabase } from '../support/databases.ts'
@@ -117,6 +117,36 @@ forEachDatabase('the administration', (open) => {
           .sort(([one], [other]) => (one < other ? -1 : 1))
           .map(([signature, people]) => ({ signature, name: named(signature), people })),
       )
+    })
+
+    it('who chose a signature of a mailbox that only the release knows, with that one', async () => {
+      const { people, releases, store } = running.world
+      const release = releases.current()
+      const [own, other] = release?.document.signatures ?? []
+      const [mailbox] = release?.document.mailboxes ?? []
+      if (release === null || own === undefined || other === undefined || mailbox === undefined)
+        throw new Error('The demonstration has signatures and a mailbox.')
+      const desk = 'desk@northwind.example'
+      const of = (address: string) => ({
+        selection: { for: [[{ by: 'person' as const, values: [address] }]], not: [] },
+      })
+      const document = {
+        ...release.document,
+        chooseDefault: { for: 'everyone' as const, not: [] },
+        signatures: [
+          { ...own, ...of(ALEX) },
+          { ...other, ...of(desk) },
+        ],
+        mailboxes: [{ ...mailbox, address: desk, ...of(ALEX) }],
+      }
+      const id = releaseIdOf(document)
+      await store.keepRelease(id, document)
+      await releases.write({ type: 'publish', release: id, base: release.id, note: '' }, 'test')
+      const alex = (await store.personByAddress(ALEX))?.id ?? ''
+      await people.write(alex, { type: 'chooseDefault', combinedIds: combinedIds(other.id, desk) }, alex)
+      const { body } = await ask<Insight>('GET', '/insight')
+      expect(body.signatures).toEqual([{ signature: other.id, name: other.name, people: 1 }])
+      await running.reset()
     })
 
     it('versions and mail clients, of the last 90 days, of those who are there', async () => {
