@@ -407,7 +407,13 @@ describe('history', () => {
     const asked = [...history, RollBack.requested({ release: releaseId('b'), note: '' })]
     await draw(...asked)
     expect(textOf('main [role=status]')).toEqual(['Rolling back…'])
-    expect(all('main ol button').every((button) => button.hasAttribute('disabled'))).toBe(true)
+    expect(all('main ol button').every((button) => button.getAttribute('aria-disabled') === 'true')).toBe(
+      true,
+    )
+    act(() => {
+      all('main ol button')[0]?.click()
+    })
+    expect(all('dialog')).toEqual([])
     await go(...asked, RollBack.done({ release: releaseId('b'), history: releases().history }))
     expect(textOf('main [role=status]')).toEqual(['Release bbbbbbbb is published again.'])
     await go(

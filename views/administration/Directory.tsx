@@ -91,26 +91,24 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryOf }) {
     <section className={css['section']} aria-label={t('directory.syncNow')}>
       {/* The buttons stay in their place while a run is under way. */}
       <div className={css['buttons']}>
-        <button
-          type="button"
-          className={css['act']}
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) sync('try')
+        <Button
+          look="secondary"
+          isOff={isBusy}
+          onPress={() => {
+            sync('try')
           }}
         >
           {t('directory.tryNow')}
-        </button>
-        <button
-          type="button"
-          className={css['act']}
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) sync('sync')
+        </Button>
+        <Button
+          look="secondary"
+          isOff={isBusy}
+          onPress={() => {
+            sync('sync')
           }}
         >
           {t('directory.syncNow')}
-        </button>
+        </Button>
       </div>
       <p role="status" className={css['status']}>
         {isBusy ? t('directory.running') : t('directory.tryMeaning')}

@@ -15,6 +15,7 @@ import { Loaded } from './parts/Loaded.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
 import { ReleaseId, shortId } from './parts/ReleaseId.tsx'
 import { useTexts } from './text/texts.ts'
+import * as fieldCss from './parts/Field.module.css'
 import * as css from './History.module.css'
 
 /** Who published what, and the way back to it. */
@@ -86,20 +87,19 @@ function List({ value: { current, history } }: { value: Releases }) {
               </p>
             </div>
             {mayPublish && published.release !== current && (
-              <button
-                type="button"
-                className={css['act']}
-                disabled={isPending}
-                aria-label={t('overview.history.rollBackTo', {
+              <Button
+                look="secondary"
+                isOff={isPending}
+                label={t('overview.history.rollBackTo', {
                   id: shortId(published.release),
                   when: moment(published.at),
                 })}
-                onClick={() => {
+                onPress={() => {
                   setAsked(published)
                 }}
               >
                 {t('overview.history.rollBack')}
-              </button>
+              </Button>
             )}
           </li>
         ))}
@@ -145,7 +145,7 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
       }
     >
       <p>{t('overview.history.askMeans', { when: moment(published.at) })}</p>
-      <p className={css['field']}>
+      <p className={`${fieldCss['field'] ?? ''} ${css['note'] ?? ''}`}>
         <label htmlFor={noteId}>{t('overview.history.note')}</label>
         <input
           id={noteId}

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import type { Area } from '../../streams/administration/place/areas.ts'
 import type { Insight, Overview, Problem } from '../../streams/organisation/answers.ts'
 import { Notice } from '../parts/Notice.tsx'
 import { useAdministrationState } from './hooks/administration.tsx'
@@ -91,7 +92,7 @@ function Published({ overview }: { overview: Overview }) {
             {overview.problems.map(({ message, count: many }) => (
               <li key={message}>
                 {t(`overview.now.problem.${message}`, { count: many })}{' '}
-                <Link to={PLACES[message]}>{t(`frame.${AREA_OF[message]}`)}</Link>
+                <Link to={`/${AREA_OF[message]}`}>{t(`frame.${AREA_OF[message]}`)}</Link>
               </li>
             ))}
           </ul>
@@ -106,12 +107,7 @@ const AREA_OF = {
   noSignature: 'people',
   directoryFailed: 'directory',
   directoryNeedsLeave: 'directory',
-} as const satisfies Record<Problem, string>
-const PLACES: Readonly<Record<Problem, string>> = {
-  noSignature: '/people',
-  directoryFailed: '/directory',
-  directoryNeedsLeave: '/directory',
-}
+} as const satisfies Record<Problem, Area>
 
 function InUse({ insight }: { insight: Insight }) {
   const t = useTexts()

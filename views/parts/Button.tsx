@@ -3,12 +3,15 @@ import * as css from './Button.module.css'
 
 /**
  * A button of Fluent 2. `goesOn`: it continues the task of an element that was removed here, and takes over its focus.
+ * `isOff`: it keeps its place and the focus, and does nothing.
  */
 export function Button({
   look,
   small = false,
   icon,
   goesOn = false,
+  isOff = false,
+  label,
   onPress,
   children,
 }: {
@@ -16,6 +19,9 @@ export function Button({
   small?: boolean
   icon?: ReactNode
   goesOn?: boolean
+  isOff?: boolean
+  /** What screen readers read in place of the children. */
+  label?: string
   onPress: () => void
   children: string
 }) {
@@ -24,7 +30,9 @@ export function Button({
       type="button"
       className={`${css[look]}${small ? ` ${css['small']}` : ''}`}
       data-goes-on={goesOn || undefined}
-      onClick={onPress}
+      aria-disabled={isOff || undefined}
+      aria-label={label}
+      onClick={isOff ? undefined : onPress}
     >
       {icon}
       {children}

@@ -13,6 +13,7 @@ import { useGesture } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as fieldCss from '../parts/Field.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
@@ -81,7 +82,7 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
   // Another day was chosen than the one that was typed.
   if (typed.of !== shown) setTyped({ of: shown, text: shown })
   return (
-    <div className={css['day']}>
+    <div className={fieldCss['line']}>
       <label htmlFor={dayId}>{t('people.look.day')}</label>
       <input
         id={dayId}

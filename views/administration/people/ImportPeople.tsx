@@ -12,6 +12,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
+import * as fieldCss from '../parts/Field.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
@@ -40,7 +41,7 @@ function Choice() {
   const record = useGesture()
   const [fileId, hintId] = [useId(), useId()]
   return (
-    <div className={css['field']}>
+    <div className={fieldCss['field']}>
       <label htmlFor={fileId}>{t('people.import.choose')}</label>
       <input
         id={fileId}

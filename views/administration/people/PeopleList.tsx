@@ -11,6 +11,7 @@ import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { ImportPeople } from './ImportPeople.tsx'
+import * as fieldCss from '../parts/Field.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
@@ -46,7 +47,7 @@ function Search() {
   }
   return (
     <section ref={stops} className={css['section']} aria-label={t('people.search')} onKeyDown={move}>
-      <div className={css['field']}>
+      <div className={fieldCss['field']}>
         <label htmlFor={boxId}>{t('people.search')}</label>
         <input
           id={boxId}

@@ -10,6 +10,7 @@ import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as fieldCss from '../parts/Field.module.css'
 import * as css from './People.module.css'
 
 type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string }>
@@ -87,7 +88,7 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
       }
     >
       <p>{t('people.data.eraseMeaning')}</p>
-      <div className={css['field']}>
+      <div className={fieldCss['field']}>
         <label htmlFor={fieldId}>
           {t('people.data.eraseType', { address: person.addresses[0] ?? person.id })}
         </label>

@@ -8,6 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { chosenFiles, droppedBy } from './dropped.ts'
 import { Findings } from './Findings.tsx'
 import { refusalText } from './words.ts'
+import * as fieldCss from '../parts/Field.module.css'
 import * as css from './Plan.module.css'
 
 /** How a draft begins: from what is published, from a folder, or from an archive. */
@@ -86,7 +87,7 @@ function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) 
   const record = useGesture()
   const id = useId()
   return (
-    <div className={css['field']}>
+    <div className={fieldCss['field']}>
       <label htmlFor={id}>{label}</label>
       <input
         id={id}

@@ -7,10 +7,9 @@ import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { shortId } from '../parts/ReleaseId.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
-
-const SHORT_ID_LENGTH = 8
 
 /** What the draft is, that it is kept, and how it ends: as a folder, or discarded. */
 export function DraftHead({ draft }: { draft: Draft }) {
@@ -20,7 +19,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const kept = useAdministrationState(({ plan }) => plan.kept)
   const published = useAdministrationState(({ plan }) => plan.published)
   const [isAsking, setAsking] = useState(false)
-  const base = draft.base === null ? null : draft.base.slice(0, SHORT_ID_LENGTH)
+  const base = draft.base === null ? null : shortId(draft.base)
   return (
     <section className={css['section']} aria-label={t('plan.draft.title')}>
       <h2>{t('plan.draft.title')}</h2>
@@ -38,7 +37,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
       </p>
       <p role="status">
         {published !== null
-          ? t('plan.publish.done', { release: published.slice(0, SHORT_ID_LENGTH) })
+          ? t('plan.publish.done', { release: shortId(published) })
           : wasRestored
             ? t('plan.draft.restored', { moment: moment(draft.changed) })
             : ''}

@@ -14,6 +14,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as fieldCss from '../parts/Field.module.css'
 import * as css from './Plan.module.css'
 
 /** The open template as a person would see it: whom, on which day, in which message, in light or dark. */
@@ -57,7 +58,7 @@ function How() {
           record(Planning.darkChosen({ isDark: chosen === 'dark' }))
         }}
       />
-      <div className={css['field']}>
+      <div className={fieldCss['field']}>
         <label htmlFor={id}>{t('plan.preview.day')}</label>
         <input
           id={id}
@@ -83,7 +84,7 @@ function PersonChoice() {
   return (
     <div className={css['section']}>
       <div className={css['row']}>
-        <div className={css['field']}>
+        <div className={fieldCss['field']}>
           <label htmlFor={id}>{t('plan.preview.search')}</label>
           <input
             id={id}

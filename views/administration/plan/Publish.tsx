@@ -11,6 +11,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as fieldCss from '../parts/Field.module.css'
 import * as css from './Plan.module.css'
 
 const MAX_NOTE_CHARACTERS = 500
@@ -33,7 +34,7 @@ export function Publish({ plan }: { plan: Plan }) {
         <NotAllowed role="Signet.Publish" />
       ) : (
         <>
-          <div className={css['field']}>
+          <div className={fieldCss['field']}>
             <label htmlFor={noteId}>{t('plan.publish.note')}</label>
             <input
               id={noteId}
