@@ -12,6 +12,7 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../streams/administration/overview/events.ts'
+import { Planning } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
@@ -32,6 +33,8 @@ import {
   releases,
 } from '../support/administration/answers.ts'
 import { administrationStateAfter, at, noConnection, roleMissing } from '../support/administration/story.ts'
+import { explained } from '../support/administration/people.ts'
+import { draftOf } from '../support/administration/plans.ts'
 import { administrationStories } from '../support/administration/stories.ts'
 import { createClock } from '../support/clock.ts'
 
@@ -355,6 +358,27 @@ describe('now', () => {
     await go(...at('/now'), OverviewLoad.loadFailed({ failure: roleMissing }))
     expect(textOf('main').join()).toContain('You need the role Signet.Read')
     expect(all('[role=alert]')).toEqual([])
+  })
+})
+
+describe('the preview of a draft', () => {
+  test('is of the chosen day in the time zone of its periods, wherever that is', async () => {
+    const day = '2026-10-01'
+    const during = { from: day, to: day, timeZone: 'Pacific/Auckland' }
+    const { document: published } = draftOf()
+    const document = {
+      ...published,
+      signatures: published.signatures.map((signature) => ({ ...signature, during })),
+    }
+    await draw(
+      ...at('/plan'),
+      Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
+      Planning.personChosen({ person: 'p-ana' }),
+      Planning.personRead({ person: explained().person }),
+      Planning.dayChosen({ day }),
+    )
+    expect(body()).toContain('Shown in Corporate, New message.')
+    expect(body()).not.toContain('does not have this signature')
   })
 })
 

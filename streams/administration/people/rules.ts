@@ -20,8 +20,10 @@ export function personAt(path: string): string | null {
   }
 }
 
-/** The time zone in which a day is meant: that of the first period of the release. */
-export const zoneOf = ({ signatures }: Pick<Explained, 'signatures'>): string =>
+/** The time zone in which a day is meant: that of the first period of the release, or of a draft. */
+export const zoneOf = ({
+  signatures,
+}: Readonly<{ signatures: readonly Readonly<{ during: Period | null }>[] }>): string =>
   signatures.find(({ during }) => during !== null)?.during?.timeZone ?? NO_ZONE
 
 const wholeDay = (day: string, timeZone: string): Period => ({ from: day, to: day, timeZone })

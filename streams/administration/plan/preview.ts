@@ -170,9 +170,3 @@ export const draftImages = (
       ? [{ url: pictureAddress(pictures, hash, name), name, content: content.base64, status: 200 }]
       : []
   })
-
-/** Noon of a day `2026-10-01` in UTC, in milliseconds since 1970; null for what is no day. */
-export function noonOf(day: string): number | null {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : NaN
-  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(day) ? null : at
-}

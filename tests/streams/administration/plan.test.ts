@@ -15,7 +15,7 @@ import {
   MAX_FOLDER_BYTES,
   MAX_FOLDER_FILES,
 } from '../../../streams/administration/plan/folder.ts'
-import { draftImages, noonOf, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { draftImages, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
 import { isPublishable, PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
 import { refusedFindings } from '../../../streams/administration/plan/refused.ts'
 import {
@@ -335,11 +335,6 @@ describe('the preview of a draft', () => {
     const [image] = draftImages(document, contents, pictures)
     expect(shown.html).toContain(`src="${image?.url ?? 'none'}"`)
     expect(image?.content).toBe(contents['c0ffee']?.base64)
-  })
-
-  test('a day is noon of it, and no other text is a day', () => {
-    expect(noonOf('2026-10-01')).toBe(Date.UTC(2026, 9, 1, 12))
-    for (const other of ['', '2026-02-30', '2026-10-1', 'today']) expect(noonOf(other)).toBeNull()
   })
 })
 

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { momentOf } from '../../../streams/administration/people/rules.ts'
 
 /** Numbers and moments in the administrator's language; moments in milliseconds since 1970, in the browser's time. */
 export type Formats = Readonly<{
@@ -19,6 +20,19 @@ export function useFormats(): Formats {
       count: (number) => numbers.format(number),
       moment: (at) => moments.format(at),
       day: (at) => days.format(at),
+    }
+  }, [language])
+}
+
+/** A day such as `2026-10-01` in the administrator's language: the same day in every time zone. */
+export function useDayText(): (day: string) => string {
+  const { i18n } = useTranslation()
+  const language = i18n.resolvedLanguage ?? 'en'
+  return useMemo(() => {
+    const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+    return (day) => {
+      const moment = momentOf(day, 'UTC')
+      return moment === null ? day : days.format(moment)
     }
   }, [language])
 }

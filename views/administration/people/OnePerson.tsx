@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
+import { zoneOf } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { type Explained, reasonsOf } from '../../../streams/organisation/why.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState } from '../hooks/administration.tsx'
+import { useDayText } from '../hooks/formats.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -124,19 +124,6 @@ function Known({ explained: { person, mailboxes, details } }: { explained: Expla
       )}
     </>
   )
-}
-
-/** Days of a period in the administrator's language, the same everywhere. */
-export function useDayText(): (day: string) => string {
-  const { i18n } = useTranslation()
-  const format = new Intl.DateTimeFormat(i18n.resolvedLanguage ?? 'en', {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  })
-  return (day) => {
-    const moment = momentOf(day, 'UTC')
-    return moment === null ? day : format.format(moment)
-  }
 }
 
 /** One sentence for each signature of the release: those that the person has, and folded away why not the others. */

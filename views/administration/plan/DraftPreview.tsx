@@ -1,6 +1,7 @@
 import { useId, useMemo } from 'react'
 import type { PreviewUse } from '../../../streams/administration/plan/preview.ts'
-import { draftImages, noonOf, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { draftImages, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { dayAt, isDay, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
@@ -10,7 +11,7 @@ import { useTools } from '../../hooks/tools.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
-import { useFormats } from '../hooks/formats.ts'
+import { useDayText } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -65,7 +66,7 @@ function How() {
           type="date"
           value={day ?? ''}
           onChange={({ currentTarget: { value } }) => {
-            record(Planning.dayChosen({ day: noonOf(value) === null ? null : value }))
+            record(Planning.dayChosen({ day: isDay(value) ? value : null }))
           }}
         />
       </div>
@@ -152,7 +153,7 @@ export const picturesOf = (imageOrigins: readonly string[]): string =>
 
 function Shown({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
-  const { day: dayText } = useFormats()
+  const dayText = useDayText()
   const { imageOrigins, time } = useTools()
   const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
   const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
@@ -162,7 +163,9 @@ function Shown({ document }: { document: ReleaseDocument }) {
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const pictures = picturesOf(imageOrigins)
   const person: PersonState = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
-  const at = (day === null ? null : noonOf(day)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
+  const zone = zoneOf(document)
+  const at = (day === null ? null : momentOf(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
+  const shownDay = day ?? dayAt(at, zone)
   const preview = useMemo(
     () => previewOf(document, { path, person, at, use }, pictures),
     [document, path, person, at, use, pictures],
@@ -179,7 +182,7 @@ function Shown({ document }: { document: ReleaseDocument }) {
             : t('plan.preview.notAssigned', {
                 name: signature.name,
                 use: t(KINDS[signature.kind]),
-                day: dayText(at),
+                day: dayText(shownDay),
               })}
       </p>
       {html !== null && (
