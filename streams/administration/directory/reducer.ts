@@ -1,7 +1,6 @@
 import {
   type Attempt,
   failed,
-  forget,
   idle,
   type Load,
   loadAgain,
@@ -34,7 +33,6 @@ export const directory = defineSlice<Load<Directory>, AdministrationEvent>()(idl
   // Another administrator began one: it is shown.
   'sync/failed': (state, event) =>
     runsAlready(failed(event.data.failure)) ? loadAgain(state, event) : state,
-  'session/signedOut': forget,
 })
 
 /** `kind` is what was asked for last; `declined` is the run after which the administrator left everyone as they are. */
@@ -53,7 +51,6 @@ export const sync = defineSlice<SyncState, AdministrationEvent>()(noSync, {
     state.attempt.status === 'pending' || state.attempt.status === 'idle'
       ? state
       : { ...state, attempt: idle },
-  'session/signedOut': () => noSync,
 })
 
 /** The slices of the area, by their names in the state. */

@@ -81,7 +81,6 @@ export const people = defineSlice<PeopleState, AdministrationEvent>()(noSearch, 
   }),
   // Names and addresses may be others now.
   'import/done': (state, event) => ({ ...state, next: null, asked: null, load: pending(event) }),
-  'session/signedOut': () => noSearch,
 })
 
 /** `day` null is today. `typed` is null while the question before erasing is closed. */
@@ -171,7 +170,6 @@ export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>
     'erasure/done': (state, { data: { person } }) => (isAwaited(state, person) ? null : state),
     'erasure/failed': (state, { data: { person, failure } }) =>
       isAwaited(state, person) ? { ...state, erasing: failed(failure) } : state,
-    'session/signedOut': () => null,
   },
 )
 
@@ -214,7 +212,8 @@ export const importing = defineSlice<ImportState, AdministrationEvent>()(null as
   'import/done': (state, { data: { result } }) => state && { ...state, done: loaded(state.done, result) },
   'import/failed': (state, { data: { failure } }) => state && { ...state, done: failed(failure) },
   'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
-  'session/signedOut': () => null,
+  // The try is not answered any more.
+  'session/expired': (state) => (state?.tried.status === 'pending' ? null : state),
 })
 
 /** The slices of the area, by their names in the state. */

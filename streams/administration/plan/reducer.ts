@@ -15,7 +15,7 @@ import type { PreviewUse } from './preview.ts'
 /** How a draft begins: nothing asked, from which, or why it did not. */
 export type Beginning =
   | Readonly<{ status: 'idle' }>
-  | Readonly<{ status: 'pending'; from: 'published' | 'folder'; asked: number }>
+  | Readonly<{ status: 'pending'; from: 'published' | 'folder' }>
   | Readonly<{ status: 'fail'; failure: Failure }>
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
@@ -67,7 +67,7 @@ export type PlanState = Readonly<{
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
 
-const NOBODY: PlannedPeople = { read: [], next: { after: null }, status: 'idle', failure: null, from: 0 }
+const NONE_READ: PlannedPeople = { read: [], next: { after: null }, status: 'idle', failure: null, from: 0 }
 
 const initial: PlanState = {
   wasRestored: null,
@@ -83,7 +83,7 @@ const initial: PlanState = {
   use: 'signature',
   isDark: false,
   made: idle,
-  people: NOBODY,
+  people: NONE_READ,
   publishing: idle,
   published: null,
   exporting: null,
@@ -110,10 +110,8 @@ const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
 }
 
 const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
-  'plan/publishedChosen': (state, { meta }) =>
-    withChanges(state, { beginning: { status: 'pending', from: 'published', asked: meta.seq } }),
-  'plan/folderChosen': (state, { meta }) =>
-    withChanges(state, { beginning: { status: 'pending', from: 'folder', asked: meta.seq } }),
+  'plan/publishedChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
+  'plan/folderChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'folder' } }),
   'plan/draftBegun': (state, { data: { draft, findings } }) => ({
     ...withDraft(state, draft),
     open: firstTemplate(draft),
@@ -196,12 +194,13 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
 
+  // What is being published is told of the plan as it is.
   'plan/planRequested': (state, event) =>
-    state.draft
+    state.draft && state.publishing.status !== 'pending'
       ? {
           ...state,
           made: loadAgain(state.made, event),
-          people: NOBODY,
+          people: NONE_READ,
           publishing: idle,
           published: null,
           calm: state.draft.document,
@@ -254,7 +253,7 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
       publishing: success,
       published: release,
       made: idle,
-      people: NOBODY,
+      people: NONE_READ,
       // What was typed meanwhile is a draft over what is published now.
       draft: state.draft && {
         ...state.draft,

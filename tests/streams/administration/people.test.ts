@@ -375,6 +375,8 @@ describe('an import', () => {
       stateAfter(...running, Import.offered({ file: createHandle(''), name: 'other.csv' })).importing?.name,
     ).toBe('people.csv')
     expect(stateAfter(offered, Import.closed()).importing).toBeNull()
+    expect(stateAfter(offered, Session.expired({ failure })).importing).toBeNull()
+    expect(stateAfter(...running, Session.expired({ failure })).importing?.name).toBe('people.csv')
     expect(stateAfter(offered, Import.closed(), Import.tried({ result: nothing })).importing).toBeNull()
   })
 })

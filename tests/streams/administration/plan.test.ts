@@ -420,6 +420,14 @@ describe('a plan', () => {
     expect(stateAfter(...made, Planning.discarded()).made.status).toBe('idle')
   })
 
+  test('stays the one that is being published until that is answered', () => {
+    const publishing = [...made, ask] as const
+    expect(stateAfter(...publishing, Planning.planRequested())).toEqual(stateAfter(...publishing))
+    const release = 'e'.repeat(64)
+    const done = stateAfter(...publishing, Planning.planRequested(), Planning.published({ release }))
+    expect(done.draft?.base).toBe(release)
+  })
+
   test('that is published makes its release the base of the draft', () => {
     const release = planOf().release
     const done = stateAfter(...made, ask, Planning.published({ release }))

@@ -29,6 +29,7 @@ import * as css from './Plan.module.css'
 export function PlanResult() {
   const t = useTexts()
   const made = useAdministrationState(({ plan }) => plan.made)
+  const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
   const record = useGesture()
   const plan = valueOf(made)?.plan
   return (
@@ -37,6 +38,7 @@ export function PlanResult() {
       <div>
         <Button
           look={plan ? 'secondary' : 'primary'}
+          isOff={isPublishing}
           onPress={() => {
             record(Planning.planRequested())
           }}
