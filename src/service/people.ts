@@ -166,8 +166,10 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       const before = read === undefined ? await store.person(target) : read
       const { facts, after, at } = decide(target, before, command, actor)
       if (facts.length > 0 && trial !== null) await refuseTaken(target, record, trial.targets)
-      if (facts.length > 0 && trial === null)
+      if (facts.length > 0 && trial === null) {
         await store.appendPerson(target, before?.revision ?? 0, facts, after, { actor, at })
+        await dropReplaced(before, after)
+      }
       return { id: target, ...changeOf(before, facts), reason: null }
     }
     try {
@@ -176,6 +178,13 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       if (isConflict(error)) await refuseTaken(target, record, new Set())
       throw error
     }
+  }
+
+  /** A picture that the directory tells no more is kept only as long as something else names it. */
+  async function dropReplaced(before: PersonState | null, after: PersonState | null): Promise<void> {
+    const old = before?.directoryPicture ?? null
+    const [hash = ''] = old?.split('.') ?? []
+    if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
   }
 
   /** @throws Refusal with the address that is another person's */

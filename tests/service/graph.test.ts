@@ -18,7 +18,8 @@ import {
   TENANT,
   type Waits,
 } from './directoryRunning.ts'
-import { ALEX, TESS } from './running.ts'
+import { png } from './pictures.ts'
+import { ALEX, JONAS, TESS } from './running.ts'
 
 // Microsoft Graph as it answers on a bad day.
 
@@ -212,33 +213,58 @@ describe('reading Microsoft Graph', () => {
   })
 
   it('brings pictures if it is to, leaves out what is no picture, and asks no more than it must', async () => {
-    const png = demonstration.pictures.values().next().value
-    if (png === undefined) throw new Error('The demonstration has no picture.')
+    const picture = demonstration.pictures.values().next().value
+    if (picture === undefined) throw new Error('The demonstration has no picture.')
     await start({}, { sources: { pictures: true } })
-    tenant().putPicture('6f1c0a52-alex', png.mediaType, png.bytes)
+    tenant().putPicture('6f1c0a52-alex', picture.mediaType, picture.bytes)
     tenant().putPicture('6f1c0a52-tess', 'image/png', new Uint8Array([1, 2, 3]))
     expect(await instance.sync()).toMatchObject({ added: 5 })
     const alex = await store.personByAddress(ALEX)
     expect(alex?.picture).toMatch(/^[0-9a-f]{32}\.\w+$/)
-    expect((await store.picture(alex?.picture?.slice(0, 32) ?? ''))?.bytes).toEqual(new Uint8Array(png.bytes))
+    expect((await store.picture(alex?.picture?.slice(0, 32) ?? ''))?.bytes).toEqual(
+      new Uint8Array(picture.bytes),
+    )
     expect((await store.personByAddress(TESS))?.picture).toBeNull()
     expect(await instance.sync()).toMatchObject({ changed: 0 })
   })
 
+  it('keeps no picture that was replaced, nor one of a person who is erased before it is applied', async () => {
+    await start({}, { sources: { pictures: true } })
+    const pictureOf = async () => {
+      const [entry] = await store.directory.entries(`graph:${TENANT}`, 'user', ['6f1c0a52-jonas'])
+      return entry?.picture?.slice(0, 32) ?? ''
+    }
+    const hashes: string[] = []
+    for (const width of [11, 12]) {
+      tenant().putPicture('6f1c0a52-jonas', 'image/png', png(width))
+      await instance.sync()
+      hashes.push(await pictureOf())
+    }
+    expect([...(await store.hasPictures(hashes))]).toEqual([hashes[1]])
+    tenant().putPicture('6f1c0a52-jonas', 'image/png', png(13))
+    await instance.sync({ try: true })
+    hashes.push(await pictureOf())
+    expect(new Set(hashes).size).toBe(3)
+    expect((await store.hasPictures(hashes)).size).toBe(2)
+    const jonas = await store.personByAddress(JONAS)
+    await instance.service.world.people.erase(jonas?.id ?? '', 'test')
+    expect((await store.hasPictures(hashes)).size).toBe(0)
+  })
+
   it('leaves a picture as it is that Graph answers with an error, and syncs all the same', async () => {
-    const png = demonstration.pictures.values().next().value
-    if (png === undefined) throw new Error('The demonstration has no picture.')
+    const picture = demonstration.pictures.values().next().value
+    if (picture === undefined) throw new Error('The demonstration has no picture.')
     let isBroken = false
     const ask: typeof fetch = (address, init) =>
       isBroken && String(address).includes('/users/6f1c0a52-alex/photos/')
         ? Promise.resolve(Response.json({ error: { code: 'UnknownError' } }, { status: 500 }))
         : fetch(address, init)
     await start({}, { sources: { pictures: true, fetch: ask } })
-    tenant().putPicture('6f1c0a52-alex', png.mediaType, png.bytes)
+    tenant().putPicture('6f1c0a52-alex', picture.mediaType, picture.bytes)
     await instance.sync()
     const alex = await store.personByAddress(ALEX)
     isBroken = true
-    tenant().putPicture('6f1c0a52-tess', png.mediaType, png.bytes)
+    tenant().putPicture('6f1c0a52-tess', picture.mediaType, picture.bytes)
     expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 1 })
     expect((await store.personByAddress(ALEX))?.picture).toBe(alex?.picture)
     expect((await store.personByAddress(TESS))?.picture).toBe(alex?.picture)

@@ -91,9 +91,13 @@ const ofPerson = ({ id, account, addresses }: Whose): readonly unknown[] => [
 
 /**
  * Empties the entries of a person who is erased, in the transaction that erases: what the directory tells of them later
- * finds an entry that takes nothing.
+ * finds an entry that takes nothing. Resolves with the pictures that the entries named.
  */
-export async function eraseEntries(query: Query, person: Whose): Promise<void> {
+export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
+  const pictured = await query<{ picture: string }>(
+    `select picture from directory_entry where ${OF_PERSON} and picture is not null`,
+    ...ofPerson(person),
+  )
   const erased = await query<{ source: string; id: string }>(
     `update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null, revision = revision + 1
      where ${OF_PERSON} returning source, id`,
@@ -101,6 +105,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<void> {
   )
   for (const entry of erased) await leaveGroups(query, entry.source, entry.id)
   await scrubRuns(query, person.addresses)
+  return pictured.map(({ picture }) => picture)
 }
 
 /** Drops what the runs tell of these addresses. */

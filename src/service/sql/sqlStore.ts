@@ -129,8 +129,7 @@ export function createStore(driver: Driver, organisation: string): Store {
         expected,
       )
       if (gone === undefined) throw new VersionMoved(`${id} is not at ${String(expected)} any more`)
-      await eraseEntries(inside, personOf(gone))
-      await dropPictures(session, id)
+      await dropPictures(session, id, await eraseEntries(inside, personOf(gone)))
       for (const table of ['address', 'told'])
         await inside(`delete from ${table} where organisation = $1 and person = $2`, id)
       await inside('delete from event where organisation = $1 and stream = $2 and version >= 0', PERSON + id)
@@ -149,14 +148,14 @@ export function createStore(driver: Driver, organisation: string): Store {
     })
   }
 
-  /** Drops every picture that the facts of a person name, unless another person or a release has it. */
-  async function dropPictures(session: Session, id: string) {
+  /** Drops these pictures and every one that the facts of a person name, unless another person or a release has it. */
+  async function dropPictures(session: Session, id: string, pictures: readonly string[]) {
     const facts = await on(session)<{ data: unknown }>(
       'select data from event where organisation = $1 and stream = $2',
       PERSON + id,
     )
     const named = [...JSON.stringify(facts).matchAll(/"picture":"([0-9a-f]{32})\./g)].map(([, hash]) => hash)
-    await dropUnnamed(session, named)
+    await dropUnnamed(session, [...named, ...pictures.flatMap((picture) => picture.split('.', 1))])
   }
 
   async function dropUnnamed(session: Session, hashes: readonly (string | undefined)[]) {
