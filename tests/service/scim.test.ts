@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWebServer, listen, type RunningServer } from '../../src/server/webServer.ts'
 import { storeRefusal } from '../../src/service/http/refusals.ts'
-import { CORE_GROUP, CORE_USER, ENTERPRISE_USER } from '../../src/service/scim/schemas.ts'
+import { CORE_GROUP, CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../src/service/scim/schemas.ts'
+import { createResources } from '../../src/service/scim/resources.ts'
 import { addScim } from '../../src/service/scim/scim.ts'
-import type { Store } from '../../src/service/sql/store.ts'
+import type { DirectoryStore } from '../../src/service/sql/directoryStore.ts'
+import { type Store, VersionMoved } from '../../src/service/sql/store.ts'
 import { forEachDatabase } from '../support/databases.ts'
 
 // SCIM as it goes over the wire: what Microsoft documents of its provisioning, the cases of its validator, and RFC 7644.
@@ -66,6 +69,11 @@ forEachDatabase('SCIM', (open) => {
     const read = (text === '' ? {} : JSON.parse(text)) as Body
     return { status: answer.status, headers: answer.headers, text, body: read }
   }
+  const resourcesOver = (change: Partial<DirectoryStore>) =>
+    createResources({
+      ...{ store: { ...store.directory, ...change }, base: () => PUBLIC, now: () => clock },
+      ...{ apply: () => Promise.resolve(), newId: () => 'new' },
+    })
   const get = (path: string, query: Readonly<Record<string, string>> = {}) =>
     ask('GET', `${path}?${new URLSearchParams(query).toString()}`)
   const patch = (path: string, ...Operations: readonly object[]) =>
@@ -147,6 +155,37 @@ forEachDatabase('SCIM', (open) => {
     ])('with %j is refused', async (more, code) => {
       expect(refusal(await ask('POST', '/Users', user('ann', more)))).toEqual([400, code])
       expect((await get('/Users')).body.totalResults).toBe(0)
+    })
+
+    it.each(['/Users', '/Groups'])(
+      'or a group with a name that no index takes is refused: %s',
+      async (path) => {
+        const name = randomBytes(3_000).toString('base64').slice(0, 3_900)
+        const body = path === '/Users' ? user('ann') : group('Sales')
+        for (const long of [
+          { [path === '/Users' ? 'userName' : 'displayName']: name },
+          { externalId: name },
+        ]) {
+          expect(refusal(await ask('POST', path, { ...body, ...long }))).toEqual([400, 'invalidValue'])
+          const { id } = (await ask('POST', path, body)).body
+          const operation = { op: 'Replace', value: long }
+          expect(refusal(await patch(`${path}/${id}`, operation))).toEqual([400, 'invalidValue'])
+          await ask('DELETE', `${path}/${id}`)
+        }
+        const fits = {
+          userName: `a${'é'.repeat(499)}`,
+          displayName: '€'.repeat(500),
+          externalId: '😀'.repeat(250),
+        }
+        expect((await ask('POST', path, { ...body, ...fits })).status).toBe(201)
+      },
+    )
+
+    it('that the database could not write for another one is told to be tried again', async () => {
+      const { add } = resourcesOver({ writeOver: () => Promise.reject(new VersionMoved('40001')) })
+      await expect(add(USER, { userName: 'ann' }, null)).rejects.toMatchObject({
+        ...{ status: 409, code: 'conflict' },
+      })
     })
 
     it('that is not there is answered with 404, in the shape of SCIM', async () => {
@@ -420,6 +459,32 @@ forEachDatabase('SCIM', (open) => {
         ...{ schemas: [PATCH_OP], Operations: [{ op: 'Replace', path: 'displayName', value: 'Port' }] },
       })
       expect(body).toEqual({ schemas: [CORE_GROUP], id, displayName: 'Port' })
+    })
+
+    it('whose process is killed as it is renamed has members to be applied', async () => {
+      const ann = await addUser('ann')
+      const id = await addGroup('Sales', { members: [{ value: ann }] })
+      const settle = async () => {
+        const entries = await store.directory.entries('scim', 'user', [ann])
+        await store.directory.settle(
+          'scim',
+          entries.map((entry) => ({ ...entry, person: null })),
+        )
+      }
+      const marked = async () =>
+        (await store.directory.changedUsers('scim', true, null, 10)).map((entry) => entry.id)
+      await settle()
+      expect(await marked()).toEqual([])
+      const { change } = resourcesOver({
+        async writeOver(...written) {
+          await store.directory.writeOver(...written)
+          throw new Error('killed')
+        },
+      })
+      const renamed = change(GROUP, id, (values) => ({ ...values, displayName: 'Harbour' }), null)
+      await expect(renamed).rejects.toThrow('killed')
+      expect((await get('/Groups', { filter: 'displayName eq "harbour"' })).body.totalResults).toBe(1)
+      expect(await marked()).toEqual([ann])
     })
 
     it('is replaced with its members', async () => {

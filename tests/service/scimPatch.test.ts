@@ -446,6 +446,7 @@ describe('a change of members', () => {
     ['invalidPath', { op: 'remove', path: 'members[value ne "x"]' }],
     ['invalidValue', { op: 'add', path: 'members', value: [{ display: 'x' }] }],
     ['invalidValue', { op: 'add', path: 'members', value: [''] }],
+    ['invalidValue', { op: 'add', path: 'members', value: ['x'.repeat(101)] }],
     ['mutability', { op: 'replace', path: 'members[value eq "1"].display', value: 'x' }],
     ['mutability', { op: 'replace', path: 'members[value eq "1"]', value: { value: '2' } }],
     ['mutability', { op: 'remove', path: 'displayName' }],

@@ -10,7 +10,7 @@ import {
   printPath,
   type Target,
 } from './filter.ts'
-import { MAX_VALUES, onePrimary, readValue, type Values } from './resource.ts'
+import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readValue, type Values } from './resource.ts'
 import {
   attributeOf,
   type Attribute,
@@ -123,11 +123,16 @@ function foldMembers(steps: readonly Step[]): MemberChange {
   return { only, added: [...added], removed: [...removed] }
 }
 
-/** The ids of a list of members. @throws Refusal 400 `invalidValue` for a member without one */
+/** The ids of a list of members. @throws Refusal 400 `invalidValue` for a member without one, or with a longer one than ours */
 export function memberIds(attribute: Attribute, value: unknown): readonly string[] {
   const read = (readValue(attribute, value) ?? []) as readonly JsonObject[]
   return read.map(({ value: id }) =>
-    typeof id === 'string' && id !== '' ? id : refuse('invalidValue', 'members: expected a value for each.'),
+    typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARACTERS
+      ? id
+      : refuse(
+          'invalidValue',
+          `members: expected a value of 1 to ${String(MAX_ID_CHARACTERS)} characters for each.`,
+        ),
   )
 }
 

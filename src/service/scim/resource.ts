@@ -10,6 +10,10 @@ import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceT
 export type Values = Readonly<Record<string, unknown>>
 
 const MAX_CHARACTERS = 4_000
+/** Of an id of ours. */
+export const MAX_ID_CHARACTERS = 100
+/** Of names and ids of the directory, by which a resource is found: an index of the database takes 2,700 bytes. */
+const MAX_NAME_CHARACTERS = 500
 /** In a list that is no list of members. */
 export const MAX_VALUES = 100
 
@@ -36,11 +40,15 @@ export function readResource(type: ResourceType, body: unknown): Values {
   return { ...values, ...Object.fromEntries(extensions) }
 }
 
-/** @throws Refusal 400 `invalidValue` when an attribute that must be there is not */
-export function needRequired({ schema }: ResourceType, values: Values): void {
-  for (const { name, required } of schema.attributes)
-    if (required && (typeof values[name] !== 'string' || values[name].trim() === ''))
-      invalid(name, 'a text: the attribute is required')
+/** @throws Refusal 400 `invalidValue` when a name that must be there is not, or a name or an id is too long */
+export function checkNames(type: ResourceType, values: Values): void {
+  for (const { name, required, uniqueness } of ownAttributes(type)) {
+    const value = values[name]
+    const text = typeof value === 'string' ? value : ''
+    if (required && text.trim() === '') invalid(name, 'a text: the attribute is required')
+    if ((uniqueness === 'server' || name === 'externalId') && text.length > MAX_NAME_CHARACTERS)
+      invalid(name, `at most ${String(MAX_NAME_CHARACTERS)} characters`)
+  }
 }
 
 function readAttributes(attributes: readonly Attribute[], object: JsonObject, prefix: string): Values {

@@ -7,7 +7,7 @@ import { VersionMoved } from '../sql/store.ts'
 import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
 import { graphUserOf } from './graphUser.ts'
 import type { MemberChange } from './patch.ts'
-import { needRequired, type Values } from './resource.ts'
+import { checkNames, type Values } from './resource.ts'
 import { type AttributePath, findAttribute, type ResourceType, USER } from './schemas.ts'
 import { addressOf, isAbout, type Kept, resourceOf } from './wire.ts'
 
@@ -21,7 +21,7 @@ export type Resources = Readonly<{
     type: ResourceType,
     asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
   ) => Promise<Readonly<{ resources: readonly JsonObject[]; total: number }>>
-  /** Resolves with the id. @throws Refusal 409 `uniqueness` */
+  /** Resolves with the id. @throws Refusal 409 `uniqueness`, 409 `conflict` */
   add: (type: ResourceType, values: Values, members: MemberChange | null) => Promise<string>
   /** @throws Refusal 404; 409 `uniqueness`, 409 `conflict` after three tries; what `change` throws */
   change: (
@@ -49,6 +49,7 @@ const TRIES = 3
 const READ_AT_ONCE = 500
 
 const notFound = () => new Refusal(404, 'not_found', 'There is no such resource.')
+const conflict = () => new Refusal(409, 'conflict', 'The resource changed at the same time. Try again.')
 const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
 const lower = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
@@ -163,7 +164,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     },
 
     async add(type, values, members) {
-      needRequired(type, values)
+      checkNames(type, values)
       const id = newId()
       const at = new Date(now()).toISOString()
       const told = toldOf(type, id, { values, created: at, lastModified: at })
@@ -171,8 +172,9 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       try {
         await store.writeOver(SCIM, kindOf(type), told, 0)
       } catch (error) {
-        if (error instanceof VersionMoved) await refuseTaken(type, id, told.name)
-        throw error
+        if (!(error instanceof VersionMoved)) throw error
+        await refuseTaken(type, id, told.name)
+        throw conflict()
       }
       await apply(type.name === 'User' ? [id] : members === null ? [] : await changeMembers(id, members))
       return id
@@ -183,7 +185,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         const entry = await entryOf(type, id)
         const kept = keptOf(entry)
         const values = change(kept.values)
-        needRequired(type, values)
+        checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {
           // Told before, but perhaps not applied: the process may have been killed in between.
           if (type.name === 'User') await apply([id])
@@ -191,16 +193,19 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         }
         const told = toldOf(type, id, { ...kept, values, lastModified: new Date(now()).toISOString() })
         if (told.name !== entry.name) await refuseTaken(type, id, told.name)
+        // Rules may name a group by its other name.
+        const isRenamed = told.name !== entry.name || told.externalId !== entry.externalId
         try {
+          // Before the name, or members would stay as they are when the process is killed in between.
+          if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
           await store.writeOver(SCIM, kindOf(type), told, entry.revision)
           if (type.name === 'User') await apply([id])
-          else if (told.name !== entry.name || told.externalId !== entry.externalId) await applyMembers(id)
+          else if (isRenamed) await apply(await store.members(SCIM, id))
           break
         } catch (error) {
           if (!(error instanceof VersionMoved)) throw error
           await refuseTaken(type, id, told.name)
-          if (left === 1)
-            throw new Refusal(409, 'conflict', 'The resource changed at the same time. Try again.')
+          if (left === 1) throw conflict()
         }
       }
       if (members !== null) await apply(await changeMembers(id, members))
@@ -220,12 +225,6 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       await store.remove(SCIM, kind, [id])
       await apply([id])
     },
-  }
-
-  /** Rules may name the group by its other name. */
-  async function applyMembers(group: string): Promise<void> {
-    await store.markMembers(SCIM, [group])
-    await apply(await store.members(SCIM, group))
   }
 }
 

@@ -6,7 +6,7 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'
 import { applyOperations, memberIds, readOperations, splitMembers } from './patch.ts'
-import { readResource, type Values } from './resource.ts'
+import { MAX_ID_CHARACTERS, readResource, type Values } from './resource.ts'
 import { createResources, type ResourcesOptions, withoutMembers } from './resources.ts'
 import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
 import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
@@ -25,7 +25,7 @@ export type ScimOptions = Omit<ResourcesOptions, 'base'> &
 
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most))
 const integer = v.pipe(v.string(), v.regex(/^-?\d{1,9}$/, 'must be a whole number'), v.transform(Number))
-const idSchema = v.object({ id: text(100) })
+const idSchema = v.object({ id: text(MAX_ID_CHARACTERS) })
 const selectionEntries = {
   attributes: v.optional(text(MAX_FILTER_CHARACTERS)),
   excludedAttributes: v.optional(text(MAX_FILTER_CHARACTERS)),
