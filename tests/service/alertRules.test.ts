@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { ADMINISTRATION_PATH } from '../../src/calls/administration.ts'
+import { SIGN_IN_PATH } from '../../src/service/http/calls.ts'
 import { createOperations } from '../../src/service/operations.ts'
+import { SCIM_PATH } from '../../src/service/scim/scim.ts'
 
 // The alert rules of docs/deployment against the metrics of the program, and against what administrators read of them.
 
@@ -52,6 +55,15 @@ describe('the alert rules', () => {
       expect(labels['severity'], alert).toMatch(/^(critical|warning)$/)
       expect(annotations['summary'], alert).toMatch(/\.$/)
     }
+  })
+
+  it('call calls of the add-in slow, and none that programs send', () => {
+    const { expr = '' } = rules.find(({ alert }) => alert === 'SignetSlow') ?? {}
+    const others = [...expr.matchAll(/route!~"([^"]*)"/g)].map(([, pattern]) => new RegExp(`^(${pattern})$`))
+    const isAskedFor = (route: string) => !others.some((other) => other.test(route))
+    const ofAddIn = [SIGN_IN_PATH, '/api/addin/user/variables']
+    const ofPrograms = [`${ADMINISTRATION_PATH}/people`, `${SCIM_PATH}/Groups/:id`]
+    expect([...ofAddIn, ...ofPrograms].filter(isAskedFor)).toEqual(ofAddIn)
   })
 
   it('are those that administrator.md explains', () => {
