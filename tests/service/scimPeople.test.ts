@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SWEEP_LOOK_MS } from '../../effects/organisation/sweepDirectory.ts'
@@ -6,6 +6,7 @@ import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
+import { createApplying, scimUser } from '../../src/service/scim/applying.ts'
 import { ENTERPRISE_USER, SIGNET_USER } from '../../src/service/scim/schemas.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
@@ -292,6 +293,26 @@ forEachDatabase('people from SCIM', (open) => {
       expect(await signaturesOf(address)).toContain('standard')
     }
     expect(await store.directory.changedUsers('scim', true, null, 10)).toEqual([])
+  })
+
+  it('of whom one is refused are brought once', async () => {
+    const [first, second] = await addUsers(2)
+    const nameless = await addUser('Test_User_1', { emails: [] })
+    const { people, releases } = service.world
+    const brought: number[] = []
+    const apply = createApplying({
+      ...{ store, releases, userOf: scimUser([TENANTS.northwind]), newId: randomUUID, now },
+      people: {
+        ...people,
+        importEach(rows, ...rest) {
+          brought.push(rows.length)
+          return people.importEach(rows, ...rest)
+        },
+      },
+    })
+    await apply([first ?? '', nameless, second ?? ''])
+    expect(brought).toEqual([2, 0])
+    expect(await lastRun()).toMatchObject({ read: 3, added: 0, refused: 1 })
   })
 
   describe('more than 5 % of them within a day', () => {

@@ -126,11 +126,18 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   async function apply(users: readonly string[]): Promise<void> {
     const naming = await namingOf()
     const entries = await allowed(await directory.entries(SCIM, 'user', users))
+    const marked = new Map(entries.map((entry) => [entry.id, entry]))
     /** The mirror as if only these had changed. */
     const only: Store['directory'] = {
       ...directory,
       changedUsers: async (_, active, after) =>
-        after === null ? entries.filter((entry) => entry.active === active && !entry.erased) : [],
+        after === null
+          ? [...marked.values()].filter((entry) => entry.active === active && !entry.erased)
+          : [],
+      async settle(source, applied) {
+        for (const { id } of applied) marked.delete(id)
+        return directory.settle(source, applied)
+      },
     }
     const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, retires: true, signal: NEVER }
     const samples: DirectorySample[] = []
