@@ -1,4 +1,5 @@
 /** Checks a folder: what is wrong in it, and what people would get of it. It tells, and changes nothing. */
+import { setImmediate } from 'node:timers/promises'
 import {
   placeholderProblems,
   type PlaceholderProblem,
@@ -85,22 +86,38 @@ function checkAlone(
  * @param at the time for which windows and defaults are checked, in milliseconds since 1970
  */
 export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
+  const steps = checking(read, at)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same in many steps, between which others have their turn: each person of a large folder is rendered for. */
+export async function checkFolderInTurns(read: FolderRead, at: number): Promise<readonly Finding[]> {
+  const steps = checking(read, at)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await setImmediate()
+  }
+}
+
+function* checking(read: FolderRead, at: number): Generator<undefined, readonly Finding[]> {
   const { document, places, readers } = read
   const people = read.people?.map(personOf) ?? null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
   const expansion = expandAll(document)
   const { expandedOf } = expansion
 
-  const findings: Finding[] = [
-    ...read.problems,
-    ...checkAlone(document, expansion, placeOf, at),
-    ...selectionsOf(document).flatMap(([path, selection]) =>
-      people === null ? [] : checkSelection(path, selection, people, placeOf),
-    ),
-    ...[...expandedOf.values()].flatMap((expanded) =>
-      expanded === null ? [] : checkReaders(expanded, readers),
-    ),
-  ]
+  const findings: Finding[] = [...read.problems, ...checkAlone(document, expansion, placeOf, at)]
+  if (people !== null)
+    for (const [path, selection] of selectionsOf(document)) {
+      yield
+      findings.push(...checkSelection(path, selection, people, placeOf))
+    }
+  for (const expanded of expandedOf.values())
+    if (expanded !== null) findings.push(...checkReaders(expanded, readers))
 
   // What is rendered of a folder with errors may have other reasons than it shows.
   if (!findings.some(({ level }) => level === 'error')) {
@@ -111,13 +128,13 @@ export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
         ? [samplePerson(document)]
         : people.filter((person) => fits(signature.selection, person))
     findings.push(
-      ...checkRendered(
+      ...(yield* checkRendered(
         release,
         versionsOf(document, expandedOf, placeOf),
         whoGets,
         new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
-      ),
-      ...checkExpectations(release, read.expectations, people, at),
+      )),
+      ...(yield* checkExpectations(release, read.expectations, people, at)),
     )
   }
   return inOrder(once(findings))

@@ -11,7 +11,7 @@ import {
 } from './expectations.ts'
 import { type Finding, findError, quote } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
-import { addressesFor } from './rendered.ts'
+import { addressesFor, PEOPLE_AT_ONCE } from './rendered.ts'
 
 /** What a reader reads, with one blank between words. */
 function textOf(html: string): string {
@@ -26,23 +26,30 @@ function textOf(html: string): string {
 const noonOf = (day: string | null, now: number): number =>
   day === null ? now : Date.parse(`${day}T12:00:00Z`)
 
-/** @param people null when they are not known */
-export function checkExpectations(
+/**
+ * Yields where others may have their turn.
+ *
+ * @param people null when they are not known
+ */
+export function* checkExpectations(
   release: Release,
   expectations: readonly Expectation[],
   people: readonly PersonState[] | null,
   now: number,
-): readonly Finding[] {
+): Generator<undefined, readonly Finding[]> {
   const [first] = expectations
   if (first === undefined) return []
   if (people === null)
     return [findError(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
   const byAddress = new Map(people.flatMap((person) => person.addresses.map((address) => [address, person])))
-  return expectations.flatMap((expectation) =>
-    expectation.kind === 'person'
-      ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, now)
-      : ofEveryone(release, expectation, people, now),
-  )
+  const findings: Finding[] = []
+  for (const expectation of expectations)
+    findings.push(
+      ...(expectation.kind === 'person'
+        ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, now)
+        : yield* ofEveryone(release, expectation, people, now)),
+    )
+  return findings
 }
 
 const htmlOf = (release: Release, signature: Signature, person: PersonState): string =>
@@ -80,12 +87,12 @@ function ofPerson(
   ]
 }
 
-function ofEveryone(
+function* ofEveryone(
   release: Release,
   { place, on, hasDefault, maxCharacters }: EveryoneExpectation,
   people: readonly PersonState[],
   now: number,
-): readonly Finding[] {
+): Generator<undefined, readonly Finding[]> {
   const findings: Finding[] = []
   const wrong = (message: string) => findings.push(findError(place, 'expectation', message))
   const at = noonOf(on, now)
@@ -98,7 +105,8 @@ function ofEveryone(
       `${other.length === 1 ? '1 person has' : `${other.length} people have`} ${hasDefault === true ? 'no' : 'a'} default: ${first.addresses[0] ?? ''}${other.length === 1 ? '' : ' is one'}.`,
     )
   if (maxCharacters === null) return findings
-  for (const person of people)
+  for (const [index, person] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
     for (const signature of assignedSignatures(release, person, at)) {
       const { length } = htmlOf(release, signature, person)
       if (length <= maxCharacters) continue
@@ -107,6 +115,7 @@ function ofEveryone(
       )
       return findings
     }
+  }
   return findings
 }
 

@@ -128,16 +128,21 @@ const howMany = (people: readonly PersonState[]): string => {
   return people.length === 1 ? name : `${people.length} people (${name} is one)`
 }
 
+/** So many people are looked at before a check that goes over all of them yields. */
+export const PEOPLE_AT_ONCE = 50
+
 /**
+ * Yields where others may have their turn.
+ *
  * @param people those who get each version
  * @param pictureBytes the size of the pictures by their hash
  */
-export function checkRendered(
+export function* checkRendered(
   release: Release,
   versions: readonly Version[],
   people: (signature: Signature) => readonly PersonState[],
   pictureBytes: ReadonlyMap<string, number>,
-): readonly Finding[] {
+): Generator<undefined, readonly Finding[]> {
   const findings: Finding[] = []
   const told = new Set<string>()
   const add = (finding: Finding) => {
@@ -151,7 +156,8 @@ export function checkRendered(
     ]
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
-    for (const person of people(signature)) {
+    for (const [index, person] of people(signature).entries()) {
+      if (index % PEOPLE_AT_ONCE === 0) yield
       const values = valuesFor(release, person)
       const html = renderSignature(release, signature, kind, person, addressesFor(person)) ?? ''
       if (html.length > MAX_CHARACTERS) tooLong.push(person)

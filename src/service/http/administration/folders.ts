@@ -1,6 +1,6 @@
 /** Folders over the wire: what `signet check` reads, and what `signet export` writes. */
 import { Refusal } from '../../../server/webServer.ts'
-import { checkFolder } from '../../folder/checkFolder.ts'
+import { checkFolderInTurns } from '../../folder/checkFolder.ts'
 import { filesSent } from '../../folder/files.ts'
 import { pictureHash } from '../../folder/pictures.ts'
 import { readFiles } from '../../folder/readFolder.ts'
@@ -36,6 +36,7 @@ export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
         ([path, base64]) => [path, Buffer.from(base64, 'base64')] as const,
       )
       const read = await readFiles(filesSent(new Map(sent)))
+      const findings = await checkFolderInTurns(read, now())
       const isWhole = !read.problems.some(({ level }) => level === 'error')
       return {
         document: isWhole ? read.document : null,
@@ -45,7 +46,7 @@ export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
             { mediaType, base64: base64Of(bytes) },
           ]),
         ),
-        findings: checkFolder(read, now()).map(({ code, ...finding }) => ({ ...finding, rule: code })),
+        findings: findings.map(({ code, ...finding }) => ({ ...finding, rule: code })),
       }
     },
 
