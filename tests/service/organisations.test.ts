@@ -155,7 +155,8 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
     // The same question to the other finds its mark: else the first one would prove nothing.
     expect((await askAll(other)).map((path) => path.replace(ADMINISTRATION_PATH, ''))).toEqual(
       expect.arrayContaining([
-        ...['/api/addin/user', '/api/addin/user/variables', '/export', '/images/*', '/people', '/people/:id'],
+        ...['/api/addin/user', '/api/addin/user/variables', '/audit', '/export', '/images/*', '/insight'],
+        ...['/overview', '/people', '/people/:id'],
         ...['/people/:id/data', '/people/:id/signatures', '/plans/:id', '/releases'],
         ...['/signatures-cache/api/v1/signature/addin', '/signatures-cache/api/v1/signatures'],
       ]),
