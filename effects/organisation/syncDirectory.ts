@@ -43,9 +43,9 @@ export type Synced<Request, Run> = Readonly<{ request: Request }> &
   )
 
 /**
- * Syncs when the last sync ended an interval ago (`null`: never by itself), and for each request; one at a time among all instances, by lease. The
- * lease is renewed while a sync runs, and given back at its end and when this is unsubscribed. A sync whose lease is lost
- * stops.
+ * Syncs when the last sync ended an interval ago (`null`: never by itself), and for each request; one at a time among
+ * all instances, by lease. The lease is renewed while a sync runs, and given back at its end and when this is
+ * unsubscribed. A sync whose lease is lost stops.
  */
 export function syncDirectory<Request, Run>(
   port: SyncPort<Request, Run>,

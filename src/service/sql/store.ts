@@ -44,8 +44,7 @@ export type Store = Readonly<{
   personFacts: (id: string, from: number) => Promise<readonly Recorded<PersonFact>[]>
   /**
    * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
-   * number of facts; `null` erases: row, addresses, the last picture, all facts and what the
-   * directory told go, `erased` stays.
+   * number of facts; `null` erases: row, addresses, pictures, all facts and what the directory told go, `erased` stays.
    *
    * @throws VersionMoved when another writer was first, or an address or account became another person's meanwhile
    */
