@@ -39,7 +39,8 @@ export function Frame() {
         </ul>
       </nav>
       <main ref={main} id="content" tabIndex={-1} className={css['main']}>
-        <Suspense fallback={<p role="status">{t('load.loading')}</p>}>
+        {/* While the code of an area loads, React would only hide the heading of the one before. */}
+        <Suspense key={area} fallback={<p role="status">{t('load.loading')}</p>}>
           <Outlet />
         </Suspense>
       </main>
