@@ -12,10 +12,12 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../streams/administration/overview/events.ts'
+import { Import } from '../../streams/administration/people/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/locale/events.ts'
@@ -358,6 +360,28 @@ describe('now', () => {
     await go(...at('/now'), OverviewLoad.loadFailed({ failure: roleMissing }))
     expect(textOf('main').join()).toContain('You need the role Signet.Read')
     expect(all('[role=alert]')).toEqual([])
+  })
+})
+
+describe('an import', () => {
+  test('shows why lines were left out, fifty more at each press', async () => {
+    const refused = Array.from({ length: 70 }, (_, row) => ({ row, reason: 'No.' }))
+    const problems = Array.from({ length: 40 }, (_, line) => ({
+      ...{ file: 'people.csv', line, column: 1, level: 'error' as const },
+      ...{ code: 'csv.address', message: 'No address.' },
+    }))
+    await draw(
+      ...at('/people'),
+      Import.offered({ file: createHandle(''), name: 'people.csv' }),
+      Import.tried({ result: { added: 0, changed: 0, unchanged: 0, refused, problems } }),
+    )
+    const lines = () => all('main li').length
+    expect(lines()).toBe(50)
+    press('Show more')
+    expect(lines()).toBe(100)
+    press('Show more')
+    expect(lines()).toBe(110)
+    expect(body()).not.toContain('Show more')
   })
 })
 

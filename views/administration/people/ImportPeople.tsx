@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Import } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
 import { hasRole } from '../../../streams/administration/session/rules.ts'
@@ -150,22 +150,44 @@ function Result({ result, title }: { result: Imported; title: string | null }) {
           <dd>{count(refused.length + errors.length)}</dd>
         </div>
       </dl>
-      {refused.length + problems.length > 0 && (
-        <>
-          <h3>{t('people.import.why')}</h3>
-          <ul className={css['lines']}>
-            {problems.map(({ line, column, message }) => (
-              <li key={`${String(line)}:${String(column)} ${message}`}>
-                {t('people.import.line', { line })}: <span lang="en">{message}</span>
-              </li>
-            ))}
-            {refused.map(({ row, reason }) => (
-              <li key={row}>
-                {t('people.import.row', { row })}: <span lang="en">{reason}</span>
-              </li>
-            ))}
-          </ul>
-        </>
+      {refused.length + problems.length > 0 && <Reasons result={result} />}
+    </>
+  )
+}
+
+/** How many reasons are drawn before more are asked for. */
+const REASONS_SHOWN = 50
+
+/** Why lines were left out: a file can be wrong in every line. */
+function Reasons({ result: { refused, problems } }: { result: Imported }) {
+  const t = useTexts()
+  const [shown, setShown] = useState(REASONS_SHOWN)
+  return (
+    <>
+      <h3>{t('people.import.why')}</h3>
+      <ul className={css['lines']}>
+        {problems.slice(0, shown).map(({ line, message }, index) => (
+          <li key={index}>
+            {t('people.import.line', { line })}: <span lang="en">{message}</span>
+          </li>
+        ))}
+        {refused.slice(0, Math.max(0, shown - problems.length)).map(({ row, reason }, index) => (
+          <li key={index}>
+            {t('people.import.row', { row })}: <span lang="en">{reason}</span>
+          </li>
+        ))}
+      </ul>
+      {shown < problems.length + refused.length && (
+        <div>
+          <Button
+            look="secondary"
+            onPress={() => {
+              setShown(shown + REASONS_SHOWN)
+            }}
+          >
+            {t('load.more')}
+          </Button>
+        </div>
       )}
     </>
   )

@@ -58,7 +58,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
               setShown(shown + FINDINGS_SHOWN)
             }}
           >
-            {t('plan.more')}
+            {t('load.more')}
           </Button>
         </div>
       )}

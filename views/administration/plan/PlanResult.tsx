@@ -197,7 +197,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
               setShown(shown + LINES_SHOWN)
             }}
           >
-            {t('plan.more')}
+            {t('load.more')}
           </Button>
         </div>
       )}
