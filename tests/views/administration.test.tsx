@@ -12,7 +12,7 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../streams/administration/overview/events.ts'
-import { Import } from '../../streams/administration/people/events.ts'
+import { Import, People } from '../../streams/administration/people/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
@@ -35,7 +35,7 @@ import {
   releases,
 } from '../support/administration/answers.ts'
 import { administrationStateAfter, at, noConnection, roleMissing } from '../support/administration/story.ts'
-import { explained } from '../support/administration/people.ts'
+import { explained, found } from '../support/administration/people.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import { administrationStories } from '../support/administration/stories.ts'
 import { createClock } from '../support/clock.ts'
@@ -360,6 +360,25 @@ describe('now', () => {
     await go(...at('/now'), OverviewLoad.loadFailed({ failure: roleMissing }))
     expect(textOf('main').join()).toContain('You need the role Signet.Read')
     expect(all('[role=alert]')).toEqual([])
+  })
+})
+
+describe('the search for people', () => {
+  test('leaves the arrow keys to an input method while it composes a character', async () => {
+    const people = { people: [found('p-ana')], next: null }
+    await draw(...at('/people'), People.pageLoaded({ query: '', after: null, page: people }))
+    const [box] = all('input[type=search]')
+    const arrow = (isComposing: boolean) => {
+      act(() => {
+        box?.focus()
+        box?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true, isComposing }),
+        )
+      })
+      return document.activeElement
+    }
+    expect(arrow(true)).toBe(box)
+    expect(arrow(false)).toBe(all('main li a')[0])
   })
 })
 

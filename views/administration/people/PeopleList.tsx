@@ -38,7 +38,8 @@ function Search() {
   const failure = failureOf(people.load)
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const { altKey, ctrlKey, metaKey, nativeEvent } = event
+    if (step === undefined || altKey || ctrlKey || metaKey || nativeEvent.isComposing) return
     const all = [...(stops.current?.querySelectorAll<HTMLElement>('input, li a') ?? [])]
     const next = all[all.findIndex((each) => each === document.activeElement) + step]
     if (!next) return

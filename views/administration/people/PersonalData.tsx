@@ -104,8 +104,8 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
             setWrong(false)
             record(Erasure.typed({ text: value }))
           }}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') erase()
+          onKeyDown={({ key, nativeEvent }) => {
+            if (key === 'Enter' && !nativeEvent.isComposing) erase()
           }}
         />
         <p id={wrongId} role="status" className={css['status']}>

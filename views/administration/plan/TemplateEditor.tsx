@@ -50,7 +50,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
     [load],
   )
   const { mount } = useObservableState<Loaded>(loaded$, { mount: null })
-  // The field is not taken away from under the hands of who types in it.
+  // The field stays while it has the focus: a person may be typing in it.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const [hintId, labelId] = [useId(), useId()]

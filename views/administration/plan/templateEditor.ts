@@ -188,7 +188,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         bracketMatching(),
         closeBrackets(),
         autocompletion({ icons: false }),
-        // Who types an element to its end would have its end twice.
+        // An element that is typed to its end would have its end twice.
         html({ autoCloseTags: false }),
         htmlLanguage.data.of({ autocomplete: completeWords(texts.kinds) }),
         placeholderColours,
