@@ -12,6 +12,7 @@ import { createOperations } from './operations.ts'
 import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
 import type { Settings } from './settings.ts'
+import { RUNS_KEPT } from './sql/directoryStore.ts'
 import { openStore } from './sql/openStore.ts'
 import { VERSION } from './version.ts'
 import type { Caller, World } from './world.ts'
@@ -23,8 +24,6 @@ const PAGES_FOLDER = 'dist/production/www'
 const ORGANISATION = 'default'
 /** How long running requests may take to end when the service stops. */
 export const GRACE_MS = 10_000
-/** So many of the last syncs are looked through for the metrics. */
-const SYNCS_SEEN = 50
 
 export type RunningService = RunningServer &
   Readonly<{
@@ -89,7 +88,7 @@ export async function startProduction(
       ping: () => store.ping(),
       behindMs: releases.behindMs,
       publishedAt: () => releases.state().history[0]?.at ?? null,
-      ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(SYNCS_SEEN) }),
+      ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(RUNS_KEPT + 1) }),
       isClosing: () => isClosing,
       now: Date.now,
     })

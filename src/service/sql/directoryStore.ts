@@ -44,6 +44,8 @@ export type FoundGroup = Readonly<{
  * Sources are `graph:<tenant>` and `scim`. A *round* is a reading of everything: what it did not tell is gone at its end.
  * Each write marks what changed by it, users also by a change of their groups; `settle` takes the mark away.
  */
+export const RUNS_KEPT = 50
+
 export type DirectoryStore = Readonly<{
   /** Those that are known, also removed and erased ones. */
   entries: (source: string, kind: EntryKind, ids: readonly string[]) => Promise<readonly DirectoryEntry[]>
@@ -141,7 +143,10 @@ export type DirectoryStore = Readonly<{
   keepCursor: (source: string, kind: string, cursor: string) => Promise<void>
   dropCursor: (source: string, kind: string) => Promise<void>
 
-  /** The last 50 are kept; the same id again replaces it. */
+  /**
+   * The last `RUNS_KEPT` are kept, and the last one that was done, however long ago; a dry run is none. The same id
+   * again replaces it.
+   */
   keepRun: (run: DirectoryRun) => Promise<void>
   /** Latest first. */
   runs: (limit: number) => Promise<readonly DirectoryRun[]>

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { DirectoryRun, DirectorySample, JsonObject } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import { conflictsAsMoved } from './conflicts.ts'
-import type { DirectoryEntry, DirectoryStore, EntryKind, ToldEntry } from './directoryStore.ts'
+import {
+  type DirectoryEntry,
+  type DirectoryStore,
+  type EntryKind,
+  RUNS_KEPT,
+  type ToldEntry,
+} from './directoryStore.ts'
 import { VersionMoved } from './store.ts'
 
 /** A statement whose first parameter is the organisation. */
@@ -20,8 +26,6 @@ export const DIRECTORY_TABLES = [
   'directory_run',
   'directory_retired',
 ] as const
-
-const RUNS_KEPT = 50
 
 type EntryRow = Readonly<{
   id: string
@@ -448,7 +452,11 @@ export function createDirectoryStore(
       )
       await query(
         `delete from directory_run where organisation = $1 and id not in (
-           select id from directory_run where organisation = $1 order by at desc, id desc limit $2)`,
+           select id from directory_run where organisation = $1 order by at desc, id desc limit $2)
+         and id is distinct from (
+           select id from directory_run
+           where organisation = $1 and run ->> 'outcome' = 'done' and run ->> 'isTrial' = 'false'
+           order by at desc, id desc limit 1)`,
         RUNS_KEPT,
       )
     },

@@ -157,6 +157,17 @@ forEachDatabase('the mirror of the directory', (open) => {
     expect(await mirror().runs(100)).toHaveLength(50)
   })
 
+  it('keeps the last sync that was done, however many failed since, and no dry run for it', async () => {
+    const keep = (at: number, outcome: string, isTrial = false) =>
+      mirror().keepRun({ id: `r${String(at)}`, at, outcome, isTrial } as never)
+    for (let at = 1; at <= 3; at += 1) await keep(at, 'done', at === 3)
+    for (let at = 4; at <= 60; at += 1) await keep(at, 'failed')
+    const kept = (await mirror().runs(100)).map(({ at }) => at)
+    expect(kept).toEqual([...Array.from({ length: 50 }, (_, index) => 60 - index), 2])
+    await keep(61, 'done')
+    expect(await mirror().runs(100)).toHaveLength(50)
+  })
+
   it('counts the active people who would retire, and knows those whom an entry still tells', async () => {
     const person = (id: string): PersonState => ({
       ...{ id, revision: 1, account: null, active: true, language: null, addresses: [`${id}@y.example`] },
