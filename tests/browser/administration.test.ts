@@ -157,6 +157,26 @@ describe('[SRV-32] the administration page', () => {
     await page.getByText('rolled back').waitFor()
   })
 
+  test('moves no area of the navigation when another one is chosen, at 320 pixels', async () => {
+    const { page } = await open('#/now', { viewport: { width: 320, height: 800 } })
+    await signIn(page)
+    const areas = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
+    const places = () =>
+      areas.evaluateAll((links) =>
+        links.map((link) => {
+          const { left, top, width } = link.getBoundingClientRect()
+          return [link.textContent, left, top, width]
+        }),
+      )
+    const before = await places()
+    expect(before).toHaveLength(7)
+    for (const area of ['Plan', 'Directory', 'Maintenance', 'Audit log']) {
+      await areas.filter({ hasText: area }).click()
+      await heading(page, area).waitFor()
+      expect(await places()).toEqual(before)
+    }
+  })
+
   test.each(lookNames)('has no finding of axe-core, in %s, at 320 and 1,280 pixels', async (look) => {
     const { context, page } = await open('#/now', { ...looks[look], viewport: { width: 320, height: 800 } })
     await context.addInitScript(axe.source)
