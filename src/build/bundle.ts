@@ -4,10 +4,6 @@ import { Parcel } from '@parcel/core'
 import { addHints, addLaunchFile } from './hints.ts'
 import { licencesText, packagesOf } from './licences.ts'
 
-// Two threads of the bundler's compiler (rayon's, which reads this when it starts) share a table of names without a
-// lock: of some twenty builds on two processors one crashed in `malloc` and one never ended (@parcel/rust 2.16.4).
-process.env['RAYON_NUM_THREADS'] ??= '1'
-
 /** One configuration for all builds. */
 const CONFIG = join(import.meta.dirname, '../../.parcelrc')
 
