@@ -3,7 +3,7 @@
  *
  * `resolveAsync` of `@parcel/rust` reads its `Resolver` on a thread of its own, but nothing holds the JavaScript object
  * meanwhile. `@parcel/node-resolver-core` drops some of these objects at once, so that the garbage collector frees what
- * the thread still reads: the process dies by a signal, or never ends. docs/decisions/0032-the-bundler-in-a-process.md
+ * the thread still reads: the process dies by a signal, or never ends. docs/decisions/0032-resolvers-are-held.md
  * has the whole report.
  */
 import { Resolver } from '@parcel/rust'

@@ -35,6 +35,8 @@ const focused = (page: Page): Promise<string> =>
 
 /** Goes to what begins with this name by the Tab key. */
 async function tabTo(page: Page, name: string): Promise<void> {
+  // What is still loading cannot be reached yet.
+  await page.getByText(name).or(page.getByLabel(name)).first().waitFor()
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
     if ((await focused(page)).startsWith(name)) return
