@@ -12,9 +12,9 @@ const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
 /** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts, plugins. */
 function findEntries() {
-  const { bin, scripts } = require('./package.json')
-  const found = JSON.stringify(scripts).match(/\bsrc\/[\w./-]+\.tsx?\b/g)
-  found.push(...Object.values(bin))
+  const { bin, programs, scripts } = require('./package.json')
+  const found = JSON.stringify(scripts).match(/\bsrc\/[\w./-]+\.(?:tsx?|mjs)\b/g)
+  found.push(...Object.values(bin), ...programs.shipped, ...programs.development)
   for (const name of readdirSync(path.join(__dirname, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!/\.(html|tsx?)$/.test(name)) continue
     const file = path.posix.join('src', name.replaceAll('\\', '/'))
@@ -138,14 +138,14 @@ module.exports = {
         'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',
       severity: 'error',
       from: { path: '^src/(?!playground/|cli/)([^/]+)/' },
-      to: { path: '^src/', pathNot: '^src/($1|calls|engine|server)/' },
+      to: { path: '^src/', pathNot: '^src/($1|calls|engine|programs|server)/' },
     },
     {
       name: 'no-program-imports-another',
       comment: 'The command line reads folders, and runs what the service runs.',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|calls|service|server)/' },
+      to: { path: '^src/', pathNot: '^src/(cli|calls|programs|service|server)/' },
     },
     {
       name: 'launch-without-valibot',
@@ -168,7 +168,7 @@ module.exports = {
       'service-stands-alone',
       '^src/(service|cli)/',
       [
-        '^src/(service|cli|calls|server)/',
+        '^src/(service|cli|calls|programs|server)/',
         '^streams/(organisation|kernel|html)/',
         '^streams/signatures/rules\\.ts$',
         '^streams/locale/events\\.ts$',
@@ -177,6 +177,13 @@ module.exports = {
       ],
       'The service is another program than the add-in: it has its own domain, over the same kernel. Only the rules of signatures and the languages are the same in both.',
     ),
+    {
+      name: 'programs-need-no-package',
+      comment: 'What starts a program is there before any package is; esbuild is loaded only to compile.',
+      severity: 'error',
+      from: { path: '^src/programs/' },
+      to: { path: '.', pathNot: ['^src/programs/', '^node_modules/esbuild/', '^(node:)?[a-z_/]+$'] },
+    },
     only(
       'calls-are-shapes',
       '^src/calls/',

@@ -1,21 +1,6 @@
 /** The command line `signet <command> …`: reads it, runs the command and gives the exit code. */
 import { parseArgs } from 'node:util'
 import { VERSION } from '../service/version.ts'
-import { backupTo, diagnose, rebuild, restoreFrom, rotateKeys } from './databaseCommands.ts'
-import { check, init, preview } from './folderCommands.ts'
-import {
-  erasePerson,
-  exportFolder,
-  exportPerson,
-  importPeople,
-  plan,
-  publish,
-  rollBack,
-  setMaintenance,
-  showReleases,
-  sync,
-  why,
-} from './serviceCommands.ts'
 import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } from './terminal.ts'
 
 type Command = Readonly<{
@@ -48,6 +33,11 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+// Each command loads what it takes alone: a help page opens no database driver.
+const ofFolder = () => import('./folderCommands.ts')
+const ofService = () => import('./serviceCommands.ts')
+const ofDatabase = () => import('./databaseCommands.ts')
+
 const COMMANDS: readonly Command[] = [
   {
     name: 'init',
@@ -55,7 +45,7 @@ const COMMANDS: readonly Command[] = [
     does: 'writes a folder to begin with',
     takes: [1, 1],
     options: ['organisation', 'domain'],
-    run: init,
+    run: async (...given) => (await ofFolder()).init(...given),
   },
   {
     name: 'check',
@@ -63,7 +53,7 @@ const COMMANDS: readonly Command[] = [
     does: 'names everything that is wrong in a folder',
     takes: [1, 1],
     options: ['on'],
-    run: check,
+    run: async (...given) => (await ofFolder()).check(...given),
   },
   {
     name: 'preview',
@@ -71,7 +61,7 @@ const COMMANDS: readonly Command[] = [
     does: 'shows what a person of people.csv would get',
     takes: [1, 1],
     options: ['person', 'reply', 'on', 'out', 'open'],
-    run: preview,
+    run: async (...given) => (await ofFolder()).preview(...given),
   },
   {
     name: 'plan',
@@ -79,7 +69,7 @@ const COMMANDS: readonly Command[] = [
     does: 'shows what publishing a folder would change, for whom',
     takes: [1, 1],
     options: ['service', 'on', 'out'],
-    run: plan,
+    run: async (...given) => (await ofService()).plan(...given),
   },
   {
     name: 'publish',
@@ -87,7 +77,7 @@ const COMMANDS: readonly Command[] = [
     does: 'plans, shows, asks and publishes',
     takes: [1, 1],
     options: ['service', 'note', 'yes', 'plan', 'out'],
-    run: publish,
+    run: async (...given) => (await ofService()).publish(...given),
   },
   {
     name: 'rollback',
@@ -95,7 +85,7 @@ const COMMANDS: readonly Command[] = [
     does: 'answers an earlier release again; without one, the one before',
     takes: [0, 1],
     options: ['service', 'note'],
-    run: rollBack,
+    run: async (...given) => (await ofService()).rollBack(...given),
   },
   {
     name: 'releases',
@@ -103,7 +93,7 @@ const COMMANDS: readonly Command[] = [
     does: 'lists what was published, latest first',
     takes: [0, 0],
     options: ['service'],
-    run: showReleases,
+    run: async (...given) => (await ofService()).showReleases(...given),
   },
   {
     name: 'why',
@@ -111,7 +101,7 @@ const COMMANDS: readonly Command[] = [
     does: 'says why a person has their signatures',
     takes: [1, 1],
     options: ['service', 'on'],
-    run: why,
+    run: async (...given) => (await ofService()).why(...given),
   },
   {
     name: 'people import',
@@ -119,7 +109,7 @@ const COMMANDS: readonly Command[] = [
     does: 'adds and changes people; with --try, only says what would change',
     takes: [1, 1],
     options: ['service', 'try'],
-    run: importPeople,
+    run: async (...given) => (await ofService()).importPeople(...given),
   },
   {
     name: 'sync',
@@ -127,7 +117,7 @@ const COMMANDS: readonly Command[] = [
     does: 'syncs people with the directory; with --try, only says what would change; --retire lets it retire more than 5 %',
     takes: [0, 0],
     options: ['service', 'try', 'retire'],
-    run: sync,
+    run: async (...given) => (await ofService()).sync(...given),
   },
   {
     name: 'person export',
@@ -135,7 +125,7 @@ const COMMANDS: readonly Command[] = [
     does: 'writes everything that is kept of a person, as JSON',
     takes: [1, 1],
     options: ['service'],
-    run: exportPerson,
+    run: async (...given) => (await ofService()).exportPerson(...given),
   },
   {
     name: 'person erase',
@@ -143,7 +133,7 @@ const COMMANDS: readonly Command[] = [
     does: 'erases everything that is kept of a person; asks, unless --yes',
     takes: [1, 1],
     options: ['service', 'yes'],
-    run: erasePerson,
+    run: async (...given) => (await ofService()).erasePerson(...given),
   },
   {
     name: 'maintenance',
@@ -151,7 +141,7 @@ const COMMANDS: readonly Command[] = [
     does: 'says what the add-in tells of maintenance',
     takes: [1, 1],
     options: ['service'],
-    run: setMaintenance,
+    run: async (...given) => (await ofService()).setMaintenance(...given),
   },
   {
     name: 'export',
@@ -159,7 +149,7 @@ const COMMANDS: readonly Command[] = [
     does: 'writes a release as a folder',
     takes: [1, 1],
     options: ['service', 'release'],
-    run: exportFolder,
+    run: async (...given) => (await ofService()).exportFolder(...given),
   },
   {
     name: 'backup',
@@ -167,7 +157,7 @@ const COMMANDS: readonly Command[] = [
     does: 'writes the whole database into a file',
     takes: [1, 1],
     options: [],
-    run: backupTo,
+    run: async (...given) => (await ofDatabase()).backupTo(...given),
   },
   {
     name: 'restore',
@@ -175,7 +165,7 @@ const COMMANDS: readonly Command[] = [
     does: 'reads a backup into an empty database',
     takes: [1, 1],
     options: [],
-    run: restoreFrom,
+    run: async (...given) => (await ofDatabase()).restoreFrom(...given),
   },
   {
     name: 'rebuild',
@@ -183,7 +173,7 @@ const COMMANDS: readonly Command[] = [
     does: 'folds the facts of all people again and replaces rows that differ',
     takes: [0, 0],
     options: [],
-    run: rebuild,
+    run: async (...given) => (await ofDatabase()).rebuild(...given),
   },
   {
     name: 'keys rotate',
@@ -191,7 +181,7 @@ const COMMANDS: readonly Command[] = [
     does: 'begins a new signing key; the one before stays good until its bearers expire',
     takes: [0, 0],
     options: [],
-    run: rotateKeys,
+    run: async (...given) => (await ofDatabase()).rotateKeys(...given),
   },
   {
     name: 'doctor',
@@ -199,7 +189,7 @@ const COMMANDS: readonly Command[] = [
     does: 'looks at settings, database and identity provider, and says what to do',
     takes: [0, 0],
     options: [],
-    run: diagnose,
+    run: async (...given) => (await ofDatabase()).diagnose(...given),
   },
 ]
 

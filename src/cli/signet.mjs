@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The command `signet`: TypeScript is read by tsx, in a clone and in an installation without development packages.
-import { register } from 'tsx/esm/api'
+// The command `signet`.
+import { runProgram } from '../programs/compiled.mjs'
 
-register()
-await import('./main.ts')
+await runProgram('src/cli/main.ts')

@@ -1,7 +1,7 @@
 /**
  * The identity provider as a process.
  *
- *     tsx src/identityProvider/main.ts --port 4402 --client-id <id> --origin <page origin>
+ *     node src/programs/run.mjs src/identityProvider/main.ts --port 4402 --client-id <id> --origin <page origin>
  *         [--origin <another>] [--audience api://signet] [--issuer-url <address in the tokens>]
  *         [--layout plain|entra] [--control]
  */

@@ -9,6 +9,7 @@ import { pageHeaders } from '../server/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
 import { TENANTS } from '../identityProvider/accounts.ts'
+import { programArguments } from '../programs/programArguments.ts'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -253,7 +254,7 @@ export function startChild(
   args: readonly string[],
   tell: (line: string) => void,
 ): ChildServer {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(PROJECT, file), ...args], {
+  const child = spawn(process.execPath, programArguments(file, ...args), {
     cwd: PROJECT,
     // The servers end when their standard input closes, so they never outlive this process.
     stdio: ['pipe', 'pipe', 'pipe'],

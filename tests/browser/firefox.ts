@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Browser, firefox } from 'playwright-core'
+import { programArguments } from '../../src/programs/programArguments.ts'
 
 /** Where a Firefox usually is, the ESR first. */
 function usualPlaces(): readonly string[] {
@@ -50,13 +50,7 @@ export async function launchFirefox(): Promise<Browser> {
   // Playwright starts one executable file; this one starts the relay, which starts Firefox.
   const folder = mkdtempSync(join(tmpdir(), 'signet-firefox-'))
   const executablePath = join(folder, 'firefox')
-  const command = [
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx'),
-    fileURLToPath(new URL('firefoxRelay.ts', import.meta.url)),
-    program,
-  ]
+  const command = [process.execPath, ...programArguments('tests/browser/firefoxRelay.ts', program)]
   writeFileSync(executablePath, `#!/bin/sh\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`, {
     mode: 0o755,
   })

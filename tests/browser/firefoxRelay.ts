@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 
-// `tsx firefoxRelay.ts <firefox> [arguments]`: starts Firefox, and passes its WebDriver BiDi on at an address of its
+// `firefoxRelay.ts <firefox> [arguments]`: starts Firefox, and passes its WebDriver BiDi on at an address of its
 // own. It answers a command that Playwright sends for every tab and Firefox ESR does not have, and keeps to itself what
 // Firefox tells of a frame after its end, which ends Playwright.
 

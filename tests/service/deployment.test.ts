@@ -72,7 +72,7 @@ describe('the Containerfile', () => {
     const folders = new Set(
       [...importedBy('src/service/main.ts', 'src/cli/main.ts')].map((file) => file.split('/')[0] ?? ''),
     )
-    const others = ['package.json', 'LICENSE', 'node_modules', 'dist/production/www']
+    const others = ['package.json', 'LICENSE', 'node_modules', 'dist/programs', 'dist/production/www']
     expect(copied.filter((path) => !path.endsWith('.cdx.json')).sort()).toEqual(
       [...folders, ...others].sort(),
     )
@@ -132,7 +132,7 @@ describe('compose.yaml', () => {
     ports?: string[]
     read_only: boolean
     volumes?: string[]
-    tmpfs: string[]
+    tmpfs?: string[]
     networks: string[]
     cap_drop?: string[]
     depends_on?: Record<string, { condition: string }>
@@ -180,7 +180,7 @@ describe('compose.yaml', () => {
 
   it('keeps data in a volume alone, and runs the service read-only and without capabilities', () => {
     expect([signet.read_only, database.read_only]).toEqual([true, true])
-    expect([signet.tmpfs, signet.volumes, signet.cap_drop]).toEqual([['/tmp'], undefined, ['ALL']])
+    expect([signet.tmpfs, signet.volumes, signet.cap_drop]).toEqual([undefined, undefined, ['ALL']])
     expect(database.volumes?.map((volume) => volume.split(':')[0])).toEqual(Object.keys(compose.volumes))
   })
 

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programArguments } from '../../src/programs/programArguments.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { ADDIN_HEADERS, ALEX, PAGE_ORIGIN, send, startProvider } from './running.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const SAVE_PATH = '/api/addin/user/variables_with_options'
 const SAVES = 20
 
@@ -26,9 +26,8 @@ describe('the process of the service', { timeout: 60_000 }, () => {
   })
 
   async function startProcess() {
-    const script = join(ROOT, 'src/service/demonstration/main.ts')
     const options = ['--port', '0', '--data', folder, '--origin', PAGE_ORIGIN, '--issuer', provider.url]
-    const child = spawn(process.execPath, ['--import', 'tsx', script, ...options], { cwd: ROOT })
+    const child = spawn(process.execPath, programArguments('src/service/demonstration/main.ts', ...options))
     children.push(child)
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
     const { listening } = JSON.parse(line) as { listening: string }

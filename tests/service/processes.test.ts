@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programArguments } from '../../src/programs/programArguments.ts'
 
 /** A picture of the demonstration, by the hash of its content. */
 const PICTURE_PATH = '/images/a0ad048d588b7a6bf19ec4f450b9c248/mark.png'
 
-const ROOT = join(import.meta.dirname, '../..')
 const children: ChildProcess[] = []
 let folder: string
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 function run(script: string, ...options: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, script), ...options], { cwd: ROOT })
+  const child = spawn(process.execPath, programArguments(script, ...options))
   children.push(child)
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
+import { programArguments } from '../../src/programs/programArguments.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { databaseVersion, diagnose } from '../../src/service/doctor.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
@@ -228,15 +229,11 @@ describe('npm run service', { timeout: 60_000 }, () => {
   const run = (over: Readonly<Record<string, string>>) => {
     // Of the variables of this process only those that it takes to run.
     const { PATH = '', TMPDIR } = process.env
-    const child = spawn(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), join(ROOT, 'src/service/main.ts')],
-      {
-        cwd: folder,
-        env: { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...over },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
+    const child = spawn(process.execPath, programArguments('src/service/main.ts'), {
+      cwd: folder,
+      env: { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...over },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const output = { stdout: '', stderr: '' }
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))

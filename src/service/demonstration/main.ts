@@ -1,8 +1,8 @@
 /**
  * The demonstration as a process.
  *
- *     tsx src/service/demonstration/main.ts --port 4401 --data <folder> --origin <page origin> --issuer <identity provider>
- *         [--origin <another>] [--tenant <id>] [--audience api://signet] [--reset] [--control]
+ *     node src/programs/run.mjs src/service/demonstration/main.ts --port 4401 --data <folder>
+ *         --origin <page origin> --issuer <identity provider> [--origin <another>] [--tenant <id>] [--audience api://signet] [--reset] [--control]
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../../server/serverProcess.ts'

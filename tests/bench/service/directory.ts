@@ -1,7 +1,7 @@
 /** What a sync with Microsoft Graph costs the service, by the number of people. */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { programArguments } from '../../../src/programs/programArguments.ts'
 import { startGraph } from '../../support/graph.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { digits, table } from '../figures.ts'
@@ -36,8 +36,9 @@ export async function measureDirectory(note: (line: string) => void): Promise<st
       const database = await postgres.createDatabase()
       const sync = async (what: string) => {
         const { stdout } = await promisify(execFile)(process.execPath, [
-          ...['--expose-gc', '--import', 'tsx', join(import.meta.dirname, 'directorySync.ts')],
-          ...[database, graph.url, graph.authority.replace('{tenant}', TENANT), SECRET],
+          '--expose-gc',
+          ...programArguments('tests/bench/service/directorySync.ts', database, graph.url),
+          ...[graph.authority.replace('{tenant}', TENANT), SECRET],
         ])
         note(`${String(people)} people, ${what}`)
         const { added, changed, processorMs, memoryBytes } = JSON.parse(stdout) as SyncFigures

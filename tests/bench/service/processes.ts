@@ -6,6 +6,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
+import { programArguments } from '../../../src/programs/programArguments.ts'
 import type { StoreAddress } from '../../../src/service/sql/openStore.ts'
 import type { Provider } from './provider.ts'
 
@@ -84,14 +85,10 @@ async function start<Told>(
   options: Readonly<{ cwd: string; env: NodeJS.ProcessEnv }>,
   take: (line: string) => Told | null,
 ): Promise<Readonly<{ told: Told; close: () => Promise<void> }>> {
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), join(PROJECT, file), ...args],
-    {
-      ...{ cwd: options.cwd, stdio: ['pipe', 'pipe', 'inherit'] },
-      env: { ...process.env, NODE_ENV: 'production', ...options.env },
-    },
-  )
+  const child = spawn(process.execPath, programArguments(file, ...args), {
+    ...{ cwd: options.cwd, stdio: ['pipe', 'pipe', 'inherit'] },
+    env: { ...process.env, NODE_ENV: 'production', ...options.env },
+  })
   const ended = once(child, 'exit')
   const lines = createInterface(child.stdout)
   const told = await new Promise<Told>((resolve, reject) => {

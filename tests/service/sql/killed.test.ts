@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
+import { programArguments } from '../../../src/programs/programArguments.ts'
 import { openStore, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 
 /** Each test starts several processes, on a machine that may be busy. */
 const TEST_LIMIT_MS = 120_000
 
-const WRITER = join(import.meta.dirname, 'writer.ts')
+const WRITER = 'tests/service/sql/writer.ts'
 
 const running = new Set<ChildProcess>()
 const folders: string[] = []
@@ -27,7 +28,7 @@ async function newFolder(): Promise<string> {
 }
 
 function startWriter(address: StoreAddress) {
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, JSON.stringify(address)])
+  const child = spawn(process.execPath, programArguments(WRITER, JSON.stringify(address)))
   running.add(child)
   let told = ''
   child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))

@@ -1,0 +1,261 @@
+/**
+ * Runs the programs of this project, which are TypeScript, from JavaScript that was compiled once. A build is known by
+ * the content of the sources: as long as that is the same, nothing is compiled. This file needs no package, unless it
+ * has to compile.
+ */
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath, pathToFileURL, URL } from 'node:url'
+
+const PROJECT = join(import.meta.dirname, '../..')
+/** `npm ci` does not empty it, and the image of a container has it. */
+const BUILDS = join(PROJECT, 'dist/programs')
+/** Builds of earlier sources that are kept, for a checkout that goes to and fro. */
+const KEPT = 3
+/** The floor in package.json. */
+const TARGET = 'node20.19'
+
+const slashed = (path) => path.replaceAll(sep, '/')
+const flat = (program) => program.replaceAll('/', '.').replace(/\.ts$/, '')
+
+/** @returns {Readonly<{ shipped: readonly string[], development: readonly string[] }>} */
+export const readPrograms = () => JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).programs
+
+/**
+ * Runs a program in this process, with the words of its command line in `process.argv` from the third on.
+ *
+ * @param {string} program its path below the project, with slashes
+ */
+export async function runProgram(program) {
+  let entry
+  try {
+    entry = await compiledEntry(program)
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.exit(1)
+  }
+  nameSources(dirname(entry))
+  process.argv[1] = join(PROJECT, program)
+  await import(pathToFileURL(entry).href)
+}
+
+/** The compiled file of a program; this process is noted as a user of its build. */
+async function compiledEntry(program) {
+  const { shipped, development } = readPrograms()
+  const all = [...shipped, ...development]
+  // A program that is not in package.json is one of the tests: it is compiled by itself.
+  const isListed = all.includes(program)
+  const sources = readSources(
+    isListed ? ['streams', 'effects', 'src'] : ['streams', 'effects', 'src', 'tests'],
+  )
+  const builds = join(BUILDS, isListed ? 'signet' : flat(program))
+  const folder = join(builds, sources.digest)
+  const entry = join(folder, `${flat(program)}.js`)
+  if (!use(folder, entry)) {
+    await compile(isListed ? all : [program], builds, folder, sources.files)
+    if (!use(folder, entry)) throw new Error(`${folder} was deleted while it was compiled. Try again.`)
+  }
+  return entry
+}
+
+/** The files that a program may be compiled from, and a digest of their names and their content. */
+function readSources(folders) {
+  const digest = createHash('sha256').update(readFileSync(join(PROJECT, 'package.json')))
+  const files = new Set()
+  for (const folder of folders) {
+    const names = existsSync(join(PROJECT, folder))
+      ? readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+      : []
+    for (const name of names.filter((each) => /\.(ts|mjs)$/.test(each)).sort()) {
+      const file = `${folder}/${slashed(name)}`
+      const content = readFileSync(join(PROJECT, file))
+      // The length, too: without it, text could move from one file to the next.
+      digest.update(`\n${file} ${String(content.length)}\n`).update(content)
+      files.add(file)
+    }
+  }
+  return { digest: digest.digest('hex').slice(0, 32), files }
+}
+
+/** Notes that this process runs from a build, and says whether that is there. */
+function use(folder, entry) {
+  if (!existsSync(entry)) return false
+  const note = join(folder, `running.${String(process.pid)}`)
+  try {
+    writeFileSync(note, '')
+    process.once('exit', () => rmSync(note, { force: true }))
+  } catch {
+    // Where this process may not write, as in a container, it does not compile either: nothing is deleted.
+  }
+  // Another process may have deleted it just before the note.
+  return existsSync(entry)
+}
+
+/**
+ * Compiles programs into a folder beside the final one, and renames it when it is whole: what was interrupted is never
+ * taken for a build, and of two processes the second one keeps what the first one made.
+ */
+async function compile(programs, builds, folder, sources) {
+  const partial = join(builds, `.partial.${String(process.pid)}`)
+  try {
+    mkdirSync(builds, { recursive: true })
+    rmSync(partial, { recursive: true, force: true })
+    mkdirSync(partial)
+  } catch (error) {
+    throw new Error(
+      `The programs are not compiled for these sources, and ${relative(PROJECT, builds)} cannot be written ` +
+        `(${String(error.code)}). Run "npm run build" as a user who may write there.`,
+      { cause: error },
+    )
+  }
+  try {
+    const esbuild = await import('esbuild')
+    const { metafile } = await esbuild.build({
+      absWorkingDir: PROJECT,
+      entryPoints: programs.map((program) => ({ in: program, out: flat(program) })),
+      outdir: partial,
+      ...{
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'node',
+        target: TARGET,
+        packages: 'external',
+      },
+      ...{ sourcemap: 'linked', sourcesContent: false, metafile: true, logLevel: 'silent' },
+      // Not tsconfig.json: it is in no image.
+      tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
+      plugins: [sourcePlaces],
+      banner: { js: BANNER },
+    })
+    await esbuild.stop()
+    const foreign = Object.keys(metafile.inputs).find((file) => !sources.has(file))
+    if (foreign !== undefined)
+      throw new Error(`${foreign} is compiled, but a change of it would not be noticed.`)
+    try {
+      renameSync(partial, folder)
+    } catch (error) {
+      if (!existsSync(folder)) throw error
+    }
+  } finally {
+    rmSync(partial, { recursive: true, force: true })
+  }
+  deleteOld(builds, folder)
+}
+
+/** In each compiled file: the place of a source, for what it finds beside itself. A project may be moved after its build. */
+const BANNER =
+  "import { fileURLToPath as signetPathOf } from 'node:url'; " +
+  'const signetSource = (file) => new URL(`../../../../${file}`, import.meta.url);'
+
+/** `import.meta` names the source, and not the compiled file. */
+const sourcePlaces = {
+  name: 'source-places',
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const file = slashed(relative(PROJECT, path))
+      const contents = readFileSync(path, 'utf8').replace(/\bimport\.meta\.(\w+)/g, (_, name) => {
+        if (name === 'url') return `signetSource(${JSON.stringify(file)}).href`
+        if (name === 'filename') return `signetPathOf(signetSource(${JSON.stringify(file)}))`
+        if (name === 'dirname') return `signetPathOf(signetSource(${JSON.stringify(dirname(file))}))`
+        throw new Error(`${file}: import.meta.${name} is not there in a compiled program.`)
+      })
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+/** Deletes all but the latest builds, none that a process runs from, and what interrupted processes left. */
+function deleteOld(builds, current) {
+  const found = readdirSync(builds).map((name) => join(builds, name))
+  for (const partial of found.filter((path) => /[\\/]\.\w+\.\d+$/.test(path)))
+    if (!isAlive(partial)) rmSync(partial, { recursive: true, force: true })
+  const old = found
+    .filter((path) => path !== current && /[\\/]\w+$/.test(path))
+    .flatMap((path) => {
+      // Another process may delete, too.
+      const stat = statSync(path, { throwIfNoEntry: false })
+      return stat ? [{ path, at: stat.mtimeMs }] : []
+    })
+    .sort((one, other) => other.at - one.at)
+    .slice(KEPT - 1)
+  for (const { path } of old) {
+    const aside = join(builds, `.old.${String(process.pid)}`)
+    try {
+      if (isInUse(path)) continue
+      // A process that finds the build from now on compiles again.
+      renameSync(path, aside)
+      if (isInUse(aside)) renameSync(aside, path)
+      else rmSync(aside, { recursive: true })
+    } catch {
+      // Another process deleted it, or Windows still has a file open. The next build tries again.
+    }
+  }
+}
+
+const isInUse = (folder) => readdirSync(folder).some((name) => name.startsWith('running.') && isAlive(name))
+
+/** Whether the process at the end of a name runs; also true of another one that has its number now. */
+function isAlive(name) {
+  const id = Number(/\d+$/.exec(name)?.[0])
+  if (id === process.pid) return name.includes('running.')
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * Stack traces name the TypeScript source and its line. Node's own option would read the source maps of all packages, too,
+ * as they are loaded; here one of ours is read when a stack trace first needs it.
+ */
+function nameSources(folder) {
+  const prefix = pathToFileURL(folder).href
+  const maps = new Map()
+  const mapOf = (file) => {
+    if (!maps.has(file)) maps.set(file, new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))))
+    return maps.get(file)
+  }
+  const named = (place, url, line, column) => {
+    if (!url.startsWith(prefix)) return place
+    try {
+      const file = fileURLToPath(url)
+      const { originalSource, originalLine, originalColumn } = mapOf(file).findEntry(line - 1, column - 1)
+      return originalSource === undefined
+        ? place
+        : `${new URL(originalSource, url).href}:${String(originalLine + 1)}:${String(originalColumn + 1)}`
+    } catch {
+      return place
+    }
+  }
+  Error.prepareStackTrace = (error, frames) =>
+    [headOf(error), ...frames.map((frame) => `    at ${String(frame)}`)]
+      .join('\n')
+      .replace(/(file:\/\/[^\s()]+?):(\d+):(\d+)/g, (place, url, line, column) =>
+        named(place, url, Number(line), Number(column)),
+      )
+}
+
+function headOf(error) {
+  try {
+    return Error.prototype.toString.call(error)
+  } catch {
+    return 'Error'
+  }
+}
+
+const sentenceOf = (error) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+
+/**
+ * What `process.execPath` takes to run a program of this project as another process.
+ *
+ * @param program its path below the project; one that package.json does not list is compiled by itself
+ */
+export const programArguments = (program: string, ...args: readonly string[]): string[] => [
+  join(import.meta.dirname, 'run.mjs'),
+  program,
+  ...args,
+]
