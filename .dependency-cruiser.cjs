@@ -21,7 +21,7 @@ function findEntries() {
     const text = readFileSync(path.join(__dirname, file), 'utf8')
     for (const [, target] of text.matchAll(/(?:<script[^>]* src="|new URL\(')(\.[^'"]+\.tsx?)['"]/g))
       found.push(path.posix.join(path.posix.dirname(file), target))
-    for (const [, target] of text.matchAll(/'(src\/[^']+\.tsx?)'/g)) found.push(target)
+    for (const [, target] of text.matchAll(/'(src\/[^']+\.(?:tsx?|mjs))'/g)) found.push(target)
   }
   const parcel = readFileSync(path.join(__dirname, '.parcelrc'), 'utf8')
   for (const [, plugin] of parcel.matchAll(/"\.\/(src\/[^"]+)"/g)) found.push(plugin)

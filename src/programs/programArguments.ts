@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * @param program its path below the project; one that package.json does not list is compiled by itself
  */
 export const programArguments = (program: string, ...args: readonly string[]): string[] => [
-  join(import.meta.dirname, 'run.mjs'),
+  join(import.meta.dirname, '../..', 'src/programs/child.mjs'),
   program,
   ...args,
 ]

@@ -1,10 +1,12 @@
-// node src/programs/run.mjs <program> [arguments]: how package.json, the container and other programs start one.
+// node src/programs/run.mjs <program> [arguments]: how package.json, the container and systemd start one.
 import process from 'node:process'
-import { runProgram } from './compiled.mjs'
+import { readPrograms, runProgram } from './compiled.mjs'
+import { ensureInstalled } from './installation.mjs'
 
 const [program] = process.argv.splice(2, 1)
 if (program === undefined) {
   process.stderr.write('node src/programs/run.mjs <program> [arguments]\n')
   process.exit(2)
 }
+await ensureInstalled(readPrograms().shipped.includes(program) ? 'shipped' : 'all')
 await runProgram(program)

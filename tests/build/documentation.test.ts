@@ -41,7 +41,20 @@ function broken({ page, target }: (typeof links)[number]): string | null {
   return isGood ? null : `${relative('.', page)} -> ${target}`
 }
 
+/** The commands of the first block of code below a heading. */
+const commandsBelow = (page: string, heading: string) =>
+  readFileSync(join(ROOT, page), 'utf8')
+    .split(`\n## ${heading}\n`)[1]
+    ?.match(/^```\n(.*?)^```$/ms)?.[1]
+    ?.trim()
+    .split('\n')
+
 describe('the documentation', () => {
+  it('names one command to try it, and one to test it', () => {
+    expect(commandsBelow('README.md', 'Try it')).toEqual(['npm start'])
+    expect(commandsBelow('README.md', 'Test it')).toEqual(['npm test'])
+  })
+
   it('has no link that leads nowhere', () => {
     expect(links.length).toBeGreaterThan(100)
     expect(links.map(broken).filter((link) => link !== null)).toEqual([])

@@ -1,0 +1,174 @@
+/** Installs what package-lock.json says, when it is not installed. Nothing here needs a package. */
+import { spawn } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { setTimeout } from 'node:timers'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PROJECT = join(import.meta.dirname, '../..')
+const MODULES = join(PROJECT, 'node_modules')
+/** What npm has installed. It writes this file last. */
+const INSTALLED = join(MODULES, '.package-lock.json')
+/** Has the id of the process that installs. */
+const LOCK = join(PROJECT, 'dist/installing')
+const LOOK_AGAIN_MS = 200
+/** How long npm may take to end after Ctrl-C. */
+const END_LIMIT_MS = 800
+
+/**
+ * Installs the packages if one that is needed is not there as the lock file says; without a lock file, as in an image,
+ * they are what was put there. Ends the process with a sentence and code 1 when that fails.
+ *
+ * @param {'all' | 'shipped'} needed `shipped`: packages for development may be missing, and stay so
+ */
+export async function ensureInstalled(needed) {
+  if (missingPackage(needed) === null) return
+  try {
+    const unlock = await lockInstallation()
+    try {
+      // Another process may have installed meanwhile.
+      if (missingPackage(needed) !== null) await install(needed)
+    } finally {
+      unlock()
+    }
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** The path of a package that is not there as the lock file says; null when all are. */
+function missingPackage(needed) {
+  const file = join(PROJECT, 'package-lock.json')
+  if (!existsSync(file)) return null
+  const lock = packagesOf(file)
+  // npm says what is wrong with it.
+  if (lock === null) return 'package-lock.json'
+  const installed = packagesOf(INSTALLED)
+  if (installed === null) return 'node_modules'
+  const isMissing = ([path, entry]) => {
+    const { version, integrity } = entry
+    const { optional, dev, devOptional } = purposeOf(lock, entry)
+    // npm leaves out what is for another platform.
+    if (path === '' || optional || (needed === 'shipped' && (dev || devOptional))) return false
+    const found = installed[path]
+    if (found === undefined || found.version !== version) return true
+    if (integrity !== undefined && found.integrity !== undefined && found.integrity !== integrity) return true
+    // An installation that is being deleted still has the file that lists it.
+    return !existsSync(join(PROJECT, path, 'package.json'))
+  }
+  return Object.entries(lock).find(isMissing)?.[0] ?? null
+}
+
+/** What a package is for: of a link, that stands at the folder to which it leads. */
+const purposeOf = (packages, entry) => (entry.link ? (packages[entry.resolved] ?? entry) : entry)
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return null
+  }
+}
+
+async function install(needed) {
+  if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(
+      'node_modules is a link to another folder: install the packages there, or remove the link.',
+    )
+  const isProduction = needed === 'shipped' && hasNoDevelopment()
+  process.stderr.write('Installing packages as the lock file says …\n')
+  // An installation that is interrupted from here on is not believed.
+  rmSync(INSTALLED, { force: true })
+  const { ended, output } = await runNpm([
+    ...['ci', '--no-audit', '--no-fund', '--loglevel=warn', isProduction ? '--omit=dev' : '--include=dev'],
+  ])
+  if (ended !== 'code 0')
+    throw new Error(
+      `${output.trim()}\nThe packages could not be installed: npm ci ended with ${ended}. ` +
+        'It says why above; run the command again when that is mended.',
+    )
+  const missing = missingPackage(needed)
+  if (missing !== null) throw new Error(`npm ci has ended, and ${missing} is not as the lock file says.`)
+}
+
+/** An installation for production stays one. */
+function hasNoDevelopment() {
+  const installed = packagesOf(INSTALLED)
+  return installed === null
+    ? process.env['NODE_ENV'] === 'production'
+    : !Object.entries(installed).some(
+        ([path, entry]) => path.startsWith('node_modules/') && purposeOf(installed, entry).dev,
+      )
+}
+
+/** Resolves with how npm ended. Its output is kept: it says something only when npm fails. */
+function runNpm(args) {
+  // `npm start` names its own npm; `node src/cli/signet.mjs` takes the one of the path.
+  const own = process.env['npm_execpath'] ?? ''
+  const isWindows = process.platform === 'win32'
+  // In a group of its own, because npm leaves the scripts of packages running when it is ended.
+  const options = { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'], detached: !isWindows }
+  const npm = /^npm-cli\.c?js$/.test(basename(own))
+    ? spawn(process.execPath, [own, ...args], options)
+    : // On Windows it is a script for the shell.
+      spawn('npm', args, { ...options, shell: isWindows })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text))
+  let interrupted = null
+  const kill = (signal) => {
+    if (isWindows) npm.kill(signal)
+    else process.kill(-npm.pid, signal)
+  }
+  const interrupt = (signal) => {
+    interrupted = signal
+    kill(signal)
+    setTimeout(() => kill('SIGKILL'), END_LIMIT_MS)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, interrupt)
+  return new Promise((resolve, reject) => {
+    npm.on('error', () =>
+      reject(new Error('The packages could not be installed: npm was not found. It comes with Node.')),
+    )
+    npm.on('exit', (code, signal) => {
+      // What it started may hold its output open.
+      if (interrupted !== null) process.exit(128 + constants.signals[interrupted])
+      for (const each of signals) process.off(each, interrupt)
+      npm.on('close', () => resolve({ ended: signal ?? `code ${String(code)}`, output }))
+    })
+  })
+}
+
+/** Waits until no other process installs here. @returns what lets the next one install */
+async function lockInstallation() {
+  mkdirSync(join(PROJECT, 'dist'), { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+      const unlock = () => rmSync(LOCK, { force: true })
+      process.once('exit', unlock)
+      return () => {
+        process.off('exit', unlock)
+        unlock()
+      }
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isHeld()) await sleep(LOOK_AGAIN_MS)
+    else rmSync(LOCK, { force: true })
+  }
+}
+
+/** Whether the process that locked still runs. */
+function isHeld() {
+  try {
+    process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
