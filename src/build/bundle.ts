@@ -1,4 +1,4 @@
-import './heldResolvers.ts'
+import './mendedBundler.ts'
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'

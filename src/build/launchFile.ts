@@ -1,4 +1,4 @@
-import './heldResolvers.ts'
+import './mendedBundler.ts'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -4,26 +4,16 @@
  * has to compile.
  */
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL, URL } from 'node:url'
+import { deleteOldBuilds, useBuild } from './keptBuilds.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
 /** `npm ci` does not empty it, and the image of a container has it. */
 const BUILDS = join(PROJECT, 'dist/programs')
-/** Builds of earlier sources that are kept, for a checkout that goes to and fro. */
-const KEPT = 3
 /** The floor in package.json. */
 const TARGET = 'node20.19'
 
@@ -63,9 +53,9 @@ async function compiledEntry(program) {
   const builds = join(BUILDS, isListed ? 'signet' : flat(program))
   const folder = join(builds, sources.digest)
   const entry = join(folder, `${flat(program)}.js`)
-  if (!use(folder, entry)) {
+  if (!useBuild(folder, entry)) {
     await compile(isListed ? all : [program], builds, folder, sources.files)
-    if (!use(folder, entry)) throw new Error(`${folder} was deleted while it was compiled. Try again.`)
+    if (!useBuild(folder, entry)) throw new Error(`${folder} was deleted while it was compiled. Try again.`)
   }
   return entry
 }
@@ -87,20 +77,6 @@ function readSources(folders) {
     }
   }
   return { digest: digest.digest('hex').slice(0, 32), files }
-}
-
-/** Notes that this process runs from a build, and says whether that is there. */
-function use(folder, entry) {
-  if (!existsSync(entry)) return false
-  const note = join(folder, `running.${String(process.pid)}`)
-  try {
-    writeFileSync(note, '')
-    process.once('exit', () => rmSync(note, { force: true }))
-  } catch {
-    // Where this process may not write, as in a container, it does not compile either: nothing is deleted.
-  }
-  // Another process may have deleted it just before the note.
-  return existsSync(entry)
 }
 
 /**
@@ -152,7 +128,7 @@ async function compile(programs, builds, folder, sources) {
   } finally {
     rmSync(partial, { recursive: true, force: true })
   }
-  deleteOld(builds, folder)
+  deleteOldBuilds(builds, folder)
 }
 
 /** In each compiled file: the place of a source, for what it finds beside itself. A project may be moved after its build. */
@@ -175,48 +151,6 @@ const sourcePlaces = {
       return { contents, loader: 'ts' }
     })
   },
-}
-
-/** Deletes all but the latest builds, none that a process runs from, and what interrupted processes left. */
-function deleteOld(builds, current) {
-  const found = readdirSync(builds).map((name) => join(builds, name))
-  for (const partial of found.filter((path) => /[\\/]\.\w+\.\d+$/.test(path)))
-    if (!isAlive(partial)) rmSync(partial, { recursive: true, force: true })
-  const old = found
-    .filter((path) => path !== current && /[\\/]\w+$/.test(path))
-    .flatMap((path) => {
-      // Another process may delete, too.
-      const stat = statSync(path, { throwIfNoEntry: false })
-      return stat ? [{ path, at: stat.mtimeMs }] : []
-    })
-    .sort((one, other) => other.at - one.at)
-    .slice(KEPT - 1)
-  for (const { path } of old) {
-    const aside = join(builds, `.old.${String(process.pid)}`)
-    try {
-      if (isInUse(path)) continue
-      // A process that finds the build from now on compiles again.
-      renameSync(path, aside)
-      if (isInUse(aside)) renameSync(aside, path)
-      else rmSync(aside, { recursive: true })
-    } catch {
-      // Another process deleted it, or Windows still has a file open. The next build tries again.
-    }
-  }
-}
-
-const isInUse = (folder) => readdirSync(folder).some((name) => name.startsWith('running.') && isAlive(name))
-
-/** Whether the process at the end of a name runs; also true of another one that has its number now. */
-function isAlive(name) {
-  const id = Number(/\d+$/.exec(name)?.[0])
-  if (id === process.pid) return name.includes('running.')
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }
 
 /**

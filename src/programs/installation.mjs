@@ -1,11 +1,11 @@
 /** Installs what package-lock.json says, when it is not installed. Nothing here needs a package. */
 import { spawn } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout } from 'node:timers'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { takeLock } from './lock.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const MODULES = join(PROJECT, 'node_modules')
@@ -13,7 +13,6 @@ const MODULES = join(PROJECT, 'node_modules')
 const INSTALLED = join(MODULES, '.package-lock.json')
 /** Has the id of the process that installs. */
 const LOCK = join(PROJECT, 'dist/installing')
-const LOOK_AGAIN_MS = 200
 /** How long npm may take to end after Ctrl-C. */
 const END_LIMIT_MS = 800
 
@@ -26,11 +25,13 @@ const END_LIMIT_MS = 800
 export async function ensureInstalled(needed) {
   if (missingPackage(needed) === null) return
   try {
-    const unlock = await lockInstallation()
+    const { unlock } = await takeLock(LOCK)
+    process.once('exit', unlock)
     try {
       // Another process may have installed meanwhile.
       if (missingPackage(needed) !== null) await install(needed)
     } finally {
+      process.off('exit', unlock)
       unlock()
     }
   } catch (error) {
@@ -141,34 +142,4 @@ function runNpm(args) {
       npm.on('close', () => resolve({ ended: signal ?? `code ${String(code)}`, output }))
     })
   })
-}
-
-/** Waits until no other process installs here. @returns what lets the next one install */
-async function lockInstallation() {
-  mkdirSync(join(PROJECT, 'dist'), { recursive: true })
-  for (;;) {
-    try {
-      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
-      const unlock = () => rmSync(LOCK, { force: true })
-      process.once('exit', unlock)
-      return () => {
-        process.off('exit', unlock)
-        unlock()
-      }
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-    }
-    if (isHeld()) await sleep(LOOK_AGAIN_MS)
-    else rmSync(LOCK, { force: true })
-  }
-}
-
-/** Whether the process that locked still runs. */
-function isHeld() {
-  try {
-    process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }

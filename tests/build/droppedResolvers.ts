@@ -4,7 +4,7 @@
  *
  *     node --expose-gc --import tsx tests/build/droppedResolvers.ts [--unheld]
  *
- * With `--unheld`, `src/build/heldResolvers.ts` is left out: the process then dies by a signal, or never ends.
+ * With `--unheld`, `src/build/mendedBundler.ts` is left out: the process then dies by a signal, or never ends.
  */
 import { join } from 'node:path'
 import { Resolver } from '@parcel/rust'
@@ -25,7 +25,7 @@ const NAMES = [
 ]
 const PROJECT = join(import.meta.dirname, '../..')
 
-if (!process.argv.includes('--unheld')) await import('../../src/build/heldResolvers.ts')
+if (!process.argv.includes('--unheld')) await import('../../src/build/mendedBundler.ts')
 
 const ask = (name: string): Promise<{ resolution?: { type: string } }> => {
   // As the bundler makes one for a browser: `src/…/Wrapper.js` of the resolver package has the numbers.

@@ -1,0 +1,40 @@
+/**
+ * Mends two faults of the bundler, and lets it work in this process alone. Import this before the bundler, in its
+ * process. docs/decisions/0032-the-bundler-is-mended.md has both reports.
+ */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Resolver } from '@parcel/rust'
+
+/**
+ * `resolveAsync` of `@parcel/rust` reads its `Resolver` on a thread of its own, but nothing holds the JavaScript object
+ * meanwhile. `@parcel/node-resolver-core` drops some of these objects at once, so that the garbage collector frees what
+ * the thread still reads: the process dies by a signal, or never ends. So each is held until it has answered.
+ */
+const held = new Map<Promise<unknown>, Resolver>()
+
+const resolveAsync = Reflect.get(Resolver.prototype, 'resolveAsync') as (options: object) => Promise<unknown>
+
+// The method itself is replaced: a replaced export would not reach the packages that have read it already.
+Resolver.prototype.resolveAsync = function (this: Resolver, options: object = {}) {
+  const answer = resolveAsync.call(this, options)
+  const release = () => held.delete(answer)
+  held.set(answer, this)
+  answer.then(release, release)
+  return answer
+}
+
+/**
+ * A transformation tells the plugins that it used, in full the first time and as a reference from then on. `@parcel/core`
+ * takes a reference in before what it refers to when two answers come close together, and the build ends with "a
+ * reference to a missing dev dep request". So every answer tells them in full.
+ */
+const require = createRequire(import.meta.url)
+const core = dirname(require.resolve('@parcel/core/package.json'))
+const plugins = require(join(core, 'lib/requests/DevDepRequest.js')) as {
+  getWorkerDevDepRequests: (used: readonly unknown[]) => readonly unknown[]
+}
+plugins.getWorkerDevDepRequests = (used) => used
+
+/** The bundler's worker costs more processor time than it saves: it compiles the bundler once more, and copies each file. */
+process.env['PARCEL_WORKERS'] = '0'
