@@ -1,14 +1,15 @@
 import './mendedBundler.ts'
-import { rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { addHints, addLaunchFile } from './hints.ts'
-import { licencesText, packagesOf } from './licences.ts'
+
+const PROJECT = join(import.meta.dirname, '../..')
 
 /** One configuration for all builds. */
-const CONFIG = join(import.meta.dirname, '../../.parcelrc')
+const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The variables that pages read as `process.env.SIGNET_…`. The build inlines every one. */
+/** The constants that pages read as `process.env.SIGNET_…`. The build inlines every one: no setting is among them. */
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
@@ -21,30 +22,41 @@ export type BuildOptions = Readonly<{
   /** The output folder. The build empties it first. */
   folder: string
   cacheFolder: string
+  hasMaps?: boolean
 }>
 
 /**
- * Builds the pages as they ship, with hints for the browser, and writes the licences of the packages in them into
- * `licences.txt`. Rejects with an `Error` whose message names file, line and reason.
+ * Builds the pages as they ship, with hints for the browser. Resolves with the files that were bundled, by their paths in
+ * the project. Rejects with an `Error` whose message names file, line and reason.
  */
-export async function buildPages(options: BuildOptions): Promise<void> {
+export async function buildPages(options: BuildOptions): Promise<readonly string[]> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
+  const bundled = new Set<string>()
   for (const group of options.pages) {
     const parcel = new Parcel({
       ...common(options, group),
       mode: 'production',
       env: environment(options, 'production'),
     })
-    await parcel.run().catch((error: unknown) => {
+    const { bundleGraph } = await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
+    for (const file of filesIn(bundleGraph)) bundled.add(file)
     for (const page of group) await addLaunchFile(options.folder, basename(page))
-    const { SIGNET_API_URL: apiUrl } = options.environment
-    if (apiUrl !== undefined) for (const page of group) await addHints(options.folder, basename(page), apiUrl)
+    for (const page of group) await addHints(options.folder, basename(page))
   }
-  const packages = await packagesOf(options.folder)
-  if (packages.length > 0) await writeFile(join(options.folder, 'licences.txt'), licencesText(packages))
+  return [...bundled].sort()
+}
+
+type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
+
+/** The files that a build has read code from, packages included. */
+export function filesIn(bundleGraph: BundleGraph): readonly string[] {
+  const files = new Set<string>()
+  for (const bundle of bundleGraph.getBundles())
+    bundle.traverseAssets(({ filePath }) => void files.add(relative(PROJECT, filePath)))
+  return [...files]
 }
 
 /**
@@ -78,14 +90,14 @@ export async function watchPages(
 }
 
 function common(
-  { folder, cacheFolder }: BuildOptions,
+  { folder, cacheFolder, hasMaps = true }: BuildOptions,
   pages: readonly string[],
 ): ConstructorParameters<typeof Parcel>[0] {
   return {
     entries: [...pages],
     config: CONFIG,
     cacheDir: cacheFolder,
-    defaultTargetOptions: { distDir: folder, publicUrl: '/' },
+    defaultTargetOptions: { distDir: folder, publicUrl: '/', sourceMaps: hasMaps },
     // Installing a package for a wrong import would hide the mistake and change the lock file.
     shouldAutoInstall: false,
     shouldPatchConsole: false,

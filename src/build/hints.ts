@@ -5,12 +5,11 @@ import { join } from 'node:path'
 const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /**
- * Adds hints to the built page of a pane: the browser connects to the service while it loads the engine, and fetches the
- * screen at the lowest priority, so that both are there when they are asked for. Does nothing for other pages, and for
- * index.html: the identity provider redirects to it, and it is a pane only on a developer's machine. `file` is its name
- * in `folder`.
+ * Adds a hint to the built page of a pane: the browser fetches the screen at the lowest priority while it loads the
+ * engine, so that it is there when it is asked for. Does nothing for other pages, and for index.html: the identity
+ * provider redirects to it, and it is a pane only on a developer's machine. `file` is its name in `folder`.
  */
-export async function addHints(folder: string, file: string, apiUrl: string): Promise<void> {
+export async function addHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return
   const path = join(folder, file)
   const html = await readFile(path, 'utf8')
@@ -18,13 +17,9 @@ export async function addHints(folder: string, file: string, apiUrl: string): Pr
   if (entry === undefined) return
   const chunks = new Set((await readFile(join(folder, entry), 'utf8')).match(SCREEN))
   if (chunks.size === 0) return
-  const hints = [
-    // Pages that the service serves are on its origin.
-    ...(apiUrl === '' ? [] : [`<link rel=preconnect href="${new URL(apiUrl).origin}" crossorigin>`]),
-    ...[...chunks].map(
-      (chunk) => `<link rel=prefetch as=${chunk.endsWith('.js') ? 'script' : 'style'} href="/${chunk}">`,
-    ),
-  ]
+  const hints = [...chunks].map(
+    (chunk) => `<link rel=prefetch as=${chunk.endsWith('.js') ? 'script' : 'style'} href="/${chunk}">`,
+  )
   await writeFile(path, html.replace('</title>', `</title>${hints.join('')}`))
 }
 

@@ -1,10 +1,10 @@
 import './mendedBundler.ts'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { LAUNCH_FILE } from '../server/headers.ts'
-import { describe, type PageEnvironment } from './bundle.ts'
+import { describe, filesIn, type PageEnvironment } from './bundle.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -22,11 +22,11 @@ const FAILED =
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
- * throw at load, which Outlook would not report. Rejects as `buildPages` does.
+ * throw at load, which Outlook would not report. Resolves and rejects as `buildPages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const built = await mkdtemp(join(tmpdir(), 'signet-launch-'))
   try {
     const parcel = new Parcel({
@@ -51,14 +51,16 @@ export async function buildLaunchFile(
       shouldContentHash: false,
       logLevel: 'none',
     })
-    await parcel.run().catch((error: unknown) => {
+    const { bundleGraph } = await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
     const [associate = '', program = ''] = await Promise.all(
       ['associate.js', LAUNCH_FILE].map((name) => readFile(join(built, name), 'utf8')),
     )
     const file = `${GLOBAL}\n${associate}\ntry{\n${program}\n}${FAILED}\n`
+    await mkdir(options.folder, { recursive: true })
     await writeFile(join(options.folder, LAUNCH_FILE), file)
+    return filesIn(bundleGraph)
   } finally {
     await rm(built, { recursive: true, force: true })
   }

@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { deleteOldBuilds, useBuild } from '../programs/keptBuilds.mjs'
 import {
-  emptyConfig,
+  addPreconnect,
   hasNoConfig,
+  type PageConfig,
   readConfig,
   type ShippedHeaders,
   shippedHeaders,
+  writeConfig,
 } from '../server/pageConfig.ts'
-import { type PageEnvironment, buildPages } from './bundle.ts'
-import { buildLaunchFile } from './launchFile.ts'
-import { BILLS, billOfMaterials, packagesOf, readLock, servicePackages } from './licences.ts'
-import { freshPages } from './freshPages.ts'
+import { type Builds, type BuildsOptions, openBuilds } from './builds.ts'
+import { SHIPPED } from './groups.ts'
+import { BILLS, billOfMaterials, licencesText, packagesOf, readLock, servicePackages } from './licences.ts'
 import { azureConfig, iisConfig, nginxInclude, type Site } from './webServers.ts'
 import { restoreWellKnown } from './writeManifest.ts'
 
@@ -19,46 +22,67 @@ const ICONS = join(PROJECT, 'src/build/icons')
 
 /**
  * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers in
- * `headers.json` and in the forms of other web servers, the packages in `BILLS`. When the environment has none of the required values, the pages are
- * those for `npm run service`. Throws a `ConfigError` before the build starts.
+ * `headers.json` and in the forms of other web servers, the packages in `BILLS`. When the environment has none of the
+ * required values, the pages are those for `npm run service`. What was there stays until all is built. Throws a
+ * `ConfigError` before the build starts.
  */
-export async function buildProduction(options: {
-  environment: Readonly<Record<string, string | undefined>>
-  folder: string
-  cacheFolder: string
-}): Promise<void> {
-  const { folder, cacheFolder } = options
-  const isForService = hasNoConfig(options.environment)
-  const config = isForService ? emptyConfig() : readConfig(options.environment)
-  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
+export async function buildProduction(
+  options: BuildsOptions &
+    Readonly<{ environment: Readonly<Record<string, string | undefined>>; output: string }>,
+): Promise<void> {
+  const { output } = options
+  const config = hasNoConfig(options.environment) ? null : readConfig(options.environment)
+  const partial = join(dirname(output), `.${basename(output)}.${String(process.pid)}`)
+  try {
+    await assemble(partial, await shippedFolders(options), config)
+    await mkdir(output, { recursive: true })
+    for (const name of await readdir(partial)) {
+      await rm(join(output, name), { recursive: true, force: true })
+      await rename(join(partial, name), join(output, name))
+    }
+  } finally {
+    await rm(partial, { recursive: true, force: true })
+  }
+  // A deployment without the file would make launch events fail in classic Outlook.
+  await restoreWellKnown(output)
+  await writeHeaders(output, config && shippedHeaders(config))
+}
+
+/** The folders of what ships, in the order of `SHIPPED`. */
+async function shippedFolders(options: BuildsOptions): Promise<readonly string[]> {
+  const builds: Builds = openBuilds(options)
+  try {
+    return await Promise.all(SHIPPED.map((name) => builds.build(name)))
+  } finally {
+    builds.end()
+  }
+}
+
+/** Puts together what ships, in a new folder, with the settings of pages that no service serves. */
+async function assemble(folder: string, built: readonly string[], config: PageConfig | null): Promise<void> {
   const www = join(folder, 'www')
   const maps = join(folder, 'maps')
-  const environment: PageEnvironment = { ...config, SIGNET_VERSION: version }
-
-  await buildPages({
-    pages: [
-      ...['src/pane/taskpane.html', 'src/pane/index.html', 'src/launch/launch.html'],
-      // The service alone serves it.
-      ...(isForService ? ['src/administration/administration.html'] : []),
-    ].map((page) => [join(PROJECT, page)]),
-    environment,
-    folder: www,
-    cacheFolder,
-  })
-  await buildLaunchFile({ environment, folder: www, cacheFolder })
-  await writeFile(join(folder, BILLS.pages), billOfMaterials(await packagesOf(www), version))
-  await writeFile(join(folder, BILLS.service), billOfMaterials(servicePackages(readLock()), version))
-  await rm(maps, { recursive: true, force: true })
-  await mkdir(maps, { recursive: true })
+  await rm(folder, { recursive: true, force: true })
+  for (const each of [www, maps]) await mkdir(each, { recursive: true })
+  // The service alone serves the administration page.
+  for (const group of config === null
+    ? built
+    : built.filter((_, index) => SHIPPED[index] !== 'administration'))
+    for (const name of await readdir(group))
+      await copyFile(join(group, name), join(name.endsWith('.map') ? maps : www, name))
+  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
+  const packages = await packagesOf(maps)
+  await writeFile(join(www, 'licences.txt'), licencesText(packages))
   for (const name of await readdir(www)) {
-    if (name.endsWith('.map')) await rename(join(www, name), join(maps, name))
-    else if (/\.(js|css)$/.test(name)) await removeMapReference(join(www, name))
+    const path = join(www, name)
+    if (/\.(js|css)$/.test(name)) await removeMapReference(path)
+    if (config === null) continue
+    const content = await readFile(path)
+    await writeFile(path, addPreconnect(name, writeConfig(name, content, config), config.SIGNET_API_URL))
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
-  // A deployment without the file would make launch events fail in classic Outlook.
-  await restoreWellKnown(folder)
-
-  await writeHeaders(folder, isForService ? null : shippedHeaders(config))
+  await writeFile(join(folder, BILLS.pages), billOfMaterials(packages, version))
+  await writeFile(join(folder, BILLS.service), billOfMaterials(servicePackages(readLock()), version))
 }
 
 /** By file beside `www`, its text for the web server that reads it. */
@@ -90,17 +114,29 @@ export async function writeHeaders(folder: string, headers: ShippedHeaders | nul
 }
 
 /**
- * The add-in as it ships, for `npm run service`, in a folder of this project: built again only when it would become
- * another one. Resolves with the folder of the files to serve and that of the source maps.
+ * The add-in as it ships, for `npm run service`, kept in a folder of this project as builds are. Resolves with the folder
+ * of the files to serve and that of the source maps.
  */
-export async function freshProduction(): Promise<Readonly<{ www: string; maps: string }>> {
-  const cache = join(PROJECT, 'node_modules/.cache')
-  const folder = join(cache, 'production')
-  await freshPages(
-    { pages: [], environment: {}, folder, cacheFolder: join(cache, 'parcel/production') },
-    undefined,
-    ({ cacheFolder }) => buildProduction({ environment: {}, folder, cacheFolder }),
-  )
+export async function freshProduction(
+  options: BuildsOptions,
+): Promise<Readonly<{ www: string; maps: string }>> {
+  const built = await shippedFolders(options)
+  // Their names are digests of their inputs.
+  const digest = createHash('sha256').update(built.join('\n')).digest('hex').slice(0, 32)
+  const kept = join(PROJECT, 'dist/pages/production')
+  const folder = join(kept, digest)
+  const last = join(folder, BILLS.service)
+  if (!useBuild(folder, last)) {
+    const partial = join(kept, `.partial.${String(process.pid)}`)
+    await assemble(partial, built, null)
+    await rename(partial, folder).catch(async (error: unknown) => {
+      // Another process was faster.
+      await rm(partial, { recursive: true, force: true })
+      if (!useBuild(folder, last)) throw error
+    })
+    useBuild(folder, last)
+    deleteOldBuilds(kept, folder)
+  }
   return { www: join(folder, 'www'), maps: join(folder, 'maps') }
 }
 

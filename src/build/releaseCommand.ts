@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freshProduction } from './production.ts'
+import { onSignals } from './terminal.ts'
 import { readTree, releaseProblems } from './release.ts'
 
 // npm run release: says whether this tree can be released, or how to. It changes and publishes nothing.
@@ -18,10 +19,11 @@ const STEPS = `A release is a commit that npm run release -- --check finds nothi
   8. Build and deploy: docs/deployment/README.md
 `
 
+onSignals()
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
   if (values.check === true) {
-    const { www } = await freshProduction()
+    const { www } = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
     const tree = await readTree(PROJECT, dirname(www), new Date().toISOString().slice(0, 10))
     const problems = releaseProblems(tree)
     if (problems.length === 0) process.stdout.write(`${tree.version} can be released.\n`)

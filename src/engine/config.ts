@@ -3,8 +3,8 @@ import { toLanguage } from '../../streams/locale/rules.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
 
 /**
- * The settings of the pages: what the service wrote into this page when it served it, else the environment variables of
- * the build. Each name of those is literal, or the bundler does not replace it.
+ * The settings of the pages: what the server wrote into this page when it served it, or `npm run build` for pages
+ * elsewhere. Only the version is a constant of the build.
  */
 export type Config = Readonly<{
   apiUrl: string
@@ -25,7 +25,7 @@ const words = (value: string | undefined): readonly string[] => (value ?? '').sp
 
 type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
 
-/** The service writes it into launch.js, which classic Outlook runs without a page. */
+/** The server writes it into launch.js, which classic Outlook runs without a page. */
 declare const signetConfig: Served | undefined
 
 function readServed(): Served {
@@ -35,28 +35,29 @@ function readServed(): Served {
   return content ? (JSON.parse(content) as Served) : {}
 }
 
-const served = readServed()
+/** What was written into this page. */
+export const served = readServed()
 
 /** The organisation's own help page; null for none. Apart from `config`, because launch events do without it. */
-export const supportUrl: string | null = (served.SIGNET_SUPPORT_URL ?? process.env.SIGNET_SUPPORT_URL) || null
+export const supportUrl: string | null = served.SIGNET_SUPPORT_URL || null
 
 export const config: Config = {
-  apiUrl: served.SIGNET_API_URL ?? process.env.SIGNET_API_URL ?? '',
-  locale: toLanguage(served.SIGNET_LOCALE ?? process.env.SIGNET_LOCALE ?? 'en'),
-  fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? process.env.SIGNET_FALLBACK_LOCALE ?? 'en'),
-  imageOrigins: words(served.SIGNET_IMAGE_ORIGINS ?? process.env.SIGNET_IMAGE_ORIGINS),
+  apiUrl: served.SIGNET_API_URL ?? '',
+  locale: toLanguage(served.SIGNET_LOCALE ?? 'en'),
+  fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? 'en'),
+  imageOrigins: words(served.SIGNET_IMAGE_ORIGINS),
   analytics: {
-    url: served.SIGNET_ANALYTICS_URL ?? process.env.SIGNET_ANALYTICS_URL ?? '',
-    key: served.SIGNET_ANALYTICS_KEY ?? process.env.SIGNET_ANALYTICS_KEY ?? '',
+    url: served.SIGNET_ANALYTICS_URL ?? '',
+    key: served.SIGNET_ANALYTICS_KEY ?? '',
   },
   version: process.env.SIGNET_VERSION ?? '0.0.0',
   stage: {
-    production: (served.SIGNET_PRODUCTION ?? process.env.SIGNET_PRODUCTION) === 'true',
-    beta: (served.SIGNET_BETA ?? process.env.SIGNET_BETA) === 'true',
+    production: served.SIGNET_PRODUCTION === 'true',
+    beta: served.SIGNET_BETA === 'true',
   },
   signIn: {
-    clientId: served.SIGNET_CLIENT_ID ?? process.env.SIGNET_CLIENT_ID ?? '',
-    authority: served.SIGNET_AUTHORITY ?? process.env.SIGNET_AUTHORITY ?? '',
-    scope: served.SIGNET_SCOPE ?? process.env.SIGNET_SCOPE ?? '',
+    clientId: served.SIGNET_CLIENT_ID ?? '',
+    authority: served.SIGNET_AUTHORITY ?? '',
+    scope: served.SIGNET_SCOPE ?? '',
   },
 }

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { type RequestListener, createServer } from 'node:http'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { PageEnvironment, watchPages } from '../build/bundle.ts'
-import { freshPages } from '../build/freshPages.ts'
+import { type Builds, openBuilds } from '../build/builds.ts'
+import { createBundler } from '../build/bundler.ts'
+import { type Group, type GroupName, GROUPS } from '../build/groups.ts'
+import { addPreconnect, emptyConfig, type ServedConfig, writeConfig } from '../server/pageConfig.ts'
 import { pageHeaders } from '../server/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
@@ -27,8 +29,8 @@ const PAGES: Readonly<Record<string, 'pane' | 'standalone' | 'administration'>> 
 const signsIn = (page: string): boolean => page === 'index.html' || page === 'administration.html'
 /** How long a server may take until it listens: the pages are built beside it, on a machine that may be busy. */
 const START_LIMIT_MS = 120_000
-/** How long a child may take to end before it is killed. */
-const STOP_LIMIT_MS = 3_000
+/** How long a child may take to end before it is killed: Ctrl-C ends everything within a second. */
+const STOP_LIMIT_MS = 700
 /** How much of a child's standard error an error message quotes. */
 const STDERR_CHARACTERS = 4_000
 
@@ -44,21 +46,20 @@ export type PlaygroundOptions = Readonly<{
   ports: Readonly<{ pages: number; service: number; identityProvider: number }>
   /** The folder of the service's data. */
   dataFolder: string
-  /**
-   * The output folder of the pages. Unless the port of the pages is 0, it is appended to the name: the pages contain
-   * the addresses of their servers, so a second playground must not overwrite those of the first.
-   */
-  pagesFolder: string
-  /** Parcel's cache. */
-  cacheFolder: string
   /** Resets the service to the demonstration data. */
   reset?: boolean
   /** The origin of a service that runs already; the demonstration is not started then. */
   service?: string
   /** Rebuilds and reloads the page at each change. */
   dev?: boolean
-  /** Builds the pages, unless `dev` is set; by default `freshPages`. */
-  buildPages?: typeof freshPages
+  /** Gives the folder of a group of pages; by default those of `openBuilds`. */
+  builds?: Pick<Builds, 'build' | 'end'>
+  /** Hears what is being built before the first address, and how many steps of it are done; null: nothing any more. */
+  onProgress?: (
+    building: Readonly<{ title: string; steps: number; index: number; count: number }> | null,
+  ) => void
+  /** Ends the start, too: it rejects then, and nothing that it began is left. */
+  signal?: AbortSignal
   /** Receives lines for the terminal. */
   tell?: (line: string) => void
 }>
@@ -68,33 +69,70 @@ export type RunningPlayground = Readonly<{
   url: string
   serviceUrl: string
   identityProviderUrl: string
-  /** Stops the servers; resolves when the ports are free. */
+  /** Resolves when the pages that are built behind the first ones are there; rejects when one could not be built. */
+  whole: Promise<void>
+  /** Stops the servers, and what is still being built; resolves when the ports are free. */
   close: () => Promise<void>
 }>
 
 /**
  * Starts the signature service and the identity provider as child processes, builds the pages meanwhile, and serves
- * them with the headers that they ship with. When a part fails to start, stops the others and rejects with an `Error`
+ * them with the headers that they ship with. Resolves as soon as the playground, its pane and its launch events can be
+ * opened; the other pages are built behind them, and a request for one waits. When a part fails to start, stops the others and rejects with an `Error`
  * that names the part and the reason.
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
+  const builds = options.builds ?? openPlaygroundBuilds(options)
+  const { signal } = options
+  const end = () => builds.end()
+  signal?.addEventListener('abort', end)
   const lost: number[] = []
-  for (;;) {
-    const before = lost.length
-    try {
-      return await tryToStart(options, lost)
-    } catch (error) {
-      if (lost.length === before) throw error
+  try {
+    for (;;) {
+      const before = lost.length
+      try {
+        signal?.throwIfAborted()
+        return await tryToStart(options, builds, lost)
+      } catch (error) {
+        if (lost.length === before) throw error
+      }
     }
+  } catch (error) {
+    builds.end()
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', end)
   }
+}
+
+/** What the first address needs, and what is built behind it. */
+const FIRST = ['launchFile', 'playground'] as const satisfies readonly GroupName[]
+const LATER = ['replay', 'standalone', 'administration'] as const satisfies readonly GroupName[]
+
+/** With `dev`, the bundler watches all pages as one group. */
+const DEV_PAGES = [...LATER, 'playground' as const].flatMap((name) => GROUPS[name].pages)
+
+function openPlaygroundBuilds({ tell = () => {}, onProgress, dev = false }: PlaygroundOptions): Builds {
+  const first: readonly GroupName[] = dev ? ['launchFile'] : FIRST
+  return openBuilds({
+    tell,
+    onProgress: (group: Group, steps) => {
+      const index = first.findIndex((name) => GROUPS[name] === group)
+      if (index !== -1) onProgress?.({ title: group.title, steps, index: index + 1, count: first.length })
+    },
+  })
 }
 
 /**
  * Chooses the ports of the servers first, because the service and the pages need them, and starts everything at once.
  * Rejects after adding a port to `lost` when another process took it meanwhile.
  */
-async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<RunningPlayground> {
-  const { ports, dataFolder, pagesFolder, cacheFolder, reset = false, dev = false, tell = () => {} } = options
+async function tryToStart(
+  options: PlaygroundOptions,
+  builds: Pick<Builds, 'build' | 'end'>,
+  lost: number[],
+): Promise<RunningPlayground> {
+  const { ports, dataFolder, reset = false, dev = false, tell = () => {}, onProgress, signal } = options
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     await Promise.all(closing.splice(0).map((end) => end()))
@@ -119,7 +157,6 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
   }
 
   let serving = new Promise<RequestListener>(() => {})
-  let building: Promise<void> | null = null
   try {
     // An early request waits for the build.
     const server = createServer((request, response) => {
@@ -145,32 +182,24 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
     const at = (port: number | null) => `http://localhost:${String(port)}`
     const [url, identityUrl] = [at(pagesPort), at(identityPort)]
     const serviceUrl = options.service ?? at(servicePort)
-    const folder = ports.pages === 0 ? pagesFolder : `${pagesFolder}-${String(pagesPort)}`
-
-    const build = {
-      // All from one folder, because Parcel keeps the folders of its entries.
-      // Pane, launch page and administration are bundled as in production: by themselves.
-      pages: [
-        ['pane.html'],
-        ['launchFrame.html'],
-        ['administration.html'],
-        ['replay.html', 'playground.html', 'index.html'],
-      ].map((group) => group.map((page) => join(PROJECT, 'src/playground', page))),
-      environment: await pageEnvironment({ serviceUrl, identityUrl }),
-      folder,
-      cacheFolder,
-    }
-    building =
+    const config = playgroundConfig({ serviceUrl, identityUrl })
+    const later: (string | Promise<string>)[] = []
+    const building =
       hotReloadPort === null
-        ? (options.buildPages ?? freshPages)(build)
-        : watch({ ...build, hotReloadPort, report: (problem) => problem !== null && tell(problem) }).then(
-            (end) => void closing.push(end),
-          )
-    serving = building.then(() =>
+        ? Promise.all(FIRST.map((name) => builds.build(name))).then((first) => {
+            later.push(...LATER.map((name) => builds.build(name)))
+            return first
+          })
+        : watchDev(hotReloadPort, builds, tell, closing)
+    serving = building.then((first) =>
       createPageServer({
-        folder,
+        folders: [...first, ...later],
         index: 'playground.html',
         development: dev,
+        transform: (name, content) => {
+          const written = writeConfig(name, content, config)
+          return addPreconnect(name, written, serviceUrl)
+        },
         headersOf: (page) =>
           pageHeaders({
             page: PAGES[page] ?? 'playground',
@@ -201,45 +230,67 @@ async function tryToStart(options: PlaygroundOptions, lost: number[]): Promise<R
             '--control',
           ]),
     ])
-    return { url, serviceUrl, identityProviderUrl: identityUrl, close }
+    onProgress?.(null)
+    signal?.throwIfAborted()
+    const whole = Promise.all(later).then(() => undefined)
+    // A request for a page that could not be built is answered so.
+    whole.catch(() => {})
+    closing.push(() => Promise.resolve(builds.end()))
+    return { url, serviceUrl, identityProviderUrl: identityUrl, whole, close }
   } catch (error) {
-    // Two builds must not write into one folder, and one that watches has to be ended.
-    await building?.catch(() => {})
+    onProgress?.(null)
     await close()
     throw error
   }
 }
 
-/** Builds the pages again at each change, and the launch program once. */
-async function watch(options: Parameters<typeof watchPages>[0]): Promise<() => Promise<void>> {
-  const [{ watchPages }, { buildLaunchFile }] = await Promise.all([
-    import('../build/bundle.ts'),
-    import('../build/launchFile.ts'),
-  ])
-  const end = await watchPages(options)
-  await buildLaunchFile(options)
-  return end
+/** Builds the pages, and again at each change; the launch program once. Resolves with their folders. */
+async function watchDev(
+  hotReloadPort: number,
+  builds: Pick<Builds, 'build'>,
+  tell: (line: string) => void,
+  closing: (() => Promise<void>)[],
+): Promise<readonly string[]> {
+  const launchFile = await builds.build('launchFile')
+  // The names of development files have no content hash, so they must not mix with those that ship.
+  const folder = join(PROJECT, 'dist/playground-dev')
+  const bundler = createBundler({ tell })
+  closing.push(() => Promise.resolve(bundler.end()))
+  const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
+  await bundler.watch(
+    'the pages',
+    {
+      kind: 'watch',
+      options: {
+        pages: [DEV_PAGES.map((page) => join(PROJECT, page))],
+        environment: { SIGNET_VERSION: version },
+        folder,
+        cacheFolder: join(PROJECT, '.parcel-cache'),
+        hotReloadPort,
+      },
+    },
+    (problem) => problem !== null && tell(problem),
+  )
+  // Parcel keeps the folders of pages.
+  const folders = [...new Set(DEV_PAGES.map((page) => basename(dirname(page))))]
+  return [launchFile, folder, ...folders.map((each) => join(folder, each))]
 }
 
-async function pageEnvironment(urls: { serviceUrl: string; identityUrl: string }): Promise<PageEnvironment> {
-  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
-  return {
-    SIGNET_VERSION: version,
-    SIGNET_API_URL: urls.serviceUrl,
-    SIGNET_IDP_URL: urls.identityUrl,
-    SIGNET_CLIENT_ID: CLIENT_ID,
-    // The sign-in library accepts https only. The identity provider listens on http.
-    SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
-    SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
-    SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
-    SIGNET_LOCALE: 'en',
-    SIGNET_FALLBACK_LOCALE: 'en',
-    SIGNET_PRODUCTION: 'false',
-    SIGNET_BETA: 'true',
-    SIGNET_ANALYTICS_URL: '',
-    SIGNET_ANALYTICS_KEY: '',
-  }
-}
+/** What the server of the pages writes into them. */
+const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): ServedConfig => ({
+  ...emptyConfig(),
+  SIGNET_API_URL: urls.serviceUrl,
+  SIGNET_IDP_URL: urls.identityUrl,
+  SIGNET_CLIENT_ID: CLIENT_ID,
+  // The sign-in library accepts https only. The identity provider listens on http.
+  SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
+  SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+  SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
+  SIGNET_LOCALE: 'en',
+  SIGNET_FALLBACK_LOCALE: 'en',
+  SIGNET_PRODUCTION: 'false',
+  SIGNET_BETA: 'true',
+})
 
 export type ChildServer = Readonly<{
   /** Resolves with the port. Rejects with `EADDRINUSE`, as `listen` does, when the port is taken. */

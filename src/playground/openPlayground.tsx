@@ -3,6 +3,7 @@ import { I18nextProvider } from 'react-i18next'
 import { asyncScheduler, BehaviorSubject, combineLatest, concatMap, defer, map, type Observable } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/theme.css'
+import { served } from '../engine/config.ts'
 import { createLauncher, type RuntimeKind, type StartRuntime } from './launcher.ts'
 import { shownMailbox } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
@@ -22,7 +23,7 @@ const accessToken = (isOffline: () => boolean) => (email: string) =>
   defer(async () => {
     const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
     if (isOffline()) return networkFailure()
-    const response = await fetch(`${process.env['SIGNET_IDP_URL']}/mail-client/token`, {
+    const response = await fetch(`${served.SIGNET_IDP_URL}/mail-client/token`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email }),
@@ -53,8 +54,8 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   })
   const controls = createControls({
     mailbox,
-    service: createServerControl(process.env['SIGNET_API_URL'] ?? ''),
-    identity: createServerControl(process.env['SIGNET_IDP_URL'] ?? ''),
+    service: createServerControl(served.SIGNET_API_URL ?? ''),
+    identity: createServerControl(served.SIGNET_IDP_URL ?? ''),
     offline$,
   })
   const launcher = createLauncher({

@@ -1,3 +1,4 @@
+import { served } from '../engine/config.ts'
 import { FIRST_PERSON } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'
@@ -15,7 +16,7 @@ const query = () => new URLSearchParams(location.search)
 
 /** Signs in the user of the mailbox at the identity provider. */
 const tokens = async (email: string) => {
-  const response = await fetch(`${process.env['SIGNET_IDP_URL']}/mail-client/token`, {
+  const response = await fetch(`${served.SIGNET_IDP_URL}/mail-client/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createProgress, exitCodeOf, onSignals } from '../build/terminal.ts'
 import { startPlayground } from './launch.ts'
 
 const USAGE = `npm start -- [options]
@@ -10,6 +11,9 @@ const USAGE = `npm start -- [options]
 
 const DEFAULT_PORTS = { pages: 4400, service: 4401, identityProvider: 4402 }
 const PROJECT = join(import.meta.dirname, '..', '..')
+
+/** Ctrl-C ends everything within a second. */
+const STOP_LIMIT_MS = 900
 
 /** Parses the command line. Prints the problem and returns null when it is invalid. */
 type Options = Readonly<{ port: number; reset: boolean; service: string | null; dev: boolean }>
@@ -46,37 +50,51 @@ async function main(): Promise<void> {
   }
   const { port, reset, service, dev } = options
   const stopped = new AbortController()
+  const progress = createProgress()
+  const tell = (line: string) => {
+    progress.clear()
+    console.log(line)
+  }
   const starting = startPlayground({
     ports: { ...DEFAULT_PORTS, pages: port },
     dataFolder: join(PROJECT, '.signet/service'),
-    // The names of development files have no content hash, so they must not mix with those that ship.
-    pagesFolder: join(PROJECT, dev ? 'dist/playground-dev' : 'dist/playground'),
-    cacheFolder: join(PROJECT, '.parcel-cache'),
     reset,
     ...(service === null ? {} : { service }),
     dev,
-    tell: (line) => console.log(line),
+    tell,
+    onProgress: (building) =>
+      building === null
+        ? progress.clear()
+        : progress.show(
+            building.title,
+            `${String(building.index)} of ${String(building.count)}`,
+            building.steps,
+          ),
+    signal: stopped.signal,
   })
 
-  const stop = () => {
-    if (stopped.signal.aborted) return
-    stopped.abort()
+  // Ctrl-C ends everything, at any moment; what does not end in time is ended with this process, or by its end.
+  onSignals((signal) => {
+    if (stopped.signal.aborted) process.exit(exitCodeOf(signal))
+    stopped.abort(new Error('The start was stopped.'))
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
     starting.then(
       async (playground) => {
         await playground.close()
         process.exit(0)
       },
-      () => process.exit(1),
+      () => process.exit(exitCodeOf(signal)),
     )
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  })
 
-  console.log('Building Signet …')
   try {
-    const { url } = await starting
-    if (!stopped.signal.aborted) console.log(`Signet is at ${url}\nStop it with Ctrl-C.`)
+    const { url, whole } = await starting
+    if (stopped.signal.aborted) return
+    console.log(`Signet is at ${url}\nStop it with Ctrl-C.`)
+    await whole
   } catch (error) {
-    if (!stopped.signal.aborted) console.error(error instanceof Error ? error.message : String(error))
+    if (stopped.signal.aborted) return
+    console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
   }
 }

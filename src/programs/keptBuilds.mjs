@@ -6,13 +6,17 @@ import process from 'node:process'
 /** Builds of earlier sources that are kept, for a checkout that goes to and fro. */
 const KEPT = 3
 
+/** The notes of this process. */
+const notes = new Set()
+
 /** Notes that this process runs from a build, and says whether that is there. */
 export function useBuild(folder, entry) {
   if (!existsSync(entry)) return false
   const note = join(folder, `running.${String(process.pid)}`)
   try {
     writeFileSync(note, '')
-    process.once('exit', () => rmSync(note, { force: true }))
+    if (notes.size === 0) process.once('exit', () => notes.forEach((each) => rmSync(each, { force: true })))
+    notes.add(note)
   } catch {
     // Where this process may not write, as in a container, it does not compile either: nothing is deleted.
   }

@@ -30,6 +30,9 @@ type ConfigVariable = Readonly<{
 }> &
   (Readonly<{ required: true }> | Readonly<{ default: string }>)
 export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
+/** The config, and addresses that only the playground has. */
+export type ServedConfig = PageConfig &
+  Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL', string>>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
 /** Whether a value is valid, and what a valid one is in words. */
@@ -109,7 +112,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  *
  * @throws an `Error` for a page without a title, which has no place for it
  */
-export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
+export function writeConfig(name: string, content: Buffer, config: ServedConfig): Buffer {
   const json = JSON.stringify(config)
   if (name === LAUNCH_FILE) {
     // In an old engine these two end the line of a string.
@@ -121,6 +124,18 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
   if (head === undefined || rest.length !== 1) throw new Error(`${name} has no place for its settings.`)
   const text = json.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
   return Buffer.from(`${head}</title><meta name="signet-config" content="${text}">${rest.join('')}`)
+}
+
+/**
+ * Lets the browser connect to the service while it loads the engine. Only for a page with a screen to fetch, and only
+ * where the pages are not on the origin of the service. Other files stay as they are.
+ */
+export function addPreconnect(name: string, content: Buffer, apiUrl: string): Buffer {
+  if (!name.endsWith('.html')) return content
+  const html = content.toString()
+  if (!html.includes('<link rel=prefetch')) return content
+  const hint = `<link rel=preconnect href="${new URL(apiUrl).origin}" crossorigin>`
+  return Buffer.from(html.replace('</title>', `</title>${hint}`))
 }
 
 /** The headers that the web server has to send, by page, and by file that a mail client loads by itself. */

@@ -29,23 +29,31 @@ type Encoding = 'br' | 'gzip' | 'identity'
 type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
 
 /**
- * Serves the files of one folder, and the well-known file below it, to GET and HEAD. It opens only names that a listing
- * of the folder contains, so that no path leads out of it. `headersOf` returns the headers of an HTML page by its file
+ * Serves the files of some folders, and the well-known file below them, to GET and HEAD; of files of one name that of
+ * the first folder. It opens only names that a listing of a folder contains, so that no path leads out of it. A request
+ * waits for a folder that is still to come, unless one before it has the file. `headersOf` returns the headers of an HTML page by its file
  * name; `/` is `index`, and a page has its name without `.html`, too. Files are cached in memory, compressed, until they change on disk. In `development` browsers
  * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.
  */
 export function createPageServer(options: {
-  folder: string
+  folders: readonly (string | Promise<string>)[]
   index: string
   headersOf: (page: string) => Record<string, string>
   development?: boolean
   transform?: (name: string, content: Buffer) => Buffer
 }): RequestListener {
-  const { folder, index, headersOf, development = false, transform = (_, content) => content } = options
+  const { folders, index, headersOf, development = false, transform = (_, content) => content } = options
   const cache = new Map<string, CachedFile>()
 
-  const load = async (name: string): Promise<CachedFile> => {
-    const path = join(folder, name)
+  const pathOf = async (name: string): Promise<string | null> => {
+    for (const coming of folders) {
+      const folder = await coming
+      if (await isFileOf(folder, name)) return join(folder, name)
+    }
+    return null
+  }
+
+  const load = async (name: string, path: string): Promise<CachedFile> => {
     const { mtimeMs } = await stat(path)
     const cached = cache.get(name)
     if (cached?.modified === mtimeMs) return cached
@@ -65,10 +73,12 @@ export function createPageServer(options: {
       return refuse(response, request, 405, 'This server answers GET and HEAD only.', { Allow: 'GET, HEAD' })
     }
     const asked = nameIn(request.url ?? '/') ?? index
-    const name = (await isFileOf(folder, asked)) ? asked : `${asked}.html`
-    if (!(await isFileOf(folder, name))) return refuse(response, request, 404, 'There is no such page.')
+    // A path without an extension is that of a page.
+    const name = extname(asked) === '' ? `${asked}.html` : asked
+    const path = await pathOf(name)
+    if (path === null) return refuse(response, request, 404, 'There is no such page.')
 
-    const file = await load(name)
+    const file = await load(name, path)
     const type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
     const headers: Record<string, string> = {
       ...(extname(name) === '.html' ? headersOf(name) : fileHeaders(name, development)),

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
+import { type Builds, openBuilds } from '../../src/build/builds.ts'
+import { buildPages } from '../../src/build/bundle.ts'
+import { GROUPS } from '../../src/build/groups.ts'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
+import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
@@ -134,8 +138,7 @@ async function withPlayground(
     const playground = await startPlayground({
       ports: { pages: 0, service: 0, identityProvider: 0 },
       dataFolder: join(folder, 'data'),
-      pagesFolder: join(folder, 'playground'),
-      cacheFolder: join(folder, 'cache'),
+      builds: await buildsWithMaps(join(folder, 'playground'), join(folder, 'cache')),
     })
     const browser = await launchChromium({ kind: 'browser' })
     try {
@@ -149,6 +152,23 @@ async function withPlayground(
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The pages of the playground with source maps, from which the sizes of modules are read. */
+async function buildsWithMaps(pages: string, cacheFolder: string): Promise<Pick<Builds, 'build' | 'end'>> {
+  const builds = openBuilds({ tell: note })
+  const launchFile = await builds.build('launchFile')
+  await buildPages({
+    pages: [GROUPS.playground.pages.map((page) => join(PROJECT, page))],
+    environment: { SIGNET_VERSION: '0.0.0' },
+    folder: pages,
+    cacheFolder,
+  })
+  await copyFile(join(launchFile, LAUNCH_FILE), join(pages, LAUNCH_FILE))
+  return {
+    build: (name) => (name === 'playground' ? Promise.resolve(pages) : builds.build(name)),
+    end: builds.end,
   }
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { freshPages } from '../../src/build/freshPages.ts'
+import { buildPages } from '../../src/build/bundle.ts'
 import { listen as listenOn, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { filmStrip, type Film } from './filmStrip.ts'
@@ -509,21 +509,18 @@ async function buildBare(folder: string): Promise<string> {
     )
   }
   const pages = join(folder, 'pages')
-  await freshPages(
-    {
-      pages: Object.keys(BARE).map((name) => [join(source, name.replace(/js$/, 'html'))]),
-      environment: {},
-      folder: pages,
-      cacheFolder: join(folder, 'cache'),
-    },
-    { project: PROJECT, folders: [] },
-  )
+  await buildPages({
+    pages: Object.keys(BARE).map((name) => [join(source, name.replace(/js$/, 'html'))]),
+    environment: {},
+    folder: pages,
+    cacheFolder: join(folder, 'cache'),
+  })
   return pages
 }
 
 /** Serves the bare pages, each in a frame, and each request `delayMs` later. */
 async function serveBare(folder: string, delayMs: number) {
-  const serve = createPageServer({ folder, index: 'react.html', headersOf: () => ({}) })
+  const serve = createPageServer({ folders: [folder], index: 'react.html', headersOf: () => ({}) })
   const server = createServer((request, response) => {
     const [, name] = /^\/around-(.+)$/.exec(request.url ?? '') ?? []
     setTimeout(() => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   const server = createServer(
     createPageServer({
-      folder: join(folder, 'pages'),
+      folders: [join(folder, 'pages')],
       index: 'administrationStories.html',
       headersOf: () => ({}),
     }),

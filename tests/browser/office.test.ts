@@ -39,8 +39,6 @@ beforeAll(async () => {
   office = await startOfficePlayground({
     ports: { host: 0, pane: 0, microsoft: 0, service: 0, identityProvider: 0 },
     dataFolder: join(folder, 'data'),
-    buildFolder: join(folder, 'build'),
-    cacheFolder: join(folder, 'cache'),
     libraryFolder: LIBRARY_FOLDER,
     tell: (line) => process.stderr.write(`${line}\n`),
   })

@@ -37,7 +37,11 @@ beforeAll(async () => {
     cacheFolder: join(folder, 'cache'),
   })
   const server = createServer(
-    createPageServer({ folder: join(folder, 'pages'), index: 'sanitizerPage.html', headersOf: () => ({}) }),
+    createPageServer({
+      folders: [join(folder, 'pages')],
+      index: 'sanitizerPage.html',
+      headersOf: () => ({}),
+    }),
   )
   await listen(server, 0)
   end.push(() => server.close())

@@ -53,8 +53,6 @@ const folder = join(PROJECT, '.signet/screenshots')
 const playground = await startPlayground({
   ports: { pages: 0, service: 0, identityProvider: 0 },
   dataFolder: join(folder, 'data'),
-  pagesFolder: join(folder, 'pages'),
-  cacheFolder: join(PROJECT, '.parcel-cache/screenshots'),
   reset: true,
 })
 try {

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { openBuilds } from '../../src/build/builds.ts'
+import type { GroupName } from '../../src/build/groups.ts'
 import { startPlayground } from '../../src/playground/launch.ts'
 import { ensureChromium } from './chromium.ts'
-import { createSharedBuild } from './sharedBuild.ts'
 import type { Servers } from './servers.ts'
-
-const PROJECT = join(import.meta.dirname, '../..')
 
 /**
  * Starts the shared resources of the tests of one browser: one playground per worker, with its own data and the same
@@ -24,17 +23,25 @@ export default async function startOnce({
   }
   const folder = await mkdtemp(join(tmpdir(), 'signet-browser-tests-'))
   ending.push(() => rm(folder, { recursive: true, force: true }))
-  const buildPages = createSharedBuild(join(PROJECT, 'node_modules/.cache/browser-tests-pages'))
+  const tell = (line: string) => process.stderr.write(`${line}\n`)
+  // One build for all: no address is in it.
+  const builds = openBuilds({ tell })
+  ending.push(() => Promise.resolve(builds.end()))
+  const built = new Map<GroupName, Promise<string>>()
+  const build = (name: GroupName): Promise<string> => {
+    const building = built.get(name) ?? builds.build(name)
+    built.set(name, building)
+    return building
+  }
   const start = async (worker: number): Promise<Servers> => {
     const playground = await startPlayground({
       ports: { pages: 0, service: 0, identityProvider: 0 },
       dataFolder: join(folder, `data-${String(worker)}`),
-      pagesFolder: join(folder, `pages-${String(worker)}`),
-      cacheFolder: join(PROJECT, 'node_modules/.cache/parcel/browser-tests'),
-      buildPages,
-      tell: (line) => process.stderr.write(`${line}\n`),
+      builds: { build, end: () => {} },
+      tell,
     })
     ending.push(playground.close)
+    await playground.whole
     return {
       pages: playground.url,
       service: playground.serviceUrl,

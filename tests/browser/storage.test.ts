@@ -29,7 +29,7 @@ beforeAll(async () => {
     cacheFolder: join(folder, 'cache'),
   })
   const server = createServer(
-    createPageServer({ folder: join(folder, 'pages'), index: 'storagePage.html', headersOf: () => ({}) }),
+    createPageServer({ folders: [join(folder, 'pages')], index: 'storagePage.html', headersOf: () => ({}) }),
   )
   await listen(server, 0)
   end.push(() => server.close())

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'microsoft-officeaddins-allowed.json'), 'secret')
   server = createServer(
     createPageServer({
-      folder,
+      folders: [folder],
       index: 'index.html',
       headersOf: (page) => ({ 'X-Page': page, ...pageHeaders(HEADERS) }),
     }),
@@ -136,7 +136,7 @@ describe('what a mail client loads by itself', () => {
 
   test('without a well-known file its path gets 404, as any other', async () => {
     const empty = createServer(
-      createPageServer({ folder: join(root, 'dist', 'inner'), index: 'file.txt', headersOf: () => ({}) }),
+      createPageServer({ folders: [join(root, 'dist', 'inner')], index: 'file.txt', headersOf: () => ({}) }),
     )
     await listen(empty, 0)
     try {
@@ -194,7 +194,7 @@ test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s gets 405', async (method) =>
 test('in development files are revalidated', async () => {
   const development = createServer(
     createPageServer({
-      folder: join(root, 'dist'),
+      folders: [join(root, 'dist')],
       index: 'index.html',
       headersOf: () => ({}),
       development: true,

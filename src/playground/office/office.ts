@@ -5,11 +5,17 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import ts from 'typescript'
-import { buildPages } from '../../build/bundle.ts'
+import { openBuilds } from '../../build/builds.ts'
 import { pageHeaders } from '../../server/headers.ts'
 import { listen, onFreePort, portOf } from '../../build/ports.ts'
 import { freshProduction } from '../../build/production.ts'
-import { readConfig, type ShippedHeaders, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
+import {
+  addPreconnect,
+  readConfig,
+  type ShippedHeaders,
+  shippedHeaders,
+  writeConfig,
+} from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
 import { AUDIENCE, CLIENT_ID, startChild, trusted } from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
@@ -36,10 +42,8 @@ export type OfficePlaygroundOptions = Readonly<{
     service: number
     identityProvider: number
   }>
-  /** The folders of the service's data, the built page around the pane, Parcel's cache, and Microsoft's library. */
+  /** The folders of the service's data, and of Microsoft's library. */
   dataFolder: string
-  buildFolder: string
-  cacheFolder: string
   libraryFolder: string
   tell?: (line: string) => void
 }>
@@ -120,8 +124,9 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       ...['--data', options.dataFolder, ...origins, ...trusted(identityUrl)],
       '--control',
     ])
-    const built = await freshProduction()
-    await buildHost(options, { apiUrl, paneUrl, identityUrl })
+    const built = await freshProduction({ tell })
+    const builds = openBuilds({ tell })
+    const hostFolder = await builds.build('office').finally(() => builds.end())
     const config = readConfig({
       SIGNET_API_URL: apiUrl,
       SIGNET_CLIENT_ID: CLIENT_ID,
@@ -132,8 +137,14 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
 
     host.answer(
       createPageServer({
-        folder: options.buildFolder,
+        folders: [hostFolder],
         index: 'office.html',
+        transform: (name, content) =>
+          writeConfig(name, content, {
+            ...config,
+            SIGNET_PANE_URL: `${paneUrl}/taskpane.html`,
+            SIGNET_IDP_URL: identityUrl,
+          }),
         headersOf: () =>
           pageHeaders({
             page: 'playground',
@@ -148,10 +159,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
     )
     paneHost.answer(
       createPageServer({
-        folder: built.www,
+        folders: [built.www],
         index: 'taskpane.html',
         headersOf: (page) => withFrameAncestor(headers[page] ?? {}, url),
-        transform: (name, content) => writeConfig(name, content, config),
+        transform: (name, content) => addPreconnect(name, writeConfig(name, content, config), apiUrl),
       }),
     )
     others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
@@ -178,23 +189,6 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
     await close()
     throw error
   }
-}
-
-/** Builds the page around the pane. */
-async function buildHost(
-  options: OfficePlaygroundOptions,
-  urls: Readonly<{ apiUrl: string; paneUrl: string; identityUrl: string }>,
-): Promise<void> {
-  await buildPages({
-    pages: [[join(PROJECT, 'src/playground/office/office.html')]],
-    environment: {
-      SIGNET_PANE_URL: `${urls.paneUrl}/taskpane.html`,
-      SIGNET_API_URL: urls.apiUrl,
-      SIGNET_IDP_URL: urls.identityUrl,
-    },
-    folder: options.buildFolder,
-    cacheFolder: options.cacheFolder,
-  })
 }
 
 async function makeCertificate() {

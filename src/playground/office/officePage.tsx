@@ -1,9 +1,10 @@
 import type { StartRuntime } from '../launcher.ts'
 import { officeFrameName, serveOffice } from '../mailbox/officeWire.ts'
+import { served } from '../../engine/config.ts'
 import { openPlayground } from '../openPlayground.tsx'
 import { openHiddenFrame } from '../hiddenFrame.ts'
 
-const pane = new URL(process.env['SIGNET_PANE_URL'] ?? '')
+const pane = new URL(served.SIGNET_PANE_URL ?? '')
 
 /** The launch page as it ships. Its requests and its clock are out of the playground's reach. */
 const launchPage: StartRuntime = ({ mailbox, name, onCompleted }) => {

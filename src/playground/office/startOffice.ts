@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { onSignals } from '../../build/terminal.ts'
 import { startOfficePlayground } from './office.ts'
 
 // npm run start:office: the add-in as it ships, in the playground, with Microsoft's own library.
@@ -24,12 +25,12 @@ function findBrowser(): string | null {
 }
 
 async function main(): Promise<void> {
+  let end: () => void = () => process.exit(1)
+  onSignals(() => end())
   say('Building Signet as it ships …')
   const playground = await startOfficePlayground({
     ports: { host: 4440, pane: 4443, microsoft: 4444, service: 4401, identityProvider: 4402 },
     dataFolder: join(PROJECT, '.signet/service'),
-    buildFolder: join(PROJECT, 'dist/office'),
-    cacheFolder: join(PROJECT, '.parcel-cache/office'),
     libraryFolder: join(PROJECT, '.signet/office-js'),
     tell: say,
   })
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
     await rm(profile, { recursive: true, force: true, maxRetries: 3 })
     process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  end = () => void stop()
 }
 
 main().catch((error: unknown) => {

@@ -33,7 +33,7 @@ export async function addPages(
 
   const headers = shippedHeaders(config, publicUrl.startsWith('https:'))
   const serve = createPageServer({
-    folder,
+    folders: [folder],
     index: INDEX_PAGE,
     headersOf: (page) => headers[page] ?? {},
     transform: (name, content) => writeConfig(name, content, config),

@@ -1,7 +1,7 @@
-import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions } from '../../src/build/bundle.ts'
-import { freshPages } from '../../src/build/freshPages.ts'
 
 /** No other URL in a page contains these ports. */
 const FIRST_PLACEHOLDER_PORT = 10_001
@@ -12,15 +12,21 @@ const hostsIn = (environment: BuildOptions['environment']): readonly string[] =>
 ]
 
 /**
- * Builds the same pages once for several playgrounds. Pages contain the addresses of their servers, so the build has
- * placeholders, and each caller gets a copy with its own addresses. Until a source changes, the build
- * stays in `folder` for the next run.
+ * Builds the pages of a former commit once. Its pages contain the addresses of their servers, so the build has
+ * placeholders, and each caller gets a copy with its own addresses. The build stays in `folder` for the next run: the
+ * sources of a commit do not change.
  */
 export function createSharedBuild(
   folder: string,
-  build: (options: BuildOptions) => Promise<void> = (options) => freshPages(options),
+  build: (options: BuildOptions) => Promise<unknown>,
 ): (options: BuildOptions) => Promise<void> {
-  let building: Promise<void> | null = null
+  let building: Promise<unknown> | null = null
+  const make = async (options: BuildOptions) => {
+    if (existsSync(folder)) return
+    const partial = `${folder}.partial`
+    await build({ ...options, folder: partial })
+    await rename(partial, folder)
+  }
   return async (options) => {
     const hosts = hostsIn(options.environment)
     const placeholders = hosts.map((_, index) => `localhost:${String(FIRST_PLACEHOLDER_PORT + index)}`)
@@ -32,7 +38,7 @@ export function createSharedBuild(
         replaceAll(value, hosts, placeholders),
       ]),
     )
-    building ??= build({ ...options, environment, folder })
+    building ??= make({ ...options, environment })
     await building
     await rm(options.folder, { recursive: true, force: true })
     await cp(folder, options.folder, { recursive: true })

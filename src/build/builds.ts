@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import * as v from 'valibot'
+import { deleteOldBuilds, useBuild } from '../programs/keptBuilds.mjs'
+import { takeLock } from '../programs/lock.mjs'
+import { type BundlerOptions, createBundler } from './bundler.ts'
+import { type Group, type GroupName, GROUPS } from './groups.ts'
+
+const PROJECT = join(import.meta.dirname, '..', '..')
+/** What a build may read. Of the project's folder itself its own files count, such as .parcelrc and package.json. */
+const SOURCES = ['streams', 'effects', 'views', 'src'] as const
+
+export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
+  Readonly<{
+    /** Hears what is being built, and how many steps of it are done. */
+    onProgress?: (group: Group, steps: number) => void
+    /** The folder of the sources. */
+    project?: string
+    /** Only these builds: the folder in which each has one of its own. */
+    folder?: string
+  }>
+
+export type Builds = Readonly<{
+  /**
+   * Resolves with the folder of a group's files: as it was kept when the content of all that goes into a build and of
+   * what came out of it is the same, else as it is built now. Groups are built one after the other. Rejects as
+   * `Bundler.build` does. The folder stays as long as this process.
+   */
+  build: (name: GroupName) => Promise<string>
+  /** Stops building at once; what is being built is never taken for a build. Nothing is due afterwards. */
+  end: () => void
+}>
+
+const STAMP = 'build.json'
+/** Kept in a build: the files that were bundled, and the digest of those of packages and of the output. */
+const stampSchema = v.object({ digest: v.string(), bundled: v.array(v.string()) })
+
+/**
+ * Builds of groups of pages, kept side by side in `dist/pages`, each under the digest of its inputs. No address is in
+ * them: what serves the pages writes the settings into them (`src/server/pageConfig.ts`).
+ */
+export function openBuilds(options: BuildsOptions): Builds {
+  const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
+  let isEnded = false
+  let steps = 0
+  let current: Group | null = null
+  const bundler = createBundler({
+    ...options,
+    onProgress: () => {
+      steps += 1
+      if (current) options.onProgress?.(current, steps)
+    },
+  })
+  /** The inputs of all groups. A build may take longer than the next change of a source, so each reads them again. */
+  let inputs: Promise<Inputs> | null = null
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const make = async (name: GroupName): Promise<string> => {
+    const group: Group = GROUPS[name]
+    const builds = join(root, name)
+    const building = join(builds, '.building')
+    const www = join(building, 'www')
+    const { wasLeft, unlock } = await takeLock(join(builds, '.lock'))
+    try {
+      // Nothing that an interrupted build left is believed: neither its files nor its cache.
+      if (wasLeft) await rm(building, { recursive: true, force: true })
+      for (;;) {
+        const before = await readInputs(project)
+        const folder = join(builds, digestFor(name, before))
+        // Another process may have built it meanwhile.
+        const kept = await keptBuild(folder, project)
+        if (kept !== null) return kept
+        steps = 0
+        current = group
+        options.onProgress?.(group, 0)
+        const bundled = await bundler.build(group.title, {
+          kind: group.pages.length === 0 ? 'launchFile' : 'pages',
+          options: {
+            pages: [group.pages.map((page) => join(project, page))],
+            environment: { SIGNET_VERSION: before.version },
+            folder: www,
+            cacheFolder: join(building, 'cache'),
+            hasMaps: group.hasMaps,
+          },
+        })
+        const digest = await digestOfBuild(www, bundled, project)
+        // What was changed meanwhile may be in the output, or not.
+        if ((await readInputs(project)).digest !== before.digest) continue
+        await rm(folder, { recursive: true, force: true })
+        await mkdir(folder)
+        await rename(www, join(folder, 'www'))
+        // The last thing that is written: without it there is no build.
+        await writeFile(join(folder, STAMP), JSON.stringify({ digest, bundled }))
+        useBuild(folder, join(folder, STAMP))
+        deleteOldBuilds(builds, folder)
+        return join(folder, 'www')
+      }
+    } finally {
+      inputs = null
+      // An abandoned build is left to the next one, as one of a process that was killed.
+      if (!isEnded) unlock()
+    }
+  }
+
+  const build = async (name: GroupName): Promise<string> => {
+    if (isEnded) throw new Error('The build was stopped.')
+    inputs ??= readInputs(project)
+    return (await keptBuild(join(root, name, digestFor(name, await inputs)), project)) ?? make(name)
+  }
+  let due = 0
+  return {
+    build(name) {
+      due += 1
+      const built = queue
+        .then(() => build(name))
+        .finally(() => {
+          due -= 1
+          // Its memory is not needed any more.
+          if (due === 0) bundler.rest()
+        })
+      queue = built.catch(() => undefined)
+      return built
+    },
+    end() {
+      isEnded = true
+      bundler.end()
+    },
+  }
+}
+
+/** The folder of the files of a kept build; null when there is none, or when it is not what was built. */
+async function keptBuild(folder: string, project: string): Promise<string | null> {
+  const file = join(folder, STAMP)
+  if (!useBuild(folder, file)) return null
+  try {
+    const { digest, bundled } = v.parse(stampSchema, JSON.parse(await readFile(file, 'utf8')))
+    const www = join(folder, 'www')
+    return digest === (await digestOfBuild(www, bundled, project)) ? www : null
+  } catch {
+    return null
+  }
+}
+
+type Inputs = Readonly<{ version: string; digest: string }>
+
+async function readInputs(project: string): Promise<Inputs> {
+  const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string }
+  const read = [
+    // Parcel reads these from the environment of the process.
+    Object.entries(process.env).filter(([name]) => name.startsWith('BROWSERSLIST')),
+    process.version,
+    await digestsIn(project, false),
+    // What npm has installed, which the lock file only promises.
+    await digestOf(join(project, 'node_modules/.package-lock.json')),
+    ...(await Promise.all(SOURCES.map((folder) => digestsIn(join(project, folder), true)))),
+  ]
+  return { version, digest: createHash('sha256').update(JSON.stringify(read)).digest('hex') }
+}
+
+const digestFor = (name: GroupName, { digest }: Inputs): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, GROUPS[name], digest]))
+    .digest('hex')
+    .slice(0, 32)
+
+/** Of the bundled files that are no source, and of the output. */
+async function digestOfBuild(www: string, bundled: readonly string[], project: string): Promise<string> {
+  const isSource = (file: string) => SOURCES.some((folder) => file.startsWith(`${folder}/`))
+  const foreign = bundled.filter((file) => !isSource(file))
+  const digests = await Promise.all(foreign.map((file) => digestOf(join(project, file))))
+  return createHash('sha256')
+    .update(JSON.stringify([foreign, digests, await digestsIn(www, true)]))
+    .digest('hex')
+}
+
+/** The digest of a file's content; null when it cannot be read. */
+async function digestOf(file: string): Promise<string | null> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(file))
+      .digest('base64')
+  } catch {
+    return null
+  }
+}
+
+/** The names and digests of the files in a folder; none when there is no such folder. */
+async function digestsIn(folder: string, recursive: boolean) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Promise.all(
+    files.sort().map(async (file) => [relative(folder, file), await digestOf(file)] as const),
+  )
+}

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import process from 'node:process'
+import { programArguments } from '../programs/programArguments.ts'
+import type { Said, Task } from './bundlerProgram.ts'
+
+/** A build that reports no progress for so long has no end. */
+const SILENCE_MS = 180_000
+const STDERR_CHARACTERS = 4_000
+
+export type BundlerOptions = Readonly<{
+  /** Receives lines for the terminal. */
+  tell: (line: string) => void
+  /** Called at each step of a build. */
+  onProgress?: () => void
+  silenceMs?: number
+  /** What `process.execPath` takes to start the process of the bundler. */
+  program?: readonly string[]
+}>
+
+export type Bundler = Readonly<{
+  /**
+   * Builds; one task at a time. A build that dies or goes silent is started again once, from nothing, which `tell` hears.
+   * Resolves with the bundled files. Rejects with an `Error` that says what is wrong with the sources, or that the
+   * bundler failed twice.
+   *
+   * @param title what is built, in a sentence
+   */
+  build: (title: string, task: Task) => Promise<readonly string[]>
+  /**
+   * Builds, and again at each change. `report` hears the problem of each build, or null when there is none. Resolves
+   * after the first one.
+   */
+  watch: (
+    title: string,
+    task: Task & { kind: 'watch' },
+    report: (problem: string | null) => void,
+  ) => Promise<void>
+  /** Ends the process of the bundler, which does nothing at the moment. The next task begins another one. */
+  rest: () => void
+  /** Ends the process of the bundler at once; what it builds is rejected. */
+  end: () => void
+}>
+
+type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
+
+/**
+ * The bundler in a process of its own, which begins with the first task: its native code can end a process by a signal,
+ * or never end. The process ends with this one.
+ */
+export function createBundler(options: BundlerOptions): Bundler {
+  const { tell, onProgress = () => {}, silenceMs = SILENCE_MS } = options
+  const program = options.program ?? programArguments('src/build/bundlerProgram.ts')
+  let child: ChildProcess | null = null
+  let isEnded = false
+
+  const kill = () => void child?.kill('SIGKILL')
+  process.on('exit', kill)
+
+  const started = (): ChildProcess => {
+    const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    child = running
+    return running
+  }
+
+  /** One try of a task; `heard` gets each ending of a build until the process has ended. */
+  const attempt = (task: Task, heard: (ending: Ending) => void): void => {
+    const running = child ?? started()
+    let stderr = ''
+    let silence: NodeJS.Timeout | undefined
+    let isSilent = false
+    const listen = () => {
+      clearTimeout(silence)
+      silence = setTimeout(() => {
+        isSilent = true
+        running.kill('SIGKILL')
+      }, silenceMs)
+    }
+    const rest = () => {
+      clearTimeout(silence)
+      running.off('message', onMessage).off('exit', onExit).off('error', onError)
+      running.stderr?.off('data', onStderr)
+    }
+    const onStderr = (text: Buffer) => {
+      stderr = (stderr + text.toString()).slice(-STDERR_CHARACTERS)
+    }
+    const onMessage = (said: Said) => {
+      listen()
+      if (said.type === 'progress') return onProgress()
+      // Between two changes there is nothing to report.
+      clearTimeout(silence)
+      if (task.kind !== 'watch') rest()
+      heard(said)
+    }
+    const onExit = (code: number | null, signal: string | null) => {
+      child = null
+      rest()
+      const how = isSilent
+        ? `reported nothing for ${String(silenceMs / 1000)} s`
+        : `was ended by ${signal ?? `code ${String(code)}`}`
+      heard({ type: 'died', how: stderr === '' ? how : `${how} (${stderr.trim()})` })
+    }
+    const onError = (error: Error) => {
+      child = null
+      rest()
+      heard({ type: 'died', how: error.message })
+    }
+    running.on('message', onMessage).on('exit', onExit).on('error', onError)
+    running.stderr?.on('data', onStderr)
+    listen()
+    running.send(task, (error) => void (error && running.kill('SIGKILL')))
+  }
+
+  /** Tries until a build ended by itself; then `heard` gets that, and the next endings of a task that watches. */
+  const guard = (title: string, task: Task, heard: (ending: Exclude<Ending, { type: 'died' }>) => void) => {
+    let deaths = 0
+    const begin = () =>
+      attempt(task, (ending) => {
+        if (isEnded) return heard({ type: 'failed', message: 'The build was stopped.' })
+        if (ending.type !== 'died') {
+          deaths = 0
+          return heard(ending)
+        }
+        deaths += 1
+        if (deaths > 1)
+          return heard({
+            type: 'failed',
+            message:
+              `Building ${title} failed twice: the bundler ${ending.how}. This is a fault of the bundler, and not of ` +
+              'the sources. Run the command again; if that does not help, delete the folder dist and try once more.',
+          })
+        tell(`Building ${title} is started again: the bundler ${ending.how}.`)
+        // What it wrote is not to be believed. The output is emptied by each build.
+        rm(task.options.cacheFolder, { recursive: true, force: true }).then(begin, begin)
+      })
+    begin()
+  }
+
+  return {
+    build: (title, task) =>
+      new Promise((resolve, reject) =>
+        guard(title, task, (ending) =>
+          ending.type === 'done' ? resolve(ending.bundled) : reject(new Error(ending.message)),
+        ),
+      ),
+    watch: (title, task, report) =>
+      new Promise((resolve) =>
+        guard(title, task, (ending) => {
+          report(ending.type === 'done' ? null : ending.message)
+          resolve()
+        }),
+      ),
+    rest: () => {
+      kill()
+      child = null
+    },
+    end: () => {
+      isEnded = true
+      kill()
+      process.off('exit', kill)
+    },
+  }
+}

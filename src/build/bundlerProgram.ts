@@ -1,0 +1,43 @@
+/** The process of the bundler: it builds what the process that started it sends, one thing at a time. */
+import process from 'node:process'
+import { type BuildOptions, buildPages, watchPages } from './bundle.ts'
+import { buildLaunchFile } from './launchFile.ts'
+
+export type Task =
+  | Readonly<{ kind: 'pages'; options: BuildOptions }>
+  | Readonly<{ kind: 'launchFile'; options: BuildOptions }>
+  | Readonly<{ kind: 'watch'; options: BuildOptions & Readonly<{ hotReloadPort: number }> }>
+
+/** What the process says of its task. A task that watches is done again at each change. */
+export type Said =
+  | Readonly<{ type: 'progress' }>
+  | Readonly<{ type: 'done'; bundled: readonly string[] }>
+  | Readonly<{ type: 'failed'; message: string }>
+
+const say = (said: Said): void => void process.send?.(said)
+
+// buildProgress.mjs calls it, in this process.
+Reflect.set(globalThis, Symbol.for('signet.buildProgress'), () => say({ type: 'progress' }))
+
+const run = async ({ kind, options }: Task): Promise<void> => {
+  switch (kind) {
+    case 'pages':
+      return say({ type: 'done', bundled: await buildPages(options) })
+    case 'launchFile':
+      return say({ type: 'done', bundled: await buildLaunchFile(options) })
+    case 'watch':
+      await watchPages({
+        ...options,
+        report: (problem) =>
+          say(problem === null ? { type: 'done', bundled: [] } : { type: 'failed', message: problem }),
+      })
+  }
+}
+
+process.on('message', (task: Task) => {
+  run(task).catch((error: unknown) =>
+    say({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  )
+})
+// The process that started it has ended.
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,78 @@
+/** What the commands that build say in a terminal, and how they end. */
+import { constants } from 'node:os'
+import process from 'node:process'
+import type { Group } from './groups.ts'
+
+/** Builds that are done by then are not spoken of. */
+const QUIET_MS = 2_000
+/** How often a process looks whether npm is still there. */
+const LOOK_MS = 300
+
+export type Progress = Readonly<{
+  /** Shows what is built, in one line. `place` is such as "2 of 5". */
+  show: (title: string, place: string, steps: number) => void
+  /** Takes the line away, for another one or for good. */
+  clear: () => void
+}>
+
+/**
+ * One line that changes in place; where the output is no terminal, a line for each thing that is built. Nothing is said
+ * during the first two seconds.
+ *
+ * @param now milliseconds
+ */
+export function createProgress(
+  output: Readonly<{ isTTY?: boolean; write: (text: string) => unknown }> = process.stdout,
+  now: () => number = () => performance.now(),
+): Progress {
+  const began = now()
+  let shown = ''
+  let isThere = false
+  const clear = () => {
+    if (isThere && output.isTTY) output.write('\r\u001b[2K')
+    isThere = false
+  }
+  return {
+    show(title, place, steps) {
+      if (now() - began < QUIET_MS) return
+      const line = `Building ${title} … ${place}`
+      if (!output.isTTY) {
+        if (line !== shown) output.write(`${line}\n`)
+      } else output.write(`\r\u001b[2K${line}${steps === 0 ? '' : `, ${String(steps)} steps`}`)
+      shown = line
+      isThere = true
+    },
+    clear,
+  }
+}
+
+/** Of the groups of a command, which one is built: "2 of 5". */
+export const showGroup =
+  (progress: Progress, groups: readonly Group[]) =>
+  (group: Group, steps: number): void => {
+    const index = groups.indexOf(group)
+    if (index !== -1) progress.show(group.title, `${String(index + 1)} of ${String(groups.length)}`, steps)
+  }
+
+type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** What a shell says of a process that a signal has ended. */
+export const exitCodeOf = (signal: EndingSignal): number => 128 + constants.signals[signal]
+
+/**
+ * Calls `end` for Ctrl-C, for a signal to this process alone, and when npm has ended, which hands no signal on to what it
+ * runs. By default the process ends at once, and with it the processes of the bundler.
+ */
+export function onSignals(
+  end: (signal: EndingSignal) => void = (signal) => process.exit(exitCodeOf(signal)),
+): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal))
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    end('SIGTERM')
+  }, LOOK_MS)
+  looking.unref()
+}
