@@ -99,8 +99,9 @@ export function openBuilds(options: BuildsOptions): Builds {
       }
     } finally {
       inputs = null
-      // An abandoned build is left to the next one, as one of a process that was killed.
-      if (!isEnded) unlock()
+      // The process of the bundler has ended. When this one ends before that, the next one finds its lock.
+      if (isEnded) await rm(building, { recursive: true, force: true })
+      unlock()
     }
   }
 

@@ -47,7 +47,7 @@ export async function measureSanitising(browser: Browser, folder: string): Promi
   })
   const server = createServer(
     createPageServer({
-      folder: pages,
+      folders: [pages],
       index: 'sanitisingPage.html',
       // A cross-origin isolated page has a clock resolution of 5 µs instead of 100 µs.
       headersOf: () => ({

@@ -1,10 +1,20 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type Server, createServer } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listen, onFreePort, portOf } from '../../src/build/ports.ts'
+import { listen, onFreePort, portOf, probePort } from '../../src/build/ports.ts'
 import { type ChildServer, startChild, startPlayground } from '../../src/playground/launch.ts'
+
+function gate() {
+  let resolve: (folder: string) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<string>((resolved, rejected) => {
+    resolve = resolved
+    reject = rejected
+  })
+  return { promise, resolve, reject }
+}
 
 test('restarts a child process on the next port when its port is taken', async () => {
   const other = createServer()
@@ -25,41 +35,79 @@ test('restarts a child process on the next port when its port is taken', async (
   }
 })
 
-test('takes another port, and builds pages that name it, when a server loses its port at the start', async () => {
+test('takes another port, and names it in the pages, when a server loses its port at the start', async () => {
   const root = await mkdtemp(join(tmpdir(), 'signet-launch-'))
-  const others: Server[] = []
-  const built: string[] = []
+  const pages = join(root, 'pages')
+  await mkdir(pages)
+  await writeFile(join(pages, 'playground.html'), '<!doctype html><title>Playground</title>')
+  const wanted = await probePort(0)
+  const other = createServer()
   try {
     const playground = await startPlayground({
-      ports: { pages: 0, service: 0, identityProvider: 0 },
+      ports: { pages: 0, service: wanted, identityProvider: 0 },
       dataFolder: join(root, 'data'),
-      pagesFolder: join(root, 'pages'),
-      cacheFolder: join(root, 'cache'),
-      buildPages: async ({ folder, environment }) => {
-        const url = environment.SIGNET_API_URL ?? ''
-        // The ports are chosen, and the servers do not listen yet.
-        if (others.length === 0) {
-          const other = createServer()
-          others.push(other)
-          await listen(other, Number(new URL(url).port))
-        }
-        await mkdir(folder, { recursive: true })
-        await writeFile(join(folder, 'playground.html'), url)
-        built.push(url)
+      builds: {
+        async build() {
+          // The ports are chosen, and the servers do not listen yet.
+          if (!other.listening) await listen(other, wanted)
+          return pages
+        },
+        end: () => {},
       },
     })
     try {
+      await playground.whole
+      expect(playground.serviceUrl).not.toBe(`http://localhost:${String(wanted)}`)
       const page = await fetch(playground.url)
-      expect(await page.text()).toBe(playground.serviceUrl)
-      expect(built).toHaveLength(2)
-      expect(built[0]).not.toBe(playground.serviceUrl)
+      expect(await page.text()).toContain(`SIGNET_API_URL&quot;:&quot;${playground.serviceUrl}&quot;`)
       const answered = await fetch(`${playground.serviceUrl}/_control/faults`)
       expect(answered.status).toBe(200)
     } finally {
       await playground.close()
     }
   } finally {
-    for (const other of others) other.close()
+    other.close()
+    await rm(root, { recursive: true })
+  }
+})
+
+test('pages that are still being built are waited for, and hold up no other', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'signet-launch-'))
+  const write = async (name: string, title: string) => {
+    await mkdir(join(root, name))
+    await writeFile(join(root, name, `${title}.html`), `<!doctype html><title>${title}</title>`)
+    return join(root, name)
+  }
+  const replay = gate()
+  const failing = gate()
+  try {
+    const playground = await startPlayground({
+      ports: { pages: 0, service: 0, identityProvider: 0 },
+      dataFolder: join(root, 'data'),
+      builds: {
+        build: (name) =>
+          name === 'replay'
+            ? replay.promise
+            : name === 'administration'
+              ? failing.promise
+              : write(name, name),
+        end: () => {},
+      },
+    })
+    try {
+      const first = await fetch(`${playground.url}/playground.html`)
+      expect(await first.text()).toContain('<title>playground</title>')
+      const waiting = fetch(`${playground.url}/replay.html`)
+      replay.resolve(await write('replay', 'replay'))
+      expect(await (await waiting).text()).toContain('<title>replay</title>')
+      failing.reject(new Error('administration.ts:1: no'))
+      await expect(playground.whole).rejects.toThrow('administration.ts:1: no')
+      expect((await fetch(`${playground.url}/administration.html`)).status).toBe(500)
+      expect((await fetch(`${playground.url}/standalone.html`)).status).toBe(200)
+    } finally {
+      await playground.close()
+    }
+  } finally {
     await rm(root, { recursive: true })
   }
 })

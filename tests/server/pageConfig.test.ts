@@ -5,6 +5,7 @@ import { parse } from 'parse5'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import {
+  addPreconnect,
   emptyConfig,
   hasNoConfig,
   type PageConfig,
@@ -128,4 +129,19 @@ describe('a build without a config', () => {
     expect(hasNoConfig({ SIGNET_LOCALE: 'de', SIGNET_API_URL: ' ' })).toBe(true)
     for (const [name, value] of Object.entries(valid)) expect(hasNoConfig({ [name]: value })).toBe(false)
   })
+})
+
+it('a page with a screen to fetch connects early to a service elsewhere, and no other file does', () => {
+  const hint = '<link rel=preconnect href="https://api.example.com" crossorigin>'
+  const prefetch = '<link rel=prefetch as=script href="/drawScreen.11111111.js">'
+  const add = (name: string, text: string) =>
+    addPreconnect(name, Buffer.from(text), 'https://api.example.com/v1').toString()
+  expect(add('taskpane.html', `<title>Signet</title>${prefetch}`)).toBe(
+    `<title>Signet</title>${hint}${prefetch}`,
+  )
+  for (const [name, text] of [
+    ['index.html', '<title>Signet</title>'],
+    ['chunk.0a1b2c3d.js', `'</title>${prefetch}'`],
+  ] as const)
+    expect(add(name, text)).toBe(text)
 })
