@@ -8,7 +8,7 @@ import { of } from 'rxjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildLaunchFile } from '../../src/build/launchFile.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
-import { emptyConfig, writeConfig } from '../../src/server/pageConfig.ts'
+import { emptyConfig, type PageConfig, writeConfig } from '../../src/server/pageConfig.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
@@ -24,15 +24,21 @@ const API = 'https://service.northwind.example'
 const cacheFolder = join(import.meta.dirname, '..', '..', 'dist', 'test-launch-cache')
 let folder = ''
 let file = ''
+let served = ''
+
+/** The file as a server with these settings sends it. */
+const servedTo = (settings: Partial<PageConfig>): string =>
+  writeConfig(LAUNCH_FILE, Buffer.from(file), { ...emptyConfig(), ...settings }).toString()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signet-launch-test-'))
   await buildLaunchFile({
-    environment: { SIGNET_API_URL: API, SIGNET_VERSION: '1.0.0', SIGNET_PRODUCTION: 'true' },
+    environment: { SIGNET_VERSION: '1.0.0' },
     folder,
     cacheFolder,
   })
   file = await readFile(join(folder, LAUNCH_FILE), 'utf8')
+  served = servedTo({ SIGNET_API_URL: API, SIGNET_PRODUCTION: 'true' })
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(() => {
@@ -162,7 +168,7 @@ type Options = Readonly<{
 }>
 
 /** A runtime that has run the file, over a mailbox with a new message. */
-function start({ answers = service(), storage, prepare, isOld, program = file }: Options) {
+function start({ answers = service(), storage, prepare, isOld, program = served }: Options) {
   const mailbox = createMailbox(demoMailbox(), {
     time: { scheduler: asyncScheduler },
     accessToken: () => of('access-token'),
@@ -236,9 +242,9 @@ describe('launch.js', () => {
     expect(file).not.toMatch(/sourceMappingURL/)
   })
 
-  it('asks the service that served it, whatever it was built with', async () => {
-    const config = { ...emptyConfig(), SIGNET_API_URL: 'https://signet.contoso.example' }
-    const program = writeConfig(LAUNCH_FILE, Buffer.from(file), config).toString()
+  it('asks the service that served it', async () => {
+    const config = { SIGNET_API_URL: 'https://signet.contoso.example' }
+    const program = servedTo(config)
     expect(() => parse(program, { ecmaVersion: 2016, sourceType: 'script' })).not.toThrow()
     const { launch, sent, errors } = start({ isOld: true, program })
     expect(await launch()).toBe(1)

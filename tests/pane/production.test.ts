@@ -19,9 +19,11 @@ const built = <Module>(
   flags: Readonly<{ production: boolean; beta?: boolean }>,
   load: () => Promise<Module>,
 ) => {
-  vi.stubEnv('SIGNET_PRODUCTION', String(flags.production))
-  vi.stubEnv('SIGNET_BETA', String(flags.beta ?? false))
-  vi.stubEnv('SIGNET_API_URL', 'https://api.example.com')
+  vi.stubGlobal('signetConfig', {
+    SIGNET_PRODUCTION: String(flags.production),
+    SIGNET_BETA: String(flags.beta ?? false),
+    SIGNET_API_URL: 'https://api.example.com',
+  })
   vi.resetModules()
   return load()
 }

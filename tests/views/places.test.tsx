@@ -235,7 +235,7 @@ describe('the languages of the environment', () => {
 
   test('[I18N-6] the pane starts in the locale of the environment', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
-    vi.stubEnv('SIGNET_LOCALE', 'de-DE')
+    vi.stubGlobal('signetConfig', { SIGNET_LOCALE: 'de-DE' })
     const german = await start()
     await vi.waitFor(() => {
       expect(german.textContent).toContain('Signet kann hier nicht starten')
@@ -278,8 +278,7 @@ describe('the languages of the environment', () => {
   })
 
   test('[I18N-6] the environment may name a language by any of its tags', async () => {
-    vi.stubEnv('SIGNET_LOCALE', 'pt-BR')
-    vi.stubEnv('SIGNET_FALLBACK_LOCALE', 'es')
+    vi.stubGlobal('signetConfig', { SIGNET_LOCALE: 'pt-BR', SIGNET_FALLBACK_LOCALE: 'es' })
     vi.resetModules()
     const { config } = await import('../../src/engine/config.ts')
     expect([config.locale, config.fallbackLocale]).toEqual(['pt-BR', 'es'])
