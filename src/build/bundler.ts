@@ -108,7 +108,9 @@ export function createBundler(options: BundlerOptions): Bundler {
     running.on('message', onMessage).on('exit', onExit).on('error', onError)
     running.stderr?.on('data', onStderr)
     listen()
-    running.send(task, (error) => void (error && running.kill('SIGKILL')))
+    running.send(task, (error) => {
+      if (error) running.kill('SIGKILL')
+    })
   }
 
   /** Tries until a build ended by itself; then `heard` gets that, and the next endings of a task that watches. */

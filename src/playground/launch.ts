@@ -183,7 +183,7 @@ async function tryToStart(
     const [url, identityUrl] = [at(pagesPort), at(identityPort)]
     const serviceUrl = options.service ?? at(servicePort)
     const config = playgroundConfig({ serviceUrl, identityUrl })
-    const later: (string | Promise<string>)[] = []
+    const later: Promise<string>[] = []
     const building =
       hotReloadPort === null
         ? Promise.all(FIRST.map((name) => builds.build(name))).then((first) => {

@@ -10,6 +10,7 @@ import { GROUPS } from '../../src/build/groups.ts'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { launchChromium } from '../browser/chromium.ts'
+import { measureBuild, measureColdBuilds } from './build.ts'
 import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
 import { measureInsertion } from './insertion.ts'
@@ -94,6 +95,8 @@ async function measureStore(): Promise<string> {
 const USAGE = `npm run bench [-- <what>]
   start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
   launch                      the signature of a launch event, with a slower mail client and service, too
+  build                       a start until its address, beside an earlier commit
+  build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
   service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
@@ -112,6 +115,9 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
   if (what === 'launch' && first === undefined) return withPlayground(measureLaunchAlone)
+  if (what === 'build' && first === undefined) return print(await measureBuild(note))
+  if (what === 'build' && first === '--cold' && /^[1-9]\d{0,3}$/.test(second ?? ''))
+    return print(await measureColdBuilds(Number(second), 2, note))
   if (what === 'directory' && first === undefined) return print(await measureDirectory(note))
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))

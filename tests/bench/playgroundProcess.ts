@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type * as bundle from '../../src/build/bundle.ts'
 import type * as launch from '../../src/playground/launch.ts'
 import { runServer } from '../../src/server/serverProcess.ts'
-import { createSharedBuild } from './formerPages.ts'
+import { createSharedBuild } from './formerCommit.ts'
 
 // The playground of a commit as a process: playgroundProcess.ts <root of its sources> <folder for all it writes>
 

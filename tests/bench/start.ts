@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { buildPages } from '../../src/build/bundle.ts'
 import { listen as listenOn, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
+import { checkOut } from './formerCommit.ts'
 import { filmStrip, type Film } from './filmStrip.ts'
 import { digits, kilobytes, median, spread, table, times } from './figures.ts'
 import { whileHeld } from './opening.ts'
@@ -451,25 +452,6 @@ const NAMES = {
   ours: 'Signet',
 } as const
 
-/** Checks the former commit out, with the packages of this project, unless it is there. */
-async function checkOutFormer(folder: string): Promise<void> {
-  if (existsSync(folder)) return
-  try {
-    execFileSync('git', ['cat-file', '-e', `${FORMER}^{commit}`], { cwd: PROJECT, stdio: 'ignore' })
-  } catch {
-    throw new Error(
-      `The former build needs the commit ${FORMER}, which this clone does not have. Run: git fetch --unshallow`,
-    )
-  }
-  const partial = `${folder}.partial`
-  await rm(partial, { recursive: true, force: true })
-  await mkdir(partial, { recursive: true })
-  const files = execFileSync('git', ['archive', '--format=tar', FORMER], { cwd: PROJECT, maxBuffer: 2 ** 28 })
-  execFileSync('tar', ['-x', '-C', partial], { input: files })
-  await symlink(join(PROJECT, 'node_modules'), join(partial, 'node_modules'), 'junction')
-  await rename(partial, folder)
-}
-
 const BARE = {
   'react.js': `import { createRoot } from 'react-dom/client'
 import { createElement } from 'react'
@@ -580,7 +562,7 @@ export async function measureStart(
   const folder = join(PROJECT, 'dist/bench-start')
   const former = join(folder, 'former')
   note('Building …')
-  await checkOutFormer(former)
+  await checkOut(FORMER, former)
   const bare = await buildBare(join(folder, 'bare'))
   for (const [index, { delayMs, runs }] of PHASES.entries()) {
     if (framesFolder !== null && index > 0) break

@@ -240,7 +240,7 @@ describe('the languages of the environment', () => {
     await vi.waitFor(() => {
       expect(german.textContent).toContain('Signet kann hier nicht starten')
     })
-    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
     const usual = await start()
     await vi.waitFor(() => {
       expect(usual.textContent).toContain('Signet can’t start here')

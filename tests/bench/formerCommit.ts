@@ -1,7 +1,10 @@
-import { cp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions } from '../../src/build/bundle.ts'
+
+const PROJECT = join(import.meta.dirname, '..', '..')
 
 /** No other URL in a page contains these ports. */
 const FIRST_PLACEHOLDER_PORT = 10_001
@@ -48,4 +51,23 @@ export function createSharedBuild(
       await writeFile(join(options.folder, name), replaceAll(text, placeholders, hosts))
     }
   }
+}
+
+/** Checks a former commit out into `folder`, with the packages of this project, unless it is there. */
+export async function checkOut(commit: string, folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: PROJECT, stdio: 'ignore' })
+  } catch {
+    throw new Error(
+      `The former build needs the commit ${commit}, which this clone does not have. Run: git fetch --unshallow`,
+    )
+  }
+  const partial = `${folder}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { recursive: true })
+  const files = execFileSync('git', ['archive', '--format=tar', commit], { cwd: PROJECT, maxBuffer: 2 ** 28 })
+  execFileSync('tar', ['-x', '-C', partial], { input: files })
+  await symlink(join(PROJECT, 'node_modules'), join(partial, 'node_modules'), 'junction')
+  await rename(partial, folder)
 }
