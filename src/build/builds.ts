@@ -78,7 +78,7 @@ export function openBuilds(options: BuildsOptions): Builds {
         const bundled = await bundler.build(group.title, {
           kind: group.pages.length === 0 ? 'launchFile' : 'pages',
           options: {
-            pages: [group.pages.map((page) => join(project, page))],
+            pages: group.pages.map((page) => join(project, page)),
             environment: { SIGNET_VERSION: before.version },
             folder: www,
             cacheFolder: join(building, 'cache'),
@@ -110,17 +110,9 @@ export function openBuilds(options: BuildsOptions): Builds {
     inputs ??= readInputs(project)
     return (await keptBuild(join(root, name, digestFor(name, await inputs)), project)) ?? make(name)
   }
-  let due = 0
   return {
     build(name) {
-      due += 1
-      const built = queue
-        .then(() => build(name))
-        .finally(() => {
-          due -= 1
-          // Its memory is not needed any more.
-          if (due === 0) bundler.rest()
-        })
+      const built = queue.then(() => build(name))
       queue = built.catch(() => undefined)
       return built
     },

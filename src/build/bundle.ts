@@ -14,10 +14,10 @@ export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
   /**
-   * Paths of the HTML pages, in groups that are bundled together. Pages of one group share chunks: they build faster,
-   * but each loads more files, and code that pages share cannot be inlined.
+   * Paths of the HTML pages. They share chunks: they build faster, but each loads more files, and code that pages share
+   * cannot be inlined.
    */
-  pages: readonly (readonly string[])[]
+  pages: readonly string[]
   environment: PageEnvironment
   /** The output folder. The build empties it first. */
   folder: string
@@ -27,26 +27,25 @@ export type BuildOptions = Readonly<{
 
 /**
  * Builds the pages as they ship, with hints for the browser. Resolves with the files that were bundled, by their paths in
- * the project. Rejects with an `Error` whose message names file, line and reason.
+ * the project. Rejects with an `Error` whose message names file, line and reason. Only once in a process: a second run of
+ * the bundler meets what the first one left in memory (`buildPages` in bundler.ts begins a process each time).
  */
-export async function buildPages(options: BuildOptions): Promise<readonly string[]> {
+export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
-  const bundled = new Set<string>()
-  for (const group of options.pages) {
-    const parcel = new Parcel({
-      ...common(options, group),
-      mode: 'production',
-      env: environment(options, 'production'),
-    })
-    const { bundleGraph } = await parcel.run().catch((error: unknown) => {
-      throw new Error(describe(error), { cause: error })
-    })
-    for (const file of filesIn(bundleGraph)) bundled.add(file)
-    for (const page of group) await addLaunchFile(options.folder, basename(page))
-    for (const page of group) await addHints(options.folder, basename(page))
+  const parcel = new Parcel({
+    ...common(options),
+    mode: 'production',
+    env: environment(options, 'production'),
+  })
+  const { bundleGraph } = await parcel.run().catch((error: unknown) => {
+    throw new Error(describe(error), { cause: error })
+  })
+  for (const page of options.pages) {
+    await addLaunchFile(options.folder, basename(page))
+    await addHints(options.folder, basename(page))
   }
-  return [...bundled].sort()
+  return filesIn(bundleGraph)
 }
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
@@ -56,7 +55,7 @@ export function filesIn(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())
     bundle.traverseAssets(({ filePath }) => void files.add(relative(PROJECT, filePath)))
-  return [...files]
+  return [...files].sort()
 }
 
 /**
@@ -68,7 +67,7 @@ export async function watchPages(
 ): Promise<() => Promise<void>> {
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel({
-    ...common(options, options.pages.flat()),
+    ...common(options),
     mode: 'development',
     env: environment(options, 'development'),
     hmrOptions: { port: options.hotReloadPort, host: 'localhost' },
@@ -89,10 +88,12 @@ export async function watchPages(
   }
 }
 
-function common(
-  { folder, cacheFolder, hasMaps = true }: BuildOptions,
-  pages: readonly string[],
-): ConstructorParameters<typeof Parcel>[0] {
+function common({
+  pages,
+  folder,
+  cacheFolder,
+  hasMaps = true,
+}: BuildOptions): ConstructorParameters<typeof Parcel>[0] {
   return {
     entries: [...pages],
     config: CONFIG,

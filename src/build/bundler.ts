@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import process from 'node:process'
 import { programArguments } from '../programs/programArguments.ts'
+import type { BuildOptions } from './bundle.ts'
 import type { Said, Task } from './bundlerProgram.ts'
 
 /** A build that reports no progress for so long has no end. */
@@ -20,8 +21,9 @@ export type BundlerOptions = Readonly<{
 
 export type Bundler = Readonly<{
   /**
-   * Builds; one task at a time. A build that dies or goes silent is started again once, from nothing, which `tell` hears.
-   * Resolves with the bundled files. Rejects with an `Error` that says what is wrong with the sources, or that the
+   * Builds; one task at a time, each in a process of its own, because a second run of the bundler in a process meets what
+   * the first one left in memory. A build that dies or goes silent is started again once, from nothing, which `tell`
+   * hears. Resolves with the bundled files. Rejects with an `Error` that says what is wrong with the sources, or that the
    * bundler failed twice.
    *
    * @param title what is built, in a sentence
@@ -36,17 +38,15 @@ export type Bundler = Readonly<{
     task: Task & { kind: 'watch' },
     report: (problem: string | null) => void,
   ) => Promise<void>
-  /** Ends the process of the bundler, which does nothing at the moment. The next task begins another one. */
-  rest: () => void
-  /** Ends the process of the bundler at once; what it builds is rejected. */
+  /** Ends the processes of the bundler at once; what it builds is rejected. */
   end: () => void
 }>
 
 type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
 /**
- * The bundler in a process of its own, which begins with the first task: its native code can end a process by a signal,
- * or never end. The process ends with this one.
+ * The bundler in processes of its own: its native code can end a process by a signal, or never end. They end with this
+ * one.
  */
 export function createBundler(options: BundlerOptions): Bundler {
   const { tell, onProgress = () => {}, silenceMs = SILENCE_MS } = options
@@ -57,15 +57,10 @@ export function createBundler(options: BundlerOptions): Bundler {
   const kill = () => void child?.kill('SIGKILL')
   process.on('exit', kill)
 
-  const started = (): ChildProcess => {
-    const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-    child = running
-    return running
-  }
-
   /** One try of a task; `heard` gets each ending of a build until the process has ended. */
   const attempt = (task: Task, heard: (ending: Ending) => void): void => {
-    const running = child ?? started()
+    const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    child = running
     let stderr = ''
     let silence: NodeJS.Timeout | undefined
     let isSilent = false
@@ -89,7 +84,10 @@ export function createBundler(options: BundlerOptions): Bundler {
       if (said.type === 'progress') return onProgress()
       // Between two changes there is nothing to report.
       clearTimeout(silence)
-      if (task.kind !== 'watch') rest()
+      if (task.kind !== 'watch') {
+        rest()
+        running.kill('SIGKILL')
+      }
       heard(said)
     }
     const onExit = (code: number | null, signal: string | null) => {
@@ -152,14 +150,23 @@ export function createBundler(options: BundlerOptions): Bundler {
           resolve()
         }),
       ),
-    rest: () => {
-      kill()
-      child = null
-    },
     end: () => {
       isEnded = true
       kill()
       process.off('exit', kill)
     },
+  }
+}
+
+/** Builds pages that no group has, such as those of tests; otherwise as `Bundler.build`. */
+export async function buildPages(
+  options: BuildOptions,
+  tell: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Promise<void> {
+  const bundler = createBundler({ tell })
+  try {
+    await bundler.build('the pages', { kind: 'pages', options })
+  } finally {
+    bundler.end()
   }
 }

@@ -1,6 +1,6 @@
-/** The process of the bundler: it builds what the process that started it sends, one thing at a time. */
+/** The process of the bundler: it builds what the process that started it sends. */
 import process from 'node:process'
-import { type BuildOptions, buildPages, watchPages } from './bundle.ts'
+import { type BuildOptions, bundlePages, watchPages } from './bundle.ts'
 import { buildLaunchFile } from './launchFile.ts'
 
 export type Task =
@@ -22,7 +22,7 @@ Reflect.set(globalThis, Symbol.for('signet.buildProgress'), () => say({ type: 'p
 const run = async ({ kind, options }: Task): Promise<void> => {
   switch (kind) {
     case 'pages':
-      return say({ type: 'done', bundled: await buildPages(options) })
+      return say({ type: 'done', bundled: await bundlePages(options) })
     case 'launchFile':
       return say({ type: 'done', bundled: await buildLaunchFile(options) })
     case 'watch':

@@ -262,7 +262,7 @@ async function watchDev(
     {
       kind: 'watch',
       options: {
-        pages: [DEV_PAGES.map((page) => join(PROJECT, page))],
+        pages: DEV_PAGES.map((page) => join(PROJECT, page)),
         environment: { SIGNET_VERSION: version },
         folder,
         cacheFolder: join(PROJECT, '.parcel-cache'),

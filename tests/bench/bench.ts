@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { type Builds, openBuilds } from '../../src/build/builds.ts'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { GROUPS } from '../../src/build/groups.ts'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
@@ -166,7 +166,7 @@ async function buildsWithMaps(pages: string, cacheFolder: string): Promise<Pick<
   const builds = openBuilds({ tell: note })
   const launchFile = await builds.build('launchFile')
   await buildPages({
-    pages: [GROUPS.playground.pages.map((page) => join(PROJECT, page))],
+    pages: GROUPS.playground.pages.map((page) => join(PROJECT, page)),
     environment: { SIGNET_VERSION: '0.0.0' },
     folder: pages,
     cacheFolder,

@@ -2,15 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BuildOptions } from '../../src/build/bundle.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
+
+/** What a former commit took to build its pages. */
+export type FormerBuild = Readonly<{ environment: Readonly<Record<string, string>>; folder: string }>
 
 /** No other URL in a page contains these ports. */
 const FIRST_PLACEHOLDER_PORT = 10_001
 
 /** The hosts on this machine that the values name, each once: `localhost:4401`. */
-const hostsIn = (environment: BuildOptions['environment']): readonly string[] => [
+const hostsIn = (environment: FormerBuild['environment']): readonly string[] => [
   ...new Set(Object.values(environment).flatMap((value) => value.match(/\blocalhost:\d+/g) ?? [])),
 ]
 
@@ -21,10 +23,10 @@ const hostsIn = (environment: BuildOptions['environment']): readonly string[] =>
  */
 export function createSharedBuild(
   folder: string,
-  build: (options: BuildOptions) => Promise<unknown>,
-): (options: BuildOptions) => Promise<void> {
+  build: (options: FormerBuild) => Promise<unknown>,
+): (options: FormerBuild) => Promise<void> {
   let building: Promise<unknown> | null = null
-  const make = async (options: BuildOptions) => {
+  const make = async (options: FormerBuild) => {
     if (existsSync(folder)) return
     const partial = `${folder}.partial`
     await build({ ...options, folder: partial })

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type * as bundle from '../../src/build/bundle.ts'
 import type * as launch from '../../src/playground/launch.ts'
 import { runServer } from '../../src/server/serverProcess.ts'
-import { createSharedBuild } from './formerCommit.ts'
+import { createSharedBuild, type FormerBuild } from './formerCommit.ts'
 
 // The playground of a commit as a process: playgroundProcess.ts <root of its sources> <folder for all it writes>
 
@@ -17,7 +16,9 @@ const former = {
   pagesFolder: join(folder, 'pages'),
   cacheFolder: join(folder, 'cache'),
   buildPages: createSharedBuild(join(folder, 'built'), async (options) => {
-    const { buildPages } = (await load('src/build/bundle.ts')) as typeof bundle
+    const { buildPages } = (await load('src/build/bundle.ts')) as {
+      buildPages: (options: FormerBuild) => Promise<void>
+    }
     return buildPages(options)
   }),
 }

@@ -2,7 +2,7 @@ import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
@@ -40,7 +40,7 @@ async function readSignature(owner: string, name: string): Promise<Signature> {
 export async function measureSanitising(browser: Browser, folder: string): Promise<string> {
   const pages = join(folder, 'pages')
   await buildPages({
-    pages: [[join(import.meta.dirname, 'sanitisingPage.html')]],
+    pages: [join(import.meta.dirname, 'sanitisingPage.html')],
     environment: {},
     folder: pages,
     cacheFolder: join(folder, 'cache'),

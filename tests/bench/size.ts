@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { kilobytes, table, times } from './figures.ts'
 import { type Opening, type Request, withoutHash } from './pane.ts'
@@ -109,7 +109,7 @@ async function sizeOfReact(folder: string): Promise<Size> {
     "import { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(null)\n",
   )
   await buildPages({
-    pages: [[join(folder, 'react.html')]],
+    pages: [join(folder, 'react.html')],
     environment: {},
     folder: pages,
     cacheFolder: join(folder, 'cache'),

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { listen as listenOn, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { checkOut } from './formerCommit.ts'
@@ -465,8 +465,8 @@ createRoot(document.getElementById('root')).render(
 )`,
 } as const
 
-/** Builds the pages with React and with Fluent UI alone, as the pane is built. Resolves with their folder. */
-async function buildBare(folder: string): Promise<string> {
+/** Builds the pages with React and with Fluent UI alone, as the pane is built. Resolves with their folders. */
+async function buildBare(folder: string): Promise<readonly string[]> {
   const source = join(folder, 'source')
   await mkdir(source, { recursive: true })
   const scope = join(source, 'node_modules/@fluentui')
@@ -490,19 +490,23 @@ async function buildBare(folder: string): Promise<string> {
       `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><div id="root"></div><script type="module" src="./${name}"></script></html>`,
     )
   }
-  const pages = join(folder, 'pages')
-  await buildPages({
-    pages: Object.keys(BARE).map((name) => [join(source, name.replace(/js$/, 'html'))]),
-    environment: {},
-    folder: pages,
-    cacheFolder: join(folder, 'cache'),
-  })
-  return pages
+  const built: string[] = []
+  for (const name of Object.keys(BARE)) {
+    const pages = join(folder, name)
+    await buildPages({
+      pages: [join(source, name.replace(/js$/, 'html'))],
+      environment: {},
+      folder: pages,
+      cacheFolder: join(folder, 'cache'),
+    })
+    built.push(pages)
+  }
+  return built
 }
 
 /** Serves the bare pages, each in a frame, and each request `delayMs` later. */
-async function serveBare(folder: string, delayMs: number) {
-  const serve = createPageServer({ folders: [folder], index: 'react.html', headersOf: () => ({}) })
+async function serveBare(folders: readonly string[], delayMs: number) {
+  const serve = createPageServer({ folders, index: 'react.html', headersOf: () => ({}) })
   const server = createServer((request, response) => {
     const [, name] = /^\/around-(.+)$/.exec(request.url ?? '') ?? []
     setTimeout(() => {

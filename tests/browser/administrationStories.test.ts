@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import type { Language } from '../../streams/locale/events.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(PROJECT, 'dist', 'administration-stories-'))
   end.push(() => rm(folder, { recursive: true, force: true }))
   await buildPages({
-    pages: [[join(import.meta.dirname, 'administrationStories.html')]],
+    pages: [join(import.meta.dirname, 'administrationStories.html')],
     environment: {},
     folder: join(folder, 'pages'),
     cacheFolder: join(PROJECT, 'node_modules/.cache/parcel/administration-stories'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(PROJECT, 'dist', 'sanitizer-'))
   end.push(() => rm(folder, { recursive: true, force: true }))
   await buildPages({
-    pages: [[join(import.meta.dirname, 'sanitizerPage.html')]],
+    pages: [join(import.meta.dirname, 'sanitizerPage.html')],
     environment: {},
     folder: join(folder, 'pages'),
     cacheFolder: join(folder, 'cache'),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import type { Namespace, StorageCall } from '../engine/adapters/storageCalls.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(PROJECT, 'dist', 'storage-'))
   end.push(() => rm(folder, { recursive: true, force: true }))
   await buildPages({
-    pages: [[join(import.meta.dirname, 'storagePage.html')]],
+    pages: [join(import.meta.dirname, 'storagePage.html')],
     environment: {},
     folder: join(folder, 'pages'),
     cacheFolder: join(folder, 'cache'),

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 
 // Parcel reads the project's configuration for files inside the project only.
 const dist = join(import.meta.dirname, '../../dist')
@@ -19,8 +19,7 @@ afterAll(() => rm(root, { recursive: true }))
 
 test('a build replaces partial and foreign files of an interrupted build', async () => {
   const folder = join(root, 'built')
-  const build = () =>
-    buildPages({ pages: [[page]], environment: {}, folder, cacheFolder: join(root, 'cache') })
+  const build = () => buildPages({ pages: [page], environment: {}, folder, cacheFolder: join(root, 'cache') })
   const built = () => readFile(join(folder, 'page.html'), 'utf8')
   await build()
   const whole = await built()

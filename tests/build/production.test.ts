@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundle.ts'
+import { buildPages } from '../../src/build/bundler.ts'
 import { writeHeaders } from '../../src/build/production.ts'
 import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
@@ -134,7 +134,7 @@ test("the built page of launch events loads Microsoft's library, then launch.js,
     await writeFile(join(root, 'launchPage.ts'), 'console.log("page")\n')
     const folder = join(root, 'www')
     await buildPages({
-      pages: [[join(root, 'launch.html')]],
+      pages: [join(root, 'launch.html')],
       environment: {},
       folder,
       cacheFolder: join(root, 'cache'),

@@ -20,7 +20,7 @@ import {
   createOfficeWire,
   officeFrameName,
 } from '../../../src/playground/mailbox/officeWire.ts'
-import { buildPages } from '../../../src/build/bundle.ts'
+import { buildPages } from '../../../src/build/bundler.ts'
 import { readAjax } from '../../../src/playground/office/office.ts'
 import { openOfficeLibrary } from '../../../src/playground/office/officeLibrary.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
@@ -84,7 +84,7 @@ export async function officeFrames(
     openOfficeLibrary(LIBRARY_FOLDER, (line) => process.stderr.write(`${line}\n`)),
     readAjax(),
     buildPages({
-      pages: files.map((file) => [join(import.meta.dirname, file)]),
+      pages: files.map((file) => join(import.meta.dirname, file)),
       environment: {},
       folder: join(folder, 'pane'),
       cacheFolder: join(folder, 'cache'),
