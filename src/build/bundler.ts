@@ -14,7 +14,6 @@ export type BundlerOptions = Readonly<{
   tell: (line: string) => void
   /** Called at each step of a build. */
   onProgress?: () => void
-  silenceMs?: number
   /** What `process.execPath` takes to start the process of the bundler. */
   program?: readonly string[]
 }>
@@ -49,7 +48,7 @@ type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how
  * one.
  */
 export function createBundler(options: BundlerOptions): Bundler {
-  const { tell, onProgress = () => {}, silenceMs = SILENCE_MS } = options
+  const { tell, onProgress = () => {} } = options
   const program = options.program ?? programArguments('src/build/bundlerProgram.ts')
   let child: ChildProcess | null = null
   let isEnded = false
@@ -69,7 +68,7 @@ export function createBundler(options: BundlerOptions): Bundler {
       silence = setTimeout(() => {
         isSilent = true
         running.kill('SIGKILL')
-      }, silenceMs)
+      }, SILENCE_MS)
     }
     const rest = () => {
       clearTimeout(silence)
@@ -94,7 +93,7 @@ export function createBundler(options: BundlerOptions): Bundler {
       child = null
       rest()
       const how = isSilent
-        ? `reported nothing for ${String(silenceMs / 1000)} s`
+        ? `reported nothing for ${String(SILENCE_MS / 1000)} s`
         : `was ended by ${signal ?? `code ${String(code)}`}`
       heard({ type: 'died', how: stderr === '' ? how : `${how} (${stderr.trim()})` })
     }

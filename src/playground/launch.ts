@@ -216,7 +216,7 @@ async function tryToStart(
           }),
       }),
     )
-    await Promise.all([
+    const starting = Promise.all([
       serving,
       start('The identity provider', 'src/identityProvider/main.ts', identityPort, [
         ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', '--origin', url],
@@ -230,8 +230,10 @@ async function tryToStart(
             '--control',
           ]),
     ])
+    // What was begun is ended below; its own end is of no interest then.
+    starting.catch(() => {})
+    await Promise.race([starting, aborted(signal)])
     onProgress?.(null)
-    signal?.throwIfAborted()
     const whole = Promise.all(later).then(() => undefined)
     // A request for a page that could not be built is answered so.
     whole.catch(() => {})
@@ -243,6 +245,14 @@ async function tryToStart(
     throw error
   }
 }
+
+/** Rejects when the signal is aborted; never resolves. */
+const aborted = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = () => reject(signal?.reason as Error)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
 
 /** Builds the pages, and again at each change; the launch program once. Resolves with their folders. */
 async function watchDev(
