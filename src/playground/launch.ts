@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +13,7 @@ import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../bui
 import { createPageServer } from '../server/pages.ts'
 import { TENANTS } from '../identityProvider/accounts.ts'
 import { programArguments } from '../programs/programArguments.ts'
+import { takeLock } from '../programs/lock.mjs'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -190,7 +192,7 @@ async function tryToStart(
             later.push(...LATER.map((name) => builds.build(name)))
             return first
           })
-        : watchDev(hotReloadPort, builds, tell, closing)
+        : watchDev({ pages: pagesPort, hotReload: hotReloadPort }, builds, tell, closing)
     serving = building.then((first) =>
       createPageServer({
         folders: [...first, ...later],
@@ -256,17 +258,21 @@ const aborted = (signal: AbortSignal | undefined): Promise<never> =>
 
 /** Builds the pages, and again at each change; the launch program once. Resolves with their folders. */
 async function watchDev(
-  hotReloadPort: number,
+  ports: Readonly<{ pages: number; hotReload: number }>,
   builds: Pick<Builds, 'build'>,
   tell: (line: string) => void,
   closing: (() => Promise<void>)[],
 ): Promise<readonly string[]> {
   const launchFile = await builds.build('launchFile')
   // The names of development files have no content hash, so they must not mix with those that ship.
-  const folder = join(PROJECT, 'dist/playground-dev')
+  const root = join(PROJECT, 'dist/development', String(ports.pages))
+  const [folder, cacheFolder] = [join(root, 'www'), join(root, 'cache')]
   const bundler = createBundler({ tell })
   closing.push(() => Promise.resolve(bundler.end()))
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
+  const { wasLeft, unlock } = await takeLock(join(root, 'lock'))
+  // The first build was interrupted the last time.
+  if (wasLeft) await rm(cacheFolder, { recursive: true, force: true })
   await bundler.watch(
     'the pages',
     {
@@ -275,12 +281,13 @@ async function watchDev(
         pages: DEV_PAGES.map((page) => join(PROJECT, page)),
         environment: { SIGNET_VERSION: version },
         folder,
-        cacheFolder: join(PROJECT, '.parcel-cache'),
-        hotReloadPort,
+        cacheFolder,
+        hotReloadPort: ports.hotReload,
       },
     },
     (problem) => problem !== null && tell(problem),
   )
+  unlock()
   // Parcel keeps the folders of pages.
   const folders = [...new Set(DEV_PAGES.map((page) => basename(dirname(page))))]
   return [launchFile, folder, ...folders.map((each) => join(folder, each))]

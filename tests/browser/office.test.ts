@@ -45,7 +45,7 @@ beforeAll(async () => {
   ending.push(office.close)
   browser = await launchChromium({ args: [...office.browserArguments] })
   ending.push(() => browser.close())
-}, 120_000)
+}, BUILD_LIMIT_MS)
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close()
 })

@@ -1,31 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probePort } from '../../src/build/ports.ts'
+import { freshProduction } from '../../src/build/production.ts'
 import { TENANTS } from '../../src/identityProvider/accounts.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings } from '../../src/service/settings.ts'
 import { publishDemonstration } from '../support/demonstration.ts'
-import { useBrowser } from './pane.ts'
+import { BUILD_LIMIT_MS, useBrowser } from './pane.ts'
 
 // The service as an organisation runs it, with the built pages on its origin, and a provider laid out like Microsoft's.
 
-const BUILT = join(import.meta.dirname, '../../node_modules/.cache/browser-tests-pages')
 const { browser } = useBrowser()
-let folder: string
 let provider: RunningServer
 let service: RunningService
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signet-one-origin-'))
-  await cp(BUILT, folder, { recursive: true })
-  // The playground's build has the pane of a plain browser, which needs no mail client.
-  for (const name of ['taskpane.html', 'launch.html'])
-    await cp(join(folder, 'index.html'), join(folder, name))
+  const { www } = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
   const publicUrl = `http://localhost:${await probePort(0)}`
   provider = await createIdentityProvider({
     ...{ port: 0, origins: [publicUrl], clientId: 'one-origin', audience: 'api://signet', layout: 'entra' },
@@ -59,13 +51,12 @@ beforeAll(async () => {
       },
     },
     { write: () => {} },
-    folder,
+    www,
   )
   await publishDemonstration(service.world)
-})
+}, BUILD_LIMIT_MS)
 afterAll(async () => {
   await Promise.all([service.close(), provider.close()])
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('[SRV-7] a cold opening on one origin signs in and shows the signature without a preflight', async () => {

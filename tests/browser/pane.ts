@@ -13,6 +13,8 @@ import { sharedChromium } from './chromium.ts'
 import { launchFirefox } from './firefox.ts'
 import { releaseServers, servers } from './servers.ts'
 
+/** What ships is built by the first test that needs it, on a machine that may be busy. */
+export const BUILD_LIMIT_MS = 600_000
 /** Longer than any step takes on a busy machine. */
 const TIMEOUT_MS = 40_000
 

@@ -123,7 +123,7 @@ async function mutate(ranges: readonly string[], incremental: string | null): Pr
     mutate: [...ranges],
     incremental: incremental !== null,
     incrementalFile: incremental ?? 'unused.json',
-    ignorePatterns: ['dist', '.parcel-cache', '.signet', 'docs/pictures'],
+    ignorePatterns: ['dist', '.signet', 'docs/pictures'],
     reporters: ['progress-append-only'],
     allowEmpty: true,
   }).runMutationTest()
