@@ -37,7 +37,7 @@ export const WRITING = 'lsi_writing_'
 /** The time after which another runtime that still claims the message is asked again. */
 const LOOK_AGAIN_MS = 150
 /** A claim that is older belongs to a runtime that died. */
-const DEAD_AFTER_MS = 20_000
+export const DEAD_AFTER_MS = 20_000
 /** A claim is renewed at this interval while the work goes on. */
 const RENEW_MS = 5_000
 /** No write begins under a claim that is older: the write has to end before the others ignore the claim. */

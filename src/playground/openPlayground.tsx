@@ -1,6 +1,15 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { asyncScheduler, BehaviorSubject, combineLatest, concatMap, defer, map, type Observable } from 'rxjs'
+import {
+  asyncScheduler,
+  BehaviorSubject,
+  combineLatest,
+  concatMap,
+  defer,
+  map,
+  type Observable,
+  pairwise,
+} from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/theme.css'
 import { served } from '../engine/config.ts'
@@ -11,6 +20,7 @@ import { MailboxContext } from './mailClient/mailboxContext.ts'
 import { type PaneFrame, PlaygroundPage } from './PlaygroundPage.tsx'
 import { createControls } from './scenario/controls.ts'
 import { ControlsContext } from './scenario/controlsContext.ts'
+import { createJumpingTime } from './scenario/jumpingTime.ts'
 import { readScenario, writeScenario } from './scenario/scenario.ts'
 import { createScripting } from './scenario/scripting.ts'
 import { createServerControl } from './scenario/servers.ts'
@@ -48,8 +58,9 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   if (!root) return
   const linked = readScenario(location.search)
   const offline$ = new BehaviorSubject(false)
+  const time = createJumpingTime({ scheduler: asyncScheduler })
   const mailbox = createMailbox(shownMailbox(Date.now()), {
-    time: { scheduler: asyncScheduler },
+    time,
     accessToken: accessToken(() => offline$.value),
   })
   const controls = createControls({
@@ -58,6 +69,7 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
     identity: createServerControl(served.SIGNET_IDP_URL ?? ''),
     offline$,
   })
+  controls.ahead$.pipe(pairwise()).subscribe(([from, to]) => time.jump(to - from))
   const launcher = createLauncher({
     mailbox,
     time: { scheduler: asyncScheduler },

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, delimiter, join } from 'node:path'
 import { type Browser, type LaunchOptions, chromium } from 'playwright-core'
@@ -29,7 +29,7 @@ function usualPlaces(): readonly string[] {
 }
 
 const onPath = (names: readonly string[]): readonly string[] => {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/snap/bin']
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/snap/bin']
   return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
@@ -38,54 +38,72 @@ const runs = (path: string): boolean =>
   existsSync(path) && (process.platform !== 'linux' || spawnSync(path, ['--version']).status === 0)
 
 /**
- * `shell`: Chromium without the browser around the page, where there is one. It runs the same engine in two thirds of the
- * time, but has no popup blocker. `browser`: as users have it.
+ * `shell`: Chromium without the browser around the page, where there is one. It runs the same engine in half of the
+ * processor time, but has no popup blocker. `browser`: as users have it.
  */
 type Kind = 'shell' | 'browser'
 
-function findChromium(kind: Kind): string | null {
-  const { CHROMIUM_PATH } = process.env
-  if (CHROMIUM_PATH !== undefined && CHROMIUM_PATH !== '') {
-    if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH
-    throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and there is no such file.`)
-  }
-  const shells = kind === 'shell' && process.platform === 'linux' ? onPath(['chromium-headless-shell']) : []
-  return [...shells, ...usualPlaces(), chromium.executablePath()].find(runs) ?? null
+/** The shell that Playwright installs beside its Chromium: none, or one. */
+function playwrightShells(): readonly string[] {
+  const [, root, revision] = /^(.*)chromium-(\d+)[\\/]/.exec(chromium.executablePath()) ?? []
+  const folder = `${root ?? ''}chromium_headless_shell-${revision ?? ''}`
+  if (root === undefined || !existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?:chrome-headless-shell|headless_shell)(?:\.exe)?$/.test(path))
+    .map((path) => join(folder, path))
 }
+
+function findShell(): string | null {
+  const onMachine = process.platform === 'linux' ? onPath(['chromium-headless-shell']) : []
+  return [...onMachine, ...playwrightShells()].find(runs) ?? null
+}
+
+const findBrowser = (): string | null => [...usualPlaces(), chromium.executablePath()].find(runs) ?? null
+
+/** The one of `CHROMIUM_PATH`, for both kinds. */
+function findChosen(): string | null {
+  const { CHROMIUM_PATH } = process.env
+  if (CHROMIUM_PATH === undefined || CHROMIUM_PATH === '') return null
+  if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH
+  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and there is no such file.`)
+}
+
+/** What there is: the chosen one, a shell if it is to be one, or a browser. */
+const find = (kind: Kind): string | null =>
+  findChosen() ?? (kind === 'shell' ? findShell() : null) ?? findBrowser()
 
 type Command = Readonly<{ program: string; args: readonly string[] }>
 /** Commands that together install a Chromium. */
 type Installation = readonly Command[]
 
-/** The ways to install a Chromium on this machine, in the order to try them. Computed without a browser. */
-export function findInstallations(): readonly Installation[] {
+/** The ways to install what is missing on this machine, in the order to try them. Computed without a browser. */
+export function findInstallations(missing: 'all' | 'shell'): readonly Installation[] {
   const playwright = join(dirname(createRequire(import.meta.url).resolve('playwright-core')), 'cli.js')
   const isDebian =
     existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   const withLibraries = IS_ROOT && process.platform === 'linux' ? ['--with-deps'] : []
-  const debianPackage: Installation = [
+  const packages = missing === 'all' ? ['chromium', 'chromium-headless-shell'] : ['chromium-headless-shell']
+  const fromDebian: Installation = [
     { program: 'apt-get', args: ['update'] },
-    { program: 'apt-get', args: ['install', '-y', 'chromium', 'chromium-headless-shell'] },
+    { program: 'apt-get', args: ['install', '-y', ...packages] },
   ]
-  return [
-    ...(IS_ROOT && isDebian ? [debianPackage] : []),
-    [{ program: process.execPath, args: [playwright, 'install', ...withLibraries, 'chromium'] }],
+  const fromPlaywright: Installation = [
+    { program: process.execPath, args: [playwright, 'install', ...withLibraries, 'chromium'] },
   ]
+  return [...(IS_ROOT && isDebian ? [fromDebian] : []), ...(missing === 'all' ? [fromPlaywright] : [])]
 }
 
-/**
- * The path of a Chromium that runs: the one of `CHROMIUM_PATH`, one of this machine (Chromium, Chrome or Edge), or
- * Playwright's own. Installs one over the network when there is none. Throws an `Error` that says how to get one.
- */
-export function ensureChromium(kind: Kind): string {
-  const found = findChromium(kind)
-  if (found !== null) return found
-
-  const problems: string[] = []
-  for (const installation of findInstallations()) {
+/** Tries the installations until `find` finds something. `problems` grows by why one failed. */
+function install(
+  missing: 'all' | 'shell',
+  find: () => string | null,
+  problems: string[] = [],
+): string | null {
+  for (const installation of findInstallations(missing)) {
     try {
       for (const { program, args } of installation) {
-        process.stderr.write(`No Chromium found. Running: ${[program, ...args].join(' ')}\n`)
+        const what = missing === 'all' ? 'Chromium' : 'headless shell of Chromium'
+        process.stderr.write(`No ${what} found. Running: ${[program, ...args].join(' ')}\n`)
         execFileSync(program, args, {
           stdio: ['ignore', process.stderr, process.stderr],
           env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -94,9 +112,29 @@ export function ensureChromium(kind: Kind): string {
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
     }
-    const installed = findChromium(kind)
+    const installed = find()
     if (installed !== null) return installed
   }
+  return null
+}
+
+/**
+ * The path of a Chromium that runs: the one of `CHROMIUM_PATH`, one of this machine (its headless shell, Chromium,
+ * Chrome or Edge), or Playwright's own. Installs over the network what is missing; without a headless shell says so, and
+ * returns the browser that was found. Throws an `Error` that says how to get one.
+ */
+export function ensureChromium(kind: Kind): string {
+  const found = find(kind)
+  if (found !== null) {
+    const isEnough = kind === 'browser' || found === findChosen() || found === findShell()
+    const shell = isEnough ? null : install('shell', findShell)
+    if (!isEnough && shell === null)
+      process.stderr.write(`No headless shell of Chromium: the tests run in ${found}, slower.\n`)
+    return shell ?? found
+  }
+  const problems: string[] = []
+  const installed = install('all', () => find(kind), problems)
+  if (installed !== null) return installed
   throw new Error(
     [
       'The browser tests need a Chromium, and none could be found or installed.',
@@ -110,7 +148,7 @@ export type ChromiumOptions = Pick<LaunchOptions, 'args' | 'ignoreDefaultArgs'> 
 
 const launchOptions = ({ args = [], kind = 'shell', ...options }: ChromiumOptions): LaunchOptions => ({
   ...options,
-  executablePath: ensureChromium(kind),
+  executablePath: find(kind) ?? ensureChromium(kind),
   // Chromium has no sandbox for root.
   chromiumSandbox: !IS_ROOT,
   args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1', ...args],

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
+import { DEAD_AFTER_MS } from '../../effects/claim.ts'
 import {
-  ALEX,
   chooseInMenu,
+  clearServers,
   eventually,
   imagesOf,
   type Item,
@@ -16,9 +17,9 @@ import { servers } from './servers.ts'
 
 // The launch program as it is built, in the runtimes of the playground.
 
-const { browser } = useBrowser()
+const { browser, open: openPlayground } = useBrowser()
 afterEach(async () => {
-  await service.restore()
+  await clearServers()
   await service.reset()
 })
 
@@ -32,14 +33,8 @@ const CLOSED = '&pane=closed'
 
 /** The playground with launch events in this runtime. */
 async function open(mode: 'page' | 'classic', more = '') {
-  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
-  const page = await context.newPage()
-  const violations: string[] = []
-  page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) violations.push(message.text())
-  })
-  await page.goto(`${servers().pages}/?person=${encodeURIComponent(ALEX)}&launch=${mode}${more}`)
-  return { context, page, violations, ...over(page) }
+  const opened = await openPlayground({ query: `&launch=${mode}${more}` })
+  return { ...opened, ...over(opened.page) }
 }
 
 const over = (page: Page) => {
@@ -71,7 +66,7 @@ const over = (page: Page) => {
 
 describe.each(['page', 'classic'] as const)('with the pane closed, in the runtime %s', (mode) => {
   test('[AUTO-22] a new message, a reply and a forward have the right signature, once, with its pictures', async () => {
-    const { page, untilSigned, launches, outcomes, violations } = await open(mode, CLOSED)
+    const { page, untilSigned, launches, outcomes, noticed } = await open(mode, CLOSED)
     const first = await untilSigned(DEFAULT)
     expect(imagesOf(first).shown.length).toBeGreaterThan(0)
     expect(await page.locator('iframe[title="Signet"]').count()).toBe(0)
@@ -84,7 +79,7 @@ describe.each(['page', 'classic'] as const)('with the pane closed, in the runtim
     expect((await untilSigned(DEFAULT)).signatureHtml).toBe(reply.signatureHtml)
     expect(await outcomes(3)).toEqual(Array(3).fill('newMessage inserted'))
     expect((await launches()).map(({ runtime }) => runtime)).toEqual(Array(3).fill(mode))
-    expect(violations).toEqual([])
+    expect(noticed.violations).toEqual([])
   })
 
   test('[AUTO-22] what was kept goes in while the service is down and while everything is offline', async () => {
@@ -135,10 +130,16 @@ describe.each(['page', 'classic'] as const)('with the pane closed, in the runtim
   })
 
   test('a runtime that ends in the middle leaves a message that the next one makes whole', async () => {
-    const { page, untilSigned, outcomes } = await open(mode, `${CLOSED}&launchFault=killed`)
+    const { page, message, untilSigned, outcomes } = await open(mode, `${CLOSED}&launchFault=killed`)
     expect(await outcomes(1)).toEqual(['newMessage ended'])
-    const { from } = await over(page).message()
-    await page.evaluate((own) => window.playground.setFrom(own), from)
+    const { from } = await message()
+    await page.evaluate(
+      async ([own, ms]) => {
+        await window.playground.jump(ms)
+        window.playground.setFrom(own)
+      },
+      [from, DEAD_AFTER_MS] as const,
+    )
     await outcomes(2)
     await untilSigned(DEFAULT)
   })

@@ -8,7 +8,7 @@ import { servers } from './servers.ts'
 // The mail client of the playground: what a person sees of it, and that it does what it offers.
 
 const DEFAULT = 'portrait-u-1'
-const { open, browser } = useBrowser()
+const { open, share, browser } = useBrowser()
 
 const bodyOf = (page: Page) => page.frameLocator('iframe[title="Message body"]')
 const textOf = (page: Page) => bodyOf(page).getByRole('textbox', { name: 'Message body' })
@@ -17,13 +17,15 @@ const folder = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Folders' }).getByRole('button', { name })
 const tries = (page: Page) => page.getByRole('region', { name: 'Try this' })
 
-/** Opens the playground. The default is in the message that is open at the start. */
-async function ready(options?: Parameters<typeof open>[0]): Promise<Opened> {
-  const playground = await open(options)
+async function untilReady(playground: Opened): Promise<Opened> {
   await untilInMessage(playground, DEFAULT)
   await option(playground.pane, 'Short').waitFor()
   return playground
 }
+/** Opens the playground. The default is in the message that is open at the start. */
+const ready = async (options?: Parameters<typeof open>[0]) => untilReady(await open(options))
+/** The default is in a new message. */
+const readyAgain = async () => untilReady(await share())
 
 describe('at the start', () => {
   it.each([
@@ -126,7 +128,7 @@ describe('the formatting row', () => {
     page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
 
   it('formats the selected text, and shows what it has', async () => {
-    const { page, message } = await ready()
+    const { page, message } = await readyAgain()
     await textOf(page).fill('berth')
     for (const [name, tag] of [
       ['Bold', 'b'],
@@ -147,7 +149,7 @@ describe('the formatting row', () => {
   })
 
   it('links the selected text, and works by keyboard', async () => {
-    const { page, message } = await ready()
+    const { page, message } = await readyAgain()
     await textOf(page).fill('berth')
     await textOf(page).selectText()
     await page.getByRole('button', { name: 'Bold', exact: true }).focus()
@@ -162,7 +164,7 @@ describe('the formatting row', () => {
   })
 
   it('offers nothing that plain text cannot have', async () => {
-    const { page } = await ready()
+    const { page } = await readyAgain()
     await page.getByRole('combobox', { name: 'Format' }).selectOption('Plain text')
     for (const name of ['Bold', 'Italic', 'Underline', 'Bulleted list', 'Numbered list', 'Link'])
       expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true)
@@ -171,7 +173,7 @@ describe('the formatting row', () => {
 
 describe('what the page offers to try', () => {
   it('another signature replaces the one in the message; nothing moves', async () => {
-    const playground = await ready()
+    const playground = await readyAgain()
     const { page, pane, message } = playground
     const places = () =>
       page.evaluate(() =>
@@ -192,7 +194,7 @@ describe('what the page offers to try', () => {
   })
 
   it('an answer gets the signature for replies', async () => {
-    const { page, message } = await ready()
+    const { page, message } = await readyAgain()
     await tries(page).getByRole('button', { name: 'Answer a message' }).click()
     await tries(page).getByText('the signature for replies is already in', { exact: false }).waitFor()
     const { kind, signatureHtml } = await message()
@@ -201,7 +203,7 @@ describe('what the page offers to try', () => {
   })
 
   it('a failure leaves the message alone, and trying again works', async () => {
-    const { page, pane, message } = await ready()
+    const { page, pane, message } = await readyAgain()
     await tries(page).getByRole('button', { name: 'A failure' }).click()
     await tries(page).getByText('Outlook refused the signature once', { exact: false }).waitFor()
     const alert = pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })

@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { REPAIR_AFTER_MS } from '../../effects/insertion.ts'
 import {
   type Item,
   type Opened,
   TESS,
+  callsOf,
+  clearServers,
   eventually,
   imagesOf,
   option,
+  passTimeLimits,
   signaturesIn,
   untilDefault,
   untilInMessage,
@@ -17,9 +21,12 @@ const DEFAULT = 'portrait-u-1'
 const SHORT = 'short-u-1'
 const ATTACH = 'addFileAttachmentFromBase64Async'
 const WRITES: readonly string[] = [ATTACH, 'removeAttachmentAsync', 'body.setSignatureAsync']
+/** Later than every time limit of the pane. */
+const LATE_MS = 300_000
 const REFUSED = { code: 9007, name: 'AttachmentUploadGeneralFailure' }
 
-const { open } = useBrowser()
+const { open, share } = useBrowser()
+afterAll(clearServers)
 
 /** The parts of a message that the recipient gets. */
 const content = ({ bodyHtml, attachments }: Item) => ({
@@ -27,9 +34,9 @@ const content = ({ bodyHtml, attachments }: Item) => ({
   attachments: attachments.map(({ name, size, isInline }) => ({ name, size, isInline })),
 })
 
-/** Opens the playground. The default is inserted and the list is loaded. `before` is the message then. */
-async function ready(options?: Parameters<typeof open>[0]): Promise<Opened & { before: Item }> {
-  const playground = await open(options)
+/** A new message with the default, beside the list. `before` is the message then. */
+async function ready(): Promise<Opened & { before: Item }> {
+  const playground = await share()
   const before = await untilInMessage(playground, DEFAULT)
   await option(playground.pane, 'Northwind standard').waitFor()
   return { ...playground, before }
@@ -38,8 +45,7 @@ async function ready(options?: Parameters<typeof open>[0]): Promise<Opened & { b
 const notInserted = ({ pane }: Opened) =>
   pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
 
-// Concurrent, because most of these wait for a time limit, each in a tab of its own.
-describe.concurrent('the mail client', () => {
+describe('the mail client', () => {
   const faults: readonly (readonly [string, string, 'fail' | 'silence', string])[] = [
     ['refuses the signature', 'body.setSignatureAsync', 'fail', 'Outlook reported an error'],
     ['does not answer for the signature', 'body.setSignatureAsync', 'silence', 'Outlook didn’t respond.'],
@@ -59,8 +65,10 @@ describe.concurrent('the mail client', () => {
         },
         [call, fault, REFUSED] as const,
       )
+      const limits = await passTimeLimits(playground, () => callsOf(playground, call))
       await option(pane, 'Northwind standard').click()
-      await notInserted(playground).getByText(what).waitFor()
+      await limits.until(() => notInserted(playground).getByText(what).isVisible())
+      await page.evaluate((ms) => window.playground.jump(ms), REPAIR_AFTER_MS)
       await eventually(async () => content(await playground.message())).toEqual(content(before))
       await eventually(async () => (await playground.message()).customProperties).toEqual({})
 
@@ -73,12 +81,15 @@ describe.concurrent('the mail client', () => {
 
   it('does not answer for the kind of message: the pane inserts the default all the same', async () => {
     const playground = await ready()
-    await playground.page.evaluate(() => {
-      window.playground.silence('getComposeTypeAsync')
+    const { page, before } = playground
+    const call = 'getComposeTypeAsync'
+    const limits = await passTimeLimits(playground, () => callsOf(playground, call))
+    await page.evaluate((name) => {
+      window.playground.silence(name)
       window.playground.newMessage()
-    })
-    await untilInMessage(playground, DEFAULT)
-    expect((await playground.snapshot()).items.length).toBe(2)
+    }, call)
+    await limits.until(async () => signaturesIn(await playground.message()).length > 0)
+    expect((await untilInMessage(playground, DEFAULT)).id).not.toBe(before.id)
   })
 
   it('[SAFE-7] answers after the time limit: the message ends intact, with either signature', async () => {
@@ -88,18 +99,24 @@ describe.concurrent('the mail client', () => {
       (await playground.snapshot()).calls.filter(({ name, ok }) => name === 'body.setSignatureAsync' && ok)
         .length
     const earlier = await late()
-    await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 6_500))
+    const call = 'body.setSignatureAsync'
+    await page.evaluate(([name, ms]) => window.playground.delay(name, ms), [call, LATE_MS] as const)
+    const limits = await passTimeLimits(playground, () => callsOf(playground, call))
     await option(pane, 'Northwind standard').click()
-    await notInserted(playground).getByText('Outlook didn’t respond.').waitFor()
-    // The mail client executes the late call. The pane repairs the message by itself later.
+    await limits.until(() => notInserted(playground).getByText('Outlook didn’t respond.').isVisible())
+    expect(await late()).toBe(earlier)
+    await page.evaluate((ms) => {
+      window.playground.restore()
+      return window.playground.jump(ms)
+    }, LATE_MS)
+    // The mail client executes the late call, and the pane repairs the message by itself.
     await eventually(late).toBeGreaterThan(earlier)
-    await page.evaluate(() => window.playground.restore())
     await eventually(async () => {
       const message = await playground.message()
       const { attached, shown } = imagesOf(message)
       return [signaturesIn(message).length, attached.join() === shown.join()]
     }).toEqual([1, true])
-  }, 120_000)
+  })
 
   it('has its own signature: the message ends with one signature, and the next one starts with none', async () => {
     const playground = await ready()
@@ -122,6 +139,7 @@ describe.concurrent('the mail client', () => {
     await eventually(() => setting.isChecked()).toBe(false)
     expect(await begin()).toBe('')
     await untilInMessage(playground, DEFAULT)
+    await page.getByRole('button', { name: 'Make it fail' }).click()
   })
 
   it('shows no message: the pane says so and makes no call, and a new message gets the default', async () => {
@@ -143,7 +161,7 @@ describe.concurrent('the mail client', () => {
     const second = await page.evaluate(() => window.playground.newMessage())
     const before = await untilInMessage(playground, DEFAULT)
     await untilDefault(pane)
-    await page.evaluate((call) => window.playground.delay(call, 700), ATTACH)
+    await page.evaluate((call) => window.playground.delay(call, 10_000), ATTACH)
     const writes = async (item: string) =>
       (await playground.snapshot()).calls.filter((call) => call.item === item && WRITES.includes(call.name))
         .length
@@ -151,7 +169,10 @@ describe.concurrent('the mail client', () => {
     await option(pane, 'Northwind standard').click()
     await eventually(() => writes(second)).toBeGreaterThan(toSecond)
 
-    await page.evaluate((id) => window.playground.switchTo(id), first.id)
+    await page.evaluate((id) => {
+      window.playground.switchTo(id)
+      return window.playground.jump(10_000)
+    }, first.id)
     await pane.getByText('You switched to another message before this was finished.').waitFor()
     expect(await writes(first.id)).toBe(toFirst)
     expect(content(await playground.message())).toEqual(content(first))
@@ -168,15 +189,20 @@ describe.concurrent('the mail client', () => {
   it('refuses the new signature after the previous one was removed: the pane restores the previous one', async () => {
     const playground = await ready()
     const { page, pane, before } = playground
-    const sets = async () =>
-      (await playground.snapshot()).calls.filter(({ name }) => name === 'body.setSignatureAsync').length
-    const earlier = await sets()
-    await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 2_500))
-    await option(pane, 'Northwind standard').click()
-    await eventually(sets).toBe(earlier + 2)
+    // The call that removes succeeds. The one that inserts fails: it is executed after the pane's message was heard.
     await page.evaluate((error) => {
-      window.playground.fail('body.setSignatureAsync', error, 1)
+      const call = 'body.setSignatureAsync'
+      const sets = () => window.playground.snapshot().calls.filter(({ name }) => name === call).length
+      const earlier = sets()
+      const stop = new AbortController()
+      const hear = () => {
+        if (sets() < earlier + 2) return
+        window.playground.fail(call, error, 1)
+        stop.abort()
+      }
+      addEventListener('message', hear, { signal: stop.signal })
     }, REFUSED)
+    await option(pane, 'Northwind standard').click()
     await notInserted(playground).getByText('Outlook reported an error').waitFor()
     await eventually(async () => content(await playground.message())).toEqual(content(before))
   })

@@ -23,7 +23,7 @@ const STOP_PUSH = 'lsi_stop_push_signature'
 const DEFAULT_REASON = 'Your default'
 const REPLY_REASON = 'Your default for replies'
 
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 beforeEach(async () => {
   await service.restore()
@@ -150,7 +150,7 @@ async function changeJobTitle({ noticed }: Opened, title: string): Promise<void>
 
 describe('choosing a signature', () => {
   it('replaces the default by a click, with the images of the chosen one only, for the rest of the message', async () => {
-    const playground = await open()
+    const playground = await share()
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Northwind standard').click()
@@ -197,7 +197,7 @@ describe('choosing a signature', () => {
   })
 
   it('[INS-5] ends after two quick choices with the later one, once, with its images only', async () => {
-    const playground = await open()
+    const playground = await share()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
@@ -213,7 +213,7 @@ describe('choosing a signature', () => {
 
 describe('several messages', () => {
   it('[SIG-8] a reply gets the reply version, and keeps the picture of the quoted message', async () => {
-    const playground = await open()
+    const playground = await share()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
     await page.getByRole('button', { name: 'Reply', exact: true }).click()
@@ -233,7 +233,7 @@ describe('several messages', () => {
   })
 
   it('each item gets the default once, and a choice stays with its item after switches', async () => {
-    const playground = await open()
+    const playground = await share()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').click()
@@ -260,7 +260,7 @@ describe('several messages', () => {
   })
 
   it('a message in plain text gets the signature as text', async () => {
-    const playground = await open()
+    const playground = await share()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await page.evaluate(() => {

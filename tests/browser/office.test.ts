@@ -11,6 +11,7 @@ import { type OfficePlayground, startOfficePlayground } from '../../src/playgrou
 import { launchChromium } from './chromium.ts'
 import { LIBRARY_FOLDER } from './office/realOffice.ts'
 import {
+  BUILD_LIMIT_MS,
   eventually,
   imagesOf,
   type Item,
@@ -46,8 +47,13 @@ beforeAll(async () => {
   browser = await launchChromium({ args: [...office.browserArguments] })
   ending.push(() => browser.close())
 }, BUILD_LIMIT_MS)
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
+let shared: Awaited<ReturnType<typeof openInOutlook>> | null = null
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') shared = null
+  for (const context of contexts.splice(0)) {
+    if (context === shared?.page.context()) contexts.push(context)
+    else await context.close()
+  }
 })
 afterAll(async () => {
   for (const end of ending.reverse()) await end()
@@ -112,6 +118,22 @@ async function openInOutlook() {
   return { ...opened, before }
 }
 
+/** The same in a new message, in one tab that tests use in turns; opened again after a test that failed. */
+async function openAgain() {
+  if (shared) {
+    const { page, pane } = shared
+    await page.evaluate(() => {
+      window.playground.restore()
+      window.playground.newMessage()
+    })
+    await pane.getByRole('combobox', { name: 'Search signatures' }).fill('')
+  }
+  shared ??= await openInOutlook()
+  const before = await untilInMessage(shared, DEFAULT)
+  await option(shared.pane, 'Northwind standard').waitFor()
+  return { ...shared, before }
+}
+
 describe('launch events under Outlook’s name', () => {
   const launches = async (page: Page) =>
     (await page.evaluate(() => window.playground.launches())).map(({ kind, outcome }) => `${kind} ${outcome}`)
@@ -151,7 +173,7 @@ describe('launch events under Outlook’s name', () => {
 
 describe('signatures under Outlook’s name', () => {
   test('[INS-1] [INS-2] [INS-3] [SIG-5] [SAFE-1] [SAFE-4] a choice replaces the previous one; undo restores it', async () => {
-    const opened = await openInOutlook()
+    const opened = await openAgain()
     const { page, pane, message, before, violations } = opened
     await page.getByRole('textbox', { name: 'Subject' }).fill('Autumn')
     await option(pane, 'Northwind standard').click()
@@ -185,7 +207,7 @@ describe('signatures under Outlook’s name', () => {
   })
 
   test('[INS-4] a switch during an insertion leaves the other message alone, and both end intact', async () => {
-    const opened = await openInOutlook()
+    const opened = await openAgain()
     const { page, pane, message, before: first } = opened
     const second = await page.evaluate(() => window.playground.newMessage())
     const before = await untilInMessage(opened, DEFAULT)
@@ -207,7 +229,7 @@ describe('signatures under Outlook’s name', () => {
   })
 
   test('[INS-5] two quick choices end with the later one, once, with its images only', async () => {
-    const opened = await openInOutlook()
+    const opened = await openAgain()
     const { page, pane } = opened
     await page.evaluate(() => window.playground.delay('body.setSignatureAsync', 400))
     await option(pane, 'Northwind standard').click()
@@ -222,7 +244,7 @@ describe('signatures under Outlook’s name', () => {
   ])(
     '[INS-6] when Outlook refuses %s, the previous signature stays intact, and the retry works',
     async (_, call) => {
-      const opened = await openInOutlook()
+      const opened = await openAgain()
       const { page, pane, message, before } = opened
       await page.evaluate(
         (name) => window.playground.fail(name, { code: 9007, name: 'AttachmentUploadGeneralFailure' }, 1),
@@ -238,7 +260,7 @@ describe('signatures under Outlook’s name', () => {
   )
 
   test('[SIG-8] [SAFE-3] a reply gets the reply version, and keeps the picture of the quoted message', async () => {
-    const opened = await openInOutlook()
+    const opened = await openAgain()
     const { page, pane, before: first } = opened
     await page.evaluate(() => window.playground.reply())
     const reply = await untilInMessage(opened, DEFAULT)
@@ -255,7 +277,7 @@ describe('signatures under Outlook’s name', () => {
   })
 
   test('[CHOOSE-3] [SAFE-5] “No signature” is a choice that the message remembers', async () => {
-    const opened = await openInOutlook()
+    const opened = await openAgain()
     const { page, pane, message, before } = opened
     await pane.getByRole('combobox', { name: 'Search signatures' }).fill('no sig')
     await option(pane, 'No signature').click()
@@ -270,7 +292,7 @@ describe('signatures under Outlook’s name', () => {
   })
 
   test('[HOST-6] [SIG-10] [CHOOSE-2] recipients and sender decide which signatures match', async () => {
-    const opened = await openInOutlook()
+    const opened = await openAgain()
     const { page, pane } = opened
     await page.evaluate(() =>
       window.playground.setRecipients({

@@ -48,7 +48,11 @@ export type Opened = Readonly<{
   message: () => Promise<Item>
 }>
 
-export type OpenOptions = Readonly<{ person?: string } & BrowserContextOptions>
+/** `query`: the rest of the scenario, as the address of the playground has it; by default the pane works alone. */
+export type OpenOptions = Readonly<{ person?: string; query?: string } & BrowserContextOptions>
+
+/** Without launch events. */
+const ALONE = '&launch=off'
 
 /** Contexts of the shared Chromium that no test uses. They keep the browser's caches, which makes pages load faster. */
 const free: BrowserContext[] = []
@@ -57,11 +61,17 @@ const free: BrowserContext[] = []
  * The browser for the tests of a file: the shared Chromium, one that `launchOwn` starts for this file, or Firefox when
  * the tests run in Firefox. Tabs are closed as soon as no test runs, because a tab in the background keeps running and
  * slows the next test down.
+ *
+ * `share` is for the tests that do not depend on how the pane starts: they use one playground in turns. The first of them
+ * opens it, and each other one begins with a new message and without faults of the mail client. It is opened again after a
+ * test that failed.
  */
 export function useBrowser(launchOwn?: () => Promise<Browser>): {
   browser: () => Browser
   open: (options?: OpenOptions) => Promise<Opened>
+  share: (options?: OpenOptions) => Promise<Opened>
 } {
+  let shared: Opened | null = null
   let browser: Browser | null = null
   const isShared = launchOwn === undefined && !isFirefox()
   const lent = new Set<BrowserContext>()
@@ -76,20 +86,25 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   beforeEach(() => {
     tests += 1
   })
-  afterEach(async () => {
-    tests -= 1
-    if (tests > 0) return
+  const takeBack = async () => {
     for (const context of browser?.contexts() ?? []) {
-      if (free.includes(context)) continue
+      if (free.includes(context) || context === shared?.context) continue
       if (!isShared || !lent.delete(context)) await context.close()
       else {
         await empty(context)
         free.push(context)
       }
     }
+  }
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') shared = null
+    tests -= 1
+    if (tests === 0) await takeBack()
   })
   afterAll(async () => {
-    if (!isShared) await browser?.close()
+    shared = null
+    if (isShared) await takeBack()
+    else await browser?.close()
     releaseServers()
   })
   const contextFor = async (options: BrowserContextOptions): Promise<BrowserContext> => {
@@ -98,17 +113,27 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
     lent.add(context)
     return context
   }
+  const open = async ({ person = ALEX, query = ALONE, ...options }: OpenOptions = {}) =>
+    openPlayground(await contextFor(options), addressOf(person, query))
   return {
     browser: running,
-    open: async ({ person = ALEX, ...options } = {}) => openPlayground(await contextFor(options), person),
+    open,
+    async share(options) {
+      if (shared)
+        await shared.page.evaluate(() => {
+          window.playground.restore()
+          window.playground.newMessage()
+        })
+      return (shared ??= await open(options))
+    },
   }
 }
 
 export const isFirefox = (): boolean => inject('browserName') === 'firefox'
 
-/** The address of the playground with this user, where the pane works alone: without launch events. */
-export const addressOf = (person: string): string =>
-  `${servers().pages}/?person=${encodeURIComponent(person)}&launch=off`
+/** The address of the playground with this user; by default the pane works alone. */
+export const addressOf = (person: string, query = ALONE): string =>
+  `${servers().pages}/?person=${encodeURIComponent(person)}${query}`
 
 const DEFAULT_OPTIONS: BrowserContextOptions = {
   locale: 'en-US',
@@ -132,11 +157,11 @@ async function empty(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
-async function openPlayground(context: BrowserContext, person: string): Promise<Opened> {
+async function openPlayground(context: BrowserContext, address: string): Promise<Opened> {
   context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   const noticed = await watch(page)
-  await page.goto(addressOf(person))
+  await page.goto(address)
   const snapshot = () => page.evaluate(() => window.playground.snapshot())
   return {
     context,
@@ -273,8 +298,38 @@ export async function untilInMessage(
   return message()
 }
 
-const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const response = await fetch(`${servers().service}/_control/${path}`, {
+/** As long as the longest of the pane's time limits for one answer. */
+const LIMIT_MS = 15_000
+
+/**
+ * Passes each time limit of a question that gets no answer: the clock jumps whenever more were `asked` than before, from
+ * now on. The servers stay ahead until `clearServers`.
+ */
+export async function passTimeLimits({ page }: Pick<Opened, 'page'>, asked: () => Promise<number>) {
+  let known = await asked()
+  return {
+    until: (isDone: () => Promise<boolean>) =>
+      eventually(async () => {
+        if (await isDone()) return true
+        const now = await asked()
+        if (now > known) await page.evaluate((ms) => window.playground.jump(ms), LIMIT_MS)
+        known = now
+        return false
+      }).toBe(true),
+  }
+}
+
+/** How often this call has been made to the mail client. */
+export const callsOf = async ({ snapshot }: Pick<Opened, 'snapshot'>, call: string): Promise<number> =>
+  (await snapshot()).calls.filter(({ name }) => name === call).length
+
+const control = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  server = servers().service,
+): Promise<unknown> => {
+  const response = await fetch(`${server}/_control/${path}`, {
     method,
     ...(body === undefined
       ? {}
@@ -282,6 +337,15 @@ const control = async (method: string, path: string, body?: unknown): Promise<un
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response.status === 204 ? null : response.json()
+}
+
+/** Clears the faults of both servers, and sets their clocks. */
+export async function clearServers(): Promise<void> {
+  const { service: first, identityProvider } = servers()
+  for (const server of [first, identityProvider]) {
+    await control('DELETE', 'faults', undefined, server)
+    await control('PUT', 'clock', { ahead: 0 }, server)
+  }
 }
 
 /** The signature service's own faults and its journal. */

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { distancesFrom } from './changedFirst.ts'
+import type { TestSpecification, Vitest } from 'vitest/node'
+import { ChangedFirst, distancesFrom, LONGEST } from './changedFirst.ts'
+import { listTestFiles } from './projects.ts'
 
 test('counts the imports between a file and the nearest changed one', () => {
   const imports = new Map([
@@ -16,4 +19,22 @@ test('counts the imports between a file and the nearest changed one', () => {
     'views/Pane.tsx': 1,
     'tests/pane.test.ts': 2,
   })
+})
+
+test('begins with the files that take longest where none has run yet', async () => {
+  const root = join(import.meta.dirname, '../..')
+  class Unchanged extends ChangedFirst {
+    protected override readonly distances = () => new Map<string, number>()
+  }
+  const files = listTestFiles().filter((file) => file.startsWith('tests/browser/'))
+  const size = (key: string) => ({ size: files.findIndex((file) => key.endsWith(file)) })
+  const cache = { getFileTestResults: () => undefined, getFileStats: size }
+  const sequencer = new Unchanged({ cache, config: { root } } as unknown as Vitest)
+  const project = { name: 'browser', config: { root, sequence: { groupOrder: 1 } } }
+  const given = files.map((file) => ({ moduleId: join(root, file), project }) as unknown as TestSpecification)
+  const sorted = await sequencer.sort(given)
+  expect(sorted.slice(0, LONGEST.length).map(({ moduleId }) => moduleId)).toEqual(
+    LONGEST.map((file) => join(root, file)),
+  )
+  expect(sorted).toHaveLength(files.length)
 })

@@ -62,17 +62,32 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
+ * The files that take longest, in order, for a machine that has not run them yet: begun last, they would be waited for by
+ * every other worker. Vitest would go by the size of a file.
+ */
+export const LONGEST = ['stories', 'administrationStories', 'office', 'faults', 'mailClient', 'identity'].map(
+  (name) => `tests/browser/${name}.test.ts`,
+)
+
+/**
  * Runs first the tests that failed last time or were changed since the last commit, then the tests of what was
- * changed, the nearest first. Otherwise in Vitest's order. The browser stays last.
+ * changed, the nearest first. Otherwise the longest first. The browser stays last.
  */
 export class ChangedFirst extends BaseSequencer {
+  protected readonly distances = distancesFromChanges
+
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(specifications)
-    const distances = distancesFromChanges()
-    const distanceOf = ({ moduleId, project }: TestSpecification): number => {
-      const file = relative(ROOT, moduleId).split(sep).join('/')
-      const hasFailed = this.ctx.cache.getFileTestResults(`${project.name}:${file}`)?.failed === true
-      return hasFailed ? 0 : (distances.get(file) ?? Infinity)
+    const distances = this.distances()
+    const fileOf = ({ moduleId }: TestSpecification) => relative(ROOT, moduleId).split(sep).join('/')
+    const resultsOf = (each: TestSpecification) =>
+      this.ctx.cache.getFileTestResults(`${each.project.name}:${fileOf(each)}`)
+    const distanceOf = (each: TestSpecification): number =>
+      resultsOf(each)?.failed === true ? 0 : (distances.get(fileOf(each)) ?? Infinity)
+    /** Vitest sorts those that it knows by how long they took. */
+    const lengthOf = (each: TestSpecification): number => {
+      const place = resultsOf(each) ? -1 : LONGEST.indexOf(fileOf(each))
+      return place === -1 ? LONGEST.length : place
     }
     const nearest = new Map<string, number>()
     for (const each of sorted)
@@ -82,7 +97,7 @@ export class ChangedFirst extends BaseSequencer {
     const keysOf = (specification: TestSpecification): readonly number[] => {
       const { config, name } = specification.project
       const place = [config.sequence.groupOrder, nearest.get(name) ?? Infinity, projects.indexOf(name)]
-      return [...place, distanceOf(specification)]
+      return [...place, distanceOf(specification), lengthOf(specification)]
     }
     return sorted.toSorted((a, b) => compareLists(keysOf(a), keysOf(b)))
   }

@@ -58,7 +58,7 @@ export type Controls = Readonly<{
   isPaneOpen$: StateStream<boolean>
   /** While the pane is closed nothing of it runs. */
   showPane(on: boolean): void
-  /** How far the clocks of the pane and of the servers are ahead of the real one, in milliseconds. */
+  /** How far the clocks of the pane, of the mail client and of the servers are ahead of the real one, in milliseconds. */
   ahead$: StateStream<number>
   /** The current scenario. */
   scenario$: StateStream<Scenario>
@@ -69,7 +69,7 @@ export type Controls = Readonly<{
   chooseMailboxVersion(version: string): void
   /** Replaces the faults of a call to the mail client by one; null clears them. */
   setClientFault(call: string, fault: ClientFault | null): void
-  /** Moves the clocks of the servers and then of the pane ahead. */
+  /** Moves the clocks of the mail client, of the servers and then of the pane ahead. */
   jump(ms: number): Promise<void>
   /** The session of the running pane; null before the pane has started. */
   session$: BehaviorSubject<PaneSession | null>

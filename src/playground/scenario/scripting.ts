@@ -62,7 +62,7 @@ export type Playground = Readonly<{
   launchLog(place: number): Promise<unknown[]>
   closePane(): void
   openPane(): void
-  /** Moves the clocks of the servers and of the pane ahead, in milliseconds. */
+  /** Moves the clocks of the servers, of the mail client and of the pane ahead, in milliseconds. */
   jump(ms: number): Promise<void>
   /** Clears every fault, of the servers, too, and resets the clocks. */
   clear(): Promise<void>
