@@ -34,7 +34,7 @@ const build = (name: 'replay' | 'taskpane' = 'replay') => open().build(name)
 /** A process that has ended and that its parent has not looked at yet does not run. */
 function isRunning(id: number): boolean {
   try {
-    if (process.platform === 'linux') return !/\) Z /.test(readFileSync(`/proc/${String(id)}/stat`, 'utf8'))
+    if (process.platform === 'linux') return !readFileSync(`/proc/${String(id)}/stat`, 'utf8').includes(') Z ')
     return process.kill(id, 0)
   } catch {
     return false
