@@ -9,7 +9,7 @@ import { type BundlerOptions, createBundler } from './bundler.ts'
 import { type Group, type GroupName, GROUPS } from './groups.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** What a build may read. Of the project's folder itself its own files count, such as .parcelrc and package.json. */
+/** What a build may read. Of the project's folder itself its own files count, such as .parcelrc and package.json, but its pages to read. */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
@@ -44,6 +44,9 @@ const stampSchema = v.object({ digest: v.string(), bundled: v.array(v.string()) 
 export function openBuilds(options: BuildsOptions): Builds {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
   let isEnded = false
+  /** One for all groups: the bundler makes the names of files by their folder, too, and equal files have equal names. */
+  const building = join(root, '.building')
+  const www = join(building, 'www')
   let steps = 0
   let current: Group | null = null
   const bundler = createBundler({
@@ -60,9 +63,8 @@ export function openBuilds(options: BuildsOptions): Builds {
   const make = async (name: GroupName): Promise<string> => {
     const group: Group = GROUPS[name]
     const builds = join(root, name)
-    const building = join(builds, '.building')
-    const www = join(building, 'www')
-    const { wasLeft, unlock } = await takeLock(join(builds, '.lock'))
+    await mkdir(builds, { recursive: true })
+    const { wasLeft, unlock } = await takeLock(join(root, '.lock'))
     try {
       // Nothing that an interrupted build left is believed: neither its files nor its cache.
       if (wasLeft) await rm(building, { recursive: true, force: true })
@@ -81,7 +83,7 @@ export function openBuilds(options: BuildsOptions): Builds {
             pages: group.pages.map((page) => join(project, page)),
             environment: { SIGNET_VERSION: before.version },
             folder: www,
-            cacheFolder: join(building, 'cache'),
+            cacheFolder: join(building, 'cache', name),
             hasMaps: group.hasMaps,
           },
         })
@@ -144,7 +146,7 @@ async function readInputs(project: string): Promise<Inputs> {
     // Parcel reads these from the environment of the process.
     Object.entries(process.env).filter(([name]) => name.startsWith('BROWSERSLIST')),
     process.version,
-    await digestsIn(project, false),
+    await digestsIn(project, false, (name) => !name.endsWith('.md')),
     // What npm has installed, which the lock file only promises.
     await digestOf(join(project, 'node_modules/.package-lock.json')),
     ...(await Promise.all(SOURCES.map((folder) => digestsIn(join(project, folder), true)))),
@@ -180,9 +182,11 @@ async function digestOf(file: string): Promise<string | null> {
 }
 
 /** The names and digests of the files in a folder; none when there is no such folder. */
-async function digestsIn(folder: string, recursive: boolean) {
+async function digestsIn(folder: string, recursive: boolean, counts: (name: string) => boolean = () => true) {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = entries
+    .filter((entry) => entry.isFile() && counts(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
   return Promise.all(
     files.sort().map(async (file) => [relative(folder, file), await digestOf(file)] as const),
   )

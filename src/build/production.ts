@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { deleteOldBuilds, useBuild } from '../programs/keptBuilds.mjs'
@@ -68,8 +69,13 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
   for (const group of config === null
     ? built
     : built.filter((_, index) => SHIPPED[index] !== 'administration'))
-    for (const name of await readdir(group))
-      await copyFile(join(group, name), join(name.endsWith('.map') ? maps : www, name))
+    for (const name of await readdir(group)) {
+      const [from, to] = [join(group, name), join(name.endsWith('.map') ? maps : www, name)]
+      // What pages share has one name, by its content.
+      if (existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
+        throw new Error(`Two pages have different files of the name ${name}.`)
+      await copyFile(from, to)
+    }
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   const packages = await packagesOf(maps)
   await writeFile(join(www, 'licences.txt'), licencesText(packages))

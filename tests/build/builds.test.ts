@@ -34,7 +34,8 @@ const build = (name: 'replay' | 'taskpane' = 'replay') => open().build(name)
 /** A process that has ended and that its parent has not looked at yet does not run. */
 function isRunning(id: number): boolean {
   try {
-    if (process.platform === 'linux') return !readFileSync(`/proc/${String(id)}/stat`, 'utf8').includes(') Z ')
+    if (process.platform === 'linux')
+      return !readFileSync(`/proc/${String(id)}/stat`, 'utf8').includes(') Z ')
     return process.kill(id, 0)
   } catch {
     return false
@@ -71,6 +72,13 @@ test('keeps a build when nothing changed, and lists it whole', async () => {
   expect(pageIn(first)).toBe(
     'first src/page.ts\nfirst node_modules/library/index.js\nfirst elsewhere/icon.svg',
   )
+  expect(builds()).toEqual(['build'])
+})
+
+test('a page to read is no input', async () => {
+  await build()
+  write('README.md', 'changed')
+  await build()
   expect(builds()).toEqual(['build'])
 })
 
@@ -194,10 +202,10 @@ describe('an interrupted build', () => {
   })
 
   test('[FRONT-3] of a process that was killed leaves nothing, either', async () => {
-    const left = inProject('dist/pages/replay')
-    mkdirSync(join(left, '.building/cache'), { recursive: true })
+    const left = inProject('dist/pages')
+    mkdirSync(join(left, '.building/cache/replay'), { recursive: true })
     mkdirSync(join(left, '.building/www'))
-    writeFileSync(join(left, '.building/cache/half'), '')
+    writeFileSync(join(left, '.building/cache/replay/half'), '')
     writeFileSync(join(left, '.building/www/page.html'), '<!doctype html><html la')
     // No process has this number.
     writeFileSync(join(left, '.lock'), '4194305')
