@@ -7,6 +7,7 @@ import { deleteOldBuilds, useBuild } from '../programs/keptBuilds.mjs'
 import { takeLock } from '../programs/lock.mjs'
 import { type BundlerOptions, createBundler } from './bundler.ts'
 import { type Group, type GroupName, GROUPS } from './groups.ts'
+import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** What a build may read. Of the project's folder itself its own files count, such as .parcelrc and package.json, but its pages to read. */
@@ -87,6 +88,8 @@ export function openBuilds(options: BuildsOptions): Builds {
             hasMaps: group.hasMaps,
           },
         })
+        if (group.pages.length > 0)
+          await writeFile(join(www, LICENCES_FILE), licencesText(packagesOf(bundled, project)))
         const digest = await digestOfBuild(www, bundled, project)
         // What was changed meanwhile may be in the output, or not.
         if ((await readInputs(project)).digest !== before.digest) continue

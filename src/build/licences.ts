@@ -46,21 +46,31 @@ export function servicePackages(lock: Lock): readonly Component[] {
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
 }
 
-/** The packages of the files that the source maps of a built folder name, by name. */
-export async function packagesOf(folder: string): Promise<readonly Package[]> {
+/** The packages of bundled files, by name. `files` are their paths in the project, or the sources of source maps. */
+export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
   const folders = new Set<string>()
+  for (const file of files) {
+    const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? []
+    if (found !== undefined) folders.add(found)
+  }
+  return [...folders]
+    .map((each) => readPackage(join(project, each)))
+    .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1))
+}
+
+/** The files that the source maps of a folder name. */
+export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
+  const files = new Set<string>()
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.map')) continue
     const { sources } = JSON.parse(await readFile(join(folder, name), 'utf8')) as { sources: string[] }
-    for (const source of sources) {
-      const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(source) ?? []
-      if (found !== undefined) folders.add(found)
-    }
+    for (const source of sources) files.add(source)
   }
-  return [...folders]
-    .map((each) => readPackage(join(PROJECT, each)))
-    .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1))
+  return files
 }
+
+/** Beside the pages, with the licences of the packages in them. */
+export const LICENCES_FILE = 'licences.txt'
 
 /** Reads an installed package. Throws an `Error` when it states no licence, or comes without its text. */
 export function readPackage(folder: string): Package {

@@ -14,7 +14,16 @@ import {
 } from '../server/pageConfig.ts'
 import { type Builds, type BuildsOptions, openBuilds } from './builds.ts'
 import { SHIPPED } from './groups.ts'
-import { BILLS, billOfMaterials, licencesText, packagesOf, readLock, servicePackages } from './licences.ts'
+import {
+  BILLS,
+  billOfMaterials,
+  LICENCES_FILE,
+  licencesText,
+  packagesOf,
+  readLock,
+  servicePackages,
+  sourcesOf,
+} from './licences.ts'
 import { azureConfig, iisConfig, nginxInclude, type Site } from './webServers.ts'
 import { restoreWellKnown } from './writeManifest.ts'
 
@@ -70,6 +79,8 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
     ? built
     : built.filter((_, index) => SHIPPED[index] !== 'administration'))
     for (const name of await readdir(group)) {
+      // Those of all pages are written below.
+      if (name === LICENCES_FILE) continue
       const [from, to] = [join(group, name), join(name.endsWith('.map') ? maps : www, name)]
       // What pages share has one name, by its content.
       if (existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
@@ -77,8 +88,8 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
       await copyFile(from, to)
     }
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
-  const packages = await packagesOf(maps)
-  await writeFile(join(www, 'licences.txt'), licencesText(packages))
+  const packages = packagesOf(await sourcesOf(maps))
+  await writeFile(join(www, LICENCES_FILE), licencesText(packages))
   for (const name of await readdir(www)) {
     const path = join(www, name)
     if (/\.(js|css)$/.test(name)) await removeMapReference(path)

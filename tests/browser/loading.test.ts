@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import de from '../../views/text/de.json' with { type: 'json' }
@@ -18,13 +17,10 @@ import {
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
-/** The budget of gzipped JavaScript before the first signature is inserted: engine and sanitiser (START-2). */
-const BUDGET_BYTES = 80_000
 
 const { browser, open } = useBrowser()
 
-/** `asked` in milliseconds since the epoch. */
-type Script = Readonly<{ path: string; text: string; asked: number }>
+type Script = Readonly<{ path: string; text: string }>
 
 /** Opens the playground of a user. Returns every script that the pane's frame loads, in order. */
 async function openListening(person: string) {
@@ -42,44 +38,20 @@ async function openListening(person: string) {
       responses.map(async (response) => ({
         path: new URL(response.url()).pathname,
         text: await response.text(),
-        asked: response.request().timing().startTime,
       })),
     )
   return { page, pane: page.frameLocator('iframe[title="Signet"]'), scripts }
 }
-
-/** When the mail client was given the first signature, in milliseconds since the epoch. */
-const firstSignature = (page: Page) =>
-  page.evaluate(
-    () => window.playground.snapshot().calls.find(({ name }) => name === 'body.setSignatureAsync')?.at ?? 0,
-  )
 
 const untilFirstSignature = (page: Page) =>
   eventually(() =>
     page.evaluate(() => window.playground.snapshot().items[0]?.bodyHtml.includes('data-signet-id')),
   ).toBe(true)
 
-const gzipped = (scripts: readonly Script[]): number =>
-  scripts.reduce((sum, { text }) => sum + gzipSync(text).length, 0)
-
 const holds = (scripts: readonly Script[], words: string): boolean =>
   scripts.some(({ text }) => text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1)))
 
-describe('the scripts that the pane loads before the first insertion', () => {
-  it('[START-2] stay within their budget, and contain no sign-in library', async () => {
-    const { page, scripts } = await openListening(ALEX)
-    await untilFirstSignature(page)
-    const signed = await firstSignature(page)
-    const loaded = (await scripts()).filter(({ asked }) => asked < signed)
-    const size = gzipped(loaded)
-    expect(loaded.length).toBeGreaterThan(0)
-    expect(size).toBeGreaterThan(50_000)
-    for (const words of ['PublicClientApplication', 'msal.', 'BrowserAuthError', 'login.microsoftonline.com'])
-      expect([words, holds(loaded, words)]).toEqual([words, false])
-    const each = loaded.map(({ path, text }) => `${path} ${gzipSync(text).length}`).join(', ')
-    expect(size, each).toBeLessThanOrEqual(BUDGET_BYTES)
-  })
-
+describe('the scripts that the pane loads', () => {
   it('[I18N-1] contain English with the screen, and any other language in a file loaded on demand', async () => {
     const english = await openListening(ALEX)
     await option(english.pane, 'Short').waitFor()

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { gzipSync } from 'node:zlib'
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { RESOLVE_LIMIT_MS } from '../../src/engine/hosts/chooseHost.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
@@ -518,6 +519,31 @@ describe('the build', () => {
     }
     // The search works: it finds the marker of a signature in an eager script.
     expect(await holding(['data-signet-id'], await eagerScripts('taskpane.html'))).not.toEqual([])
+  })
+
+  test('[START-2] stays within its budget until the first signature is in the message, and loads no sign-in library', async () => {
+    const { page } = await tab()
+    const responses: Response[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script' && response.url().startsWith(office.paneUrl))
+        responses.push(response)
+    })
+    await page.goto(withoutLaunches())
+    const message = async () => openMessage(await snapshot(page))
+    await untilInMessage({ page, pane: page.frameLocator('iframe[title="Signet"]'), message }, DEFAULT)
+    const { calls } = await snapshot(page)
+    // In milliseconds since the epoch, as the start of a request.
+    const signed = calls.find(({ name }) => name === 'body.setSignatureAsync')?.at ?? 0
+    const before = responses.filter((response) => response.request().timing().startTime < signed)
+    const loaded = await Promise.all(
+      before.map(async (response) => ({ url: response.url(), text: await response.text() })),
+    )
+    const size = loaded.reduce((sum, { text }) => sum + gzipSync(text).length, 0)
+    expect(size).toBeGreaterThan(50_000)
+    for (const words of ['PublicClientApplication', 'msal.', 'BrowserAuthError', 'login.microsoftonline.com'])
+      expect([words, loaded.some(({ text }) => text.includes(words))]).toEqual([words, false])
+    const each = loaded.map(({ url, text }) => `${url} ${String(gzipSync(text).length)}`).join(', ')
+    expect(size, each).toBeLessThanOrEqual(80_000)
   })
 
   test('loads the sign-in library only in a mail client with nested app authentication', async () => {

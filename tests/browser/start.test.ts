@@ -1,31 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import AxeBuilder from '@axe-core/playwright'
 import { parse } from 'acorn'
 import type { Frame, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { ALEX, addressOf, eventually, JONAS, option, untilInMessage, useBrowser } from './pane.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freshProduction } from '../../src/build/production.ts'
+import {
+  ALEX,
+  BUILD_LIMIT_MS,
+  addressOf,
+  eventually,
+  JONAS,
+  option,
+  untilInMessage,
+  useBrowser,
+} from './pane.ts'
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
 
 const { browser, open } = useBrowser()
 
-const textOf = async (path: string): Promise<string> => (await fetch(`${servers().pages}/${path}`)).text()
+/** The add-in as it ships. */
+let built: Awaited<ReturnType<typeof freshProduction>>
+beforeAll(async () => {
+  built = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
+}, BUILD_LIMIT_MS)
+
+const textOf = (name: string): Promise<string> => readFile(join(built.www, name), 'utf8')
 const chunkIn = (text: string, name: string): string =>
   new RegExp(`\\b${name}\\.[0-9a-f]{8}\\.js\\b`).exec(text)?.[0] ??
   expect.fail(`no ${name} in the built files`)
 
 /** The entry of the pane, and the chunks that it names. */
 async function builtFiles() {
-  const html = await textOf('pane.html')
-  const entry = chunkIn(html, 'pane')
+  const html = await textOf('taskpane.html')
+  const entry = chunkIn(html, 'taskpane')
   const code = await textOf(entry)
   return { html, entry, code, sanitizer: chunkIn(code, 'sanitizer'), screen: chunkIn(code, 'drawScreen') }
 }
 
 /** The modules of a built file, by its source map. */
 const sourcesOf = async (file: string): Promise<readonly string[]> =>
-  (JSON.parse(await textOf(`${file}.map`)) as { sources: string[] }).sources
+  (JSON.parse(await readFile(join(built.maps, `${file}.map`), 'utf8')) as { sources: string[] }).sources
 
 /** What must not run before the first signature. */
 const OF_THE_SCREEN =
@@ -34,7 +52,10 @@ const OF_THE_SCREEN =
 describe('the built files:', () => {
   it('[START-1] the entry imports no other file statically, and has no module of the screen', async () => {
     const { html, entry, code, sanitizer, screen } = await builtFiles()
-    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type=module src=/${entry}>`])
+    expect(html.match(/<script[^>]*>/g)).toEqual([
+      expect.stringContaining('https://appsforoffice.microsoft.com/'),
+      `<script type=module src=/${entry}>`,
+    ])
     const statements = parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body
     expect(statements.filter(({ type }) => /^(?:Import|Export)/.test(type))).toEqual([])
     for (const file of [entry, sanitizer]) {
@@ -58,9 +79,8 @@ describe('the built files:', () => {
     expect(sizes[0]! + sizes[1]!).toBeLessThanOrEqual(80_000)
   })
 
-  it('the page connects to the service and fetches the screen while the engine loads', async () => {
+  it('the page fetches the screen while the engine loads', async () => {
     const { html, screen } = await builtFiles()
-    expect(html).toContain(`<link rel=preconnect href="${servers().service}" crossorigin>`)
     expect(html).toContain(`<link rel=prefetch as=script href="/${screen}">`)
   })
 })

@@ -54,6 +54,8 @@ beforeEach(() => {
     ...['node_modules/.package-lock.json', 'node_modules/library/index.js'],
   ])
     write(file, `first ${file}`)
+  write('node_modules/library/package.json', '{ "name": "library", "version": "3.2.1", "license": "MIT" }')
+  write('node_modules/library/LICENSE', 'Permission is hereby granted')
   // Apart from the sources: a change of them is no reason to build.
   mkdirSync(inProject('dist'))
   for (const file of ['dist/behaviours', 'dist/builds']) write(file, '')
@@ -73,6 +75,10 @@ test('keeps a build when nothing changed, and lists it whole', async () => {
     'first src/page.ts\nfirst node_modules/library/index.js\nfirst elsewhere/icon.svg',
   )
   expect(builds()).toEqual(['build'])
+})
+
+test('names the packages in it, with their licences', async () => {
+  expect(readFileSync(join(await build(), 'licences.txt'), 'utf8')).toContain('library 3.2.1 (MIT)')
 })
 
 test('a page to read is no input', async () => {
@@ -241,6 +247,6 @@ describe('an interrupted build', () => {
     await expect(build()).rejects.toThrow('failed twice')
     write('src/page.ts', 'first src/page.ts')
     expect(await build()).toBe(before)
-    expect(readdirSync(before)).toEqual(['page.html'])
+    expect(readdirSync(before).sort()).toEqual(['licences.txt', 'page.html'])
   })
 })

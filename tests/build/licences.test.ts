@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { billOfMaterials, licencesText, packagesOf, readPackage } from '../../src/build/licences.ts'
+import {
+  billOfMaterials,
+  licencesText,
+  packagesOf,
+  readPackage,
+  sourcesOf,
+} from '../../src/build/licences.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -25,7 +31,7 @@ async function built(): Promise<string> {
 
 describe('the licences of a build', () => {
   test('are those of every package that its source maps name, each once, with the whole text', async () => {
-    const packages = await packagesOf(await built())
+    const packages = packagesOf(await sourcesOf(await built()))
     expect(packages.map(({ name }) => name)).toEqual(['@azure/msal-browser', 'dompurify', 'react'])
     const text = licencesText(packages)
     expect(text).toMatch(/^Signet\n/)
@@ -48,7 +54,7 @@ describe('the licences of a build', () => {
 })
 
 test('the bill of materials names each package with its version, licence and hash, as the lock file has it', async () => {
-  const packages = await packagesOf(await built())
+  const packages = packagesOf(await sourcesOf(await built()))
   const bill = JSON.parse(billOfMaterials(packages, '1.2.3'))
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',
