@@ -16,10 +16,10 @@ function nextBehaviour() {
 }
 
 process.on('message', ({ options: { folder, cacheFolder } }) => {
+  writeFileSync(inProject('dist/process'), String(process.pid))
   const behaviour = nextBehaviour()
   const kept = existsSync(join(cacheFolder, 'half')) ? ' believes a half cache' : ''
   appendFileSync(inProject('dist/builds'), `${behaviour}${kept}\n`)
-  writeFileSync(inProject('dist/process'), String(process.pid))
   process.send({ type: 'progress' })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
