@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
+import { COUNTED_PACKAGES, countingWork } from './tests/growth/counting.ts'
 import { ChangedFirst } from './tests/runner/changedFirst.ts'
 import { explainMisplaced, filesOf, listTestFiles, type ProjectName } from './tests/runner/projects.ts'
 
@@ -12,7 +13,12 @@ if (misplaced !== null) {
 const project = (
   name: ProjectName,
   options: NonNullable<TestProjectInlineConfiguration['test']> = {},
-): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...filesOf(name), ...options } })
+  plugins: Plugin[] = [],
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  plugins,
+  test: { name, ...filesOf(name), ...options },
+})
 
 /** The main way in other browsers than Chromium, after everything else. Only `npm run test:long` runs it. */
 const OTHER_BROWSERS = (['firefox', 'webkit'] as const).map((name, index) =>
@@ -38,6 +44,11 @@ export default defineConfig({
     projects: [
       project('unit'),
       project('service', { globalSetup: 'tests/service/setup.ts' }),
+      project(
+        'growth',
+        { setupFiles: 'tests/growth/work.ts', server: { deps: { inline: [COUNTED_PACKAGES] } } },
+        [countingWork()],
+      ),
       project('views', { environment: 'happy-dom' }),
       project('browser', {
         globalSetup: 'tests/browser/setup.ts',

@@ -3,6 +3,7 @@ import { join, normalize, sep } from 'node:path'
 
 /** The folders of `tests/` by the project that runs them; `unit` runs all other folders. */
 const FOLDERS = {
+  growth: ['growth'],
   service: ['playground', 'service'],
   views: ['views'],
   browser: ['browser'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBase64, isPictureKey, toLinkAddress, toPictureAddress } from '../../../streams/html/address.ts'
-import { growsLinearly } from '../../support/growth.ts'
 
 describe('the address of a link', () => {
   test.each([
@@ -130,23 +129,6 @@ describe('the address of a link', () => {
         expect(['http:', 'https:', 'cid:', 'data:']).toContain(new URL(written).protocol)
       }),
       { numRuns: 2_000 },
-    )
-  })
-
-  test.each([
-    ['blanks', ' '],
-    ['encoded letters', '%61'],
-    ['encoded percent signs', '%25'],
-    ['ampersands', '&'],
-    ['slashes', '/'],
-    ['line breaks', '\n'],
-    ['semicolons and blanks', '; '],
-    ['question marks', '?'],
-    ['plus signs', '+'],
-  ])('is judged in time that grows with its length: %s', (_, text) => {
-    growsLinearly(
-      (length) => `mailto:a?b${text.repeat(length / text.length)}x`,
-      (given) => [toLinkAddress(given), toPictureAddress(given), toLinkAddress(given.slice(7))],
     )
   })
 })

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { sanitizerContract } from '../../engine/sanitizerContract.ts'
-import { growsLinearly } from '../../support/growth.ts'
 import { brokenMarkup, nastyMarkup } from '../../support/markup.ts'
 
 // What DOMPurify finds in the result is in tests/browser/sanitizer.test.ts.
@@ -184,33 +183,5 @@ test('sanitising the result changes nothing', () => {
       },
     ),
     { numRuns: process.env['LONG'] === undefined ? 500 : 10_000 },
-  )
-})
-
-test.each([
-  '<style></style>',
-  '<p style="color:red">x</p>',
-  '<a href="#x-1" id="x-1">x</a>',
-  '<!--[if mso]><br><![endif]-->',
-  '<svg>',
-  '<p a b c d>',
-  '&lt;',
-  '<b>',
-  '<p><b>',
-  '<b><p></b>',
-  '<x>',
-  '</x>',
-  '<table>',
-  '<table><td>',
-  '<td>',
-  '<li>',
-  '<a>',
-  '<!--',
-  '-',
-  '<pre>\n',
-])('sanitises in time that grows with the length: %s', (unit) => {
-  growsLinearly(
-    (length) => unit.repeat(length / unit.length),
-    (html) => sanitize(html),
   )
 })

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanDeclarations, cleanStyleSheet, MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
-import { growsLinearly } from '../../support/growth.ts'
 
 const declarations = (style: string) => cleanDeclarations(style, toPictureAddress)
 const sheet = (css: string) => cleanStyleSheet(css, toPictureAddress)
@@ -291,42 +290,5 @@ test('pictures are those that the caller writes', () => {
   ).toBe('background:url(cid:a.png)')
   expect(cleanStyleSheet('a{background:url(https://cdn.example/a.png)}', write)).toBe(
     'a{background:url(cid:a.png)}',
-  )
-})
-
-test.each([
-  'a{b:c}',
-  'a{',
-  'a{b:(',
-  'a{b:c;',
-  '@media a{b{c:d}}',
-  '@media a{',
-  'url(',
-  'url("a" ',
-  '(',
-  '[',
-  ')',
-  '"\n',
-  '\\\n',
-  '\\61 ',
-  '/*',
-  '/**/',
-  '<!--',
-  '--',
-  '-->',
-  '!important',
-  'a:b!important;',
-  ' ',
-  'a ',
-  'a:b,',
-  '#',
-  '1e1',
-  'calc(1px)',
-  'a:calc(',
-  'var(--a,',
-])('is read in time that grows with its length: %j', (text) => {
-  growsLinearly(
-    (length) => text.repeat(Math.min(length, MAX_STYLE_CHARACTERS - 10) / text.length),
-    (given) => [sheet(given), declarations(given), declarations(`a:${given}`)],
   )
 })
