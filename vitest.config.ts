@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
 import { COUNTED_PACKAGES, countingWork } from './tests/growth/counting.ts'
+import { IS_LONG } from './tests/support/cases.ts'
 import { ChangedFirst } from './tests/runner/changedFirst.ts'
 import { explainMisplaced, filesOf, listTestFiles, type ProjectName } from './tests/runner/projects.ts'
 
@@ -32,7 +33,7 @@ const OTHER_BROWSERS = (['firefox', 'webkit'] as const).map((name, index) =>
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: IS_LONG ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
     // Test files share nothing global, so a worker keeps the modules that it has loaded.
@@ -58,7 +59,7 @@ export default defineConfig({
         // Some tests wait for several time limits of the pane, on a machine that may be busy.
         testTimeout: 120_000,
       }),
-      ...(process.env['LONG'] === undefined ? [] : OTHER_BROWSERS),
+      ...(IS_LONG ? OTHER_BROWSERS : []),
     ],
   },
 })

@@ -28,6 +28,7 @@ import {
 import { fromShown, toLink, toShown } from '../../streams/variables/sanitizeText.ts'
 import { definition as anyDefinition, variableStates as anyStates } from '../support/arbitraries.ts'
 import { define, freshState, recorded, stateAfter } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 const inSync: VariableStates = { id: 'u-alex', changedFields: [], originalData: {} }
 const jobTitle = define('job_title', {
@@ -477,7 +478,7 @@ describe('typing, saving, failing and answering in any order', () => {
         expect(state.drafts).toEqual({})
         expect(atService).toEqual(wanted)
       }),
-      { numRuns: process.env['LONG'] ? 10_000 : 500 },
+      cases(200, 10_000),
     )
   }, 300_000)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBase64, isPictureKey, toLinkAddress, toPictureAddress } from '../../../streams/html/address.ts'
+import { cases } from '../../support/cases.ts'
 
 describe('the address of a link', () => {
   test.each([
@@ -115,7 +116,7 @@ describe('the address of a link', () => {
         if (isRelative) expect(host).toBe('base.example')
         if (protocol === 'mailto:') expect(written).not.toMatch(/[?&]attach/i)
       }),
-      { numRuns: 2_000 },
+      cases(500),
     )
   })
 
@@ -128,7 +129,7 @@ describe('the address of a link', () => {
         expect(written).not.toMatch(/[\s"'`<>{}|^[\]\\\p{Cc}]/u)
         expect(['http:', 'https:', 'cid:', 'data:']).toContain(new URL(written).protocol)
       }),
-      { numRuns: 2_000 },
+      cases(500),
     )
   })
 })

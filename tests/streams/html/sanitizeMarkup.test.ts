@@ -4,6 +4,7 @@ import { MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { sanitizerContract } from '../../engine/sanitizerContract.ts'
 import { brokenMarkup, nastyMarkup } from '../../support/markup.ts'
+import { cases } from '../../support/cases.ts'
 
 // What DOMPurify finds in the result is in tests/browser/sanitizer.test.ts.
 
@@ -182,6 +183,6 @@ test('sanitising the result changes nothing', () => {
         expect(sanitizeMarkup(clean, profile)).toBe(clean)
       },
     ),
-    { numRuns: process.env['LONG'] === undefined ? 500 : 10_000 },
+    cases(200, 10_000),
   )
 })

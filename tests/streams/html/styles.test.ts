@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanDeclarations, cleanStyleSheet, MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
+import { cases } from '../../support/cases.ts'
 
 const declarations = (style: string) => cleanDeclarations(style, toPictureAddress)
 const sheet = (css: string) => cleanStyleSheet(css, toPictureAddress)
@@ -263,7 +264,7 @@ test('for any text: what is written is clean, has no `<`, and loads only what is
           expect(address).toBe('https://a.example/b.png')
       }
     }),
-    { numRuns: 5_000 },
+    cases(500),
   )
 })
 
@@ -276,7 +277,7 @@ test('for any text: it ends neither the rules before it nor those after it', () 
       expect(sheet(`${clean}u{color:blue}`)).toBe(`${clean}u{color:blue}`)
       expect(declarations(`${declarations(given)};color:blue`).endsWith('color:blue')).toBe(true)
     }),
-    { numRuns: 2_000 },
+    cases(200),
   )
 })
 

@@ -4,6 +4,7 @@ import { pictureWriter } from '../../../streams/html/markup.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
 import { MARKUP_SIGNS } from '../../support/arbitraries.ts'
+import { cases } from '../../support/cases.ts'
 
 const write = pictureWriter(undefined)
 const clean = (markup: string) => {
@@ -140,6 +141,6 @@ test('for any markup: what is written is clean, stays in its comment, and has on
         }
       }
     }),
-    { numRuns: 5_000 },
+    cases(500),
   )
 })
