@@ -31,6 +31,9 @@ const OTHER_BROWSERS = (['firefox', 'webkit'] as const).map((name, index) =>
   }),
 )
 
+/** Fresh clones with other versions of Node, at the end of `npm run test:long`. */
+const OTHER_NODES = project('node', { maxWorkers: 1, sequence: { groupOrder: 4 } })
+
 export default defineConfig({
   test: {
     testTimeout: IS_LONG ? 3_600_000 : 30_000,
@@ -59,7 +62,7 @@ export default defineConfig({
         // Some tests wait for several time limits of the pane, on a machine that may be busy.
         testTimeout: 120_000,
       }),
-      ...(IS_LONG ? OTHER_BROWSERS : []),
+      ...(IS_LONG ? [...OTHER_BROWSERS, OTHER_NODES] : []),
     ],
   },
 })

@@ -8,6 +8,7 @@ const FOLDERS = {
   views: ['views'],
   browser: ['browser'],
   webkit: ['webkit'],
+  node: ['node'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** The tests of the project `browser` that run in Firefox too. */
