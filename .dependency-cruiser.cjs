@@ -261,7 +261,7 @@ module.exports = {
         'Every shipping file is reachable from an entry point: a page, a worker or a script of package.json.',
       severity: 'error',
       from: { path: entries },
-      to: { path: SHIPPING, pathNot: ['\\.d\\.ts$', ...entries], reachable: false },
+      to: { path: SHIPPING, pathNot: ['\\.d\\.m?ts$', ...entries], reachable: false },
     },
   ],
   options: {

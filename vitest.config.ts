@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
+import { COUNTED_PACKAGES, countingWork } from './tests/growth/counting.ts'
+import { IS_LONG } from './tests/support/cases.ts'
 import { ChangedFirst } from './tests/runner/changedFirst.ts'
 import { explainMisplaced, filesOf, listTestFiles, type ProjectName } from './tests/runner/projects.ts'
 
@@ -12,7 +14,12 @@ if (misplaced !== null) {
 const project = (
   name: ProjectName,
   options: NonNullable<TestProjectInlineConfiguration['test']> = {},
-): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...filesOf(name), ...options } })
+  plugins: Plugin[] = [],
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  plugins,
+  test: { name, ...filesOf(name), ...options },
+})
 
 /** The main way in other browsers than Chromium, after everything else. Only `npm run test:long` runs it. */
 const OTHER_BROWSERS = (['firefox', 'webkit'] as const).map((name, index) =>
@@ -24,9 +31,12 @@ const OTHER_BROWSERS = (['firefox', 'webkit'] as const).map((name, index) =>
   }),
 )
 
+/** Fresh clones with other versions of Node, at the end of `npm run test:long`. */
+const OTHER_NODES = project('node', { maxWorkers: 1, sequence: { groupOrder: 4 } })
+
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: IS_LONG ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
     // Test files share nothing global, so a worker keeps the modules that it has loaded.
@@ -38,6 +48,11 @@ export default defineConfig({
     projects: [
       project('unit'),
       project('service', { globalSetup: 'tests/service/setup.ts' }),
+      project(
+        'growth',
+        { setupFiles: 'tests/growth/work.ts', server: { deps: { inline: [COUNTED_PACKAGES] } } },
+        [countingWork()],
+      ),
       project('views', { environment: 'happy-dom' }),
       project('browser', {
         globalSetup: 'tests/browser/setup.ts',
@@ -47,7 +62,7 @@ export default defineConfig({
         // Some tests wait for several time limits of the pane, on a machine that may be busy.
         testTimeout: 120_000,
       }),
-      ...(process.env['LONG'] === undefined ? [] : OTHER_BROWSERS),
+      ...(IS_LONG ? [...OTHER_BROWSERS, OTHER_NODES] : []),
     ],
   },
 })

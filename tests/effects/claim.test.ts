@@ -10,6 +10,7 @@ import { createClock } from '../support/clock.ts'
 import { openPane } from '../support/pane.ts'
 import { failing, type FakePorts, fakePorts, silent$ } from '../support/ports.ts'
 import { image, listedSignature, masterUuid } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 const ITEM = 'item-1'
 
@@ -240,9 +241,9 @@ describe('a claim', () => {
         expect(done).toBe(works.length)
         expect(standing()).toEqual([])
       }),
-      { numRuns: process.env['LONG'] ? 10_000 : 300 },
+      cases(100, 10_000),
     )
-  }, 3_600_000)
+  })
 })
 
 describe('an insertion that lost its claim', () => {

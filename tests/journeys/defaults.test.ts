@@ -27,6 +27,7 @@ import {
   profile,
   replyVersion,
 } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // The defaults for new messages and for replies, end to end: the whole application over the mailbox model and a service
 // that keeps what it is told.
@@ -303,7 +304,7 @@ describe('setting a default', () => {
           expect(pane.app.state$.value.defaults.pending).toEqual([])
         },
       ),
-      { numRuns: 100 },
+      cases(40),
     )
   })
 

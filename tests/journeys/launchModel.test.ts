@@ -8,10 +8,10 @@ import type { LaunchKind } from '../../streams/launch/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type World } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, profile, replyVersion } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // Any launch events, in any runtimes, while anything goes wrong: each is completed once, and the message is whole.
 
-const RUNS = process.env['LONG'] === undefined ? 200 : 5_000
 const LOGO = 'https://images.northwind.example/logo.png'
 const SALES = { address: 'sales@northwind.example', name: 'Sales desk' }
 const standard = cachedSignature({
@@ -146,7 +146,7 @@ describe('launch events', () => {
             for (const name of names) if (name.startsWith(IMAGE_PREFIX)) expect([...shown]).toContain(name)
         }
       }),
-      { numRuns: RUNS },
+      cases(100, 5_000),
     )
   })
 })

@@ -18,12 +18,11 @@ import { contentHash } from '../../streams/html/hash.ts'
 import { arm, faultKinds, faultyCalls, type MailFault } from '../support/mailFaults.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // No message is harmed, whatever users, mail clients and services do, in any order and at any pace. The whole
 // application runs over the mailbox model on virtual time, and fast-check generates the schedules. The limits of every
 // add-in are named in docs/decisions/0006-what-an-insertion-promises.md, and not asserted here.
-
-const SCHEDULES = process.env['LONG'] ? 10_000 : 500
 
 const CDN = 'https://cdn.northwind.example'
 const showing = (name: string, ...paths: readonly string[]) =>
@@ -458,9 +457,9 @@ describe('no message is harmed', () => {
           play(commands, quirks, hasOwn)
         },
       ),
-      { numRuns: SCHEDULES },
+      cases(120, 10_000),
     )
-  }, 3_600_000)
+  })
 
   // Schedules that failed before their fix.
   test.each<[string, readonly Command[], readonly Quirk[]]>([

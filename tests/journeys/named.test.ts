@@ -14,6 +14,7 @@ import type { CachedSignature } from '../../streams/signatures/signature.ts'
 import { startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type Pane, type World } from '../support/pane.ts'
 import { cachedSignature, listedSignature, masterUuid, profile } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // What is named is what is in: whatever is due, whichever runtime inserts it, and whether or not the service says which signature
 // a reply version belongs to, everything names the signature whose html is in the message.
@@ -161,7 +162,7 @@ describe('what is named is what is in', () => {
         next.clock.advance(5_000)
         expectNamed(next)
       }),
-      { numRuns: 60 },
+      cases(20),
     )
   })
 
@@ -180,7 +181,7 @@ describe('what is named is what is in', () => {
         pane.clock.advance(5_000)
         expectNamed(pane)
       }),
-      { numRuns: 60 },
+      cases(20),
     )
   })
 
@@ -209,7 +210,7 @@ describe('what is named is what is in', () => {
         pane.clock.advance(10_000)
         expectNamed(pane)
       }),
-      { numRuns: 40 },
+      cases(15),
     )
   })
 

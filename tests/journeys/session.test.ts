@@ -18,6 +18,7 @@ import { createClock } from '../support/clock.ts'
 import { development, openPane, type Pane, type PaneOptions, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { DAY_MS, define, HOUR_MS, listedSignature, profile, session, verification } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // The whole application as it ships over the mailbox model and fakes of the service, on virtual time: how a session
 // begins, is renewed, ends, and what is left of it.
@@ -421,7 +422,7 @@ describe('the requested path', () => {
         expect(there.origin).toBe('https://pane.example')
         expect(there.pathname).toBe(accepted.split('?')[0])
       }),
-      { numRuns: 2000 },
+      cases(500),
     )
     expect(inAppPath('/app/signatures/main')).toBe('/app/signatures/main')
   })

@@ -12,6 +12,7 @@ import { findEntry } from '../../streams/signatures/rules.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // Two applications at work on one message: two whole ones over one mailbox model, on one virtual clock, each with its
 // own pace. What an application is (a pane, or what Outlook starts at an event) makes no difference here.
@@ -317,7 +318,7 @@ describe('two applications', () => {
           play(gapMs, paces, quirks, steps)
         },
       ),
-      { numRuns: process.env['LONG'] ? 10_000 : 200 },
+      cases(80, 10_000),
     )
-  }, 3_600_000)
+  })
 })

@@ -8,6 +8,7 @@ import { isFailed } from '../../streams/kernel/failure.ts'
 import { reveal } from '../../streams/kernel/secret.ts'
 import type { UserProfile } from '../../streams/profile/events.ts'
 import { PNG } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 // The launch program and the pane read the same answers: what one refuses, and what it gives, is what the other does.
 
@@ -203,7 +204,7 @@ describe('launch events and the pane read alike, or refuse at the same place:', 
         expect(found).toEqual(readInPane(given))
         if (!Object.hasOwn(Object(found) as object, 'read')) refused++
       }),
-      { numRuns: process.env['LONG'] === undefined ? 500 : 10_000 },
+      cases(200, 10_000),
     )
     expect(refused).toBeGreaterThan(0)
   })

@@ -6,7 +6,6 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     isolate: false,
-    env: { GROWTH: 'unmeasured' },
     root: fileURLToPath(new URL('../..', import.meta.url)),
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },
     // Over HTTP, the adapter's requests and what it reads.

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 // after a change inside a function one file is linted, after a change of an exported type all files.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-const CACHES = join(PROJECT, 'node_modules/.cache/eslint')
+/** Not in `node_modules`, which `npm ci` empties. */
+const CACHES = join(PROJECT, 'dist/eslint')
 const DECLARATIONS = ['node_modules/.cache/types', 'streams', 'effects', 'views', 'src', 'tests']
 
 const digest = createHash('sha256').update(readFileSync(join(PROJECT, 'node_modules/.package-lock.json')))

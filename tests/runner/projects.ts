@@ -3,10 +3,12 @@ import { join, normalize, sep } from 'node:path'
 
 /** The folders of `tests/` by the project that runs them; `unit` runs all other folders. */
 const FOLDERS = {
+  growth: ['growth'],
   service: ['playground', 'service'],
   views: ['views'],
   browser: ['browser'],
   webkit: ['webkit'],
+  node: ['node'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** The tests of the project `browser` that run in Firefox too. */

@@ -9,7 +9,6 @@ import { createLocator } from '../../src/service/folder/finding.ts'
 import { readPeople } from '../../src/service/folder/people.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
-import { growsLinearly } from '../support/growth.ts'
 import { createReading, type Files, found, GOOD, useFolders } from './folders.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -247,10 +246,6 @@ describe('comma-separated values', () => {
     [`"${'a'.repeat(20_000)}"`, 1, 20_003, 'longCell'],
   ])('tell the place of what is wrong: %j', (text, line, column, code) => {
     expect(readCsv(text.slice(0, 30_000)).problem).toEqual({ line, column, code })
-  })
-
-  it('are read in linear time', () => {
-    growsLinearly((length) => 'a,"b"\n'.repeat(length), readCsv)
   })
 })
 

@@ -11,7 +11,6 @@ import { initFolder } from '../../src/service/folder/writeFolder.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { withoutUnsupported } from '../../src/service/folder/readers.ts'
 import { parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
-import { growsLinearly } from '../support/growth.ts'
 import { createReading, type Files, GOOD, useFolders } from './folders.ts'
 import { png } from './pictures.ts'
 
@@ -483,25 +482,6 @@ describe('mail clients', () => {
       '<p style="border-radius:4px">',
     )
   })
-})
-
-it.each([
-  '{{#if v}}',
-  '<p title="{{v}}">',
-  '<p style="color:red;',
-  '<style>a{',
-  '<!--[if mso]>',
-  '<a href="{{web v}}">{{v}}</a>',
-  '&amp',
-])('the markup of a template is checked in linear time: %j', (piece) => {
-  growsLinearly(
-    // Below the number of tags that is read at all.
-    (length) => piece.repeat(Math.ceil(length / 8)),
-    (html) => {
-      const expanded = expand('templates/a.html', createTexts({ 'templates/a.html': html }, new Map()))
-      if (expanded !== null) checkMarkup(expanded)
-    },
-  )
 })
 
 describe('the examples of the documentation', () => {

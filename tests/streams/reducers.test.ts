@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -22,19 +22,15 @@ import { signatures } from '../../streams/signatures/reducer.ts'
 import { subscription } from '../../streams/subscription/reducer.ts'
 import { variables } from '../../streams/variables/reducer.ts'
 import { eventData, eventOf, failure, logOfTypes, message } from '../support/arbitraries.ts'
+import { cases } from '../support/cases.ts'
 import { createClock } from '../support/clock.ts'
 import { deepFreeze, freshState, recorded, stateAfter, throughJson } from '../support/state.ts'
 
-/** The cases of a property: these, or 2,000 in the long run. */
-const cases = (usual: number) => ({ numRuns: process.env['LONG'] === undefined ? usual : 2_000 })
-
 beforeAll(() => {
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), ...cases(100) })
-  if (process.env['LONG'] !== undefined) vi.setConfig({ testTimeout: 600_000 })
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), ...cases(100, 2_000) })
 })
 afterAll(() => {
   fc.resetConfigureGlobal()
-  vi.resetConfig()
 })
 
 /** Most claims below are true of every state that a log leads to. */
@@ -76,7 +72,7 @@ describe('every reducer', () => {
         expect(Object.keys(evolveApp(state, event))).toEqual(Object.keys(state))
         expect(throughJson(state)).toEqual(copy)
       }),
-      cases(400),
+      cases(400, 2_000),
     )
   })
 
@@ -85,7 +81,7 @@ describe('every reducer', () => {
       fc.property(anyState, eventOf(type), (state, event) => {
         expect(evolveApp(state, recorded(event, 3))).toBeTypeOf('object')
       }),
-      cases(20),
+      cases(20, 2_000),
     )
   })
 

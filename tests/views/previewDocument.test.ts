@@ -10,6 +10,7 @@ import { previewDocument, refusedAddress } from '../../views/parts/previewDocume
 import { asIs } from '../support/sanitize.ts'
 import { openPane } from '../support/pane.ts'
 import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
+import { cases } from '../support/cases.ts'
 
 const origins = ['https://images.northwind.example']
 const planned = (html: string, images: readonly SignatureImage[] = []) => ({
@@ -226,6 +227,6 @@ test('[INS-7] [CHOOSE-1] the preview equals the inserted signature, except for c
         expect(comparable(preview.body)).toBe(comparable(received))
       },
     ),
-    { numRuns: 60 },
+    cases(20),
   )
 })

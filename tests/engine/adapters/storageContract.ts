@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Storage } from '../../../effects/ports.ts'
 import type { FakeLog } from '../../support/log.ts'
 import { makeCall, type Namespace, type StorageCall } from './storageCalls.ts'
+import { cases } from '../../support/cases.ts'
 
 // What every storage promises (effects/ports.ts): over the fake of the tests, and over the adapter that ships with the
 // drivers of a browser.
@@ -147,7 +148,7 @@ export function storageContract(
           for (const user of expected.keys())
             await storage.play({ namespace: namespaceOf(user), method: 'clear' })
         }),
-        { numRuns: process.env['LONG'] ? 300 : 30 },
+        cases(30, 300),
       )
     })
 

@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
 import { StateTree } from '../../../src/playground/timeline/StateTree.tsx'
-import { growsLinearly } from '../../support/growth.ts'
 
 const i18n = createInstance()
 await i18n.init({ lng: 'en', resources: {} })
@@ -32,13 +31,4 @@ test('parts that differ a hundred thousand levels deep are drawn down to the twe
   const drawn = draw(nested(100_000), null)
   expect(drawn.match(/<details open/g)).toHaveLength(20)
   expect(drawn).not.toContain('innermost')
-})
-
-test('parts that are gone are found in time that grows with their number', () => {
-  const named = (letter: string, count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${letter}${String(index)}`, 1]))
-  growsLinearly(
-    (length) => [named('a', 12 * length), named('b', 12 * length)] as const,
-    ([value, before]) => draw(value, before),
-  )
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBase64, isPictureKey, toLinkAddress, toPictureAddress } from '../../../streams/html/address.ts'
-import { growsLinearly } from '../../support/growth.ts'
+import { cases } from '../../support/cases.ts'
 
 describe('the address of a link', () => {
   test.each([
@@ -116,7 +116,7 @@ describe('the address of a link', () => {
         if (isRelative) expect(host).toBe('base.example')
         if (protocol === 'mailto:') expect(written).not.toMatch(/[?&]attach/i)
       }),
-      { numRuns: 2_000 },
+      cases(500),
     )
   })
 
@@ -129,24 +129,7 @@ describe('the address of a link', () => {
         expect(written).not.toMatch(/[\s"'`<>{}|^[\]\\\p{Cc}]/u)
         expect(['http:', 'https:', 'cid:', 'data:']).toContain(new URL(written).protocol)
       }),
-      { numRuns: 2_000 },
-    )
-  })
-
-  test.each([
-    ['blanks', ' '],
-    ['encoded letters', '%61'],
-    ['encoded percent signs', '%25'],
-    ['ampersands', '&'],
-    ['slashes', '/'],
-    ['line breaks', '\n'],
-    ['semicolons and blanks', '; '],
-    ['question marks', '?'],
-    ['plus signs', '+'],
-  ])('is judged in time that grows with its length: %s', (_, text) => {
-    growsLinearly(
-      (length) => `mailto:a?b${text.repeat(length / text.length)}x`,
-      (given) => [toLinkAddress(given), toPictureAddress(given), toLinkAddress(given.slice(7))],
+      cases(500),
     )
   })
 })

@@ -6,7 +6,6 @@ import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../../streams/ht
 import { toText } from '../../../streams/html/text.ts'
 import type { Chosen } from '../../../streams/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/signatures/signature.ts'
-import { growsLinearly } from '../../support/growth.ts'
 import { asIs } from '../../support/sanitize.ts'
 import { image, PNG } from '../../support/state.ts'
 
@@ -201,23 +200,6 @@ describe('the images of a planned insertion', () => {
     )
     expect(plan).toMatchObject({ images: [] })
     expect(plan.kind === 'ready' && inside(plan.content)).toBe(`<p>src="${url}" unknown</p>`)
-  })
-
-  test('[INS-2] have unique names in time that grows with their number', () => {
-    growsLinearly(
-      (length) => {
-        const urls = Array.from(
-          { length: Math.min(length, 4_000) },
-          (_, index) => `${CDN}/${String(index)}/logo.png`,
-        )
-        return { html: urls.map(img).join(''), images: urls.map((url) => image(url)) }
-      },
-      ({ html, images }) =>
-        planInsertion(chosen('x', images), 'html', [], (_, __, replacePicture = () => null) => {
-          for (const { url } of images) replacePicture(url)
-          return html.slice(0, 1)
-        }),
-    )
   })
 
   test('have names of at most 200 characters after the prefix, with the extension', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { base64Bytes, MAX_IMAGE_PIXELS, readRaster } from '../../../streams/html/raster.ts'
-import { growsLinearly } from '../../support/growth.ts'
 import { base64, gif, jpeg, png, webp } from '../../support/pictures.ts'
 import { PNG } from '../../support/state.ts'
 
@@ -98,14 +97,4 @@ test('any bytes are read without an error', () => {
       },
     ),
   )
-})
-
-test.each([
-  ['padding', (length: number) => '='.repeat(length)],
-  ['padding in the middle', (length: number) => `${'='.repeat(length)}A`],
-  ['a PNG', (length: number) => png(1, 1).slice(0, 32) + 'A'.repeat(length - (length % 4))],
-  ['segments of a JPEG', (length: number) => base64([0xff, 0xd8, 0xff], `\xe0\0\x02\xff`.repeat(length / 4))],
-  ['filling of a JPEG', (length: number) => base64([0xff, 0xd8], '\xff'.repeat(length))],
-])('is read in time that grows with its length: %s', (_, make) => {
-  growsLinearly(make, (content) => [readRaster(content), base64Bytes(content)])
 })

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { sanitizerContract } from '../../engine/sanitizerContract.ts'
-import { growsLinearly } from '../../support/growth.ts'
 import { brokenMarkup, nastyMarkup } from '../../support/markup.ts'
+import { cases } from '../../support/cases.ts'
 
 // What DOMPurify finds in the result is in tests/browser/sanitizer.test.ts.
 
@@ -183,34 +183,6 @@ test('sanitising the result changes nothing', () => {
         expect(sanitizeMarkup(clean, profile)).toBe(clean)
       },
     ),
-    { numRuns: process.env['LONG'] === undefined ? 500 : 10_000 },
-  )
-})
-
-test.each([
-  '<style></style>',
-  '<p style="color:red">x</p>',
-  '<a href="#x-1" id="x-1">x</a>',
-  '<!--[if mso]><br><![endif]-->',
-  '<svg>',
-  '<p a b c d>',
-  '&lt;',
-  '<b>',
-  '<p><b>',
-  '<b><p></b>',
-  '<x>',
-  '</x>',
-  '<table>',
-  '<table><td>',
-  '<td>',
-  '<li>',
-  '<a>',
-  '<!--',
-  '-',
-  '<pre>\n',
-])('sanitises in time that grows with the length: %s', (unit) => {
-  growsLinearly(
-    (length) => unit.repeat(length / unit.length),
-    (html) => sanitize(html),
+    cases(200, 10_000),
   )
 })

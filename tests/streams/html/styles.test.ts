@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanDeclarations, cleanStyleSheet, MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
-import { growsLinearly } from '../../support/growth.ts'
+import { cases } from '../../support/cases.ts'
 
 const declarations = (style: string) => cleanDeclarations(style, toPictureAddress)
 const sheet = (css: string) => cleanStyleSheet(css, toPictureAddress)
@@ -264,7 +264,7 @@ test('for any text: what is written is clean, has no `<`, and loads only what is
           expect(address).toBe('https://a.example/b.png')
       }
     }),
-    { numRuns: 5_000 },
+    cases(500),
   )
 })
 
@@ -277,7 +277,7 @@ test('for any text: it ends neither the rules before it nor those after it', () 
       expect(sheet(`${clean}u{color:blue}`)).toBe(`${clean}u{color:blue}`)
       expect(declarations(`${declarations(given)};color:blue`).endsWith('color:blue')).toBe(true)
     }),
-    { numRuns: 2_000 },
+    cases(200),
   )
 })
 
@@ -291,42 +291,5 @@ test('pictures are those that the caller writes', () => {
   ).toBe('background:url(cid:a.png)')
   expect(cleanStyleSheet('a{background:url(https://cdn.example/a.png)}', write)).toBe(
     'a{background:url(cid:a.png)}',
-  )
-})
-
-test.each([
-  'a{b:c}',
-  'a{',
-  'a{b:(',
-  'a{b:c;',
-  '@media a{b{c:d}}',
-  '@media a{',
-  'url(',
-  'url("a" ',
-  '(',
-  '[',
-  ')',
-  '"\n',
-  '\\\n',
-  '\\61 ',
-  '/*',
-  '/**/',
-  '<!--',
-  '--',
-  '-->',
-  '!important',
-  'a:b!important;',
-  ' ',
-  'a ',
-  'a:b,',
-  '#',
-  '1e1',
-  'calc(1px)',
-  'a:calc(',
-  'var(--a,',
-])('is read in time that grows with its length: %j', (text) => {
-  growsLinearly(
-    (length) => text.repeat(Math.min(length, MAX_STYLE_CHARACTERS - 10) / text.length),
-    (given) => [sheet(given), declarations(given), declarations(`a:${given}`)],
   )
 })

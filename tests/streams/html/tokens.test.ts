@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attributeOf, decodeReferences, tokensOf } from '../../../streams/html/tokens.ts'
-import { growsLinearly } from '../../support/growth.ts'
 
 /** Each token as its kind and what is written there; a tag with its name and attributes. */
 const read = (html: string) =>
@@ -92,28 +91,5 @@ describe('the tokens of html', () => {
   test('have references that are decoded once, and only to characters', () => {
     expect(decodeReferences('&amp;lt; &LT; &#x41;&#66; &copy &unknown;')).toBe('&lt; < AB &copy &unknown;')
     expect(decodeReferences('&#0;&#xD800;&#x110000;&#99999999;')).toBe('&#0;&#xD800;&#x110000;&#99999999;')
-  })
-
-  test.each([
-    '<',
-    '<!--',
-    '<!',
-    '</',
-    '<a ',
-    '<a b="',
-    "<a b='",
-    '<a b=',
-    '<a/',
-    '<style>',
-    '<a ="',
-    '<a b ',
-    '&',
-    '&#',
-    '&a',
-  ])('of a row of %s take time in proportion to its length', (unit) => {
-    growsLinearly(
-      (length) => unit.repeat(length / unit.length),
-      (html) => [...tokensOf(html)].length + decodeReferences(html).length,
-    )
   })
 })

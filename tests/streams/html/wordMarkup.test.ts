@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { pictureWriter } from '../../../streams/html/markup.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
-import { growsLinearly } from '../../support/growth.ts'
 import { MARKUP_SIGNS } from '../../support/arbitraries.ts'
+import { cases } from '../../support/cases.ts'
 
 const write = pictureWriter(undefined)
 const clean = (markup: string) => {
@@ -141,38 +141,6 @@ test('for any markup: what is written is clean, stays in its comment, and has on
         }
       }
     }),
-    { numRuns: 5_000 },
-  )
-})
-
-test.each([
-  '-',
-  '<',
-  '[if',
-  '<p a="',
-  '<p a=',
-  '<p ',
-  '<a href="&',
-  '&#',
-  '&a',
-  '<style>',
-  '<style>a{b:c}</style>',
-  '<script>',
-  '</script>',
-  '<svg>',
-  '<!',
-  '<?',
-  '</',
-  '/',
-  '=',
-  ' ',
-  '<p style="color:red">x',
-  '<v:fill src="https://cdn.example/a.png">',
-  '--',
-  '>',
-])('is read in time that grows with its length: %j', (text) => {
-  growsLinearly(
-    (length) => text.repeat(Math.min(length, 29_000) / text.length),
-    (given) => [clean(given), clean(`<a href="${given}`), cleanComment(given, write)],
+    cases(500),
   )
 })

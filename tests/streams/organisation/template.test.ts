@@ -7,7 +7,6 @@ import {
   placeholdersOf,
   renderTemplate,
 } from '../../../streams/organisation/template.ts'
-import { growsLinearly } from '../../support/growth.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -223,36 +222,4 @@ test('an address goes to http or https, whatever the value', () => {
       expect(href).toMatch(/^(#$|https?:\/\/)/i)
     }),
   )
-})
-
-describe('reading and rendering take time in proportion to the length', () => {
-  const UNITS = [
-    '{{',
-    '{{#if a}}',
-    '{{/if}}',
-    '{{else}}',
-    '{{a}}',
-    '{{> part}}',
-    '{{picture ',
-    '}}',
-    '{{x ',
-    '{',
-  ]
-  test.each(UNITS)(
-    '%s',
-    (unit) => {
-      growsLinearly(
-        (length) => unit.repeat(length / unit.length),
-        (text) => render(text, { a: 'Alex' }, { part: 'x' }),
-      )
-    },
-    60_000,
-  )
-
-  test('conditions within conditions', () => {
-    growsLinearly(
-      (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,
-      (text) => render(text, { a: 'Alex' }),
-    )
-  }, 60_000)
 })

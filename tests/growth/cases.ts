@@ -1,0 +1,348 @@
+import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
+import { readCsv } from '../../src/service/folder/csv.ts'
+import { createTexts, expand } from '../../src/service/folder/expanded.ts'
+import { checkMarkup } from '../../src/service/folder/markup.ts'
+import { imageAddresses } from '../../src/service/signatures.ts'
+import { toLinkAddress, toPictureAddress } from '../../streams/html/address.ts'
+import { changeBetween } from '../../streams/html/change.ts'
+import { contentHash } from '../../streams/html/hash.ts'
+import { pictureWriter } from '../../streams/html/markup.ts'
+import {
+  contentIds,
+  findSignatures,
+  hasWords,
+  preservesText,
+  visibleTextOf,
+} from '../../streams/html/message.ts'
+import { planInsertion } from '../../streams/html/plan.ts'
+import { base64Bytes, readRaster } from '../../streams/html/raster.ts'
+import { readabilityIssues, WHITE } from '../../streams/html/readability.ts'
+import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
+import { partsOf, shrink } from '../../streams/html/shrink.ts'
+import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
+import { toText } from '../../streams/html/text.ts'
+import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
+import { cleanComment } from '../../streams/html/wordMarkup.ts'
+import { isOfPattern } from '../../streams/organisation/rules.ts'
+import { parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
+import { withEdits } from '../../streams/variables/preview.ts'
+import { fromShown, toLink, toShown } from '../../streams/variables/sanitizeText.ts'
+import { base64, png } from '../support/pictures.ts'
+import { image } from '../support/state.ts'
+
+/** The most steps that twice the length may cost. Linear work costs 2 times as many, quadratic work 4. */
+export const MOST_GROWTH = 2.2
+
+/** Work that grows with the length of what is read. `length`: of the shorter of the two inputs that are compared. */
+export type Case = Readonly<{
+  title: string
+  /** An input of this length, or of so many parts. */
+  make: (length: number) => never
+  run: (input: never) => unknown
+  length: number
+}>
+
+/** Long enough that quadratic work outgrows the linear work around it. */
+const LENGTH = 600
+/** Beyond the most elements within each other (`nesting.ts`), and the most lines that are compared (`change.ts`). */
+const BEYOND_LIMITS = 4_800
+
+const row = (unit: string) => (length: number) => unit.repeat(length / unit.length)
+
+const changed = (html: string) =>
+  changeBetween({ html: html.replaceAll('x', 'y'), images: [] }, { html, images: [image('x')] })
+
+const readers: Readonly<Record<string, (html: string) => unknown>> = {
+  toText,
+  findSignatures,
+  visibleTextOf,
+  preservesText: (html) => preservesText(html, html),
+  hasWords: (html) => hasWords(html, `${html.slice(html.length / 2)}y`),
+  contentIds,
+  shrink,
+  partsOf,
+  contentHash,
+  'changeBetween, from nothing': (html) => changeBetween(null, { html, images: [] }),
+  withEdits: (html) => withEdits(html, { name: 'xx' }, { name: { value: 'Alex', resync: false } }),
+  htmlToText,
+  textToHtml,
+  imageAddresses: (html) => imageAddresses(html, 'x'),
+}
+
+/** Each made to begin something again and again that never ends, or that ends in another way than it should. */
+const MARKUP = [
+  ...['<', '<!--', '<div ', '<a href="x', '<div id="Signature">', '&nbsp;', '"', '{{#if x}}'],
+  ...['<!-- x -->', '<!-->', '<div>x', '</div>', '<div></div>\n', '<a href="x">', '<a>x</a>', '<hr>\n'],
+  ...['<img src="', '<img src="x">', '<td></td>', '<br> ', '<p>x</p> ', '<style>', '<style ', '&', '&#'],
+  ...['<span style="_MailAutoSig">', '<div data-signet-hash="x">', '<p type=x class="x ', "'", ';', 'x'],
+  ...['<p style="x:0px ; ', '<p style=";;', ' ', '\t\n', 'cid:', 'data:', 'url('],
+  ...['{{', '{{x}}', '{{/if}}'],
+]
+
+/** Those that are drawn as lines with words. */
+const MANY_LINES = ['<div>x', '<p>x</p> ']
+
+const TOKENS = [
+  '<',
+  '<!--',
+  '<!',
+  '</',
+  '<a ',
+  '<a b="',
+  "<a b='",
+  '<a b=',
+  '<a/',
+  '<style>',
+  '<a ="',
+  '<a b ',
+  '&',
+  '&#',
+  '&a',
+]
+const SANITISED = [
+  '<style></style>',
+  '<p style="color:red">x</p>',
+  '<a href="#x-1" id="x-1">x</a>',
+  '<!--[if mso]><br><![endif]-->',
+  '<svg>',
+  '<p a b c d>',
+  '&lt;',
+  '<b>',
+  '<p><b>',
+  '<b><p></b>',
+  '<x>',
+  '</x>',
+  '<table>',
+  '<table><td>',
+  '<td>',
+  '<li>',
+  '<a>',
+  '<!--',
+  '-',
+  '<pre>\n',
+]
+const STYLES = [
+  'a{b:c}',
+  'a{',
+  'a{b:(',
+  'a{b:c;',
+  '@media a{b{c:d}}',
+  '@media a{',
+  'url(',
+  'url("a" ',
+  '(',
+  '[',
+  ')',
+  '"\n',
+  '\\\n',
+  '\\61 ',
+  '/*',
+  '/**/',
+  '<!--',
+  '--',
+  '-->',
+  '!important',
+  'a:b!important;',
+  ' ',
+  'a ',
+  'a:b,',
+  '#',
+  '1e1',
+  'calc(1px)',
+  'a:calc(',
+  'var(--a,',
+]
+const FOR_WORD = [
+  '-',
+  '<',
+  '[if',
+  '<p a="',
+  '<p a=',
+  '<p ',
+  '<a href="&',
+  '&#',
+  '&a',
+  '<style>',
+  '<style>a{b:c}</style>',
+  '<script>',
+  '</script>',
+  '<svg>',
+  '<!',
+  '<?',
+  '</',
+  '/',
+  '=',
+  ' ',
+  '<p style="color:red">x',
+  '<v:fill src="https://cdn.example/a.png">',
+  '--',
+  '>',
+]
+const TEMPLATES = [
+  '{{',
+  '{{#if a}}',
+  '{{/if}}',
+  '{{else}}',
+  '{{a}}',
+  '{{> part}}',
+  '{{picture ',
+  '}}',
+  '{{x ',
+  '{',
+]
+const CHECKED = [
+  '{{#if v}}',
+  '<p title="{{v}}">',
+  '<p style="color:red;',
+  '<style>a{',
+  '<!--[if mso]>',
+  '<a href="{{web v}}">{{v}}</a>',
+  '&amp',
+]
+const ADDRESSES = [' ', '%61', '%25', '&', '/', '\n', '; ', '?', '+']
+const VALUES = ['<', '<<x>', '\u202e', 'java', 'j ', '[U+', '[U+202E]', 'data:']
+
+const readPicture = (content: string) => [readRaster(content), base64Bytes(content)]
+const write = pictureWriter(undefined)
+const render = (text: string): string =>
+  renderTemplate(parseTemplate(text, new Map([['part', 'x']])).template, {
+    values: { a: 'Alex' },
+    pictureUrl: (path) => path,
+  })
+
+const reading = <Input>(
+  title: string,
+  make: (length: number) => Input,
+  run: (input: Input) => unknown,
+  length = LENGTH,
+): Case => ({ title, make: make as Case['make'], run, length })
+const readingRows = (
+  title: string,
+  units: readonly string[],
+  run: (text: string) => unknown,
+  length = LENGTH,
+) => units.map((unit) => reading(`${title}: ${JSON.stringify(unit)}`, row(unit), run, length))
+
+export const CASES: readonly Case[] = [
+  ...Object.entries(readers).flatMap(([name, read]) => readingRows(name, MARKUP, read)),
+  ...MARKUP.map((unit) =>
+    reading(
+      `changeBetween, to something else: ${JSON.stringify(unit)}`,
+      row(unit),
+      changed,
+      MANY_LINES.includes(unit) ? BEYOND_LIMITS : LENGTH,
+    ),
+  ),
+  ...readingRows('tokens and references', TOKENS, (html) => [[...tokensOf(html)], decodeReferences(html)]),
+  ...readingRows(
+    'the sanitiser without a document',
+    SANITISED,
+    (html) => sanitizeMarkup(html, 'insert'),
+    BEYOND_LIMITS,
+  ),
+  ...readingRows('styles', STYLES, (css) => [
+    cleanStyleSheet(css, toPictureAddress),
+    cleanDeclarations(css, toPictureAddress),
+    cleanDeclarations(`a:${css}`, toPictureAddress),
+  ]),
+  ...readingRows('a comment for Word', FOR_WORD, (markup) => [
+    cleanComment(`[if mso]>${markup}<![endif]`, write),
+    cleanComment(`[if mso]><a href="${markup}<![endif]`, write),
+    cleanComment(markup, write),
+  ]),
+  ...readingRows('an address', ADDRESSES, (text) => [
+    toLinkAddress(`mailto:a?b${text}x`),
+    toPictureAddress(`mailto:a?b${text}x`),
+    toLinkAddress(`a?b${text}x`),
+  ]),
+  ...readingRows('[VAR-8] a value as it is shown', VALUES, (given) => [
+    fromShown(toShown(given), given),
+    toLink(given),
+  ]),
+  ...readingRows('a template', TEMPLATES, render),
+  reading(
+    'a template with conditions within conditions',
+    (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,
+    render,
+  ),
+  ...CHECKED.map((unit) =>
+    reading(
+      `the markup of a template that is checked: ${JSON.stringify(unit)}`,
+      // Below the number of tags that is read at all.
+      (length) => unit.repeat(Math.ceil(length / 8)),
+      (html) => {
+        const expanded = expand('templates/a.html', createTexts({ 'templates/a.html': html }, new Map()))
+        if (expanded !== null) checkMarkup(expanded)
+      },
+    ),
+  ),
+  reading('a table of people', (length) => 'a,"b"\n'.repeat(length), readCsv),
+  reading(
+    'a pattern of addresses',
+    (length) => `${'*a'.repeat(length / 2)}b`,
+    (pattern) => isOfPattern('a'.repeat(320), pattern),
+  ),
+  reading('a picture: padding', (length) => '='.repeat(length), readPicture),
+  reading('a picture: padding in the middle', (length) => `${'='.repeat(length)}A`, readPicture),
+  reading(
+    'a picture: a PNG',
+    (length) => png(1, 1).slice(0, 32) + 'A'.repeat(length - (length % 4)),
+    readPicture,
+  ),
+  reading(
+    'a picture: segments of a JPEG',
+    (length) => base64([0xff, 0xd8, 0xff], `\xe0\0\x02\xff`.repeat(length / 4)),
+    readPicture,
+  ),
+  reading(
+    'a picture: filling of a JPEG',
+    (length) => base64([0xff, 0xd8], '\xff'.repeat(length)),
+    readPicture,
+  ),
+  ...(
+    [
+      [1, 1],
+      [9, 1],
+      [1, 9],
+    ] as const
+  ).map(([address, words]) =>
+    reading(
+      `an address of one link that its text almost contains, ${String(address)} to ${String(words)}`,
+      (length) =>
+        `<a href="y${'x'.repeat((length * address) / 10)}">${'x'.repeat((length * words) / 10)}</a>`,
+      toText,
+    ),
+  ),
+  reading(
+    'what may not be readable',
+    (length) => Array.from({ length: length / 10 }, (_, index) => ` ${String(index)} ${' '.repeat(10)}`),
+    (texts) =>
+      readabilityIssues(
+        {
+          texts: texts.map((text) => ({ text, colour: WHITE, background: WHITE, size: 3, bold: false })),
+          images: texts.map((name) => ({ name, alternative: null, isAllOfLink: false, loading: 'failed' })),
+          width: 9,
+          room: 1,
+        },
+        'light',
+      ),
+  ),
+  reading(
+    '[INS-2] unique names of images',
+    (length) => {
+      const urls = Array.from({ length }, (_, index) => `https://cdn.example/${String(index)}/logo.png`)
+      const html = urls.map((url) => `<img src="${url}">`).join('')
+      return { html, images: urls.map((url) => image(url)) }
+    },
+    ({ html, images }) =>
+      planInsertion(
+        { combinedIds: 'c-1', html: 'x', images },
+        'html',
+        [],
+        (_, __, replacePicture = () => null) => {
+          for (const { url } of images) replacePicture(url)
+          return html.slice(0, 1)
+        },
+      ),
+  ),
+]
