@@ -45,15 +45,9 @@ module.exports = {
   forbidden: [
     only(
       'streams-are-pure',
-      '^streams/(?!html/)',
+      '^streams/',
       ['^streams/', packages('rxjs')],
       'streams/ imports streams/ and rxjs.',
-    ),
-    only(
-      'streams-of-html-are-pure',
-      '^streams/html/',
-      ['^streams/', packages('rxjs', '@csstools/css-tokenizer')],
-      'streams/html/ also imports the tokenizer of CSS: a function of a string, which knows no document.',
     ),
     only(
       'effects-know-ports',

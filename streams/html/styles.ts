@@ -1,4 +1,4 @@
-import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer'
+import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 
 // Cleans foreign CSS without a document. It is split into tokens as the standard says; what is not written cleanly
 // (escapes in names, anything broken or unclosed) is left out, and the result is written from the tokens that were judged.
@@ -11,9 +11,6 @@ export const MAX_STYLE_CHARACTERS = 100_000
 
 /** Brackets in brackets, and rules in rules. */
 const MAX_DEPTH = 8
-
-/** Errors cost the most time. */
-const MAX_ERRORS = 100
 
 const FUNCTIONS = new Set(
   (
@@ -37,100 +34,67 @@ const FORBIDDEN_PROPERTIES = new Set(
 const POSITIONS = new Set('static relative initial inherit unset revert'.split(' '))
 
 type Css = Readonly<{
-  tokens: readonly CSSToken[]
+  tokens: readonly CssToken[]
   /** The index of the token that closes what this one opens; -1 when nothing does. */
   ends: readonly number[]
-  /** Tokens that the text ends in the middle of. */
-  broken: ReadonlySet<CSSToken>
   writePicture: WritePicture
 }>
 
-const CLOSERS: Partial<Record<TokenType, TokenType>> = {
-  [TokenType.Function]: TokenType.CloseParen,
-  [TokenType.OpenParen]: TokenType.CloseParen,
-  [TokenType.OpenSquare]: TokenType.CloseSquare,
-  [TokenType.OpenCurly]: TokenType.CloseCurly,
-}
+const CLOSERS: ReadonlyMap<string | undefined, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+])
+
+/** What closes a bracket, or that of a function; undefined for other tokens. */
+const closerOf = (token: CssToken | undefined): string | undefined =>
+  token?.kind === 'function' ? ')' : CLOSERS.get(token?.text)
 
 function read(css: string, writePicture: WritePicture): Css {
-  const broken = new Set<CSSToken>()
-  let errors = 0
-  const { endOfFile, nextToken } = tokenizer(
-    { css },
-    {
-      onParseError: (error) => {
-        errors++
-        if ('token' in error) broken.add(error.token as CSSToken)
-      },
-    },
-  )
-  const tokens: CSSToken[] = []
-  while (!endOfFile() && errors < MAX_ERRORS) tokens.push(nextToken())
-  // What is broken in so many places is no CSS.
-  if (errors >= MAX_ERRORS) tokens.length = 0
+  const tokens = cssTokensOf(css)
   const ends = new Array<number>(tokens.length).fill(-1)
   const open: number[] = []
-  tokens.forEach(([type], index) => {
-    if (CLOSERS[type] !== undefined) open.push(index)
+  tokens.forEach((token, index) => {
+    if (closerOf(token) !== undefined) open.push(index)
     const last = open.at(-1)
-    if (last === undefined || CLOSERS[tokens[last]?.[0] ?? TokenType.EOF] !== type) return
+    if (last === undefined || closerOf(tokens[last]) !== token.text) return
     open.pop()
     ends[last] = index
   })
-  return { tokens, ends, broken, writePicture }
+  return { tokens, ends, writePicture }
 }
 
 /** What a kind of text may consist of, besides the tokens that every kind may have. */
 type Grammar = Readonly<{
-  types: ReadonlySet<TokenType>
-  delimiters: string
+  kinds: ReadonlySet<CssKind>
+  signs: string
   functions: ReadonlySet<string>
   /** Whether names may have escapes: only where a name loads, moves and runs nothing. */
   escapes: boolean
 }>
 
 const VALUE: Grammar = {
-  types: new Set([
-    TokenType.Ident,
-    TokenType.Hash,
-    TokenType.Number,
-    TokenType.Dimension,
-    TokenType.Percentage,
-    TokenType.Comma,
-    TokenType.String,
-    TokenType.URL,
-    TokenType.OpenSquare,
-  ]),
-  delimiters: '+-*/',
+  kinds: new Set(['ident', 'hash', 'number', 'dimension', 'percentage', 'string', 'url']),
+  signs: ',([+-*/',
   functions: FUNCTIONS,
   escapes: false,
 }
 
 const SELECTOR: Grammar = {
-  types: new Set([
-    TokenType.Ident,
-    TokenType.Hash,
-    TokenType.Number,
-    TokenType.Dimension,
-    TokenType.Comma,
-    TokenType.Colon,
-    TokenType.String,
-    TokenType.OpenSquare,
-  ]),
-  delimiters: '.*>+~|=^$-',
+  kinds: new Set(['ident', 'hash', 'number', 'dimension', 'string']),
+  signs: ',:([.*>+~|=^$-',
   functions: SELECTOR_FUNCTIONS,
   escapes: true,
 }
 
 const MEDIA: Grammar = {
-  types: new Set([TokenType.Ident, TokenType.Number, TokenType.Dimension, TokenType.Comma, TokenType.Colon]),
-  delimiters: '>=/',
+  kinds: new Set(['ident', 'number', 'dimension']),
+  signs: ',:(>=/',
   functions: new Set(),
   escapes: false,
 }
 
-const isBlank = (token: CSSToken | undefined): boolean =>
-  token?.[0] === TokenType.Whitespace || token?.[0] === TokenType.Comment
+const isBlank = (token: CssToken | undefined): boolean => token?.kind === 'blank' || token?.kind === 'comment'
 
 /** A picture in `url()`. Round brackets are the only characters of an address that need quotes. */
 function writeUrl(address: string, { writePicture }: Css): string | null {
@@ -143,35 +107,32 @@ function writeUrl(address: string, { writePicture }: Css): string | null {
 function writeQuotedUrl(css: Css, index: number): string | null {
   const inside = css.tokens.slice(index + 1, css.ends[index]).filter((token) => !isBlank(token))
   const [token] = inside
-  return inside.length === 1 && token?.[0] === TokenType.String && !css.broken.has(token)
-    ? writeUrl(token[4].value, css)
-    : null
+  return inside.length === 1 && token?.kind === 'string' ? writeUrl(token.value, css) : null
 }
 
 /** The tokens from `from` to before `to`, written again; null unless all of them are allowed and clean. */
 function write(css: Css, from: number, to: number, grammar: Grammar): string | null {
-  const { tokens, ends, broken } = css
+  const { tokens, ends } = css
   const closers: number[] = []
   let written = ''
   for (let index = from; index < to; index++) {
     const token = tokens[index]
-    if (token === undefined || broken.has(token)) return null
-    const [type, text] = token
+    if (token === undefined) return null
+    const { kind, text } = token
     if (index === closers.at(-1)) {
       closers.pop()
       written += text
       continue
     }
-    if (type === TokenType.Comment || type === TokenType.Whitespace) {
-      written += type === TokenType.Comment ? ' ' : text
+    if (isBlank(token)) {
+      written += kind === 'comment' ? ' ' : text
       continue
     }
-    if (text.includes('<') || (!grammar.escapes && type !== TokenType.String && text.includes('\\')))
-      return null
+    if (text.includes('<') || (!grammar.escapes && kind !== 'string' && text.includes('\\'))) return null
     const end = ends[index] ?? -1
-    if (type === TokenType.Function) {
-      const name = token[4].value.toLowerCase()
-      if (name === 'url' && grammar.types.has(TokenType.URL)) {
+    if (kind === 'function') {
+      const name = token.value.toLowerCase()
+      if (name === 'url' && grammar.kinds.has('url')) {
         const url = end < 0 || end >= to ? null : writeQuotedUrl(css, index)
         if (url === null) return null
         written += url
@@ -179,15 +140,16 @@ function write(css: Css, from: number, to: number, grammar: Grammar): string | n
         continue
       }
       if (!grammar.functions.has(name)) return null
-    } else if (type === TokenType.URL && grammar.types.has(type)) {
-      const url = writeUrl(token[4].value, css)
+    } else if (kind === 'sign') {
+      if (!grammar.signs.includes(text)) return null
+    } else if (!grammar.kinds.has(kind)) return null
+    else if (kind === 'url') {
+      const url = writeUrl(token.value, css)
       if (url === null) return null
       written += url
       continue
-    } else if (type === TokenType.Delim) {
-      if (!grammar.delimiters.includes(token[4].value)) return null
-    } else if (type !== TokenType.OpenParen && !grammar.types.has(type)) return null
-    if (CLOSERS[type] !== undefined) {
+    }
+    if (closerOf(token) !== undefined) {
       if (end < 0 || end >= to || closers.length === MAX_DEPTH) return null
       closers.push(end)
     }
@@ -204,10 +166,10 @@ function startOfImportant({ tokens }: Css, from: number, to: number): number {
   }
   skipBlanks()
   const word = tokens[index]
-  if (word?.[0] !== TokenType.Ident || word[1].toLowerCase() !== 'important') return to
+  if (word?.text.toLowerCase() !== 'important') return to
   index--
   skipBlanks()
-  return tokens[index]?.[1] === '!' ? index : to
+  return tokens[index]?.text === '!' ? index : to
 }
 
 /** One declaration, with the blanks around it; null when it is not allowed. */
@@ -216,26 +178,26 @@ function writeDeclaration(css: Css, from: number, to: number): string | null {
   let index = from
   let before = ''
   for (; index < to && isBlank(tokens[index]); index++)
-    if (tokens[index]?.[0] === TokenType.Whitespace) before += tokens[index]?.[1] ?? ''
+    if (tokens[index]?.kind === 'blank') before += tokens[index]?.text ?? ''
   const name = tokens[index]
-  if (index >= to || name?.[0] !== TokenType.Ident || !/^[\w-]+$/.test(name[1])) return null
+  if (index >= to || name?.kind !== 'ident' || !/^[\w-]+$/.test(name.text)) return null
   for (index++; index < to && isBlank(tokens[index]); index++);
-  if (index >= to || tokens[index]?.[0] !== TokenType.Colon) return null
+  if (index >= to || tokens[index]?.text !== ':') return null
 
   const important = startOfImportant(css, index + 1, to)
   const value = write(css, index + 1, important, VALUE)
   if (value === null || value.trim() === '') return null
-  const property = name[1].toLowerCase()
+  const property = name.text.toLowerCase()
   if (FORBIDDEN_PROPERTIES.has(property)) return null
   if (property === 'position' && !POSITIONS.has(value.trim().toLowerCase())) return null
-  return `${before}${name[1]}:${value}${important < to ? '!important' : ''}`
+  return `${before}${name.text}:${value}${important < to ? '!important' : ''}`
 }
 
 /** The index after a nested block that begins at `index`, or after the token; null when the block does not end. */
 const after = ({ tokens, ends }: Css, index: number): number | null => {
   const end = ends[index] ?? -1
   if (end >= 0) return end + 1
-  return CLOSERS[tokens[index]?.[0] ?? TokenType.EOF] === undefined ? index + 1 : null
+  return closerOf(tokens[index]) === undefined ? index + 1 : null
 }
 
 function writeDeclarations(css: Css, from: number, to: number): string {
@@ -246,7 +208,7 @@ function writeDeclarations(css: Css, from: number, to: number): string {
   }
   let start = from
   for (let index = from; index < to;) {
-    if (css.tokens[index]?.[0] === TokenType.Semicolon) {
+    if (css.tokens[index]?.text === ';') {
       add(start, index)
       start = index + 1
     }
@@ -264,16 +226,15 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
   let written = ''
   for (let start = from; start < to;) {
     const first = tokens[start]
-    const type = first?.[0]
-    if (isBlank(first) || type === TokenType.CDO || type === TokenType.CDC) {
-      if (type === TokenType.Whitespace) written += first[1]
+    if (isBlank(first) || first?.kind === 'htmlComment') {
+      if (first?.kind === 'blank') written += first.text
       start++
       continue
     }
-    const isAtRule = type === TokenType.AtKeyword
+    const isAtRule = first?.kind === 'atKeyword'
     let open = start
-    while (open < to && tokens[open]?.[0] !== TokenType.OpenCurly) {
-      if (isAtRule && tokens[open]?.[0] === TokenType.Semicolon) break
+    while (open < to && tokens[open]?.text !== '{') {
+      if (isAtRule && tokens[open]?.text === ';') break
       const next = after(css, open)
       // Something is not closed: the rest of the sheet is in it.
       if (next === null) return written
@@ -281,13 +242,13 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
     }
     if (open >= to) return written
     const close = ends[open] ?? -1
-    const isBlock = tokens[open]?.[0] === TokenType.OpenCurly
+    const isBlock = tokens[open]?.text === '{'
     if (isBlock && close < 0) return written
     if (isBlock && !isAtRule) {
       const selector = write(css, start, open, SELECTOR)
       const declarations = selector === null ? '' : writeDeclarations(css, open + 1, close)
       if (declarations !== '') written += `${selector ?? ''}{${declarations}}`
-    } else if (isBlock && first?.[1].toLowerCase() === '@media' && depth < MAX_DEPTH) {
+    } else if (isBlock && first?.text.toLowerCase() === '@media' && depth < MAX_DEPTH) {
       const condition = write(css, start + 1, open, MEDIA)
       const rules = condition === null ? '' : writeRules(css, open + 1, close, depth + 1)
       if (rules.trim() !== '') written += `@media${condition ?? ''}{${rules}}`

@@ -30,6 +30,7 @@ describe('declarations are kept as they are', () => {
     '--brand:#0a5',
     'color:var(--brand, red)',
     'position:relative',
+    'font-family:constructor',
     'margin:-1px +2px 1e1px',
     'grid-template-columns:[start] 1fr [end]',
   ])('%s', (declaration) => {
