@@ -13,7 +13,7 @@ export type Group = Readonly<{
  * cannot be inlined. The playground's first pages share so much that one group takes half the time of three.
  */
 export const GROUPS = {
-  launchFile: { title: 'the program of launch events', pages: [], hasMaps: false },
+  launchFile: { title: 'the program of launch events', pages: [], hasMaps: true },
   taskpane: { title: 'the pane', pages: ['src/pane/taskpane.html'], hasMaps: true },
   standalone: { title: 'the pane in a browser', pages: ['src/pane/index.html'], hasMaps: true },
   launch: { title: 'the page of launch events', pages: ['src/launch/launch.html'], hasMaps: true },

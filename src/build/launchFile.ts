@@ -16,13 +16,17 @@ const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
 const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
+const MAP = `${LAUNCH_FILE}.map`
+/** Nothing in the file names its map, which is not served. */
+const withoutMap = (code: string): string => code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '')
+
 /** What follows the program: every event is completed when it did not start. */
 const FAILED =
   'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
- * throw at load, which Outlook would not report. Resolves and rejects as `buildPages` does.
+ * throw at load, which Outlook would not report. Its source map beside it is that of the program, without its first lines. Resolves and rejects as `buildPages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
@@ -44,22 +48,26 @@ export async function buildLaunchFile(
           engines: { browsers: ['Chrome >= 52'] },
           optimize: true,
           scopeHoist: true,
-          sourceMap: false,
+          sourceMap: true,
         },
       },
-      defaultTargetOptions: { shouldScopeHoist: true, shouldOptimize: true, sourceMaps: false },
+      defaultTargetOptions: { shouldScopeHoist: true, shouldOptimize: true, sourceMaps: true },
       shouldContentHash: false,
       logLevel: 'none',
     })
     const { bundleGraph } = await parcel.run().catch((error: unknown) => {
       throw new Error(describe(error), { cause: error })
     })
-    const [associate = '', program = ''] = await Promise.all(
-      ['associate.js', LAUNCH_FILE].map((name) => readFile(join(built, name), 'utf8')),
+    const [associate = '', program = '', map = ''] = await Promise.all(
+      ['associate.js', LAUNCH_FILE, MAP].map((name) => readFile(join(built, name), 'utf8')),
     )
-    const file = `${GLOBAL}\n${associate}\ntry{\n${program}\n}${FAILED}\n`
+    const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
+    const { mappings, ...rest } = JSON.parse(map) as { mappings: string }
     await mkdir(options.folder, { recursive: true })
-    await writeFile(join(options.folder, LAUNCH_FILE), file)
+    await writeFile(join(options.folder, LAUNCH_FILE), `${before}${withoutMap(program)}\n}${FAILED}\n`)
+    // A semicolon for each line before the program.
+    const lines = ';'.repeat(before.split('\n').length - 1)
+    await writeFile(join(options.folder, MAP), JSON.stringify({ ...rest, mappings: lines + mappings }))
     return filesIn(bundleGraph)
   } finally {
     await rm(built, { recursive: true, force: true })
