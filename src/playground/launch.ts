@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { type Builds, openBuilds } from '../build/builds.ts'
 import { createBundler } from '../build/bundler.ts'
 import { type Group, type GroupName, GROUPS } from '../build/groups.ts'
-import { addPreconnect, emptyConfig, type ServedConfig, writeConfig } from '../server/pageConfig.ts'
+import { addPreconnect, emptyConfig, type PageConfig, writeConfig } from '../server/pageConfig.ts'
 import { pageHeaders } from '../server/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
@@ -293,8 +293,12 @@ async function watchDev(
   return [launchFile, folder, ...folders.map((each) => join(folder, each))]
 }
 
+/** The config of pages, and addresses that only the playground has. */
+export type PlaygroundConfig = PageConfig &
+  Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL', string>>>
+
 /** What the server of the pages writes into them. */
-const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): ServedConfig => ({
+const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): PlaygroundConfig => ({
   ...emptyConfig(),
   SIGNET_API_URL: urls.serviceUrl,
   SIGNET_IDP_URL: urls.identityUrl,

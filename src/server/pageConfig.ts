@@ -30,9 +30,6 @@ type ConfigVariable = Readonly<{
 }> &
   (Readonly<{ required: true }> | Readonly<{ default: string }>)
 export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
-/** The config, and addresses that only the playground has. */
-export type ServedConfig = PageConfig &
-  Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL', string>>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
 /** Whether a value is valid, and what a valid one is in words. */
@@ -112,7 +109,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  *
  * @throws an `Error` for a page without a title, which has no place for it
  */
-export function writeConfig(name: string, content: Buffer, config: ServedConfig): Buffer {
+export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
   if (name === LAUNCH_FILE) {
     // In an old engine these two end the line of a string.

@@ -17,7 +17,7 @@ import {
   writeConfig,
 } from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
-import { AUDIENCE, CLIENT_ID, startChild, trusted } from '../launch.ts'
+import { AUDIENCE, CLIENT_ID, type PlaygroundConfig, startChild, trusted } from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
 
 // The pane as it ships, with Microsoft's unchanged library; the playground's page is the mail client. The library
@@ -133,18 +133,18 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
       SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
     })
+    const hostConfig: PlaygroundConfig = {
+      ...config,
+      SIGNET_PANE_URL: `${paneUrl}/taskpane.html`,
+      SIGNET_IDP_URL: identityUrl,
+    }
     const headers = shippedHeaders(config)
 
     host.answer(
       createPageServer({
         folders: [hostFolder],
         index: 'office.html',
-        transform: (name, content) =>
-          writeConfig(name, content, {
-            ...config,
-            SIGNET_PANE_URL: `${paneUrl}/taskpane.html`,
-            SIGNET_IDP_URL: identityUrl,
-          }),
+        transform: (name, content) => writeConfig(name, content, hostConfig),
         headersOf: () =>
           pageHeaders({
             page: 'playground',
