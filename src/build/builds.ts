@@ -10,7 +10,7 @@ import { type Group, type GroupName, GROUPS } from './groups.ts'
 import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** What a build may read. Of the project's folder itself its own files count, such as .parcelrc and package.json, but its pages to read. */
+/** What a build may read. Of the project's folder itself its own files count, such as package.json, without texts. */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
@@ -34,6 +34,8 @@ export type Builds = Readonly<{
   end: () => void
 }>
 
+/** Waiting for another process is said from then on. */
+const WAIT_MS = 2_000
 const STAMP = 'build.json'
 /** Kept in a build: the files that were bundled, and the digest of those of packages and of the output. */
 const stampSchema = v.object({ digest: v.string(), bundled: v.array(v.string()) })
@@ -65,7 +67,8 @@ export function openBuilds(options: BuildsOptions): Builds {
     const group: Group = GROUPS[name]
     const builds = join(root, name)
     await mkdir(builds, { recursive: true })
-    const { wasLeft, unlock } = await takeLock(join(root, '.lock'))
+    const waiting = setTimeout(() => options.tell('Waiting for another process, which builds …'), WAIT_MS)
+    const { wasLeft, unlock } = await takeLock(join(root, '.lock')).finally(() => clearTimeout(waiting))
     try {
       // Nothing that an interrupted build left is believed: neither its files nor its cache.
       if (wasLeft) await rm(building, { recursive: true, force: true })

@@ -11,6 +11,7 @@ import { spawn } from 'node:child_process'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { takeLock } from '../../src/programs/lock.mjs'
 import { type Builds, openBuilds } from '../../src/build/builds.ts'
 
 // A small project, and a bundler that copies its sources into the page.
@@ -152,6 +153,19 @@ test('a fault of the sources is told, not tried again, and builds after it is me
   expect(told).toEqual([])
   await build()
   expect(builds()).toEqual(['refuse', 'build'])
+})
+
+test('says that it waits for another process that builds', async () => {
+  mkdirSync(inProject('dist/pages'), { recursive: true })
+  const { unlock } = await takeLock(inProject('dist/pages/.lock'))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const building = build()
+  await vi.waitFor(() => expect(told).toEqual(['Waiting for another process, which builds …']), {
+    timeout: 20_000,
+  })
+  unlock()
+  expect(pageIn(await building)).toContain('first src/page.ts')
+  expect(told).toHaveLength(1)
 })
 
 describe('a bundler that fails', () => {
