@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject } from 'rxjs'
 import { expect, test, vi } from 'vitest'
-import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { administrationStateAfter, at } from '../support/administration/story.ts'
@@ -11,8 +10,10 @@ import { createClock } from '../support/clock.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-// In a file of its own: no other test has loaded the code of an area.
 test('the heading of an area has the focus when its code comes late', async () => {
+  // Another test of this worker may have loaded the code of an area.
+  vi.resetModules()
+  const { AdministrationPage } = await import('../../views/administration/AdministrationPage.tsx')
   const place = document.createElement('div')
   document.body.replaceChildren(place)
   const root = createRoot(place)
