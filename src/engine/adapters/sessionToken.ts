@@ -1,7 +1,7 @@
 import type { Session } from '../../../streams/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 
-// Reads the service's token. It needs neither valibot nor `atob` and `TextDecoder`: the runtime of launch events has none.
+// Reads the service's token without `atob` and `TextDecoder`, which the runtime of launch events has not.
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

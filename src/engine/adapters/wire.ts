@@ -1,69 +1,30 @@
-import type { CachedSignature, Named, SignatureImage } from '../../../streams/signatures/signature.ts'
-import * as v from 'valibot'
-import type { Session, Verified } from '../../../streams/auth/events.ts'
-import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
-import { readRaster } from '../../../streams/html/raster.ts'
 import type { AddinConfiguration } from '../../../streams/configuration/events.ts'
+import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
 import type { Metadata, UserProfile } from '../../../streams/profile/events.ts'
-import type { SignaturePage } from '../../../streams/signatures/events.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
-import { readSession } from './sessionToken.ts'
+import {
+  anything,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  type Read,
+  record,
+  refuse,
+  text,
+} from './decode.ts'
+import { chosenDefaults } from './signatureApi.ts'
 
-// The schemas of the service's responses (snake_case), with their transformation to the domain's types. Unknown fields
-// are ignored; a required field that is missing or of another type makes the whole response malformed.
+// What only the pane reads of the service (snake_case), in the domain's types.
 
-const image = v.object({ url: v.string(), name: v.string(), content: v.string(), status: v.number() })
+const metadataBody = object({ defaultSignature: optional(chosenDefaults, null) })
+const fields = record(anything)
 
-/** A picture that is none costs only itself: without its content, the signature shows it by its address. */
-const images = v.pipe(
-  v.array(v.unknown()),
-  v.transform((given): readonly SignatureImage[] =>
-    given.flatMap((each) => {
-      const read = v.safeParse(image, each)
-      if (!read.success) return []
-      const { url, name, content, status } = read.output
-      return [{ url, name, content: readRaster(content) === null ? '' : content, status }]
-    }),
-  ),
-)
-
-const token = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }): Session => {
-    const found = readSession(dataset.value)
-    if (found) return found
-    addIssue({ message: 'not a token' })
-    return NEVER
-  }),
-)
-
-export const session = v.pipe(
-  v.object({ data: v.object({ access_token: token }) }),
-  v.transform(({ data }): Session => data.access_token),
-)
-
-/** The chosen signatures by the sender's address. A choice that is none costs only itself. */
-const bySender = v.pipe(
-  v.fallback(v.record(v.string(), v.unknown()), {}),
-  v.transform((given): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      Object.entries(given).flatMap(([sender, ids]) =>
-        typeof ids === 'string' ? [[sender.toLowerCase(), ids]] : [],
-      ),
-    ),
-  ),
-)
-
-const defaultSignature = v.object({
-  master: v.string(),
-  reply: v.optional(v.nullable(v.string()), null),
-  bySender: v.exactOptional(bySender),
-})
-
-const metadata = v.pipe(
-  v.looseObject({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }),
-  v.transform(({ defaultSignature: chosen, ...others }): Metadata => ({ defaultSignature: chosen, others })),
-)
+const metadata: Read<Metadata> = (value, at) => {
+  const { defaultSignature: _, ...others } = fields(value, at)
+  return { ...metadataBody(value, at), others }
+}
 
 /** The metadata in the service's shape. */
 export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
@@ -79,20 +40,22 @@ export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): ob
     : {}),
 })
 
-export const profile = v.pipe(
-  v.object({
-    id: v.string(),
-    email: v.string(),
-    is_admin: v.boolean(),
-    picture_url: v.nullable(v.string()),
-    auth_type: v.string(),
-    language: v.optional(v.string(), 'en'),
-    client_name: v.string(),
-    computed_variables: v.object({ display_name: v.string() }),
-    delegations: v.array(v.string()),
-    metadata: v.optional(v.nullable(metadata)),
-  }),
-  v.transform((user): UserProfile => ({
+const profileBody = object({
+  id: text,
+  email: text,
+  is_admin: flag,
+  picture_url: nullable(text),
+  auth_type: text,
+  language: optional(text, 'en'),
+  client_name: text,
+  computed_variables: object({ display_name: text }),
+  delegations: list(text),
+  metadata: optional(nullable(metadata), null),
+})
+
+export const profile: Read<UserProfile> = (value, at) => {
+  const user = profileBody(value, at)
+  return {
     id: user.id,
     email: user.email,
     isAdmin: user.is_admin,
@@ -103,176 +66,78 @@ export const profile = v.pipe(
     displayName: user.computed_variables.display_name,
     delegations: user.delegations,
     metadata: user.metadata ?? { defaultSignature: null, others: {} },
-  })),
-)
+  }
+}
 
-/** The signature that the reply version belongs to, where the service says so. */
-const replyOwner = ({
-  reply_name: name,
-  reply_combined_ids: combinedIds,
-}: Readonly<{ reply_name?: string | undefined; reply_combined_ids?: string | undefined }>): Named | null =>
-  name !== undefined && combinedIds !== undefined ? { name, combinedIds } : null
+const status: Read<MaintenanceStatus> = (value, at) =>
+  value === null || value === 'planned' || value === 'active' ? value : refuse(at)
+const maintenanceBody = object({ data: object({ status }) })
+export const maintenance: Read<MaintenanceStatus> = (value, at) => maintenanceBody(value, at).data.status
 
-export const cachedSignature = v.pipe(
-  v.object({
-    name: v.string(),
-    user_id: v.string(),
-    signature: v.string(),
-    reply: v.nullable(v.string()),
-    reply_name: v.optional(v.string()),
-    reply_combined_ids: v.optional(v.string()),
-    combined_ids: v.string(),
-    base64_embedded_images: images,
-  }),
-  v.transform((cached): CachedSignature => ({
-    name: cached.name,
-    userId: cached.user_id,
-    combinedIds: cached.combined_ids,
-    html: cached.signature,
-    reply: cached.reply === null ? null : { html: cached.reply, of: replyOwner(cached) },
-    images: cached.base64_embedded_images,
-  })),
-)
+/** A null value is an empty text. */
+const texts = record((value, at) => (value === null ? '' : text(value, at)))
 
-/** A default that is missing, malformed or another user's costs only itself: the pane asks for it. */
-export const verified = v.pipe(
-  v.object({
-    data: v.object({ access_token: token, signature: v.fallback(v.nullable(cachedSignature), null) }),
-  }),
-  v.transform(({ data: { access_token: issued, signature } }): Verified => ({
-    session: issued,
-    signature: signature?.userId === issued.userId ? signature : null,
-  })),
-)
+const statesBody = object({ id: text, changed_fields: list(text), original_data: texts })
+export const variableStates: Read<VariableStates> = (value, at) => {
+  const user = statesBody(value, at)
+  return { id: user.id, changedFields: user.changed_fields, originalData: user.original_data }
+}
 
-export const signaturePage = v.pipe(
-  v.object({
-    objects: v.array(
-      v.object({
-        name: v.string(),
-        email: v.optional(v.string()),
-        signature: v.string(),
-        combined_ids: v.string(),
-        base64_embedded_images: images,
-        // Domains. After `!`: the signature is for messages with a recipient outside of it.
-        audiences: v.optional(v.array(v.string()), []),
-        order: v.optional(v.number(), 0),
-        collection: v.optional(v.string(), 'main'),
-        variants: v.optional(v.array(v.object({ code: v.string(), signature: v.string() })), []),
+const definitionsBody = object({
+  objects: list(
+    object({
+      path: text,
+      lookups: record(text),
+      metas: object({
+        custom_type: nullable(text),
+        display_name: optional(nullable(text), null),
+        hidden: flag,
+        non_editable: flag,
+        resettable: flag,
       }),
-    ),
-    total: v.number(),
-    page: v.number(),
-  }),
-  v.transform(({ objects, total, page }): SignaturePage => ({
-    page,
-    total,
-    objects: objects.map((object) => ({
-      name: object.name,
-      email: object.email ?? null,
-      combinedIds: object.combined_ids,
-      html: object.signature,
-      images: object.base64_embedded_images,
-      audiences: object.audiences,
-      order: object.order,
-      collection: object.collection,
-      variants: object.variants.map(({ code, signature }) => ({ code, html: signature })),
-    })),
-  })),
-)
-
-export const maintenance = v.pipe(
-  v.object({ data: v.object({ status: v.nullable(v.picklist(['planned', 'active'])) }) }),
-  v.transform(({ data }): MaintenanceStatus => data.status),
-)
-
-// A null value is an empty text.
-const texts = v.record(
-  v.string(),
-  v.pipe(
-    v.nullable(v.string()),
-    v.transform((value) => value ?? ''),
+    }),
   ),
-)
+})
+export const definitions: Read<readonly Definition[]> = (value, at) =>
+  definitionsBody(value, at).objects.map(({ path, lookups, metas }) => ({
+    path,
+    lookups,
+    customType: metas.custom_type,
+    displayName: metas.display_name,
+    hidden: metas.hidden,
+    nonEditable: metas.non_editable,
+    resettable: metas.resettable,
+  }))
 
-export const variableStates = v.pipe(
-  v.object({ id: v.string(), changed_fields: v.array(v.string()), original_data: texts }),
-  v.transform((user): VariableStates => ({
-    id: user.id,
-    changedFields: user.changed_fields,
-    originalData: user.original_data,
-  })),
-)
+const valuesBody = object({ values: texts })
+export const values: Read<Values> = (value, at) => valuesBody(value, at).values
 
-export const definitions = v.pipe(
-  v.object({
-    objects: v.array(
-      v.object({
-        path: v.string(),
-        lookups: v.record(v.string(), v.string()),
-        metas: v.object({
-          custom_type: v.nullable(v.string()),
-          display_name: v.optional(v.nullable(v.string()), null),
-          hidden: v.boolean(),
-          non_editable: v.boolean(),
-          resettable: v.boolean(),
-        }),
-      }),
-    ),
-  }),
-  v.transform(({ objects }): readonly Definition[] =>
-    objects.map(({ path, lookups, metas }) => ({
-      path,
-      lookups,
-      customType: metas.custom_type,
-      displayName: metas.display_name,
-      hidden: metas.hidden,
-      nonEditable: metas.non_editable,
-      resettable: metas.resettable,
-    })),
-  ),
-)
+const savedBody = object({
+  // The metadata is sent as a variable, and may return as one.
+  data: (value, at) => {
+    const { metadata: _, ...variables } = fields(value, at)
+    return texts(variables, at)
+  },
+  changed_fields: list(text),
+})
+export const savedVariables: Read<SavedVariables> = (value, at) => {
+  const { data, changed_fields: changedFields } = savedBody(value, at)
+  return { values: data, changedFields }
+}
 
-export const values = v.pipe(
-  v.object({ values: texts }),
-  v.transform((body): Values => body.values),
-)
+const photoBody = object({ data: object({ url: nullable(text) }) })
+export const photo: Read<string | null> = (value, at) => photoBody(value, at).data.url
 
-export const savedVariables = v.pipe(
-  v.object({
-    data: v.pipe(
-      v.record(v.string(), v.unknown()),
-      // The metadata is sent as a variable, and may return as one.
-      v.transform(({ metadata: _, ...rest }) => rest),
-      texts,
-    ),
-    changed_fields: v.array(v.string()),
-  }),
-  v.transform(({ data, changed_fields }): SavedVariables => ({
-    values: data,
-    changedFields: changed_fields,
-  })),
-)
+const savedPhotoBody = object({ data: object({ url: text }) })
+export const savedPhoto: Read<string> = (value, at) => savedPhotoBody(value, at).data.url
 
-export const photo = v.pipe(
-  v.object({ data: v.object({ url: v.nullable(v.string()) }) }),
-  v.transform(({ data }): string | null => data.url),
-)
+const planBody = object({ plan_id: text })
+export const planId: Read<string> = (value, at) => planBody(value, at).plan_id
 
-export const savedPhoto = v.pipe(
-  v.object({ data: v.object({ url: v.string() }) }),
-  v.transform(({ data }): string => data.url),
-)
-
-export const planId = v.pipe(
-  v.object({ plan_id: v.string() }),
-  v.transform(({ plan_id }) => plan_id),
-)
-
+const configurationBody = object({
+  config: object({ addin: object({ signature_by_default: anything }) }),
+})
 /** Only `true` itself allows it; `"true"`, 1 or a missing value does not. */
-export const configuration = v.pipe(
-  v.object({ config: v.object({ addin: v.object({ signature_by_default: v.optional(v.unknown()) }) }) }),
-  v.transform(({ config }): AddinConfiguration => ({
-    allowDefaultSignature: config.addin.signature_by_default === true,
-  })),
-)
+export const configuration: Read<AddinConfiguration> = (value, at) => ({
+  allowDefaultSignature: configurationBody(value, at).config.addin.signature_by_default === true,
+})

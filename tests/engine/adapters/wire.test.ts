@@ -1,6 +1,7 @@
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { cachedSignature, profile, signaturePage, verified } from '../../../src/engine/adapters/wire.ts'
+import { bodyOf, orNull, type Read } from '../../../src/engine/adapters/decode.ts'
+import { cachedSignature, signaturePage, verified } from '../../../src/engine/adapters/signatureApi.ts'
+import { profile } from '../../../src/engine/adapters/wire.ts'
 import { png } from '../../support/pictures.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 import { PNG } from '../../support/state.ts'
@@ -13,6 +14,8 @@ const sent = (content: unknown, over: object = {}) => ({
   ...over,
 })
 const good = sent(PNG)
+/** Null for a body of another shape. */
+const reading = <T>(read: Read<T>, body: unknown): T | null => orNull(read)(body, '')
 const ofPage = (images: readonly unknown[]) => {
   const object = {
     name: 'Standard',
@@ -21,8 +24,8 @@ const ofPage = (images: readonly unknown[]) => {
     base64_embedded_images: images,
   }
   const other = { ...object, name: 'Short', base64_embedded_images: [good] }
-  const result = v.safeParse(signaturePage, { objects: [object, other], total: 2, page: 1 })
-  return result.success ? result.output.objects.map((each) => each.images) : 'malformed'
+  const page = reading(signaturePage, { objects: [object, other], total: 2, page: 1 })
+  return page === null ? 'malformed' : page.objects.map((each) => each.images)
 }
 const ofCache = (images: readonly unknown[]) => {
   const body = {
@@ -32,8 +35,7 @@ const ofCache = (images: readonly unknown[]) => {
     reply: null,
     combined_ids: 'c-1',
   }
-  const result = v.safeParse(cachedSignature, { ...body, base64_embedded_images: images })
-  return result.success ? result.output.images : 'malformed'
+  return reading(cachedSignature, { ...body, base64_embedded_images: images })?.images ?? 'malformed'
 }
 
 describe('[SAFE-6] a picture that is none costs only itself', () => {
@@ -64,7 +66,7 @@ describe('[SAFE-6] a picture that is none costs only itself', () => {
 
   test('what is no list is malformed', () => {
     const object = { name: 'Standard', signature: '', combined_ids: 'c-1', base64_embedded_images: {} }
-    expect(v.safeParse(signaturePage, { objects: [object], total: 1, page: 1 }).success).toBe(false)
+    expect(reading(signaturePage, { objects: [object], total: 1, page: 1 })).toBeNull()
   })
 })
 
@@ -81,12 +83,12 @@ describe('the answer of a sign-in', () => {
     combined_ids: 'c-1',
     base64_embedded_images: [good],
   }
-  const decode = (data: object) => v.safeParse(verified, { data: { access_token: token, ...data } })
+  const decode = (data: object) => reading(verified, { data: { access_token: token, ...data } })
 
   test('gives the default that it carries, as the call for the default would', () => {
-    const { output } = decode({ signature: standard })
+    const output = decode({ signature: standard })
     expect(output).toMatchObject({ session: { userId: 'u-1', email: 'a@example.com', expiresAt: 2_000 } })
-    expect(output).toHaveProperty('signature', v.parse(cachedSignature, standard))
+    expect(output).toHaveProperty('signature', bodyOf(cachedSignature)(standard))
   })
 
   test.each<[string, object]>([
@@ -97,18 +99,16 @@ describe('the answer of a sign-in', () => {
     ['with pictures that are no list', { signature: { ...standard, base64_embedded_images: {} } }],
     ["another user's", { signature: { ...standard, user_id: 'u-2' } }],
   ])('gives the session without a default that is %s', (_, data) => {
-    const { success, output } = decode(data)
-    expect(success).toBe(true)
-    expect(output).toMatchObject({ session: { userId: 'u-1' }, signature: null })
+    expect(decode(data)).toMatchObject({ session: { userId: 'u-1' }, signature: null })
   })
 
   test('is malformed without a token, whatever else it carries', () => {
     for (const access_token of [undefined, 1, 'none'])
-      expect(decode({ access_token, signature: standard }).success).toBe(false)
+      expect(decode({ access_token, signature: standard })).toBeNull()
   })
 
   test('may have the token in quotes', () => {
-    const { session } = v.parse(verified, { data: { access_token: `"${token}"` } })
+    const { session } = bodyOf(verified)({ data: { access_token: `"${token}"` } })
     expect(reveal(session.token)).toBe(token)
   })
 })
@@ -120,7 +120,7 @@ test('a signature chosen for a sender that is none costs only itself, and addres
       ...{ client_name: 'X', computed_variables: { display_name: 'A' }, delegations: [] },
       metadata: { defaultSignature: { master: 'c-1', bySender } },
     }
-    return v.parse(profile, body).metadata.defaultSignature
+    return bodyOf(profile)(body).metadata.defaultSignature
   }
   const chosen = { master: 'c-1', reply: null }
   expect(read({ 'Sales@x.example': 'c-2', 'b@x.example': 3 })).toEqual({
