@@ -1,9 +1,9 @@
 import {
   catchError,
-  combineLatest,
   defaultIfEmpty,
   defer,
   EMPTY,
+  forkJoin,
   map,
   NEVER,
   type Observable,
@@ -58,14 +58,16 @@ export function createScreenLoader(
   const createAdding = (loadTexts: ReturnType<typeof createTextsLoader>) => (language: Language) =>
     language === 'en'
       ? of(undefined)
-      : combineLatest([
+      : forkJoin([
           screen$.pipe(catchError(() => NEVER)),
-          due$.pipe(switchMap(() => loadTexts(language))),
+          due$.pipe(
+            take(1),
+            switchMap(() => loadTexts(language)),
+          ),
         ]).pipe(
           map(([screen, texts]) => {
             screen.addTexts(language, texts)
           }),
-          take(1),
         )
   // The user did not ask for these: a failure never reloads the page, and leaves English in use.
   const addQuietly = createAdding(createTextsLoader((load) => load))
@@ -94,7 +96,7 @@ export function createScreenLoader(
     load,
     screen$,
     addConfiguredTexts: () =>
-      combineLatest(
+      forkJoin(
         [...new Set([locale, fallbackLocale])].map((language) =>
           addQuietly(language).pipe(
             catchError(() => {

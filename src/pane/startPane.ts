@@ -1,10 +1,10 @@
 import {
   catchError,
-  combineLatest,
   defer,
   distinctUntilChanged,
   EMPTY,
   filter,
+  forkJoin,
   ignoreElements,
   map,
   merge,
@@ -70,11 +70,15 @@ export function startPane(
       }),
     )
   const followLanguage = (app: RunningApp) =>
-    combineLatest([screen$, follow(app, (state) => selectChosenLanguage(state) ?? locale)]).pipe(
-      tap(([screen, language]) => {
-        document.documentElement.lang = language
-        screen.show(language)
-      }),
+    screen$.pipe(
+      switchMap((screen) =>
+        follow(app, (state) => selectChosenLanguage(state) ?? locale).pipe(
+          tap((language) => {
+            document.documentElement.lang = language
+            screen.show(language)
+          }),
+        ),
+      ),
       catchError(() => EMPTY),
     )
   /** Emits once the screen and its texts are loaded. */
@@ -119,7 +123,7 @@ export function startPane(
     )
   const noHost$ = defer(() => {
     load()
-    return combineLatest([screen$, addConfiguredTexts()])
+    return forkJoin([screen$, addConfiguredTexts()])
   }).pipe(
     tap(([screen]) => {
       screen.drawNoHost()

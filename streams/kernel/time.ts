@@ -1,5 +1,5 @@
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
-import { debounce, defer, delay, expand, ignoreElements, map, of, repeat, take, timeout, timer } from 'rxjs'
+import { debounce, defer, delay, expand, ignoreElements, map, of, race, repeat, take, timer } from 'rxjs'
 
 /** The clock and the timers: real in the pane, virtual in tests and in the playground. */
 export type Time = Readonly<{ scheduler: SchedulerLike }>
@@ -20,16 +20,15 @@ export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<
 
 /** Fails with the result of `late` when the first value takes longer than `ms` milliseconds, and unsubscribes. */
 export const timeLimit =
-  <T>(ms: number, { scheduler }: Time, late: () => unknown): MonoTypeOperatorFunction<T> =>
+  <T>(ms: number, time: Time, late: () => unknown): MonoTypeOperatorFunction<T> =>
   (source$) =>
-    source$.pipe(
-      timeout({
-        first: ms,
-        scheduler,
-        with: () => {
+    race(
+      source$,
+      after(ms, time).pipe(
+        map((): never => {
           throw late()
-        },
-      }),
+        }),
+      ),
     )
 
 /**

@@ -1,13 +1,14 @@
-import { fromEvent, map, startWith } from 'rxjs'
+import { map, startWith } from 'rxjs'
 import type { PaneAddress } from '../../../effects/ports.ts'
 import { HOME } from '../../../streams/router/rules.ts'
+import { eventsOf } from './connection.ts'
 
 /**
  * The path in the hash of the pane's address. Works without the history API, which Office.js removes. A hash that is no
  * path, such as the parameters of Office.js, counts as `home`.
  */
 export const createAddress = (window: Window, home = HOME): PaneAddress => ({
-  path$: fromEvent(window, 'hashchange').pipe(
+  path$: eventsOf(window, 'hashchange').pipe(
     startWith(null),
     map(() => (window.location.hash.startsWith('#/') ? window.location.hash.slice(1) : home)),
   ),

@@ -1,7 +1,17 @@
-import { fromEvent, map } from 'rxjs'
+import { Observable } from 'rxjs'
 import type { Connection } from '../../../effects/ports.ts'
 
+/** Emits at each of these events of the window. */
+export const eventsOf = (window: Window, type: 'hashchange' | 'online'): Observable<void> =>
+  new Observable((subscriber) => {
+    const emit = () => {
+      subscriber.next()
+    }
+    window.addEventListener(type, emit)
+    return () => {
+      window.removeEventListener(type, emit)
+    }
+  })
+
 /** The browser's `online` event. */
-export const createConnection = (window: Window): Connection => ({
-  back$: fromEvent(window, 'online').pipe(map(() => undefined)),
-})
+export const createConnection = (window: Window): Connection => ({ back$: eventsOf(window, 'online') })
