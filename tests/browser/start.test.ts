@@ -81,7 +81,7 @@ describe('the built files:', () => {
       })),
     )
     for (const { code } of files) expect(code.length).toBeGreaterThan(30_000)
-    expectWithin('the first load', files, { gzip: 79_500 })
+    expectWithin('the first load', files, { gzip: 76_500 })
   })
 
   it('the page fetches the screen while the engine loads', async () => {
