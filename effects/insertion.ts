@@ -121,13 +121,14 @@ function resolve(
 /** Stores in the item which signature it has, and that the user chose it. */
 const remember = (
   { itemKey, target, at }: InsertionJob,
-  { reason, ...inMessage }: InMessage,
+  inMessage: InMessage,
   ports: MessagePorts,
 ): Observable<never> => {
-  const { origin, reply } = reason
+  const { origin, reply, composeType } = inMessage.reason
   const putBack = origin === 'putBack' || undefined
-  const marker = JSON.stringify({ ...inMessage, reply, manual: origin !== 'default', putBack, at })
-  const flag: StopPush = { composeType: reason.composeType, combinedIds: inMessage.combinedIds }
+  const kept = { ...inMessage, reason: undefined, reply, manual: origin !== 'default', putBack, at }
+  const marker = JSON.stringify(kept)
+  const flag: StopPush = { composeType, combinedIds: inMessage.combinedIds }
   return concat(
     bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
     target.kind === 'default' ? EMPTY : setStopPush(itemKey, flag, ports),
@@ -136,19 +137,16 @@ const remember = (
 
 /** Sets or removes the flag that prevents the default in this message. */
 const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
-  ports.host
-    .customProperties(itemKey)
-    .pipe(
-      switchMap(({ [STOP_PUSH]: before, ...others }) =>
-        JSON.stringify(before ?? null) === JSON.stringify(flag)
-          ? EMPTY
-          : bestEffort(
-              ports.host.saveCustomProperties(itemKey, flag ? { ...others, [STOP_PUSH]: flag } : others),
-              'stop_push_not_kept',
-              ports,
-            ),
-      ),
-    )
+  ports.host.customProperties(itemKey).pipe(
+    switchMap((properties) => {
+      if (JSON.stringify(properties[STOP_PUSH] ?? null) === JSON.stringify(flag)) return EMPTY
+      const changed = new Map(Object.entries(properties))
+      if (flag) changed.set(STOP_PUSH, flag)
+      else changed.delete(STOP_PUSH)
+      const saved$ = ports.host.saveCustomProperties(itemKey, Object.fromEntries(changed))
+      return bestEffort(saved$, 'stop_push_not_kept', ports)
+    }),
+  )
 
 /** Whether the user chose what was inserted last. */
 const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'

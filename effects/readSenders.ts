@@ -31,13 +31,13 @@ const allOf = (
 /** Reads from both lists, with their images, which signatures a message may be due besides the default. */
 export const readSenders = (
   api: Pick<Api, 'signatures' | 'delegatedSignatures'>,
-  { delegations, at, ...query }: SendersQuery & Readonly<{ at: number }>,
+  query: SendersQuery & Readonly<{ at: number }>,
 ): Observable<Senders> =>
   forkJoin([
     allOf((page) => api.signatures({ page, withImages: true, perPage: PER_PAGE })),
-    delegations.length === 0
+    query.delegations.length === 0
       ? of([])
       : allOf((page) =>
-          api.delegatedSignatures({ userIds: delegations, page, withImages: true, perPage: PER_PAGE }),
+          api.delegatedSignatures({ userIds: query.delegations, page, withImages: true, perPage: PER_PAGE }),
         ),
-  ]).pipe(map(([own, delegated]) => toSenders([...own, ...delegated], { ...query, at })))
+  ]).pipe(map(([own, delegated]) => toSenders([...own, ...delegated], query)))

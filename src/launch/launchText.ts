@@ -18,18 +18,18 @@ export function launchText(
   language: Language,
   platform: string | null,
 ): Readonly<{ text: string; button: string }> {
-  const { open, choose, ...lines } = texts[language]
+  const lines = texts[language]
   switch (notice.kind) {
     case 'signInNeeded':
       return {
         text: isPhone(platform) ? lines.signInNeededOnPhone : lines.signInNeeded,
-        button: open,
+        button: lines.open,
       }
     case 'offline':
-      return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: open }
+      return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: lines.open }
     case 'notInserted':
-      return { text: lines.notInserted.replace('{{name}}', () => notice.signature), button: open }
+      return { text: lines.notInserted.replace('{{name}}', () => notice.signature), button: lines.open }
     case 'otherSender':
-      return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: choose }
+      return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: lines.choose }
   }
 }

@@ -1,5 +1,5 @@
 // The built-ins after ES2016 that the program uses, for an engine without them: older versions of classic Outlook. In
-// front of everything else in the file.
+// front of everything else in the file. A test in tests/launch/bareFile.test.ts compares both.
 
 type Lacking = Record<string, unknown>
 
@@ -15,22 +15,8 @@ define(Object, 'fromEntries', (entries: Iterable<readonly [string, unknown]>) =>
   return result
 })
 define(Object, 'hasOwn', (object: object, name: string) => Object.prototype.hasOwnProperty.call(object, name))
-define(
-  Object,
-  'getOwnPropertyDescriptors',
-  (object: object): Record<string, PropertyDescriptor | undefined> => {
-    const result: Record<string, PropertyDescriptor | undefined> = {}
-    for (const key of Object.getOwnPropertyNames(object))
-      result[key] = Object.getOwnPropertyDescriptor(object, key)
-    return result
-  },
-)
-
 define(Array.prototype, 'at', function (this: readonly unknown[], index: number) {
   return this[index < 0 ? this.length + index : index]
-})
-define(Array.prototype, 'flat', function (this: readonly unknown[]) {
-  return ([] as unknown[]).concat(...this)
 })
 define(
   Array.prototype,
@@ -39,15 +25,6 @@ define(
     return ([] as unknown[]).concat(...this.map(map))
   },
 )
-define(
-  Array.prototype,
-  'findLast',
-  function (this: readonly unknown[], test: (value: unknown, index: number) => boolean) {
-    for (let index = this.length - 1; index >= 0; index--) if (test(this[index], index)) return this[index]
-    return undefined
-  },
-)
-
 define(String.prototype, 'padStart', function (this: string, length: number, fill = ' ') {
   return fill.repeat(Math.max(0, length - this.length)).slice(0, Math.max(0, length - this.length)) + this
 })

@@ -10,19 +10,16 @@ import { App } from './lifecycle.ts'
  * that the ports are part of (a request carries the session's token), so they are made last.
  */
 export function startStore<State, Ports extends Readonly<{ time: Time }>>(
-  {
-    initial,
-    ...options
-  }: Readonly<{
+  options: Readonly<{
     initial: State
     evolve: Evolve<State, AppEvent | KernelEvent>
     effects: Effects<AppEvent, State, Ports>
   }>,
   createPorts: (state: () => State) => Ports,
 ): Store<State, AppEvent, Ports> {
-  let readState = () => initial
+  let readState = () => options.initial
   const ports = createPorts(() => readState())
-  const store = createStore<State, AppEvent, Ports>({ initial, ...options, deps: ports, time: ports.time })
+  const store = createStore<State, AppEvent, Ports>({ ...options, deps: ports, time: ports.time })
   readState = () => store.state$.value
   store.start()
   store.record(App.started(), 'app')

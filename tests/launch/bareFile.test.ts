@@ -49,10 +49,21 @@ afterEach(() => {
 })
 
 /** What engines have that came after ES2016, and that the program may use only where it brings it along. */
+const LATER = {
+  Object: ['entries', 'values', 'fromEntries', 'hasOwn', 'getOwnPropertyDescriptors', 'groupBy'],
+  'Array.prototype': [
+    ...['at', 'flat', 'flatMap', 'findLast', 'findLastIndex'],
+    ...['toSorted', 'toReversed', 'toSpliced', 'with'],
+  ],
+  'String.prototype': [
+    ...['padStart', 'padEnd', 'trimStart', 'trimEnd', 'matchAll', 'replaceAll', 'at'],
+    ...['isWellFormed', 'toWellFormed'],
+  ],
+} as const
 const AFTER_ES2016 = `
-  for (const name of ['entries', 'values', 'fromEntries', 'hasOwn', 'getOwnPropertyDescriptors', 'groupBy']) delete Object[name]
-  for (const name of ['at', 'flat', 'flatMap', 'findLast', 'findLastIndex', 'toSorted', 'toReversed', 'toSpliced', 'with']) delete Array.prototype[name]
-  for (const name of ['padStart', 'padEnd', 'trimStart', 'trimEnd', 'matchAll', 'replaceAll', 'at', 'isWellFormed', 'toWellFormed']) delete String.prototype[name]
+  ${Object.entries(LATER)
+    .map(([owner, names]) => `for (const name of ${JSON.stringify(names)}) delete ${owner}[name]`)
+    .join('\n  ')}
   for (const name of ['finally']) delete Promise.prototype[name]
   for (const name of ['allSettled', 'any', 'withResolvers']) delete Promise[name]
   delete Symbol.asyncIterator
@@ -234,6 +245,22 @@ describe('launch.js', () => {
 
   it('[AUTO-2] stays within its budget', () => {
     expectWithin(LAUNCH_FILE, [{ code: file, map }], { plain: 137_000, gzip: 48_500 })
+  })
+
+  it('[AUTO-2] brings along each built-in after ES2016 that it calls, and no other', () => {
+    const { context } = start({ isOld: true })
+    const isCalled = (owner: string, name: string) =>
+      owner === 'Object'
+        ? file.includes(`Object.${name}(`) && !file.includes(`Object.${name}?`)
+        : file.includes(`.${name}(`)
+    const isThere = (owner: string, name: string) =>
+      runInContext(`${JSON.stringify(name)} in ${owner}`, context) as boolean
+    const ofAll = (test: (owner: string, name: string) => boolean) => [
+      ...new Set(
+        Object.entries(LATER).flatMap(([owner, names]) => names.filter((name) => test(owner, name))),
+      ),
+    ]
+    expect(ofAll(isThere)).toEqual(ofAll(isCalled))
   })
 
   it('names no global that classic Outlook lacks, and loads nothing', () => {

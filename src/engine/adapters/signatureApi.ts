@@ -128,8 +128,8 @@ const chosenBody = nullable(
 export const chosenDefaults: Read<ChosenDefaults | null> = (value, at) => {
   const read = chosenBody(value, at)
   if (read === null) return null
-  const { bySender: chosen, ...defaults } = read
-  return chosen === null ? defaults : { ...defaults, bySender: chosen }
+  const { master, reply, bySender: chosen } = read
+  return chosen === null ? { master, reply } : { master, reply, bySender: chosen }
 }
 
 /** `user` gives as much of the profile as its decoder reads. */
