@@ -37,6 +37,8 @@ export type Builds = Readonly<{
 /** Waiting for another process is said from then on. */
 const WAIT_MS = 2_000
 const STAMP = 'build.json'
+/** Has the name of the group that was built last. */
+const BEGUN = 'group'
 /** Kept in a build: the files that were bundled, and the digest of those of packages and of the output. */
 const stampSchema = v.object({ digest: v.string(), bundled: v.array(v.string()) })
 
@@ -70,8 +72,7 @@ export function openBuilds(options: BuildsOptions): Builds {
     const waiting = setTimeout(() => options.tell('Waiting for another process, which builds …'), WAIT_MS)
     const { wasLeft, unlock } = await takeLock(join(root, '.lock')).finally(() => clearTimeout(waiting))
     try {
-      // Nothing that an interrupted build left is believed: neither its files nor its cache.
-      if (wasLeft) await rm(building, { recursive: true, force: true })
+      if (wasLeft) await discardInterrupted(building)
       for (;;) {
         const before = await readInputs(project)
         const folder = join(builds, digestFor(name, before))
@@ -81,6 +82,8 @@ export function openBuilds(options: BuildsOptions): Builds {
         steps = 0
         current = group
         options.onProgress?.(group, 0)
+        await mkdir(building, { recursive: true })
+        await writeFile(join(building, BEGUN), name)
         const bundled = await bundler.build(group.title, {
           kind: group.pages.length === 0 ? 'launchFile' : 'pages',
           options: {
@@ -108,7 +111,7 @@ export function openBuilds(options: BuildsOptions): Builds {
     } finally {
       inputs = null
       // The process of the bundler has ended. When this one ends before that, the next one finds its lock.
-      if (isEnded) await rm(building, { recursive: true, force: true })
+      if (isEnded) await discardInterrupted(building)
       unlock()
     }
   }
@@ -129,6 +132,16 @@ export function openBuilds(options: BuildsOptions): Builds {
       bundler.end()
     },
   }
+}
+
+/**
+ * Deletes what an interrupted build left: nothing of it is believed, neither its files nor its cache. The caches of other
+ * groups are whole.
+ */
+async function discardInterrupted(building: string): Promise<void> {
+  const begun = await readFile(join(building, BEGUN), 'utf8').catch(() => '')
+  const cache = Object.hasOwn(GROUPS, begun) ? join('cache', begun) : 'cache'
+  for (const each of ['www', cache]) await rm(join(building, each), { recursive: true, force: true })
 }
 
 /** The folder of the files of a kept build; null when there is none, or when it is not what was built. */

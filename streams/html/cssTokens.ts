@@ -26,7 +26,7 @@ export type CssToken = Readonly<{ kind: CssKind; text: string; value: string }>
 
 const BLANK = String.raw`[\t\n\f\r ]`
 /** What names begin with. Half a character counts, and NUL: the standard replaces them by what names may have. */
-const START = String.raw`a-zA-Z_\0\xb7\xc0-\xd6\xd8-\xf6\xf8-\u037d\u037f-\u1fff\u200c\u200d\u203f\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\udfff\uf900-\ufdcf\ufdf0-\ufffd`
+const START = String.raw`a-zA-Z_\0\xb7\xc0-\xd6\xd8-\xf6\xf8-\u037d\u037f-\u1fff\u200c-\u200d\u203f-\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\udfff\uf900-\ufdcf\ufdf0-\ufffd`
 const NUMBERED = String.raw`[\da-fA-F]{1,6}(?:\r\n|${BLANK})?`
 const ESCAPE = String.raw`\\(?:${NUMBERED}|[^\n\f\r]|$)`
 const NAME = `(?:[${START}\\d-]|${ESCAPE})`

@@ -221,12 +221,17 @@ describe('an interrupted build', () => {
     expect(builds()).toEqual(['hang', 'build'])
   })
 
-  test('[FRONT-3] of a process that was killed leaves nothing, either', async () => {
+  test.each([
+    ['by its name', 'replay'],
+    ['without a name', ''],
+    ['by a name of nothing', '../..'],
+  ])('[FRONT-3] of a process that was killed leaves nothing, either: known %s', async (_, begun) => {
     const left = inProject('dist/pages')
     mkdirSync(join(left, '.building/cache/replay'), { recursive: true })
     mkdirSync(join(left, '.building/www'))
     writeFileSync(join(left, '.building/cache/replay/half'), '')
     writeFileSync(join(left, '.building/www/page.html'), '<!doctype html><html la')
+    if (begun !== '') writeFileSync(join(left, '.building/group'), begun)
     // No process has this number.
     writeFileSync(join(left, '.lock'), '4194305')
     expect(pageIn(await build())).toContain('first src/page.ts')
@@ -253,6 +258,16 @@ describe('an interrupted build', () => {
       expect(builds()).toEqual(['hang', 'build'])
     },
   )
+
+  test('leaves the caches of other groups', async () => {
+    const left = inProject('dist/pages')
+    mkdirSync(join(left, '.building/cache/taskpane'), { recursive: true })
+    writeFileSync(join(left, '.building/cache/taskpane/whole'), '')
+    writeFileSync(join(left, '.building/group'), 'replay')
+    writeFileSync(join(left, '.lock'), '4194305')
+    await build()
+    expect(readdirSync(join(left, '.building/cache')).sort()).toEqual(['replay', 'taskpane'])
+  })
 
   test('what was built before it is still there', async () => {
     const before = await build()
