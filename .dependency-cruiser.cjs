@@ -10,10 +10,10 @@ const NOT_SHIPPED = '^src/(playground|identityProvider|build)/|^src/service/demo
 
 const UNNAMED = '(^|/)(utils?|helpers?|common|misc)[./]'
 
-/** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts, plugins. */
+/** The entry points: scripts of pages, workers named by `new URL`, programs started by their path, npm scripts, plugins, aliases. */
 function findEntries() {
-  const { bin, programs, scripts } = require('./package.json')
-  const found = JSON.stringify(scripts).match(/\bsrc\/[\w./-]+\.(?:tsx?|mjs)\b/g)
+  const { alias, bin, programs, scripts } = require('./package.json')
+  const found = JSON.stringify([scripts, alias]).match(/\bsrc\/[\w./-]+\.(?:tsx?|mjs)\b/g)
   found.push(...Object.values(bin), ...programs.shipped, ...programs.development)
   for (const name of readdirSync(path.join(__dirname, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!/\.(html|tsx?)$/.test(name)) continue

@@ -1,10 +1,10 @@
 import { catchError, defer, map, type Observable, switchMap, throwError } from 'rxjs'
 import { ajax, AjaxError } from 'rxjs/ajax'
-import { Failed } from '../../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { reveal, type Secret } from '../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 import { ADMINISTRATION_PATH } from '../calls/administration.ts'
-import { parseJson, toFailed } from '../engine/adapters/http.ts'
+import { parseJson, refusal } from '../engine/adapters/request.ts'
 import { addressOf, type Query } from '../engine/adapters/requestAddress.ts'
 
 /** What is read is there soon; a plan for all people, a folder and an import take their time. */
@@ -37,6 +37,9 @@ type HttpOptions = Readonly<{
   /** Makes the request object; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
+
+const toFailed = (error: unknown): Failed =>
+  error instanceof AjaxError ? refusal(error.status, error.response) : new Failed(toFailure(error))
 
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
 

@@ -6,7 +6,7 @@ import { selectLogLevel } from '../../streams/settings/selectors.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import { browserPage, createChunkLoader, type LoadChunk } from './adapters/chunks.ts'
 import { createLog } from './adapters/log.ts'
-import { createSanitizerLoader } from './adapters/sanitizerChunk.ts'
+import { createSanitizer } from './adapters/sanitizer.ts'
 import { config } from './config.ts'
 import { createApp, type SignetApp } from './createApp.ts'
 import { chooseHost, type HostProvider } from './hosts/chooseHost.ts'
@@ -49,7 +49,9 @@ export function createEngine(options: StartOptions = {}): Engine {
     readState ? selectLogLevel(readState()) : config.stage.production ? 'error' : 'trace',
   )
   const loadChunk = createChunkLoader(browserPage)
-  const loadSanitizer = createSanitizerLoader(time, loadChunk)
+  let sanitize: Sanitize | null = null
+  // Made when it is needed: what DOMPurify does at first need not come before the requests.
+  const loadSanitizer = () => Promise.resolve((sanitize ??= createSanitizer(window)))
   const tools = { time, log, loadChunk, loadSanitizer }
 
   return {

@@ -53,8 +53,6 @@ export function startPane(
   const { locale } = config
   const engine = createEngine(options)
   const { time, log } = engine
-  // The insertion needs it. If it fails here, the insertion loads it again.
-  engine.loadSanitizer().catch(() => undefined)
   const { ports, load, screen$, addConfiguredTexts } = createScreenLoader(element, engine)
 
   const drawWords = (language: Language) => {

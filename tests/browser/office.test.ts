@@ -543,7 +543,7 @@ describe('the build', () => {
     for (const words of ['PublicClientApplication', 'msal.', 'BrowserAuthError', 'login.microsoftonline.com'])
       expect([words, loaded.some(({ text }) => text.includes(words))]).toEqual([words, false])
     const each = loaded.map(({ url, text }) => `${url} ${String(gzipSync(text).length)}`).join(', ')
-    expect(size, each).toBeLessThanOrEqual(76_500)
+    expect(size, each).toBeLessThanOrEqual(72_000)
   })
 
   test('loads the sign-in library only in a mail client with nested app authentication', async () => {

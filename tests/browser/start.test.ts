@@ -38,7 +38,7 @@ async function builtFiles() {
   const html = await textOf('taskpane.html')
   const entry = chunkIn(html, 'taskpane')
   const code = await textOf(entry)
-  return { html, entry, code, sanitizer: chunkIn(code, 'sanitizer'), screen: chunkIn(code, 'drawScreen') }
+  return { html, entry, code, screen: chunkIn(code, 'drawScreen') }
 }
 
 /** The modules of a built file, by its source map. */
@@ -51,18 +51,16 @@ const OF_THE_SCREEN =
 
 describe('the built files:', () => {
   it('[START-1] the entry imports no other file statically, and has no module of the screen', async () => {
-    const { html, entry, code, sanitizer, screen } = await builtFiles()
+    const { html, entry, code, screen } = await builtFiles()
     expect(html.match(/<script[^>]*>/g)).toEqual([
       expect.stringContaining('https://appsforoffice.microsoft.com/'),
       `<script type=module src=/${entry}>`,
     ])
     const statements = parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body
     expect(statements.filter(({ type }) => /^(?:Import|Export)/.test(type))).toEqual([])
-    for (const file of [entry, sanitizer]) {
-      const sources = await sourcesOf(file)
-      expect(sources.length).toBeGreaterThan(10)
-      expect(sources.filter((source) => OF_THE_SCREEN.test(source))).toEqual([])
-    }
+    const sources = await sourcesOf(entry)
+    expect(sources.length).toBeGreaterThan(10)
+    expect(sources.filter((source) => OF_THE_SCREEN.test(source))).toEqual([])
     // The pattern finds them where they are.
     const ofScreen = await sourcesOf(screen)
     for (const each of ['react-dom', 'i18next', 'react-router', 'views'])
@@ -73,15 +71,15 @@ describe('the built files:', () => {
   })
 
   it('[START-2] engine and sanitiser stay within the budget of the first load', async () => {
-    const { entry, sanitizer } = await builtFiles()
+    const { entry } = await builtFiles()
     const files = await Promise.all(
-      [entry, sanitizer].map(async (name) => ({
+      [entry].map(async (name) => ({
         code: await textOf(name),
         map: await readFile(join(built.maps, `${name}.map`), 'utf8'),
       })),
     )
     for (const { code } of files) expect(code.length).toBeGreaterThan(30_000)
-    expectWithin('the first load', files, { gzip: 76_500 })
+    expectWithin('the first load', files, { gzip: 72_000 })
   })
 
   it('the page fetches the screen while the engine loads', async () => {

@@ -376,6 +376,7 @@ describe('the address of the pane', () => {
 
   test('is followed, and redirected to a permitted route', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.address.path$.next('/')
       expectEvents(react(routing, hot('s 9ms v', events))).toBe('(ah) 6ms d', {
         a: at('/'),
         h: at('/home'),

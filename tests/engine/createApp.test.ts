@@ -6,6 +6,7 @@ import { gestureEffects } from '../../src/pane/screen/gestureEffects.ts'
 import { domains } from '../../streams/app/events.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import type { EventStream } from '../../streams/kernel/eventStream.ts'
+import { Picture } from '../../streams/picture/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { createClock } from '../support/clock.ts'
 import { fakePorts } from '../support/ports.ts'
@@ -57,7 +58,9 @@ test('only gestures begin the effects of the screen: no event from before its fi
     .flatMap((creators) => Object.values(creators))
     .flatMap(({ by, type }) => (by === 'gesture' ? [type as string] : []))
   /** What only follows from a gesture, or only ends what one began. */
-  const known = [Variables.saved.type, Auth.signedOut.type] as readonly string[]
+  const known: readonly string[] = [Variables.saved, Picture.saved, Picture.deleted, Auth.signedOut].map(
+    ({ type }) => type,
+  )
   const state = freshState()
   const heard = new Map<string, readonly string[]>()
   for (const [name, effect] of Object.entries(gestureEffects)) {

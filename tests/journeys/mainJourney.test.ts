@@ -113,7 +113,7 @@ describe('from opening the pane to the signature in the message', () => {
     const inserted = pane.app.log.findIndex(({ type }) => type === 'insertion/succeeded')
     const events = pane.app.log.slice(0, inserted + 1).map(({ type, meta }) => `${type} by ${meta.source}`)
     expect(inserted).toBeGreaterThan(0)
-    expect(events.length, events.join('\n')).toBeLessThanOrEqual(30)
+    expect(events.length, events.join('\n')).toBeLessThanOrEqual(29)
     // Signing in silently is decided from two facts: there is no session, and the settings allow it.
     expect(events.filter((event) => event.includes('Requested by'))).toEqual([
       'auth/signInRequested by signInSilently',

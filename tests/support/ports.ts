@@ -27,6 +27,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
+import { HOME } from '../../streams/router/rules.ts'
 import { type FakeLog, fakeLog } from './log.ts'
 import {
   cachedSignature,
@@ -216,11 +217,11 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
   }
 }
 
-/** An address bar in which every navigation succeeds at once. */
+/** An address bar in which every navigation succeeds at once. It begins at `home`, as the pane's does. */
 export type FakeAddress = PaneAddress & Readonly<{ path$: BehaviorSubject<string>; gone: readonly string[] }>
 
-export function fakeAddress(): FakeAddress {
-  const path$ = new BehaviorSubject('/')
+export function fakeAddress(home = HOME): FakeAddress {
+  const path$ = new BehaviorSubject<string>(home)
   const gone: string[] = []
   return {
     path$,

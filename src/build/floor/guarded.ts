@@ -56,11 +56,6 @@ export const GUARDED: readonly Guarded[] = [
     reason: 'Asks for its type.',
   },
   {
-    feature: 'javascript.builtins.SuppressedError',
-    source: 'node_modules/tslib/',
-    reason: 'Asks for its type.',
-  },
-  {
     feature: 'javascript.builtins.Error.captureStackTrace',
     source: 'node_modules/fflate/',
     reason: 'Asks whether there is one.',

@@ -1,16 +1,16 @@
 import { catchError, defer, map, type Observable, tap, throwError } from 'rxjs'
-import { ajax, AjaxError } from 'rxjs/ajax'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
+import { type Answer, parseJson, type SentRequest, sendRequest } from './request.ts'
 import { addressOf, type Query } from './requestAddress.ts'
 
 /** Specification, section 9. */
 export const REQUEST_TIMEOUT_MS = 5000
 
 export type ServiceRequest = Readonly<{
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: SentRequest['method']
   /** From the first slash on, without a query. */
   path: string
   query?: Query
@@ -32,46 +32,11 @@ type HttpOptions = Readonly<{
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** A response without its body. `date` in milliseconds since the epoch; null where the page may not see it. */
-type ResponseInfo = Readonly<{ status: number; date: number | null }>
-
 /** Sends a request and reads the response's JSON body with `read`, which may throw `Failed`; no body is `undefined`. */
 export type Http = <Output>(
   request: ServiceRequest,
-  read: (body: unknown, info: ResponseInfo) => Output,
+  read: (body: unknown, info: Omit<Answer, 'text'>) => Output,
 ) => Observable<Output>
-
-/** The value of a JSON text; of an empty one `undefined`. Throws `Failed` with `malformed`. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown)
-  } catch {
-    throw new Failed({ kind: 'malformed', at: 'body' })
-  }
-}
-
-/** The body of an error response; null where it is no JSON. */
-const parseErrorBody = (text: unknown): unknown => {
-  try {
-    return typeof text === 'string' ? (JSON.parse(text) as unknown) : null
-  } catch {
-    return null
-  }
-}
-
-/** The code of an error response; null without one. */
-function codeOf(data: unknown): string | null {
-  const { code } = (data ?? {}) as Readonly<{ code?: unknown }>
-  return typeof code === 'string' ? code : null
-}
-
-/** No response is `network`; any other status is `http` with the code and the data of the response (section 8). */
-export function toFailed(error: unknown): Failed {
-  if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
-  if (error.status === 0) return new Failed({ kind: 'network' })
-  const data = parseErrorBody(error.response)
-  return new Failed({ kind: 'http', status: error.status, code: codeOf(data), data })
-}
 
 /**
  * The HTTP client of the service (specification, section 7). Sends no credentials. A call longer than
@@ -90,38 +55,30 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
     const bearer = secret && reveal(secret)
     const chosen = language()
     return {
-      'X-Api-Version': '1.0.0',
-      'X-Addin-Version': version,
-      'X-LSI-Version': '1.0',
-      'X-Addin-Trigger': 'taskpane',
-      ...(chosen ? { 'Accept-Language': chosen } : {}),
-      ...(bearer ? { Authorization: `Bearer ${bearer.replaceAll('"', '')}` } : {}),
+      'x-api-version': '1.0.0',
+      'x-addin-version': version,
+      'x-lsi-version': '1.0',
+      'x-addin-trigger': 'taskpane',
+      ...(chosen ? { 'accept-language': chosen } : {}),
+      ...(bearer ? { authorization: `Bearer ${bearer.replaceAll('"', '')}` } : {}),
     }
   }
 
   const send = ({ method, path, query = {}, body }: ServiceRequest) =>
     defer(() =>
-      ajax<string | null>({
-        url: addressOf(baseUrl, path, query),
-        method,
-        headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        withCredentials: false,
-        // Without it rxjs adds X-Requested-With, which the service's CORS need not allow.
-        crossDomain: true,
-        responseType: 'text',
-        ...(createXhr ? { createXHR: createXhr } : {}),
-      }),
+      sendRequest(
+        {
+          method,
+          url: addressOf(baseUrl, path, query),
+          headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          body: body === undefined ? body : JSON.stringify(body),
+        },
+        createXhr,
+      ),
     ).pipe(
       timeLimit(REQUEST_TIMEOUT_MS, time, () => new Failed({ kind: 'timeout' })),
-      map(({ response, status, responseHeaders }) => {
-        const date = Date.parse(responseHeaders['date'] ?? '')
-        return {
-          body: parseJson(response ?? ''),
-          info: { status, date: Number.isNaN(date) ? null : date },
-        }
-      }),
-      catchError((error: unknown) => throwError(() => toFailed(error))),
+      map(({ text, status, date }) => ({ body: parseJson(text), info: { status, date } })),
+      catchError((error: unknown) => throwError(() => new Failed(toFailure(error)))),
     )
 
   return (request, read) => {

@@ -11,7 +11,7 @@ const importSanitizer = (): Promise<Sanitize> =>
   import('./sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))
 
 /**
- * Loads the sanitiser's chunk at the first call and shares it with all later ones. Rejects with `notLoaded` when it
+ * For a page that works without a sanitiser at first. Loads its chunk at the first call and shares it with all later ones. Rejects with `notLoaded` when it
  * cannot be loaded, or not within `SANITIZER_LIMIT_MS`; the call after a failure loads it again.
  */
 export function createSanitizerLoader(

@@ -3,7 +3,9 @@ import * as defaults from '../../../effects/defaults.ts'
 import * as logExport from '../../../effects/logExport.ts'
 import * as picture from '../../../effects/picture.ts'
 import * as preview from '../../../effects/preview.ts'
+import * as router from '../../../effects/router.ts'
 import * as selfTest from '../../../effects/selfTest.ts'
+import * as settings from '../../../effects/settings.ts'
 import * as signatures from '../../../effects/signatures.ts'
 import * as variables from '../../../effects/variables.ts'
 
@@ -12,6 +14,8 @@ import * as variables from '../../../effects/variables.ts'
  * before the screen is first drawn, so they miss none. The signature of the first message does not wait for their code.
  */
 export const gestureEffects: Readonly<Record<string, AppEffect>> = {
+  navigate: router.navigate,
+  updateSettings: settings.updateSettings,
   changeDefault: defaults.changeDefault,
   copySignature: signatures.copy,
   saveAfterPause: variables.saveAfterPause,
@@ -19,6 +23,7 @@ export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   reloadStates: variables.reloadStates,
   openPicture: picture.openPicture,
   changePicture: picture.changePicture,
+  reloadAfterChange: signatures.reloadAfterChange,
   copyFindings: preview.copyFindings,
   runSelfTest: selfTest.runSelfTest,
   saveLog: logExport.saveLog,

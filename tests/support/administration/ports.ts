@@ -86,7 +86,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       signOut: () => of(undefined),
       forget: () => of(undefined),
     }),
-    address: fakeAddress(),
+    address: fakeAddress('/'),
     connection: { back$: new Subject<void>() },
     files: fakePort<ChosenFiles>('files', send, { text: notGiven }),
     downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),

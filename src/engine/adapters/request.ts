@@ -1,0 +1,86 @@
+import { Observable } from 'rxjs'
+import { Failed } from '../../../streams/kernel/failure.ts'
+
+/** A request as it goes out: no credentials, and no header but these. */
+export type SentRequest = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  headers: Readonly<Record<string, string>>
+  body?: string | undefined
+}>
+
+/** A response below 400. `date` in milliseconds since the epoch; null where the page may not see it. */
+export type Answer = Readonly<{ text: string; status: number; date: number | null }>
+
+/** The value of a JSON text; of an empty one `undefined`. Throws `Failed` with `malformed`. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    throw new Failed({ kind: 'malformed', at: 'body' })
+  }
+}
+
+/** The body of an error response; null where it is no JSON. */
+const parseErrorBody = (text: unknown): unknown => {
+  try {
+    return typeof text === 'string' ? (JSON.parse(text) as unknown) : null
+  } catch {
+    return null
+  }
+}
+
+/** The code of an error response; null without one. */
+function codeOf(data: unknown): string | null {
+  const { code } = (data ?? {}) as Readonly<{ code?: unknown }>
+  return typeof code === 'string' ? code : null
+}
+
+/**
+ * What a response without success means: no response (status 0) is `network`; any other status is `http` with the code
+ * and the data of the response (specification, section 8).
+ */
+export function refusal(status: number, text: unknown): Failed {
+  if (status === 0) return new Failed({ kind: 'network' })
+  const data = parseErrorBody(text)
+  return new Failed({ kind: 'http', status, code: codeOf(data), data })
+}
+
+/** A request that has ended. */
+const DONE = 4
+
+/** Among the headers of a response: to ask for one that the page may not see would write an error on the console. */
+const DATE = /^date:(.*)$/im
+
+/**
+ * Sends a request when it is subscribed to, and aborts it when nobody waits any more. A status from 400 fails as
+ * `refusal` says. `createXhr` makes the request object; the browser's own when left out. In the place of `ajax` of rxjs,
+ * which is 4 kB of the first load and of launch.js (docs/decisions/0017-the-engine-before-the-screen.md).
+ */
+export const sendRequest = (
+  { method, url, headers, body }: SentRequest,
+  createXhr = (): XMLHttpRequest => new XMLHttpRequest(),
+): Observable<Answer> =>
+  new Observable((subscriber) => {
+    const xhr = createXhr()
+    const fail = () => {
+      subscriber.error(refusal(0, null))
+    }
+    xhr.addEventListener('error', fail)
+    xhr.addEventListener('abort', fail)
+    xhr.addEventListener('load', () => {
+      const { status } = xhr
+      const text = xhr.response as string | null
+      if (status >= 400) return subscriber.error(refusal(status, text))
+      const date = Date.parse(DATE.exec(xhr.getAllResponseHeaders())?.[1] ?? '')
+      subscriber.next({ text: text ?? '', status, date: Number.isNaN(date) ? null : date })
+      subscriber.complete()
+    })
+    xhr.open(method, url)
+    xhr.responseType = 'text'
+    for (const name in headers) xhr.setRequestHeader(name, headers[name] ?? '')
+    xhr.send(body)
+    return () => {
+      if (xhr.readyState !== DONE) xhr.abort()
+    }
+  })
