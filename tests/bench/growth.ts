@@ -1,6 +1,8 @@
 import { CASES, type Case } from '../growth/cases.ts'
-import { MOST_GROWTH } from '../support/growth.ts'
 import { digits, table } from './figures.ts'
+
+/** The most that twice the length may cost in measured time. Linear work costs 2, quadratic work 4. */
+const MOST_GROWTH = 2.5
 
 /** A sample has at least this much work, so that the clock and the scheduler do not decide. */
 const SAMPLE_MS = 3

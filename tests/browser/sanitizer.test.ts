@@ -11,7 +11,7 @@ import { sanitizerContract } from '../engine/sanitizerContract.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
 import { northwindPeople, signaturesOf } from '../support/northwind.ts'
 import { brokenMarkup, harmlessMarkup, nastyMarkup, PICTURES } from '../support/markup.ts'
-import { MOST_GROWTH } from '../support/growth.ts'
+import { MOST_GROWTH } from '../growth/cases.ts'
 import { image } from '../support/state.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -21,7 +21,7 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 
 let browser: Browser
 let page: Page
-let devTools: CDPSession
+let address: string
 /** What the page said on its console. */
 const said: string[] = []
 const end: (() => unknown)[] = []
@@ -51,9 +51,8 @@ beforeAll(async () => {
   page.on('console', (message) => {
     if (!message.location().url.endsWith('/favicon.ico')) said.push(message.text())
   })
-  devTools = await page.context().newCDPSession(page)
-  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await page.goto(`http://localhost:${String(portOf(server))}/`)
+  address = `http://localhost:${String(portOf(server))}/`
+  await page.goto(address)
   await page.waitForFunction(() => 'sanitize' in window)
 })
 afterAll(async () => {
@@ -266,41 +265,57 @@ describe('the sanitiser survives', () => {
   })
 })
 
-/** Milliseconds that the page has computed: not those that it has waited for a busy machine. */
-async function computedMs(work: () => Promise<unknown>): Promise<number> {
-  const now = async () => {
-    const { metrics } = await devTools.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1000
-  }
-  const start = await now()
-  await work()
-  return (await now()) - start
-}
+describe('the steps of a page whose blocks of code are counted', () => {
+  let counted: Page
+  let devTools: CDPSession
 
-test.each([
-  '<style></style>',
-  '<style>a{b:c}</style>',
-  '<p style="color:red">x</p>',
-  '<a href="#x" id="x">x</a>',
-  '<img src="https://cdn.example/a.png">',
-  '<!--[if mso]><br><![endif]-->',
-  '<svg></svg>',
-  '<p a b c d>',
-  '&lt;',
-])('sanitises in time that grows with the length: %s', async (unit) => {
-  const run = (length: number) =>
-    computedMs(() =>
-      page.evaluate(
-        (html) => Array.from({ length: 4 }, () => window.sanitize(html, 'insert').length),
-        unit.repeat(length / unit.length),
-      ),
-    )
-  let [once, twice] = [Infinity, Infinity]
-  for (let round = 0; round < 10 && !(twice <= MOST_GROWTH * once && round >= 3); round++) {
-    once = Math.min(once, await run(20_000))
-    twice = Math.min(twice, await run(40_000))
+  beforeAll(async () => {
+    counted = await browser.newPage()
+    devTools = await counted.context().newCDPSession(counted)
+    await devTools.send('Profiler.enable')
+    // Before the page's scripts: code that is compiled earlier counts only a part.
+    await devTools.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+    await counted.goto(address)
+    await counted.waitForFunction(() => 'sanitize' in window)
+  })
+  afterAll(() => counted.close())
+
+  /** How many blocks ran, however fast: the same on any machine. */
+  async function stepsOf<Given>(work: (given: Given) => unknown, given: Given): Promise<number> {
+    // Reading the counts resets them.
+    await devTools.send('Profiler.takePreciseCoverage')
+    await (counted.evaluate as (work: unknown, given: Given) => Promise<unknown>)(work, given)
+    const { result } = await devTools.send('Profiler.takePreciseCoverage')
+    return result
+      .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+      .reduce((sum, { count }) => sum + count, 0)
   }
-  expect(twice / once, 'times as long for twice the length').toBeLessThanOrEqual(MOST_GROWTH)
+
+  test('tell work that grows with the square of the length', async () => {
+    const run = (length: number) =>
+      stepsOf((most) => {
+        let sum = 0
+        for (let row = 0; row < most; row++) for (let column = 0; column < row; column++) sum += column
+        return sum
+      }, length)
+    expect((await run(800)) / (await run(400))).toBeGreaterThan(3.5)
+  })
+
+  test.each([
+    '<style></style>',
+    '<style>a{b:c}</style>',
+    '<p style="color:red">x</p>',
+    '<a href="#x" id="x">x</a>',
+    '<img src="https://cdn.example/a.png">',
+    '<!--[if mso]><br><![endif]-->',
+    '<svg></svg>',
+    '<p a b c d>',
+    '&lt;',
+  ])('grow with the length of what is sanitised: %s', async (unit) => {
+    const run = (length: number) =>
+      stepsOf((html) => window.sanitize(html, 'insert').length, unit.repeat(length / unit.length))
+    expect((await run(40_000)) / (await run(20_000)), 'times as many steps').toBeLessThanOrEqual(MOST_GROWTH)
+  })
 })
 
 test('for any html and any images: sanitising what is inserted or drawn changes nothing, and it stays in its place', async () => {
