@@ -118,6 +118,23 @@ describe('the call gate', () => {
     })
   })
 
+  test('[SAFE-7] retries a call for a second where the library hides that it is one too many', () => {
+    const hidden = { code: 9020, name: 'GenericResponseError', message: '' }
+    const expectMarble = (call: string, ms: number, marble: string) => {
+      withMarbles((gate, scheduler, { expectObservable }) => {
+        const send: SendCall = (done) =>
+          done(scheduler.now() < ms ? { ok: false, error: hidden } : { ok: true, value: 'a' })
+        const failed = new Failed({ kind: 'host', call, code: 9020, name: hidden.name })
+        expectObservable(gate(call, send)).toBe(marble, { a: 'a' }, failed)
+      })
+    }
+    for (const call of ['loadCustomPropertiesAsync', 'customProperties.saveAsync']) {
+      expectMarble(call, 1_000, '1s (a|)')
+      expectMarble(call, 1_001, '1s #')
+    }
+    expectMarble('body.getAsync', 1, '#')
+  })
+
   test('sends nothing after an unsubscribe while the call waits', () => {
     withMarbles((gate, scheduler, { expectObservable, flush }) => {
       let sent = 0
