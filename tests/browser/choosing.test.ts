@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator } from 'playwright-core'
+import type { FrameLocator, Locator, Route } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   chooseInMenu,
@@ -112,24 +112,24 @@ describe('choosing by keyboard', () => {
 
 describe('signatures that are not loaded yet', () => {
   it('[CHOOSE-4] are found by a search, on any page', async () => {
-    const playground = await open()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
     const objects = Array.from({ length: 23 }, (_, index) => ({
       name: `Signature ${index + 1}`,
       signature: `<p>Alex Kim, version ${index + 1}</p>`,
       combined_ids: `many-${index}`,
       base64_embedded_images: [],
     }))
-    await page.route('**/signatures-cache/api/v1/signatures?*', (route) => {
+    const serve = (route: Route) => {
       if (route.request().method() === 'OPTIONS') return route.continue()
       const number = Number(new URL(route.request().url()).searchParams.get('page'))
       return route.fulfill({
         headers: { 'Access-Control-Allow-Origin': servers().pages },
         json: { objects: objects.slice((number - 1) * 5, number * 5), total: 23, page: number },
       })
+    }
+    const playground = await open({
+      arrange: (page) => page.route('**/signatures-cache/api/v1/signatures?*', serve),
     })
-    await page.reload()
+    const { pane } = playground
     await option(pane, 'Signature 1').waitFor()
     await search(pane, 'signature 23')
     await eventually(() => active(pane)).toBe('Signature 23')
@@ -138,16 +138,16 @@ describe('signatures that are not loaded yet', () => {
   })
 
   it('leave the keyboard focus on its option when shared signatures arrive', async () => {
-    const playground = await open()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
     let arrive = () => {}
     const arrived = new Promise<void>((resolve) => (arrive = resolve))
-    await page.route('**/signatures/get/batch*', async (route) => {
-      if (route.request().method() !== 'OPTIONS') await arrived
-      await route.continue()
+    const playground = await open({
+      arrange: (page) =>
+        page.route('**/signatures/get/batch*', async (route) => {
+          if (route.request().method() !== 'OPTIONS') await arrived
+          await route.continue()
+        }),
     })
-    await page.reload()
+    const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'With portrait').and(pane.locator('[aria-selected=true]')).focus()
     await page.keyboard.press('ArrowDown')
@@ -310,17 +310,14 @@ describe('the preview', () => {
 
 describe('a thousand signatures', () => {
   it('are scrolled with only the options near the visible part in the document', async () => {
-    const playground = await open()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
     const objects = Array.from({ length: 1000 }, (_, index) => ({
       name: `Signature ${index + 1}`,
       signature: `<p>Alex Kim, version ${index + 1}</p>`,
       combined_ids: `many-${index}`,
       base64_embedded_images: [],
     }))
-    await serveList(page, objects)
-    await page.reload()
+    const playground = await open({ arrange: (page) => serveList(page, objects) })
+    const { pane } = playground
     await option(pane, 'Signature 1').waitFor()
     const drawn = () => pane.locator('[role=option]').count()
     const previews = () => pane.locator('[role=option] iframe').count()

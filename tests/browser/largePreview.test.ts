@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { releasePictureAddress } from '../../streams/organisation/render.ts'
 import { northwind } from '../support/northwind.ts'
-import { chooseInMenu, eventually, serveList, untilInMessage, useBrowser } from './pane.ts'
+import { chooseInMenu, eventually, serveList, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 
 // Apart from the rest of choosing, which runs in Firefox too: under automation, the content process of Firefox ESR 153
 // crashes with a large preview open. The same Firefox without automation, driven and read by a script of the page itself,
 // opened eighteen in a row.
-
-/** Alex's default signature, as the demonstration data has it. */
-const DEFAULT = 'portrait-u-1'
 
 const { open } = useBrowser()
 
@@ -22,12 +19,9 @@ describe('the large preview', () => {
   })
 
   it('[CHOOSE-5] shows three themes at three widths, by keyboard, and the readability issues', async () => {
-    const playground = await open()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
     const images = servers().service
     const logo = releasePictureAddress(northwind, `${images}/images`, 'northwind/logo.png')
-    await serveList(page, [
+    const list = [
       signature(
         'Hard',
         `<table width="500" cellpadding="0"><tr><td style="color:#999">Pale words</td></tr>
@@ -40,8 +34,9 @@ describe('the large preview', () => {
            <img src="https://elsewhere.example/x.png" width="90" height="24" alt="Elsewhere"></td></tr></table>`,
       ),
       signature('Easy', '<p style="color:#222">Alex Kim</p>'),
-    ])
-    await page.reload()
+    ]
+    const playground = await open({ arrange: (each) => serveList(each, list) })
+    const { page, pane } = playground
     await chooseInMenu(pane, 'Hard', 'Large preview')
     const dialog = pane.getByRole('dialog', { name: 'Hard' })
     await dialog.getByText('One of your signatures').waitFor()

@@ -48,8 +48,13 @@ export type Opened = Readonly<{
   message: () => Promise<Item>
 }>
 
-/** `query`: the rest of the scenario, as the address of the playground has it; by default the pane works alone. */
-export type OpenOptions = Readonly<{ person?: string; query?: string } & BrowserContextOptions>
+/**
+ * `query`: the rest of the scenario, as the address of the playground has it; by default the pane works alone. `arrange`:
+ * what to do with the page before the playground loads.
+ */
+export type OpenOptions = Readonly<
+  { person?: string; query?: string; arrange?: (page: Page) => Promise<unknown> } & BrowserContextOptions
+>
 
 /** Without launch events. */
 const ALONE = '&launch=off'
@@ -113,8 +118,8 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
     lent.add(context)
     return context
   }
-  const open = async ({ person = ALEX, query = ALONE, ...options }: OpenOptions = {}) =>
-    openPlayground(await contextFor(options), addressOf(person, query))
+  const open = async ({ person = ALEX, query = ALONE, arrange, ...options }: OpenOptions = {}) =>
+    openPlayground(await contextFor(options), addressOf(person, query), arrange)
   return {
     browser: running,
     open,
@@ -157,10 +162,15 @@ async function empty(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
-async function openPlayground(context: BrowserContext, address: string): Promise<Opened> {
+async function openPlayground(
+  context: BrowserContext,
+  address: string,
+  arrange?: OpenOptions['arrange'],
+): Promise<Opened> {
   context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   const noticed = await watch(page)
+  await arrange?.(page)
   await page.goto(address)
   const snapshot = () => page.evaluate(() => window.playground.snapshot())
   return {

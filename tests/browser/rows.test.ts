@@ -107,17 +107,13 @@ const sizeOf = (pane: FrameLocator) =>
 
 describe('[CHOOSE-8] rows', () => {
   it('have their places from their first frame on', async () => {
-    const playground = await open()
-    const { page, pane } = playground
-    await untilInMessage(playground, DEFAULT)
     const objects = Array.from({ length: 40 }, (_, index) => ({
       name: `Signature ${index + 1}${' with a long name'.repeat(index % 4)}`,
       signature: `<p>Alex Kim, version ${index + 1}</p>`.repeat(1 + (index % 4)),
       combined_ids: `many-${index}`,
       base64_embedded_images: [],
     }))
-    await serveList(page, objects)
-    await page.reload()
+    const { page, pane } = await open({ arrange: (each) => serveList(each, objects) })
     await option(pane, 'Signature 1').waitFor()
     // Each row in each frame, from the first one that draws it.
     const moved = await page
