@@ -24,6 +24,9 @@ async function open(hash = '', options: Parameters<ReturnType<typeof browser>['n
   return { context, page, violations }
 }
 
+/** administrationStories.test.ts checks each view in every look; this is the page as the service serves it. */
+const testedLooks = process.env['LONG'] === undefined ? lookNames.slice(0, 1) : lookNames
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 async function signIn(page: Page, name = 'Alex Kim'): Promise<void> {
@@ -177,7 +180,7 @@ describe('[SRV-32] the administration page', () => {
     }
   })
 
-  test.each(lookNames)('has no finding of axe-core, in %s, at 320 and 1,280 pixels', async (look) => {
+  test.each(testedLooks)('has no finding of axe-core, in %s, at 320 and 1,280 pixels', async (look) => {
     const { context, page } = await open('#/now', { ...looks[look], viewport: { width: 320, height: 800 } })
     await context.addInitScript(axe.source)
     await page.reload()
