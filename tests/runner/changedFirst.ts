@@ -65,9 +65,15 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
  * The files that take longest, in order, for a machine that has not run them yet: begun last, they would be waited for by
  * every other worker. Vitest would go by the size of a file.
  */
-export const LONGEST = ['stories', 'administrationStories', 'office', 'faults', 'mailClient', 'identity'].map(
-  (name) => `tests/browser/${name}.test.ts`,
-)
+export const LONGEST = [
+  'faults',
+  'office',
+  'mailClient',
+  'stories',
+  'identity',
+  'administrationStories',
+  'choosing',
+].map((name) => `tests/browser/${name}.test.ts`)
 
 /**
  * Runs first the tests that failed last time or were changed since the last commit, then the tests of what was
