@@ -39,7 +39,9 @@ type HttpOptions = Readonly<{
 }>
 
 const toFailed = (error: unknown): Failed =>
-  error instanceof AjaxError ? refusal(error.status, error.response) : new Failed(toFailure(error))
+  error instanceof AjaxError
+    ? refusal(error.status, error.response as string | null)
+    : new Failed(toFailure(error))
 
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
 

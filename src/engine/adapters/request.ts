@@ -22,9 +22,9 @@ export const parseJson = (text: string): unknown => {
 }
 
 /** The body of an error response; null where it is no JSON. */
-const parseErrorBody = (text: unknown): unknown => {
+const parseErrorBody = (text: string | null): unknown => {
   try {
-    return typeof text === 'string' ? (JSON.parse(text) as unknown) : null
+    return JSON.parse(text ?? '') as unknown
   } catch {
     return null
   }
@@ -40,14 +40,11 @@ function codeOf(data: unknown): string | null {
  * What a response without success means: no response (status 0) is `network`; any other status is `http` with the code
  * and the data of the response (specification, section 8).
  */
-export function refusal(status: number, text: unknown): Failed {
+export function refusal(status: number, text: string | null): Failed {
   if (status === 0) return new Failed({ kind: 'network' })
   const data = parseErrorBody(text)
   return new Failed({ kind: 'http', status, code: codeOf(data), data })
 }
-
-/** A request that has ended. */
-const DONE = 4
 
 /** Among the headers of a response: to ask for one that the page may not see would write an error on the console. */
 const DATE = /^date:(.*)$/im
@@ -77,10 +74,10 @@ export const sendRequest = (
       subscriber.complete()
     })
     xhr.open(method, url)
-    xhr.responseType = 'text'
-    for (const name in headers) xhr.setRequestHeader(name, headers[name] ?? '')
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.send(body)
+    // Nothing happens to a request that has ended.
     return () => {
-      if (xhr.readyState !== DONE) xhr.abort()
+      xhr.abort()
     }
   })

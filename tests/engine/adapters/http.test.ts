@@ -268,13 +268,11 @@ describe('the HTTP client', () => {
       data: { code: 'variable_is_locked', message: 'no' },
     })
 
-    respond = (_, response) => response.writeHead(502).end('<html>bad gateway</html>')
-    expect(await failureOf({ method: 'GET', path: '/a' })).toEqual({
-      kind: 'http',
-      status: 502,
-      code: null,
-      data: null,
-    })
+    for (const status of [400, 502]) {
+      respond = (_, response) => response.writeHead(status).end('<html>bad gateway</html>')
+      const failure = await failureOf({ method: 'GET', path: '/a' })
+      expect(failure).toEqual({ kind: 'http', status, code: null, data: null })
+    }
   })
 
   it.each(['<html>sign in to this network</html>', '{"half":', '{"ok":tru'])(
@@ -282,6 +280,7 @@ describe('the HTTP client', () => {
     async (body) => {
       respond = (_, response) => response.end(body)
       const failure = await failureOf({ method: 'GET', path: '/a' })
+      expect(failure).toEqual({ kind: 'malformed', at: 'body' })
       expect(toCatalogue(failure)).toMatchObject({ code: 'REPOSITORY_ERROR', detail: 'malformed_response' })
     },
   )
@@ -290,7 +289,8 @@ describe('the HTTP client', () => {
     const probe = () => firstValueFrom(client()({ method: 'GET', path: '/probe' }, (_body, info) => info))
     respond = (_, response) =>
       response
-        .setHeader('Access-Control-Expose-Headers', 'Date')
+        .setHeader('Access-Control-Expose-Headers', 'Date, Up-Date')
+        .setHeader('Up-Date', 'yesterday')
         .writeHead(203, { date: 'Fri, 20 Nov 2026 09:00:00 GMT' })
         .end('{}')
     expect(await probe()).toEqual({ status: 203, date: Date.UTC(2026, 10, 20, 9) })
