@@ -1,10 +1,22 @@
 import type { Page } from 'playwright-core'
 
+/** How often a problem is looked for again: a page that was resized draws its previews anew, a frame or more later. */
+const LOOKS_AGAIN = 10
+
 /**
- * The visible layout problems of a page: a page or part that scrolls sideways, text that is cut off without an
+ * The visible layout problems of a page that stay: a page or part that scrolls sideways, text that is cut off without an
  * ellipsis, that is outside of the pane, that overlaps other text, and words broken in headings and labels.
  */
-export const layoutFindings = (page: Page): Promise<readonly string[]> =>
+export async function layoutFindings(page: Page): Promise<readonly string[]> {
+  let found = await findingsNow(page)
+  for (let again = 0; found.length > 0 && again < LOOKS_AGAIN; again++) {
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))))
+    found = await findingsNow(page)
+  }
+  return found
+}
+
+const findingsNow = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     type Box = Readonly<{ left: number; right: number; top: number; bottom: number }>
     type Seen = Readonly<{ element: Element; says: string; boxes: readonly Box[] }>
