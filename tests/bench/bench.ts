@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { type Builds, openBuilds } from '../../src/build/builds.ts'
@@ -164,16 +164,25 @@ async function withPlayground(
   }
 }
 
-/** The pages of the playground with source maps, from which the sizes of modules are read. */
+/**
+ * The pages of the playground with source maps, from which the sizes of modules are read. The pane is built by itself, as
+ * what ships is: with the other pages it would share files, and load more of them.
+ */
 async function buildsWithMaps(pages: string, cacheFolder: string): Promise<Pick<Builds, 'build' | 'end'>> {
   const builds = openBuilds({ tell: note })
   const launchFile = await builds.build('launchFile')
-  await buildPages({
-    pages: GROUPS.playground.pages.map((page) => join(PROJECT, page)),
-    environment: { SIGNET_VERSION: '0.0.0' },
-    folder: pages,
-    cacheFolder,
-  })
+  const isPane = (page: string) => basename(page) === 'pane.html'
+  for (const [folder, group] of [
+    [pages, GROUPS.playground.pages.filter(isPane)],
+    [`${pages}-others`, GROUPS.playground.pages.filter((page) => !isPane(page))],
+  ] as const)
+    await buildPages({
+      pages: group.map((page) => join(PROJECT, page)),
+      environment: { SIGNET_VERSION: '0.0.0' },
+      folder,
+      cacheFolder,
+    })
+  await cp(`${pages}-others`, pages, { recursive: true })
   await copyFile(join(launchFile, LAUNCH_FILE), join(pages, LAUNCH_FILE))
   return {
     build: (name) => (name === 'playground' ? Promise.resolve(pages) : builds.build(name)),
