@@ -1,28 +1,18 @@
 import { join } from 'node:path'
 import { hasNoConfig } from '../server/pageConfig.ts'
-import { GROUPS, SHIPPED } from './groups.ts'
+import { SHIPPED } from './groups.ts'
 import { buildProduction } from './production.ts'
-import { createProgress, onSignals, showGroup } from './terminal.ts'
+import { buildSaid } from './terminal.ts'
 
 // npm run build: builds the add-in as it ships into dist/production.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const isForService = hasNoConfig(process.env)
 
-const progress = createProgress(process.stderr)
-
-onSignals()
 try {
-  await buildProduction({
-    environment: process.env,
-    output: join(PROJECT, 'dist/production'),
-    tell: (line) => process.stderr.write(`${line}\n`),
-    onProgress: showGroup(
-      progress,
-      SHIPPED.map((name) => GROUPS[name]),
-    ),
-  })
-  progress.clear()
+  await buildSaid(SHIPPED, (options) =>
+    buildProduction({ ...options, environment: process.env, output: join(PROJECT, 'dist/production') }),
+  )
   process.stdout.write(
     [
       'The add-in is in dist/production:',
@@ -43,7 +33,6 @@ try {
     ].join('\n'),
   )
 } catch (error) {
-  progress.clear()
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }

@@ -6,21 +6,13 @@ import { GUARDED } from './floor/guarded.ts'
 import { type Built, usesIn } from './floor/scan.ts'
 import { usesInStyleSheet } from './floor/styleSheet.ts'
 import { LAUNCH_FILE } from '../server/headers.ts'
-import { GROUPS, SHIPPED } from './groups.ts'
+import { SHIPPED } from './groups.ts'
 import { freshProduction } from './production.ts'
-import { createProgress, onSignals, showGroup } from './terminal.ts'
+import { buildSaid } from './terminal.ts'
 
 // npm run floor: builds the add-in as it ships, and finds what a browser of `browserslist` in package.json lacks.
 
-onSignals()
-const progress = createProgress(process.stderr)
-const { www, maps: mapFolder } = await freshProduction({
-  tell: (line) => process.stderr.write(`${line}\n`),
-  onProgress: showGroup(
-    progress,
-    SHIPPED.map((name) => GROUPS[name]),
-  ),
-}).finally(() => progress.clear())
+const { www, maps: mapFolder } = await buildSaid(SHIPPED, freshProduction)
 const filesOf = async (extension: string): Promise<readonly Built[]> =>
   Promise.all(
     (await readdir(www))

@@ -26,7 +26,8 @@ const FAILED =
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
- * throw at load, which Outlook would not report. Its source map beside it is that of the program, without its first lines. Resolves and rejects as `buildPages` does.
+ * throw at load, which Outlook would not report. Its source map beside it is that of the program, without its first
+ * lines. Resolves and rejects as `bundlePages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,

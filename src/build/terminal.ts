@@ -1,7 +1,8 @@
 /** What the commands that build say in a terminal, and how they end. */
 import { constants } from 'node:os'
 import process from 'node:process'
-import type { Group } from './groups.ts'
+import { type Group, type GroupName, GROUPS } from './groups.ts'
+import type { BuildsOptions } from './builds.ts'
 
 /** Builds that are done by then are not spoken of. */
 const QUIET_MS = 2_000
@@ -48,11 +49,28 @@ export function createProgress(
 
 /** Of the groups of a command, which one is built: "2 of 5". */
 export const showGroup =
-  (progress: Progress, groups: readonly Group[]) =>
+  (progress: Progress, groups: readonly GroupName[]) =>
   (group: Group, steps: number): void => {
-    const index = groups.indexOf(group)
+    const index = groups.findIndex((name) => GROUPS[name] === group)
     if (index !== -1) progress.show(group.title, `${String(index + 1)} of ${String(groups.length)}`, steps)
   }
+
+/** Builds these groups for a command whose output others may read: what is said meanwhile goes to the standard error. */
+export async function buildSaid<Built>(
+  groups: readonly GroupName[],
+  build: (options: Required<Pick<BuildsOptions, 'tell' | 'onProgress'>>) => Promise<Built>,
+): Promise<Built> {
+  const progress = createProgress(process.stderr)
+  onSignals()
+  try {
+    return await build({
+      tell: (line) => process.stderr.write(`${line}\n`),
+      onProgress: showGroup(progress, groups),
+    })
+  } finally {
+    progress.clear()
+  }
+}
 
 type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 

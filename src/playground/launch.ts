@@ -6,7 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Builds, openBuilds } from '../build/builds.ts'
 import { createBundler } from '../build/bundler.ts'
-import { type Group, type GroupName, GROUPS } from '../build/groups.ts'
+import { type GroupName, GROUPS } from '../build/groups.ts'
+import { type Progress, showGroup } from '../build/terminal.ts'
 import { addPreconnect, emptyConfig, type PageConfig, writeConfig } from '../server/pageConfig.ts'
 import { pageHeaders } from '../server/headers.ts'
 import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
@@ -56,10 +57,8 @@ export type PlaygroundOptions = Readonly<{
   dev?: boolean
   /** Gives the folder of a group of pages; by default those of `openBuilds`. */
   builds?: Pick<Builds, 'build' | 'end'>
-  /** Hears what is being built before the first address, and how many steps of it are done; null: nothing any more. */
-  onProgress?: (
-    building: Readonly<{ title: string; steps: number; index: number; count: number }> | null,
-  ) => void
+  /** Shows what is being built before the first address. */
+  progress?: Progress
   /** Ends the start, too: it rejects then, and nothing that it began is left. */
   signal?: AbortSignal
   /** Receives lines for the terminal. */
@@ -80,8 +79,8 @@ export type RunningPlayground = Readonly<{
 /**
  * Starts the signature service and the identity provider as child processes, builds the pages meanwhile, and serves
  * them with the headers that they ship with. Resolves as soon as the playground, its pane and its launch events can be
- * opened; the other pages are built behind them, and a request for one waits. When a part fails to start, stops the others and rejects with an `Error`
- * that names the part and the reason.
+ * opened; the other pages are built behind them, and a request for one waits. When a part fails to start, stops the
+ * others and rejects with an `Error` that names the part and the reason.
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
   const builds = options.builds ?? openPlaygroundBuilds(options)
@@ -114,14 +113,10 @@ const LATER = ['replay', 'standalone', 'administration'] as const satisfies read
 /** With `dev`, the bundler watches all pages as one group. */
 const DEV_PAGES = [...LATER, 'playground' as const].flatMap((name) => GROUPS[name].pages)
 
-function openPlaygroundBuilds({ tell = () => {}, onProgress, dev = false }: PlaygroundOptions): Builds {
-  const first: readonly GroupName[] = dev ? ['launchFile'] : FIRST
+function openPlaygroundBuilds({ tell = () => {}, progress, dev = false }: PlaygroundOptions): Builds {
   return openBuilds({
     tell,
-    onProgress: (group: Group, steps) => {
-      const index = first.findIndex((name) => GROUPS[name] === group)
-      if (index !== -1) onProgress?.({ title: group.title, steps, index: index + 1, count: first.length })
-    },
+    ...(progress && { onProgress: showGroup(progress, dev ? ['launchFile'] : FIRST) }),
   })
 }
 
@@ -134,7 +129,7 @@ async function tryToStart(
   builds: Pick<Builds, 'build' | 'end'>,
   lost: number[],
 ): Promise<RunningPlayground> {
-  const { ports, dataFolder, reset = false, dev = false, tell = () => {}, onProgress, signal } = options
+  const { ports, dataFolder, reset = false, dev = false, tell = () => {}, progress, signal } = options
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     await Promise.all(closing.splice(0).map((end) => end()))
@@ -235,14 +230,14 @@ async function tryToStart(
     // What was begun is ended below; its own end is of no interest then.
     starting.catch(() => {})
     await Promise.race([starting, aborted(signal)])
-    onProgress?.(null)
+    progress?.clear()
     const whole = Promise.all(later).then(() => undefined)
     // A request for a page that could not be built is answered so.
     whole.catch(() => {})
     closing.push(() => Promise.resolve(builds.end()))
     return { url, serviceUrl, identityProviderUrl: identityUrl, whole, close }
   } catch (error) {
-    onProgress?.(null)
+    progress?.clear()
     await close()
     throw error
   }

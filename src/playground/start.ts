@@ -62,14 +62,7 @@ async function main(): Promise<void> {
     ...(service === null ? {} : { service }),
     dev,
     tell,
-    onProgress: (building) =>
-      building === null
-        ? progress.clear()
-        : progress.show(
-            building.title,
-            `${String(building.index)} of ${String(building.count)}`,
-            building.steps,
-          ),
+    progress,
     signal: stopped.signal,
   })
 

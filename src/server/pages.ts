@@ -31,9 +31,10 @@ type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encodin
 /**
  * Serves the files of some folders, and the well-known file below them, to GET and HEAD; of files of one name that of
  * the first folder. It opens only names that a listing of a folder contains, so that no path leads out of it. A request
- * waits for a folder that is still to come, unless one before it has the file. `headersOf` returns the headers of an HTML page by its file
- * name; `/` is `index`, and a page has its name without `.html`, too. Files are cached in memory, compressed, until they change on disk. In `development` browsers
- * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.
+ * waits for a folder that is still to come, unless one before it has the file. `headersOf` returns the headers of an HTML
+ * page by its file name; `/` is `index`, and a page has its name without `.html`, too. Files are cached in memory,
+ * compressed, until they change on disk. In `development` browsers revalidate each file, because its content changes under
+ * the same name. `transform` gives the content to serve.
  */
 export function createPageServer(options: {
   folders: readonly (string | Promise<string>)[]
