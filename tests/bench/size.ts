@@ -3,27 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildPages } from '../../src/build/bundler.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { piecesOf } from '../support/sourceMap.ts'
 import { kilobytes, table, times } from './figures.ts'
 import { type Opening, type Request, withoutHash } from './pane.ts'
-
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** The numbers of one segment of a source map's mappings. */
-function readSegment(segment: string): readonly number[] {
-  const numbers: number[] = []
-  let value = 0
-  let shift = 0
-  for (const letter of segment) {
-    const digit = BASE64.indexOf(letter)
-    value += (digit & 31) << shift
-    shift += 5
-    if (digit & 32) continue
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
-    value = 0
-    shift = 0
-  }
-  return numbers
-}
 
 /** Code without a source in the map: data such as texts, and the bundler's own code. */
 const UNMAPPED = 'texts, bundler'
@@ -37,28 +19,12 @@ function packageOf(source: string): string {
 }
 
 /** The code of a file by package. */
-function partition(code: string, map: { mappings: string; sources: readonly string[] }): Map<string, string> {
+function partition(code: string, map: string): Map<string, string> {
   const parts = new Map<string, string>()
-  const add = (name: string, text: string) => parts.set(name, (parts.get(name) ?? '') + text)
-  let source = 0
-  const lines = code.split('\n')
-  map.mappings.split(';').forEach((mappings, row) => {
-    const line = lines[row] ?? ''
-    let column = 0
-    let owner = UNMAPPED
-    for (const segment of mappings.split(',')) {
-      if (segment === '') continue
-      const [columns = 0, sources] = readSegment(segment)
-      add(owner, line.slice(column, column + columns))
-      column += columns
-      if (sources === undefined) owner = UNMAPPED
-      else {
-        source += sources
-        owner = packageOf(map.sources[source] ?? '')
-      }
-    }
-    add(owner, line.slice(column))
-  })
+  for (const [module, text] of piecesOf({ code, map })) {
+    const owner = packageOf(module ?? '')
+    parts.set(owner, (parts.get(owner) ?? '') + text)
+  }
   return parts
 }
 
@@ -84,10 +50,7 @@ async function sizeOf(folder: string, name: string): Promise<Sized> {
   const content = await readFile(join(folder, name))
   const gzip = gzipped(content)
   if (!name.endsWith('.js')) return { bytes: content.length, gzip, packages: new Map() }
-  const map = JSON.parse(await readFile(join(folder, `${name}.map`), 'utf8')) as {
-    mappings: string
-    sources: readonly string[]
-  }
+  const map = await readFile(join(folder, `${name}.map`), 'utf8')
   const alone = [...partition(content.toString('utf8'), map)].map(
     ([owner, code]) => [owner, gzipped(code)] as const,
   )

@@ -1,9 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping'
 import { expect } from 'vitest'
-
-/** A built file, and its source map. */
-type Built = Readonly<{ code: string; map: string }>
+import { type Built, piecesOf } from './sourceMap.ts'
 
 /** In bytes; `plain` is left out where only what goes over the wire counts. */
 type Budget = Readonly<{ plain?: number; gzip: number }>
@@ -12,22 +9,15 @@ type Budget = Readonly<{ plain?: number; gzip: number }>
 const NEARLY_FULL = 0.97
 const ROWS = 40
 
-/** How many characters each module has in these files, the largest first. Code of no module is the bundler's. */
+/** How many characters each module has in these files, the largest first. */
 function sizesByModule(files: readonly Built[]): readonly (readonly [module: string, characters: number])[] {
   const sizes = new Map<string, number>()
-  for (const { code, map } of files) {
-    const traced = new TraceMap(map)
-    const lines = code.split('\n')
-    decodedMappings(traced).forEach((segments, row) =>
-      segments.forEach((segment, index) => {
-        const end = segments[index + 1]?.[0] ?? lines[row]?.length ?? 0
-        const source = segment.length === 1 ? undefined : traced.sources[segment[1]]
-        const module = source ?? 'the bundler'
-        sizes.set(module, (sizes.get(module) ?? 0) + Math.max(0, end - segment[0]))
-      }),
-    )
-  }
-  return [...sizes].sort(([, a], [, b]) => b - a)
+  for (const file of files)
+    for (const [module, text] of piecesOf(file)) {
+      const name = module ?? 'the bundler'
+      sizes.set(name, (sizes.get(name) ?? 0) + text.length)
+    }
+  return [...sizes].filter(([, size]) => size > 0).sort(([, a], [, b]) => b - a)
 }
 
 /**
