@@ -1,21 +1,15 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundler.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
-import { createPageServer } from '../../src/server/pages.ts'
 import type { Language } from '../../streams/locale/events.ts'
 import { administrationStories } from '../support/administration/stories.ts'
 import { administrationStateAfter, type AdministrationStory } from '../support/administration/story.ts'
 import { axeFindings } from './axeFindings.ts'
 import { launchChromium } from './chromium.ts'
+import { servePage } from './ownPage.ts'
 import { layoutFindings } from './layout.ts'
 import { type Look, lookNames, looks } from './storyPages.ts'
 
-const PROJECT = join(import.meta.dirname, '..', '..')
 /** A phone, or a window beside another one; and a window of its own. */
 const WIDTHS_PX = [320, 1280] as const
 const HEIGHT_PX = 800
@@ -25,25 +19,9 @@ let address: string
 const end: (() => unknown)[] = []
 
 beforeAll(async () => {
-  await mkdir(join(PROJECT, 'dist'), { recursive: true })
-  const folder = await mkdtemp(join(PROJECT, 'dist', 'administration-stories-'))
-  end.push(() => rm(folder, { recursive: true, force: true }))
-  await buildPages({
-    pages: [join(import.meta.dirname, 'administrationStories.html')],
-    environment: {},
-    folder: join(folder, 'pages'),
-    cacheFolder: join(PROJECT, 'node_modules/.cache/parcel/administration-stories'),
-  })
-  const server = createServer(
-    createPageServer({
-      folders: [join(folder, 'pages')],
-      index: 'administrationStories.html',
-      headersOf: () => ({}),
-    }),
-  )
-  await listen(server, 0)
-  end.push(() => server.close())
-  address = `http://localhost:${String(portOf(server))}`
+  const served = await servePage('administrationStories.html')
+  end.push(served.close)
+  address = served.address
   browser = await launchChromium()
   end.push(() => browser.close())
 }, 180_000)

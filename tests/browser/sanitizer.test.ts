@@ -1,12 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundler.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
-import { createPageServer } from '../../src/server/pages.ts'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
 import { northwindPeople, signaturesOf } from '../support/northwind.ts'
@@ -14,10 +8,9 @@ import { brokenMarkup, harmlessMarkup, nastyMarkup, PICTURES } from '../support/
 import { MOST_GROWTH } from '../growth/cases.ts'
 import { image } from '../support/state.ts'
 import { launchChromium } from './chromium.ts'
+import { servePage } from './ownPage.ts'
 
 // The sanitiser keeps the markup that real signatures need unchanged, and removes harmful markup.
-
-const PROJECT = join(import.meta.dirname, '..', '..')
 
 let browser: Browser
 let page: Page
@@ -27,31 +20,15 @@ const said: string[] = []
 const end: (() => unknown)[] = []
 
 beforeAll(async () => {
-  await mkdir(join(PROJECT, 'dist'), { recursive: true })
-  const folder = await mkdtemp(join(PROJECT, 'dist', 'sanitizer-'))
-  end.push(() => rm(folder, { recursive: true, force: true }))
-  await buildPages({
-    pages: [join(import.meta.dirname, 'sanitizerPage.html')],
-    environment: {},
-    folder: join(folder, 'pages'),
-    cacheFolder: join(folder, 'cache'),
-  })
-  const server = createServer(
-    createPageServer({
-      folders: [join(folder, 'pages')],
-      index: 'sanitizerPage.html',
-      headersOf: () => ({}),
-    }),
-  )
-  await listen(server, 0)
-  end.push(() => server.close())
+  const served = await servePage('sanitizerPage.html')
+  end.push(served.close)
+  address = `${served.address}/`
   browser = await launchChromium()
   end.push(() => browser.close())
   page = await browser.newPage()
   page.on('console', (message) => {
     if (!message.location().url.endsWith('/favicon.ico')) said.push(message.text())
   })
-  address = `http://localhost:${String(portOf(server))}/`
   await page.goto(address)
   await page.waitForFunction(() => 'sanitize' in window)
 })

@@ -1,39 +1,20 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildPages } from '../../src/build/bundler.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
-import { createPageServer } from '../../src/server/pages.ts'
 import type { Namespace, StorageCall } from '../engine/adapters/storageCalls.ts'
 import { storageContract } from '../engine/adapters/storageContract.ts'
 import { launchChromium } from './chromium.ts'
+import { servePage } from './ownPage.ts'
 
 // The storage over Chromium's own IndexedDB and session storage, which refuses what exceeds its quota.
-
-const PROJECT = join(import.meta.dirname, '..', '..')
 
 let browser: Browser
 let address: string
 const end: (() => unknown)[] = []
 
 beforeAll(async () => {
-  await mkdir(join(PROJECT, 'dist'), { recursive: true })
-  const folder = await mkdtemp(join(PROJECT, 'dist', 'storage-'))
-  end.push(() => rm(folder, { recursive: true, force: true }))
-  await buildPages({
-    pages: [join(import.meta.dirname, 'storagePage.html')],
-    environment: {},
-    folder: join(folder, 'pages'),
-    cacheFolder: join(folder, 'cache'),
-  })
-  const server = createServer(
-    createPageServer({ folders: [join(folder, 'pages')], index: 'storagePage.html', headersOf: () => ({}) }),
-  )
-  await listen(server, 0)
-  end.push(() => server.close())
-  address = `http://localhost:${String(portOf(server))}`
+  const served = await servePage('storagePage.html')
+  end.push(served.close)
+  address = served.address
   browser = await launchChromium()
   end.push(() => browser.close())
 })
