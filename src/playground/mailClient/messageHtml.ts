@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify'
+import { ATTRIBUTES, TAGS } from '../../../streams/html/markup.ts'
 import type { Body } from '../mailbox/body.ts'
 import type { Attachment } from '../mailbox/model.ts'
 
@@ -28,7 +29,8 @@ export function renderMessagePart(
     // Keeps a style element at the beginning.
     FORCE_BODY: true,
     RETURN_DOM_FRAGMENT: true,
-    USE_PROFILES: { html: true },
+    ALLOWED_TAGS: [...TAGS, '#text', 'body'],
+    ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],
   })
   for (const image of fragment.querySelectorAll('img[src]')) {
     const address = image.getAttribute('src') ?? ''

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Transformer } from '@parcel/plugin'
+
+// Modules of packages without what no page uses. .parcelrc names them; each stays a module of its package.
+
+/** What rxjs takes for a stream: a stream, also of another copy of rxjs, a promise, or what can be iterated. */
+const INNER_FROM = `
+import { Observable } from '../Observable'
+import { reportUnhandledError } from '../util/reportUnhandledError'
+
+const ofPromise = (promise) =>
+  new Observable((subscriber) => {
+    promise
+      .then(
+        (value) => {
+          if (subscriber.closed) return
+          subscriber.next(value)
+          subscriber.complete()
+        },
+        (error) => subscriber.error(error),
+      )
+      .then(null, reportUnhandledError)
+  })
+
+const ofIterable = (iterable) =>
+  new Observable((subscriber) => {
+    for (const value of iterable) {
+      subscriber.next(value)
+      if (subscriber.closed) return
+    }
+    subscriber.complete()
+  })
+
+export function innerFrom(input) {
+  if (input instanceof Observable) return input
+  if (typeof input?.subscribe === 'function')
+    return new Observable((subscriber) => input.subscribe(subscriber))
+  if (typeof input?.then === 'function') return ofPromise(input)
+  if (typeof input?.[Symbol.iterator] === 'function') return ofIterable(input)
+  throw new TypeError('Neither a stream, a promise nor an iterable.')
+}
+`
+
+/** The same for a scheduler, which no stream of an input gets: those that are timed name it themselves. */
+const SCHEDULED = `
+export function scheduled() {
+  throw new TypeError('A stream of an input takes no scheduler.')
+}
+`
+
+/** DOMPurify's lists of names, which the sanitiser replaces by its own (streams/html/markup.ts). */
+const lists = (...names) => names.map((name) => `export const ${name} = []\n`).join('')
+
+/** A source of DOMPurify with the names of its modules as they are: its own build would resolve them. */
+const named = (code) => code.replace(/from '(\.\/\w+)\.js'/g, "from '$1'")
+
+/** DOMPurify's main source: its own build would also write the version. */
+async function withVersion(asset) {
+  const { version } = JSON.parse(
+    await readFile(join(import.meta.dirname, '../../node_modules/dompurify/package.json'), 'utf8'),
+  )
+  const code = await asset.getCode()
+  const versioned = code.replace('DOMPurify.version = VERSION', `DOMPurify.version = '${version}'`)
+  if (versioned === code) throw new Error('DOMPurify names its version in another way.')
+  return named(versioned)
+}
+
+const CODE = {
+  'innerFrom.js': () => INNER_FROM,
+  'scheduled.js': () => SCHEDULED,
+  'tags.ts': () =>
+    `${lists('html', 'svg', 'svgFilters', 'svgDisallowed', 'mathMl', 'mathMlDisallowed')}export const text = ['#text']\n`,
+  'attrs.ts': () => lists('html', 'svg', 'mathMl', 'xml'),
+  'purify.ts': withVersion,
+  'regexp.ts': async (asset) => named(await asset.getCode()),
+  'utils.ts': async (asset) => named(await asset.getCode()),
+}
+
+export default new Transformer({
+  async transform({ asset }) {
+    asset.setCode(await CODE[basename(asset.filePath)](asset))
+    asset.setMap(null)
+    return [asset]
+  },
+})
